@@ -9,7 +9,7 @@ import type { Screen, World } from './world.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import type { CommandStatus } from '../streams/wire/exit-status.ts';
 import { type Layout, layoutOf } from '../streams/wire/layout.ts';
-import { dataDirOf } from '../os/process-environment.ts';
+import { dataDirOf, isGiven } from '../os/process-environment.ts';
 import { realPlace } from '../os/files/directories.ts';
 import type { PlacePorts } from '../sources/control/socket-place.ts';
 
@@ -27,15 +27,13 @@ export interface Context {
 
 type Environment = Readonly<Record<string, string>>;
 
-const given = (value: string | undefined): value is string => value !== undefined && value !== '';
-
 /** Returns the path of the data directory as it was given, without resolving symbolic links. */
 export const writtenDataDir = (sys: boolean, { environment, directory }: World): string =>
   dataDirOf(environment, { sys, directory });
 
 /** True unless colours are forbidden: by `NO_COLOR` (not empty), by `--no-color` or by a dumb terminal. */
 const wantsColor = (environment: Environment, flags: ReadonlySet<Flag>): boolean =>
-  !given(environment['NO_COLOR']) && !flags.has('no-color') && environment['TERM'] !== 'dumb';
+  !isGiven(environment['NO_COLOR']) && !flags.has('no-color') && environment['TERM'] !== 'dumb';
 
 /**
  * Throws ERR0701 if `SUP_DATA_DIR` is a relative path and the working directory was removed: the data
@@ -43,7 +41,7 @@ const wantsColor = (environment: Environment, flags: ReadonlySet<Flag>): boolean
  */
 const refuseNowhere = ({ environment, directory }: World, dataDir: string): void => {
   const { SUP_DATA_DIR } = environment;
-  if (!given(SUP_DATA_DIR) || isAbsolute(SUP_DATA_DIR) || existsSync(directory)) return;
+  if (!isGiven(SUP_DATA_DIR) || isAbsolute(SUP_DATA_DIR) || existsSync(directory)) return;
   throw failure({ code: 'ERR0701', file: dataDir, detail: 'the working directory is gone' });
 };
 

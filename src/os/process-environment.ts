@@ -12,7 +12,8 @@ export const SYSTEM_DATA_DIR = '/var/lib/sup';
 
 type Environment = Readonly<Record<string, string>>;
 
-const given = (value: string | undefined): value is string => value !== undefined && value !== '';
+/** True if the variable is set and not empty. */
+export const isGiven = (value: string | undefined): value is string => value !== undefined && value !== '';
 
 /**
  * Returns the data directory: `$SUP_DATA_DIR`; else `/var/lib/sup` with `--sys`; else `$XDG_DATA_HOME/sup`;
@@ -20,8 +21,8 @@ const given = (value: string | undefined): value is string => value !== undefine
  */
 export const dataDirOf = (environment: Environment, at: { sys: boolean; directory: string }): string => {
   const { SUP_DATA_DIR, XDG_DATA_HOME, HOME } = environment;
-  if (given(SUP_DATA_DIR)) return resolve(at.directory, SUP_DATA_DIR);
+  if (isGiven(SUP_DATA_DIR)) return resolve(at.directory, SUP_DATA_DIR);
   if (at.sys) return SYSTEM_DATA_DIR;
-  if (given(XDG_DATA_HOME) && XDG_DATA_HOME.startsWith('/')) return resolve(XDG_DATA_HOME, 'sup');
-  return resolve(given(HOME) ? HOME : '/', '.local/share/sup');
+  if (isGiven(XDG_DATA_HOME) && XDG_DATA_HOME.startsWith('/')) return resolve(XDG_DATA_HOME, 'sup');
+  return resolve(isGiven(HOME) ? HOME : '/', '.local/share/sup');
 };

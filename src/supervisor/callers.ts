@@ -71,7 +71,7 @@ export const peerUid =
  * For a stop without a supervisor: it has no connections, so the process that sent a request is always
  * unknown.
  */
-export const nobodyAsks: Peers = {
+export const noPeers: Peers = {
   of: () => unknown('there is no supervisor'),
 };
 

@@ -128,10 +128,10 @@ interface Dialling extends Pick<ConnectOptions, 'anyProtocol'> {
  */
 export const dial = async (
   dataDir: string,
-  { timeout, ...whom }: Dialling = {},
+  { timeout, ...protocols }: Dialling = {},
 ): Promise<Client | undefined> => {
   try {
-    return await connect(dataDir, { ...whom, ...(timeout !== undefined && { timeout }) });
+    return await connect(dataDir, { ...protocols, ...(timeout !== undefined && { timeout }) });
   } catch (thrown) {
     if (isGone(thrown)) return undefined;
     throw thrown;

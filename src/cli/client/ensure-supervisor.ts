@@ -32,9 +32,9 @@ const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 20;
 
-type Whom = Pick<ConnectOptions, 'anyProtocol'>;
+type Protocols = Pick<ConnectOptions, 'anyProtocol'>;
 
-const isNobodysFor = (dataDir: string): boolean =>
+const isUnsupervised = (dataDir: string): boolean =>
   holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined;
 
 /** Maximum wait for a living supervisor that does not listen, or for one that is being restarted, ms. */
@@ -48,14 +48,14 @@ const MENDING_MS = 3_000;
 export const connectIfRunning = async (
   dataDir: string,
   timeout?: number,
-  whom: Whom = {},
+  protocols: Protocols = {},
 ): Promise<Client | undefined> => {
   const patience = Math.min(timeout ?? MENDING_MS, MENDING_MS);
   const began = performance.now();
   for (;;) {
-    const client = await dial(dataDir, { ...whom, timeout });
+    const client = await dial(dataDir, { ...protocols, timeout });
     if (client !== undefined || performance.now() - began > patience) return client;
-    if (stopInProgress(dataDir) !== undefined || isNobodysFor(dataDir)) return undefined;
+    if (stopInProgress(dataDir) !== undefined || isUnsupervised(dataDir)) return undefined;
     await pause(LONGEST_PAUSE_MS);
   }
 };

@@ -14,15 +14,15 @@ interface Mode {
   readonly example: string;
 }
 
-const WHOSE = ['service', 'project', 'config', 'here', 'sys'] as const;
+const SELECTION = ['service', 'project', 'config', 'here', 'sys'] as const;
 
-const WHICH = ['lines', 'since', 'until', 'grep', 'ignore-case', 'stream'] as const;
+const LINES = ['lines', 'since', 'until', 'grep', 'ignore-case', 'stream'] as const;
 
 const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
   apply: [
     {
       flag: 'dry-run',
-      reads: [...WHOSE, 'all', 'show-values'],
+      reads: [...SELECTION, 'all', 'show-values'],
       own: ['show-values'],
       example: 'sup apply --dry-run --show-values',
     },
@@ -30,12 +30,12 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
   logs: [
     {
       flag: 'prune',
-      reads: [...WHOSE, 'max-age', 'max-size'],
+      reads: [...SELECTION, 'max-age', 'max-size'],
       own: ['max-age', 'max-size'],
       example: 'sup logs --prune --max-age 7d',
     },
-    { flag: 'clear', reads: [...WHOSE, 'yes'], own: ['yes'], example: 'sup logs --clear shop/web --yes' },
-    { flag: 'path', reads: WHOSE, example: 'sup logs --path shop/web' },
+    { flag: 'clear', reads: [...SELECTION, 'yes'], own: ['yes'], example: 'sup logs --clear shop/web --yes' },
+    { flag: 'path', reads: SELECTION, example: 'sup logs --path shop/web' },
     {
       flag: 'supervisor',
       reads: ['sys', 'follow', 'lines', 'since', 'until', 'grep', 'ignore-case', 'raw'],
@@ -44,7 +44,7 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
     {
       flag: 'follow',
       reads: [
-        ...WHOSE,
+        ...SELECTION,
         'lines',
         'since',
         'grep',
@@ -60,9 +60,9 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
     {
       flag: 'json',
       reads: [
-        ...WHOSE,
+        ...SELECTION,
         'follow',
-        ...WHICH,
+        ...LINES,
         'path',
         'supervisor',
         'prune',
@@ -75,10 +75,14 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
     },
   ],
   purge: [{ flag: 'all', reads: ['yes', 'dry-run', 'sys'], example: 'sup purge --all --dry-run' }],
-  status: [{ flag: 'failed', reads: WHOSE, example: 'sup status --failed' }],
+  status: [{ flag: 'failed', reads: SELECTION, example: 'sup status --failed' }],
   // `until` is not in the list: with `--follow` there is no end.
   events: [
-    { flag: 'follow', reads: [...WHOSE, 'lines', 'since'], example: 'sup events -f --since 10m shop/web' },
+    {
+      flag: 'follow',
+      reads: [...SELECTION, 'lines', 'since'],
+      example: 'sup events -f --since 10m shop/web',
+    },
   ],
 };
 

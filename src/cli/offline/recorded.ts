@@ -48,15 +48,15 @@ export const selectRecorded = (
   return new Set(selected.ids);
 };
 
-const NOBODY = 'no manifest is registered';
+const NO_MANIFEST = 'no manifest is registered';
 
 const nothingRegistered = ({ world: { directory } }: Context): Failure => {
   const here = findDefaultManifest(directory);
   const file = here ?? join(directory, 'sup.yaml');
-  const detail = `there is no sup.yaml or sup.yml here, and ${NOBODY}`;
+  const detail = `there is no sup.yaml or sup.yml here, and ${NO_MANIFEST}`;
   const document = errorDocument({ code: 'ERR0203', file, detail });
   if (here === undefined) return new Failure({ ...document, hint: 'sup start -c <manifest>' });
-  return new Failure({ ...document, path: null, message: NOBODY, hint: 'sup start' });
+  return new Failure({ ...document, path: null, message: NO_MANIFEST, hint: 'sup start' });
 };
 
 /** Throws if no manifest is registered: ERR0202 if the selection names something, otherwise ERR0203. */

@@ -34,7 +34,7 @@ import {
   keep,
   keepLast,
   type RecordWriters,
-  nobodyAsks,
+  noPeers,
   nodesProcesses,
   type RunOptions,
   loopPorts,
@@ -131,7 +131,7 @@ function connect(
   loop: Loop,
 ): Observable<never> {
   const around = loopPorts(options, {
-    peers: nobodyAsks,
+    peers: noPeers,
     capture,
     sockets,
     processes: nodesProcesses(),

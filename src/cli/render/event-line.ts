@@ -62,12 +62,12 @@ export const eventLines = (event: EventDocument, { paint, columns }: EventLook):
   const { at, pid, reason, code } = event;
   const service = serviceOf(event);
   const { child } = event;
-  const who = service === undefined ? 'supervisor' : shownId(service);
+  const subject = service === undefined ? 'supervisor' : shownId(service);
   const facts = [pid === null ? undefined : `pid ${pid}`, code ?? undefined, reason ?? undefined]
     .filter((fact) => fact !== undefined)
     .map(shownLine);
   const tail = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
-  const text = `${who}${child === null ? '' : ` child:${shownLine(child)}`} ${newsText(event, paint)}${tail}`;
+  const text = `${subject}${child === null ? '' : ` child:${shownLine(child)}`} ${newsText(event, paint)}${tail}`;
   const lines = hanging(`${at} `, text, columns);
   return lines.map((line, index) => (index === 0 ? paint('dim', at) + line.slice(at.length) : line));
 };

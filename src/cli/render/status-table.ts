@@ -55,7 +55,7 @@ const awaitsRestart = ({ projects }: StatusDocument): boolean =>
   projects.some(({ services }) => services.some((service) => service.awaits_restart));
 
 const NOTE = `${AWAITS_RESTART} changed since it started: sup apply applies the change`;
-const NOBODY = 'no services are registered: sup start -c <manifest>';
+const NO_SERVICES = 'no services are registered: sup start -c <manifest>';
 
 const FAILING = 'failing';
 
@@ -113,6 +113,6 @@ export const statusLines = (all: StatusDocument, look: StatusLook): readonly str
     ...headLines(all, look),
     ...body,
     ...(awaitsRestart(status) ? beside(NOTE) : []),
-    ...(all.projects.length === 0 ? ['', NOBODY] : []),
+    ...(all.projects.length === 0 ? ['', NO_SERVICES] : []),
   ];
 };

@@ -118,7 +118,7 @@ export const watchStatus = async (
     carryOut: (command) => watching.client.call('command', command, { timeoutMs: COMMAND_MS }),
     samples: (since) => watching.client.call('samples', { selection, since }),
     explain: async (service) => {
-      const inspect: Inspector['inspect'] = (whom) => watching.client.call('inspect', whom);
+      const inspect: Inspector['inspect'] = (selection) => watching.client.call('inspect', selection);
       const { services } = await inspect({ services: [service] });
       return explained(context, { supervised: true, inspect }, services);
     },

@@ -61,10 +61,10 @@ const endedIn = (info: Buffer): Ended | undefined => {
 
 export const waitOf = (libc: Libc): Wait => {
   const info = libc.hold(Buffer.alloc(SIGINFO_BYTES));
-  const ask = (whom: number, pid: number, how: number): Ended | undefined => {
+  const ask = (idType: number, pid: number, how: number): Ended | undefined => {
     info.fill(0);
     // waitid fails only if there is no such child; that counts as none that has ended.
-    return libc.ask(WAITID, whom, pid, info, how | WEXITED | WNOHANG).value === -1
+    return libc.ask(WAITID, idType, pid, info, how | WEXITED | WNOHANG).value === -1
       ? undefined
       : endedIn(info);
   };

@@ -119,7 +119,7 @@ export const countersReader = (most: number): CountersReader => {
           () => letGo(pid),
         );
   };
-  const anew = (pid: number): Counters | undefined => {
+  const opened = (pid: number): Counters | undefined => {
     const read = (): Counters => {
       const file = openSync(`/proc/${pid}/stat`, 'r');
       kept.set(pid, file);
@@ -130,7 +130,7 @@ export const countersReader = (most: number): CountersReader => {
     return counters;
   };
   return {
-    read: (pid) => again(pid) ?? anew(pid),
+    read: (pid) => again(pid) ?? opened(pid),
     retain: (pids) => {
       if (kept.size > 0) for (const pid of kept.keys()) if (!pids.has(pid)) letGo(pid);
     },

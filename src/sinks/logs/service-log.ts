@@ -63,7 +63,7 @@ interface ServiceLogPorts {
   readonly bench: Workbench;
 }
 
-const NOBODY = (): void => undefined;
+const NOTHING = (): void => undefined;
 
 export class ServiceLog {
   readonly #ports: ServiceLogPorts;
@@ -142,7 +142,7 @@ export class ServiceLog {
     ];
   }
 
-  #channel(name: StreamName, recent: RecentLines, ended = NOBODY): OutputChannel {
+  #channel(name: StreamName, recent: RecentLines, ended = NOTHING): OutputChannel {
     return new OutputChannel({
       intake: (again) => this.#intake(name, recent, again),
       onEnd: () => {

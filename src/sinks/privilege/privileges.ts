@@ -60,10 +60,10 @@ export const runsAs = async ({ user, group, supplementaryGroups }: Privilege): P
     user === undefined ? undefined : ((await told('user', findAccount(user))) ?? stranger(user, gid));
   const supplementary: number[] = [];
   for (const name of supplementaryGroups) supplementary.push(await groupOf(name, 'supplementary_groups'));
-  const who = { ...(account && { account }), ...(gid !== undefined && { gid }), supplementary };
-  const unfit = unfitId(who);
+  const identity = { ...(account && { account }), ...(gid !== undefined && { gid }), supplementary };
+  const unfit = unfitId(identity);
   if (unfit !== undefined) throw unknown(unfit.key, unfit.detail);
-  return who;
+  return identity;
 };
 
 export interface Mode {
@@ -97,7 +97,7 @@ export interface Prepared {
 }
 
 const ROOT = 0;
-const NOBODY_ELSE: RunsAs = { supplementary: [] };
+const SUPERVISOR_USER: RunsAs = { supplementary: [] };
 const PLAIN: Prepared = { stages: [], skipped: [] };
 
 const architecture = (): LaunchFacts['architecture'] =>
@@ -126,11 +126,11 @@ const cgroupFor = (spec: ServiceSpec, { privileged }: Mode): Cgroup => {
 
 type Found = Pick<LaunchFacts, 'runsAs' | 'inside'> & Pick<Cgroup, 'cgroup'>;
 
-const factsOf = ({ runsAs: who, inside, cgroup }: Found, { privileged, hidden }: Mode): LaunchFacts => ({
+const factsOf = ({ runsAs: identity, inside, cgroup }: Found, { privileged, hidden }: Mode): LaunchFacts => ({
   privileged,
   uid: process.getuid?.() ?? 0,
   groups: process.getgroups?.() ?? [],
-  runsAs: who,
+  runsAs: identity,
   ...(inside && { inside }),
   cpus: onlineCpus(),
   capabilities: ownCapabilities(),
@@ -164,19 +164,19 @@ const ownerOf = ({ account, gid }: RunsAs, inside: LaunchFacts['inside']): Prepa
 /** Prepares the launch of a service. Rejects with `LaunchRefused`. */
 export const prepare = async (spec: ServiceSpec, mode: Mode): Promise<Prepared> => {
   if (asksForNothing(spec)) return PLAIN;
-  const who = mode.privileged ? await runsAs(spec.privilege) : NOBODY_ELSE;
+  const identity = mode.privileged ? await runsAs(spec.privilege) : SUPERVISOR_USER;
   const cgroup = cgroupFor(spec, mode);
   const inside = innerRoot(spec, mode.privileged, machineIds);
-  const facts = factsOf({ runsAs: who, ...(inside && { inside }), ...cgroup }, mode);
+  const facts = factsOf({ runsAs: identity, ...(inside && { inside }), ...cgroup }, mode);
   refuseUnwalled(spec, facts, mode);
   const plan = launchPlan(spec, facts);
   if (plan.tag === 'refused') throw new LaunchRefused(plan.refusal);
   const skipped = [...ignoredKeys(spec, mode.privileged), ...cgroup.skipped];
-  const owner = ownerOf(who, inside);
+  const owner = ownerOf(identity, inside);
   return {
     ...cgroup,
     ...{ skipped, stages: plan.stages },
-    ...(who.account && { account: who.account }),
+    ...(identity.account && { account: identity.account }),
     ...(owner && { owner }),
   };
 };

@@ -81,8 +81,8 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
     // This still runs in the tick of the spawn: since then only promises that were already resolved were
     // awaited.
     ports.ledger.record(process, exit);
-    const who = ports.mode.privileged ? startedAs(process) : process;
-    return { type: 'spawned', service, run, process: who, ...(skipped.length > 0 && { skipped }) };
+    const recorded = ports.mode.privileged ? startedAs(process) : process;
+    return { type: 'spawned', service, run, process: recorded, ...(skipped.length > 0 && { skipped }) };
   } catch (error) {
     return { type: 'spawn-failed', service, run, error: await refusalOf(ports, effect, error) };
   }

@@ -84,9 +84,9 @@ export const started = async (ports: StartProcessPorts, job: Job): Promise<Start
 const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Explanation> => {
   const code = errnoOf(error);
   if (prepared.stages.length === 0 || code !== 'EACCES') return explainRefusal(plan, error);
-  const who = prepared.account === undefined ? '' : ` for user ${prepared.account.name}`;
+  const forUser = prepared.account === undefined ? '' : ` for user ${prepared.account.name}`;
   const program = plan.argv[0] ?? '';
-  const detail = `program ${program} is not executable${who}, or lies outside isolation.landlock (EACCES)`;
+  const detail = `program ${program} is not executable${forUser}, or lies outside isolation.landlock (EACCES)`;
   return { about: 'program', detail };
 };
 

@@ -121,7 +121,7 @@ const retainRuns = (members: Map<number, Member>, runs: readonly SampledRun[]): 
   }
 };
 
-const NOBODY: ReadonlySet<number> = new Set();
+const NO_PIDS: ReadonlySet<number> = new Set();
 
 /** Adds new processes to their runs. Returns the processes that belong to no run. */
 const placing =
@@ -142,7 +142,7 @@ const placing =
       return left.length === waiting.length ? left : joinKin(left);
     };
     const unrelated = joinKin(stats.filter((found) => !joins(found, leaders.get(processKey(found)))));
-    const parents = unrelated.length === 0 ? NOBODY : foster();
+    const parents = unrelated.length === 0 ? NO_PIDS : foster();
     const isStrayed = (found: ProcStat): boolean =>
       parents.has(found.parent) && joins(found, marked.get(marks.markOf(found) ?? ''));
     const strayed = joinKin(unrelated.filter((found) => !isStrayed(found)));

@@ -39,7 +39,7 @@ const leadersOf = (runs: readonly SampledRun[]): ReadonlyMap<ServiceId, ProcessR
 
 type ReadStat = (pid: number) => ProcStat | undefined;
 
-const statOrNobody = (): ReadStat => {
+const statOrUndefined = (): ReadStat => {
   const read = statReader();
   return (pid) => {
     try {
@@ -92,7 +92,7 @@ interface ScanPorts {
 export const treeScans = (ports: ScanPorts): TakeScan => {
   const counted = counting();
   const { read, retain } = countersReader(ports.kept ?? keptWithin(fileLimitOf(process.pid)?.soft));
-  const stat = statOrNobody();
+  const stat = statOrUndefined();
   const known = marks(ports.dataDir);
   let sampled: readonly SampledRun[] = [];
   const bornInto = bornIntoOneOf(known, ports.dataDir, () => sampled);

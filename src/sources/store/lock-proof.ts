@@ -34,7 +34,7 @@ export interface LockProof extends ProcessProof {
 }
 
 /** A proof that identifies no process: the result for a lock file that no supervisor wrote. */
-const NOBODY: LockProof = { pid: 0, startTicks: -1, bootId: '', nonce: 'unreadable' };
+const UNREADABLE: LockProof = { pid: 0, startTicks: -1, bootId: '', nonce: 'unreadable' };
 
 /** Returns the content of a lock file; `undefined` if there is no file. Throws if it cannot be read. */
 export const readProof = (file: string): LockProof | undefined => {
@@ -49,7 +49,7 @@ export const readProof = (file: string): LockProof | undefined => {
 /** Parses the content of a lock file. Text that no supervisor wrote results in a proof of no process. */
 export const parseProof = (text: string): LockProof => {
   const fields = fieldsIn(text);
-  return isLockProof(fields) ? fields : NOBODY;
+  return isLockProof(fields) ? fields : UNREADABLE;
 };
 
 const isLockProof = (value: unknown): value is LockProof =>

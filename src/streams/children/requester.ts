@@ -67,7 +67,7 @@ interface Led {
   /** The declaration that the run was started with; absent for a child. */
   readonly own?: ServiceSpec;
   /** True for a child if its parent has ended and the service's termination policy is `orphan`. */
-  readonly nobodys: boolean;
+  readonly isOrphan: boolean;
 }
 
 const runIn = (service: Service, own: Run): readonly Led[] =>
@@ -75,7 +75,7 @@ const runIn = (service: Service, own: Run): readonly Led[] =>
     ? [
         {
           ...{ service, run: presentRun(own), leader: own.actual.process, own: own.spec },
-          nobodys: false,
+          isOrphan: false,
         },
       ]
     : [];
@@ -84,7 +84,7 @@ const runIn = (service: Service, own: Run): readonly Led[] =>
 const ledBy = (service: Service): readonly Led[] => [
   ...runsOf(service).flatMap((run) => runIn(service, run)),
   ...childrenIn(service).flatMap(({ run, actual, parent }) =>
-    'process' in actual ? [{ service, run, leader: actual.process, nobodys: parent === 'nobody' }] : [],
+    'process' in actual ? [{ service, run, leader: actual.process, isOrphan: parent === 'nobody' }] : [],
   ),
 ];
 
@@ -161,7 +161,7 @@ const otherwiseConfined = ({ met: { led, by }, asks }: Traced): Asker | undefine
 };
 
 const judged = (traced: Traced, unit: string | undefined): Asker => {
-  const { service, run, nobodys } = traced.met.led;
+  const { service, run, isOrphan } = traced.met.led;
   const { id, spawn } = service.spec;
   const mark = unitMark(id, run);
   if (unit !== undefined && unit !== mark)
@@ -169,7 +169,7 @@ const judged = (traced: Traced, unit: string | undefined): Asker => {
   if (spawn.mode === 'static') return refused({ code: 'ERR0402', of: id });
   const foreign = foreignUser(traced);
   if (foreign !== undefined) return foreign;
-  if (nobodys) return stranger(`${mark} has no parent any more: its parent has ended`);
+  if (isOrphan) return stranger(`${mark} has no parent any more: its parent has ended`);
   if (isOtherwiseDeclared(traced.met.led))
     return stranger(`a rollout of ${mark} changes its user or its confinement: ask again when it is over`);
   return otherwiseConfined(traced) ?? granted(service, run);

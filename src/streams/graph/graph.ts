@@ -15,7 +15,7 @@ interface Node {
 }
 export type Graph = Readonly<Record<ServiceId, Node>>;
 
-const NOBODY: Node = { needs: [], neededBy: [], usedBy: [], awaitedCompletion: false };
+const UNCONNECTED: Node = { needs: [], neededBy: [], usedBy: [], awaitedCompletion: false };
 
 const dependentsIn = (specs: readonly ServiceSpec[]): ReadonlyMap<ServiceId, readonly ServiceId[]> => {
   const dependents = new Map<ServiceId, ServiceId[]>();
@@ -113,7 +113,7 @@ export const consistent = (specs: readonly ServiceSpec[]): readonly ServiceSpec[
 };
 
 /** Returns the node of a service; a node without edges if the service is not in the graph. */
-export const nodeOf = (graph: Graph, id: ServiceId): Node => graph[id] ?? NOBODY;
+export const nodeOf = (graph: Graph, id: ServiceId): Node => graph[id] ?? UNCONNECTED;
 
 /**
  * Returns all services that can be reached from `from` by following `next`, in breadth-first order, without

@@ -49,7 +49,7 @@ interface Scope {
 }
 
 /** Returns the error for a name in the selection that matches no service. */
-const nobody = (written: string, { known, within }: Scope): SupError => {
+const unknownName = (written: string, { known, within }: Scope): SupError => {
   if (known.services.some((service) => means(written, service)))
     return {
       code: 'ERR0201',
@@ -62,7 +62,7 @@ const nobody = (written: string, { known, within }: Scope): SupError => {
 
 const wrongName = (written: string, scope: Scope): Refusal => {
   const found = scope.within.filter((service) => means(written, service));
-  if (found.length === 0) return nobody(written, scope);
+  if (found.length === 0) return unknownName(written, scope);
   if (found.length === 1 || isPattern(written)) return undefined;
   return { code: 'ERR0006', name: written, projects: found.map(({ project }) => project) };
 };

@@ -16,7 +16,7 @@ import type {
 import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart-policy.ts';
 import { ended, resultOf } from './schedule.ts';
-import { anew, betweenRuns, isDeclaredAnew } from './state-without-run.ts';
+import { withoutRun, betweenRuns, isDeclaredAgain } from './state-without-run.ts';
 import { saysInUse } from './address-in-use.ts';
 import type { Change, CellContext } from './service-input.ts';
 
@@ -130,7 +130,7 @@ const byCause = (finished: Finished, cause: StopCause): Change => {
   switch (cause.tag) {
     case 'asked':
     case 'restart':
-      return anew(service, context.at, { recovering: false });
+      return withoutRun(service, context.at, { recovering: false });
     case 'felled':
       return { to: { tag: 'casualty', of: cause.of }, patch: { recovering: false } };
     case 'exited':
@@ -142,7 +142,7 @@ const byCause = (finished: Finished, cause: StopCause): Change => {
 };
 
 /** True if another run must follow this one: a start or restart was requested during the run or its stop. */
-export const isBegunAnew = ({ again, cause }: In<'stopping'>): boolean =>
+export const isStartedAgain = ({ again, cause }: In<'stopping'>): boolean =>
   again === true || cause.tag === 'restart';
 
 const FAILURES: ReadonlySet<string> = new Set(['failure', 'timeout']);
@@ -173,7 +173,7 @@ const cronOver = (finished: Finished, at: Instant): Change => {
     ...(error && { lastFailure: failureOf(finished, error) }),
   };
   if (service.wanted === 'down') return { to: ASKED, patch: { ...patch, insisted: false } };
-  if (isBegunAnew(finished.state)) return anew(service, at, patch);
+  if (isStartedAgain(finished.state)) return withoutRun(service, at, patch);
   return betweenRuns(patch);
 };
 
@@ -192,7 +192,7 @@ const kept = ({ patch }: Change): Partial<Run> => ({
  * needs no new process.
  */
 const staysDone = ({ service, state }: Finished, { to }: Change): boolean =>
-  to?.tag === 'down' && to.why.tag === 'completed' && state.named !== true && !isDeclaredAnew(service);
+  to?.tag === 'down' && to.why.tag === 'completed' && state.named !== true && !isDeclaredAgain(service);
 
 /**
  * Returns the state change that follows from the result of a run; empty if the run was stopped by request.
@@ -217,5 +217,5 @@ export const finish = (finished: Finished): Change => {
   if (service.wanted === 'down') return notWanted(finished);
   if (state.again !== true) return byCause(finished, state.cause);
   const own = ownResult(finished);
-  return staysDone(finished, own) ? own : anew(service, context.at, kept(own));
+  return staysDone(finished, own) ? own : withoutRun(service, context.at, kept(own));
 };

@@ -4,7 +4,7 @@
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
-import { becomesJob, isDeclaredAnew, latest, onSchedule, wait, wantedUp } from './state-without-run.ts';
+import { becomesJob, isDeclaredAgain, latest, onSchedule, wait, wantedUp } from './state-without-run.ts';
 import { stopping } from './stopping.ts';
 import { calledOff, cutOff, rescheduled } from './schedule.ts';
 import type { Change, Situation } from './service-input.ts';
@@ -35,7 +35,7 @@ const isDone = (state: In<'down'>): boolean => state.why.tag === 'completed';
  */
 export const startFromDown = (cell: Situation<'down', 'start' | 'restart'>): Change => {
   const { service, state, input } = cell;
-  if (isDone(state) && !input.insisted && !isDeclaredAnew(service)) return { patch: { wanted: 'up' } };
+  if (isDone(state) && !input.insisted && !isDeclaredAgain(service)) return { patch: { wanted: 'up' } };
   return begins(cell, input.insisted);
 };
 

@@ -8,7 +8,7 @@ import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
-import { anew, becomesJob, betweenRuns, onSchedule, renewed, wait } from './state-without-run.ts';
+import { withoutRun, becomesJob, betweenRuns, onSchedule, renewed, wait } from './state-without-run.ts';
 import { begun, cutOff, ended } from './schedule.ts';
 import type { Change, Situation } from './service-input.ts';
 import { UNPROBED } from './health.ts';
@@ -130,7 +130,7 @@ export const spawnFailed = ({
   const schedule = cutOff(service.schedule, context.at);
   if (service.wanted === 'down') return { to: { tag: 'down', why: { tag: 'asked' } }, patch: { schedule } };
   return isSuperseded(service, state)
-    ? anew(service, context.at, { schedule })
+    ? withoutRun(service, context.at, { schedule })
     : failed(service, input.error, context.at);
 };
 

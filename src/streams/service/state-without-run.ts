@@ -27,7 +27,7 @@ export const wantedUp = (insisted: boolean): Patch => ({
 export const latest = ({ spec, revised }: ServiceOrRun): Run['spec'] => revised ?? spec;
 
 /** True if the newest declaration needs a new process, so that even a finished service must run again. */
-export const isDeclaredAnew = ({ spec, revised }: ServiceOrRun): boolean =>
+export const isDeclaredAgain = ({ spec, revised }: ServiceOrRun): boolean =>
   revised !== undefined && !isLiveChange(spec, revised);
 
 /**
@@ -93,7 +93,7 @@ export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
  * Returns the state change after a run that another one must follow: the service waits to start. A scheduled
  * service waits for its next scheduled time, unless the user named it.
  */
-export const anew = (service: ServiceOrRun, at: Instant, patch: Patch): Change => {
+export const withoutRun = (service: ServiceOrRun, at: Instant, patch: Patch): Change => {
   if (latest(service).kind !== 'cron' || service.insisted) return wait(service, patch);
   const { to, patch: scheduled } = onSchedule({ ...service, ...patch }, at);
   return { ...(to && { to }), patch: { ...patch, ...scheduled } };

@@ -63,12 +63,12 @@ export function deltas(ports: DeltaPorts): Observable<View> {
 /** Emits all services, then updates, for one viewer. Completes with `delta$`. */
 export function live(ports: LivePorts): Observable<View> {
   const all$ = defer(() => of(everything(ports)));
-  const anew$ = interval(CAUGHT_UP_MS, ports.scheduler).pipe(
+  const full$ = interval(CAUGHT_UP_MS, ports.scheduler).pipe(
     filter(ports.keepsUp),
     take(1),
     map(() => everything(ports)),
   );
-  return concat(all$, ports.delta$.pipe(exhaustMap((view) => (ports.keepsUp() ? of(view) : anew$))));
+  return concat(all$, ports.delta$.pipe(exhaustMap((view) => (ports.keepsUp() ? of(view) : full$))));
 }
 
 type ViewPorts = Pick<DeltaPorts, 'read' | 'selection'>;

@@ -49,11 +49,10 @@ const place = ({ path, realPath }: DirectoryFacts): string =>
  * Returns the most serious problem, after which the other checks mean nothing; `undefined` if the directory
  * is usable.
  */
-const unusable = ({ path, strange, refused, unwritable, ...whose }: DirectoryFacts): string | undefined => {
+const unusable = ({ path, strange, refused, unwritable, ...ids }: DirectoryFacts): string | undefined => {
   if (strange !== undefined) return `${path}: ${strange}`;
   if (refused !== undefined) return `${path} cannot be looked into: ${refused}`;
-  if (whose.owner !== whose.uid)
-    return `${path} belongs to user ${whose.owner}, and this is user ${whose.uid}`;
+  if (ids.owner !== ids.uid) return `${path} belongs to user ${ids.owner}, and this is user ${ids.uid}`;
   return unwritable === undefined ? undefined : `${path} cannot be written: ${unwritable}`;
 };
 

@@ -54,10 +54,10 @@ const isKept = (context: Context, id: ServiceId): boolean =>
 
 /** Returns the message for one service that has no log lines. */
 const emptyText = (context: Context, id: ServiceId): string => {
-  const who = shownId(id);
+  const name = shownId(id);
   return isKept(context, id)
-    ? `the log of ${who} is empty so far`
-    : `${who} keeps no log (logs.sink: none): ${pasted(`sup why ${who}`, context)} shows what it printed last`;
+    ? `the log of ${name} is empty so far`
+    : `${name} keeps no log (logs.sink: none): ${pasted(`sup why ${name}`, context)} shows what it printed last`;
 };
 
 const nothingText = (parsed: Parsed, context: Context, services: readonly ServiceId[]): string => {
@@ -73,7 +73,7 @@ const nothingText = (parsed: Parsed, context: Context, services: readonly Servic
  * Returns a function that evaluates the selection again. If a new service has made a name ambiguous, it
  * returns the earlier result.
  */
-const whoeverIs =
+const selectedNow =
   (parsed: Parsed, context: Context, before: readonly ServiceId[]) => (): readonly ServiceId[] => {
     try {
       return selectedPast(parsed, context);
@@ -103,7 +103,7 @@ const show = async (parsed: Parsed, context: Context): Promise<CommandStatus> =>
     onNothing: () => remark(context, nothingText(parsed, context, services)),
   };
   const more = isBulk(selectionOf(parsed, context))
-    ? { wantedNow: whoeverIs(parsed, context, services) }
+    ? { wantedNow: selectedNow(parsed, context, services) }
     : {};
   await untilEnough(context.world, async (signal) => {
     await logsCommand(args, output, { dataDir: context.dataDir, signal, ...more });

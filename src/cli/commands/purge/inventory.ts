@@ -14,7 +14,7 @@ import type { Context } from '../../context.ts';
 import { cgroupsLeft, livingLeft } from './leftover-runs.ts';
 import { bytesOf } from './purge-report.ts';
 
-export const NOBODY: RegisteredNames = { projects: new Set(), services: new Set() };
+export const NOTHING_REGISTERED: RegisteredNames = { projects: new Set(), services: new Set() };
 
 export interface Everything {
   /** Names in the data directory that sup has made. */
@@ -82,9 +82,11 @@ export const everythingOf = async (context: Context): Promise<Everything> => {
     ...{ own, supervisor },
     strange: names.filter((name) => !isOwn(name)),
     bytes: own.reduce((sum, name) => sum + bytesOf(`${dataDir}/${name}`), 0),
-    projects: [...new Set(leftoversIn(layout, NOBODY, query).map(({ project }) => project))].sort(),
-    cgroups: sys ? cgroupsLeft(NOBODY, query) : [],
-    living: await livingLeft(dataDir, NOBODY, undefined),
+    projects: [
+      ...new Set(leftoversIn(layout, NOTHING_REGISTERED, query).map(({ project }) => project)),
+    ].sort(),
+    cgroups: sys ? cgroupsLeft(NOTHING_REGISTERED, query) : [],
+    living: await livingLeft(dataDir, NOTHING_REGISTERED, undefined),
     boot: bootEntry(context),
   };
 };

@@ -16,7 +16,7 @@ import { sizeText } from '../../render/amount.ts';
 import { confirmed } from '../../render/question.ts';
 import { endFifoHolder } from './carry-out.ts';
 import { endLeft, livingLeft, removeCgroups } from './leftover-runs.ts';
-import { everythingOf, NOBODY, type Everything } from './inventory.ts';
+import { everythingOf, NOTHING_REGISTERED, type Everything } from './inventory.ts';
 import { namesText, purgeDocument, type Own } from './purge-report.ts';
 
 const isNothing = ({ own, living, supervisor, boot }: Everything): boolean =>
@@ -29,8 +29,8 @@ const livingText = ({ living }: Everything): readonly string[] => {
 
 const filesText = ({ dataDir }: Context, { own, bytes, projects }: Everything): readonly string[] => {
   if (own.length === 0) return [];
-  const whose = projects.length === 0 ? '' : `, of ${namesText(projects)}`;
-  return [`removed: all of sup in ${dataDir} (${sizeText(bytes)}${whose})`];
+  const owners = projects.length === 0 ? '' : `, of ${namesText(projects)}`;
+  return [`removed: all of sup in ${dataDir} (${sizeText(bytes)}${owners})`];
 };
 
 const linesOf = (context: Context, all: Everything, dryRun: boolean): readonly string[] => {
@@ -87,7 +87,7 @@ const removeFiles = async (context: Context): Promise<void> => {
   const { dataDir, layout } = context;
   const lock = await takeLock(context);
   try {
-    await endLeft(dataDir, await livingLeft(dataDir, NOBODY, undefined));
+    await endLeft(dataDir, await livingLeft(dataDir, NOTHING_REGISTERED, undefined));
     endFifoHolder(layout);
     const { own, cgroups } = await everythingOf(context);
     for (const name of own) await rm(`${dataDir}/${name}`, { recursive: true, force: true });

@@ -30,7 +30,7 @@ type Judged = WaitDocument['services'];
 const seenIn = (projects: readonly ProjectDocument[]): Seen =>
   new Map(servicesIn(projects).map(({ id, service }) => [id, service]));
 
-interface Whom {
+interface WaitFor {
   readonly selection: Selection;
   readonly goal: Goal;
 }
@@ -41,7 +41,7 @@ interface Whom {
  */
 export const awaited = async (
   client: Client,
-  { selection, goal }: Whom,
+  { selection, goal }: WaitFor,
   timeoutMs: number,
 ): Promise<Awaited> => {
   if (goal !== 'healthy') {
@@ -87,16 +87,16 @@ export interface Waited {
  * Resolves with the first view (status message) that decides the outcome; when the time is over, with the
  * last one. Rejects with a `ClientFailure` if the supervisor ends or stops answering.
  */
-export const settled = (client: Client, whom: Awaited, timeout: number | undefined): Promise<Waited> =>
+export const settled = (client: Client, target: Awaited, timeout: number | undefined): Promise<Waited> =>
   new Promise((resolve, reject) => {
     let model = NOTHING;
-    let { seen } = whom;
-    const late = (): void => resolve({ services: judged(seen, whom), timedOut: true });
+    let { seen } = target;
+    const late = (): void => resolve({ services: judged(seen, target), timedOut: true });
     const timer = timeout === undefined ? undefined : setTimeout(late, timeout);
     client.onView((view) => {
       model = applyView(model, view);
       seen = model.services;
-      const services = judged(seen, whom);
+      const services = judged(seen, target);
       if (!isSettled(services)) return;
       clearTimeout(timer);
       resolve({ services, timedOut: false });

@@ -13,13 +13,17 @@ import type { Request } from './request.ts';
 import { selectStaying } from './selected-services.ts';
 import { aim, awaitTargets } from './request-targets.ts';
 
-const NOBODY: ReadonlySet<ServiceId> = new Set();
+const NO_SERVICES: ReadonlySet<ServiceId> = new Set();
 
 /**
  * Returns the services and all their dependencies, dependencies first, without those in `gone` and those
  * whose removal has begun.
  */
-export const targetsOf = (draft: Draft, ids: readonly ServiceId[], gone = NOBODY): readonly ServiceId[] => {
+export const targetsOf = (
+  draft: Draft,
+  ids: readonly ServiceId[],
+  gone = NO_SERVICES,
+): readonly ServiceId[] => {
   const { graph } = draft.state;
   const stays = (id: ServiceId): boolean => !gone.has(id) && find(draft, id)?.leaving === false;
   return inOrder(graph, withDependencies(graph, ids)).filter(stays);

@@ -9,7 +9,7 @@ import { isLost } from '../../rollout/inputs-from-runs.ts';
 import { stepOf, type RolloutInput, type RolloutMove } from '../../rollout/rollout-input.ts';
 import { rolled } from '../../rollout/rollout-machine.ts';
 import { inStep, withCandidate, withoutRollout } from '../../rollout/two-runs.ts';
-import { isBegunAnew } from '../../service/run-ended.ts';
+import { isStartedAgain } from '../../service/run-ended.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { rebuildGraph } from '../register-manifests.ts';
 import { sendTo } from '../send.ts';
@@ -45,7 +45,7 @@ const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Eff
 
 /** True if the run is ending by itself and no new run follows it. */
 const endsForGood = (other: Run): boolean =>
-  isLost(other) && other.actual.tag === 'stopping' && !isBegunAnew(other.actual);
+  isLost(other) && other.actual.tag === 'stopping' && !isStartedAgain(other.actual);
 
 /**
  * Stops the other run of a rollout. If it is already ending by itself it is left alone, because its own end

@@ -22,7 +22,7 @@ import { isCalledOff, isReverting, stepOf } from '../../rollout/rollout-input.ts
 import { slotted } from '../../rollout/slot-pair.ts';
 import { nodeOf } from '../../graph/graph.ts';
 import { isSkipped, isUnderWay, satisfies, skippedWith } from '../../graph/dependency-state.ts';
-import { isBegunAnew } from '../../service/run-ended.ts';
+import { isStartedAgain } from '../../service/run-ended.ts';
 import { changeState, find, put, type Draft, type Visit } from '../draft.ts';
 import { needsOf } from './dependencies-ready.ts';
 import { send, sendTo, type RunAddress } from '../send.ts';
@@ -182,7 +182,7 @@ const giveBack = (draft: Draft, id: ServiceId): void => {
 
 /** True if the service waits to start, or will do so once its present stop is complete. */
 const beginsAnew = ({ actual, wanted }: Service): boolean =>
-  actual.tag === 'waiting' || (actual.tag === 'stopping' && isBegunAnew(actual) && wanted === 'up');
+  actual.tag === 'waiting' || (actual.tag === 'stopping' && isStartedAgain(actual) && wanted === 'up');
 
 /**
  * States in which a service may still have to wait for the limit of simultaneous starts: its run died with

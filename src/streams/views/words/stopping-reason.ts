@@ -39,7 +39,7 @@ const causeText = ({ service, state: { cause, exit } }: Stopping): string => {
 };
 
 /** Returns the progress of the stop if no known process is left to signal; otherwise `undefined`. */
-const nobodyText = ({ asked, survivors: left }: In<'stopping'>): string | undefined => {
+const noProcessText = ({ asked, survivors: left }: In<'stopping'>): string | undefined => {
   if (left === undefined) return asked.length === 0 ? 'checking for remaining processes' : undefined;
   return left.length === 0 ? 'all its processes are gone' : undefined;
 };
@@ -52,7 +52,7 @@ const phaseText = (stopping: Stopping): string => {
   const who = survivors(stopping);
   switch (state.phase) {
     case 'asking':
-      return nobodyText(state) ?? `${service.spec.stopSignal} sent to ${who}, ${killText(stopping)}`;
+      return noProcessText(state) ?? `${service.spec.stopSignal} sent to ${who}, ${killText(stopping)}`;
     case 'killing':
       return `SIGKILL sent to ${who}`;
     case 'unverified':
