@@ -1,4 +1,4 @@
-// Renders the metrics document as OpenMetrics text (`docs/metrics.md`, "For monitoring systems").
+// Renders the metrics document as OpenMetrics text (`docs/metrics.md`, "For monitoring systems"; D-126).
 import {
   STATE_WORDS,
   type MeasuredService,
