@@ -62,7 +62,7 @@ const endedText = (about: string): string =>
  * their names and arguments.
  */
 const ignoredText = (pids: readonly number[]): string =>
-  `left alone, although they have the birthmark of a run: pid ${pids.join(', ')}. The user of each is another than the run's, and nothing proves its descent`;
+  `left alone, although they have the rlimit tag of a run: pid ${pids.join(', ')}. The user of each is another than the run's, and nothing proves its descent`;
 
 /**
  * Returns the first event of the loop. A damaged file never makes it throw: the file is moved aside, with a

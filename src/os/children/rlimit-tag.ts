@@ -1,4 +1,4 @@
-// The rlimit tag ("birthmark") that ties a process to its run. It is stored as the soft limit on CPU time
+// The rlimit tag that ties a process to its run. It is stored as the soft limit on CPU time
 // under real-time scheduling (`RLIMIT_RTTIME`), as a number too large to take effect (over 140,000 years).
 // Forked processes inherit it, and it survives any change of environment, session or parent.
 // Rules: `docs/behaviour.md`, "Children and strays".
@@ -8,7 +8,7 @@ import { readLimit, setLimit, standingLimit } from '../libc/resource-limits.ts';
 import { groupsIn } from '../proc/process-facts.ts';
 
 /** The soft limit in decimal digits, as the kernel prints it. */
-type Birthmark = string;
+type RlimitTag = string;
 
 /**
  * The smallest rlimit tag. Layout of a tag: bit 62 is set, then a hash of supervisor and service, then the
@@ -46,7 +46,7 @@ const numberFor = (supervisor: string, mark: string): bigint => {
  * Returns the rlimit tag for a run tag of this supervisor: `<unit>#<run>`, the value of `SUP_UNIT` in the
  * environment.
  */
-export const birthmarkFor = (supervisor: string, mark: string): Birthmark =>
+export const rlimitTagFor = (supervisor: string, mark: string): RlimitTag =>
   String(numberFor(supervisor, mark));
 
 /**
@@ -56,18 +56,18 @@ export const birthmarkFor = (supervisor: string, mark: string): Birthmark =>
 export const marksBorn = (
   supervisor: string,
   units: readonly string[],
-): ((birthmark: Birthmark) => string | undefined) => {
+): ((rlimitTag: RlimitTag) => string | undefined) => {
   const owners = new Map(units.map((unit) => [ownerOf(supervisor, unit), unit]));
-  return (birthmark) => {
-    const unit = owners.get((BigInt(birthmark) ^ LEAST) >> RUN_BITS);
-    return unit === undefined ? undefined : `${unit}#${BigInt(birthmark) & RUN}`;
+  return (rlimitTag) => {
+    const unit = owners.get((BigInt(rlimitTag) ^ LEAST) >> RUN_BITS);
+    return unit === undefined ? undefined : `${unit}#${BigInt(rlimitTag) & RUN}`;
   };
 };
 
 const LINE = /^Max realtime timeout\s+(\d+)/m;
 
 /** Returns the rlimit tag of a process; `undefined` if it has none or the process is gone. */
-export const birthmarkOf = (pid: number): Birthmark | undefined => {
+export const rlimitTagOf = (pid: number): RlimitTag | undefined => {
   const [limit] = groupsIn(`/proc/${pid}/limits`, LINE);
   return limit === undefined || BigInt(limit) < LEAST ? undefined : limit;
 };
@@ -97,9 +97,9 @@ export const bornWith = (libc: Libc): Born => {
   // If a service has started this supervisor, the supervisor has inherited a tag: remove the tag.
   none.set();
   return (environment, start) => {
-    const birthmark = toldIn(environment);
-    if (birthmark === undefined) return start();
-    marked.setSoft(birthmark);
+    const rlimitTag = toldIn(environment);
+    if (rlimitTag === undefined) return start();
+    marked.setSoft(rlimitTag);
     try {
       return start();
     } finally {
@@ -112,8 +112,8 @@ export const bornWith = (libc: Libc): Born => {
  * Sets the rlimit tag of this process itself, for a process that was not started by `Born` and will execute
  * the program.
  */
-export const bearBirthmark = (libc: Libc, environment: Environment): void => {
+export const takeRlimitTag = (libc: Libc, environment: Environment): void => {
   const { hard } = readLimit(libc, 'rttime');
-  const birthmark = toldIn(environment);
-  if (hard === 'unlimited' && birthmark !== undefined) setLimit(libc, 'rttime', { soft: birthmark, hard });
+  const rlimitTag = toldIn(environment);
+  if (hard === 'unlimited' && rlimitTag !== undefined) setLimit(libc, 'rttime', { soft: rlimitTag, hard });
 };

@@ -3,7 +3,7 @@
 // when the connection is accepted, before anything is answered.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { uptime } from 'node:os';
-import { birthmarkOf } from '../../os/children/rlimit-tag.ts';
+import { rlimitTagOf } from '../../os/children/rlimit-tag.ts';
 import { isForbidden, isGone } from '../../os/errno.ts';
 import type { Libc } from '../../os/libc/libc.ts';
 import { credentialsOf, pinnedPeer } from '../../os/libc/peer.ts';
@@ -29,7 +29,7 @@ const markOf = (pid: number, dataDir: string): string | undefined => {
 };
 
 const linkOf = ({ pid, startTicks, session, group }: ProcStat, dataDir: string): Link => {
-  const [mark, tag] = [markOf(pid, dataDir), birthmarkOf(pid)];
+  const [mark, tag] = [markOf(pid, dataDir), rlimitTagOf(pid)];
   return {
     ...{ pid, startTicks, session, group },
     ...(mark !== undefined && { mark }),

@@ -14,7 +14,7 @@ import { ms } from '../../streams/domain/time.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
 import type { Counted, ProcessTree, TreeScan } from '../../streams/metrics/sample.ts';
 import { marks, type Marks } from '../process/run-tag.ts';
-import { birthmarkFor } from '../../os/children/rlimit-tag.ts';
+import { rlimitTagFor } from '../../os/children/rlimit-tag.ts';
 import { machineUptime, wallClock } from '../clocks.ts';
 import { membership } from './membership.ts';
 
@@ -74,8 +74,8 @@ const hasUserOf = (leader: number, pid: number): boolean => {
 const bornIntoOneOf =
   (known: Marks, dataDir: string, sampled: () => readonly SampledRun[]) =>
   (found: ProcStat): string | undefined => {
-    const birthmark = known.birthmarkOf(found);
-    const run = sampled().find(({ mark }) => birthmarkFor(dataDir, mark) === birthmark);
+    const rlimitTag = known.rlimitTagOf(found);
+    const run = sampled().find(({ mark }) => rlimitTagFor(dataDir, mark) === rlimitTag);
     return run !== undefined && hasUserOf(run.leader.pid, found.pid) ? run.mark : undefined;
   };
 

@@ -64,7 +64,7 @@ interface Living {
  * environment.
  */
 const carriersByMark = (
-  { byMark, byBirthmark }: ProcessSnapshot,
+  { byMark, byRlimitTag }: ProcessSnapshot,
   dataDir: string,
   known: readonly KnownService[],
 ): ReadonlyMap<string, ReadonlySet<ProcStat>> => {
@@ -74,8 +74,8 @@ const carriersByMark = (
   const add = (mark: string, stats: readonly ProcStat[]): void => {
     carriers.set(mark, new Set([...(carriers.get(mark) ?? []), ...stats]));
   };
-  const born = [...byBirthmark].flatMap(([birthmark, stats]) => {
-    const mark = markOf(birthmark);
+  const born = [...byRlimitTag].flatMap(([rlimitTag, stats]) => {
+    const mark = markOf(rlimitTag);
     return mark === undefined ? [] : [{ mark, stats }];
   });
   const tagged = new Set(born.flatMap(({ stats }) => stats));

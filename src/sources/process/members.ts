@@ -22,7 +22,7 @@ interface RunIdentity {
   /**
    * The rlimit tag: the run tag encoded as a resource limit value in decimal. Every descendant inherits it.
    */
-  readonly birthmark?: string;
+  readonly rlimitTag?: string;
   /** True if the run tag or rlimit tag of a process is enough to count it as a member (`trusted-tags.ts`). */
   readonly isBelieved: (stat: ProcStat) => boolean;
   readonly proven?: Proven;
@@ -50,10 +50,10 @@ export const membersIn = (
 /** Returns all processes that carry the run tag or the rlimit tag, whether the tag counts or not. */
 export const carriersOf = (
   snapshot: ProcessSnapshot,
-  run: Pick<RunIdentity, 'mark' | 'birthmark'>,
+  run: Pick<RunIdentity, 'mark' | 'rlimitTag'>,
 ): readonly ProcStat[] => [
   ...(snapshot.byMark.get(run.mark) ?? []),
-  ...(snapshot.byBirthmark.get(run.birthmark ?? '') ?? []),
+  ...(snapshot.byRlimitTag.get(run.rlimitTag ?? '') ?? []),
 ];
 
 const provenIn = (snapshot: ProcessSnapshot, { members, sessions } = NOTHING_PROVEN): readonly ProcStat[] => {

@@ -11,7 +11,7 @@ export interface ProcessSnapshot {
   readonly byGroup: Index<number>;
   readonly byParent: Index<number>;
   readonly byMark: Index<string>;
-  readonly byBirthmark: Index<string>;
+  readonly byRlimitTag: Index<string>;
   /**
    * For each pid with an environment that names another supervisor: the data directory of that supervisor.
    */
@@ -22,11 +22,11 @@ export interface ProcessSnapshot {
 
 export type Index<K> = ReadonlyMap<K, readonly ProcStat[]>;
 
-/** A process that was read, with its run tag (`mark`) and rlimit tag (`birthmark`). */
+/** A process that was read, with its run tag (`mark`) and rlimit tag (`rlimitTag`). */
 export interface ScannedProcess {
   readonly stat: ProcStat;
   readonly mark: string | undefined;
-  readonly birthmark?: string | undefined;
+  readonly rlimitTag?: string | undefined;
   /** The data directory of another supervisor that the environment names; absent if it names none. */
   readonly claim?: string | undefined;
 }
@@ -47,7 +47,7 @@ export const indexed = (
     byGroup: grouped(stats, ({ group }) => group),
     byParent: grouped(stats, ({ parent }) => parent),
     byMark: markedBy(entries, ({ mark }) => mark),
-    byBirthmark: markedBy(entries, ({ birthmark }) => birthmark),
+    byRlimitTag: markedBy(entries, ({ rlimitTag }) => rlimitTag),
     claims: new Map(entries.flatMap(({ stat, claim }) => (claim === undefined ? [] : [[stat.pid, claim]]))),
     undecided,
   };
@@ -162,5 +162,5 @@ const entryOf = ({ stat, marks }: ScanPorts, pid: number): readonly ScannedProce
   if (found === undefined || found.isThread === true) return [];
   if (found.zombie) return [{ stat: found, mark: undefined }];
   const mark = marks.markOf(found);
-  return [{ stat: found, mark, birthmark: marks.birthmarkOf(found), claim: marks.claimOf(found) }];
+  return [{ stat: found, mark, rlimitTag: marks.rlimitTagOf(found), claim: marks.claimOf(found) }];
 };

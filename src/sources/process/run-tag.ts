@@ -1,9 +1,9 @@
 // Reads the run tags of processes. The run tag (`mark`) is the value of `SUP_UNIT` in the environment of a
 // process and names its run; `SUP_SUPERVISOR` names its supervisor. The tag identifies a descendant that left
 // its session and lost its ancestors. Any process can write such a tag, so it proves nothing about a process
-// of another user: see `trusted-tags.ts`. The rlimit tag (`birthmark`) encodes the same run in a resource
+// of another user: see `trusted-tags.ts`. The rlimit tag (`rlimitTag`) encodes the same run in a resource
 // limit, which descendants inherit.
-import { birthmarkOf } from '../../os/children/rlimit-tag.ts';
+import { rlimitTagOf } from '../../os/children/rlimit-tag.ts';
 import { environmentOf, type UserIds, userIdsOf } from '../../os/proc/process-facts.ts';
 import { NAME_PATTERN, runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
@@ -25,7 +25,7 @@ interface Remembered {
 interface Born {
   readonly image: string;
   readonly startTicks: number;
-  readonly birthmark: string | undefined;
+  readonly rlimitTag: string | undefined;
 }
 
 export interface Marks {
@@ -34,7 +34,7 @@ export interface Marks {
    * Returns the rlimit tag of the process, whatever its environment contains. `trusted-tags.ts` decides
    * whether that tag counts.
    */
-  readonly birthmarkOf: MarkOf;
+  readonly rlimitTagOf: MarkOf;
   /**
    * Returns the data directory of another supervisor that the environment names, as `markOf` last read it.
    */
@@ -101,16 +101,16 @@ class KnownMarks implements Marks {
     return mark;
   }
 
-  birthmarkOf(stat: ProcStat): string | undefined {
+  rlimitTagOf(stat: ProcStat): string | undefined {
     const known = this.#births.get(stat.pid);
     const { pid, startTicks } = stat;
     const isKnown = known?.startTicks === startTicks;
     // A process forked from the launcher template gets its rlimit tag only after the fork. Therefore only an
     // existing tag is remembered for good.
-    if (isKnown && (known.birthmark !== undefined || known.image === imageOf(stat))) return known.birthmark;
-    const birthmark = birthmarkOf(pid);
-    this.#births.set(pid, { image: imageOf(stat), startTicks, birthmark });
-    return birthmark;
+    if (isKnown && (known.rlimitTag !== undefined || known.image === imageOf(stat))) return known.rlimitTag;
+    const rlimitTag = rlimitTagOf(pid);
+    this.#births.set(pid, { image: imageOf(stat), startTicks, rlimitTag });
+    return rlimitTag;
   }
 
   claimOf(stat: ProcStat): string | undefined {

@@ -1,7 +1,7 @@
 // Reads from the kernel which processes belong to a run (implements `Census`). One scan of the process table
 // answers all questions that are pending.
 import { defer, EMPTY, expand, from, map, switchMap, takeLast } from 'rxjs';
-import { birthmarkFor } from '../../os/children/rlimit-tag.ts';
+import { rlimitTagFor } from '../../os/children/rlimit-tag.ts';
 import { userIdsOf } from '../../os/proc/process-facts.ts';
 import type { Census } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -23,7 +23,7 @@ const MOST_SCANS = 50;
 interface Identity {
   readonly leader: ProcessRef;
   readonly mark: string;
-  readonly birthmark: string;
+  readonly rlimitTag: string;
 }
 
 /**
@@ -95,7 +95,7 @@ export const procCensus = (ports: { readonly dataDir: string }): Census => {
   const census: Census = {
     membersOf(service, run, leader) {
       const mark = unitMark(service, run);
-      const identity = { leader, mark, birthmark: birthmarkFor(ports.dataDir, mark) };
+      const identity = { leader, mark, rlimitTag: rlimitTagFor(ports.dataDir, mark) };
       const once$ = defer(() => scanFor(leader)).pipe(
         switchMap((snapshot) =>
           from(runs.membersOf(snapshot, identity)).pipe(

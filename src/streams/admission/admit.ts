@@ -140,7 +140,7 @@ const judgeUnproven = (
   const [first] = line;
   if (first === undefined) return hidden('it has ended, or cannot be looked at');
   return isBelowSupervisor && line.every(({ mark, tag }) => mark === undefined && tag === undefined)
-    ? hidden('it was started by a service and carries the mark of none')
+    ? hidden('it was started by a service and carries the run tag of none')
     : WHOLE;
 };
 

@@ -1,7 +1,7 @@
 // Builds the environment of a service's processes: inherited variables (or those that a login would set), the
 // variables of the manifest, and the run tag (`SUP_UNIT` and others), by which the processes of a run are
 // found.
-// Rules: `docs/behaviour.md`, "Environment", "Session variables", "Marks".
+// Rules: `docs/behaviour.md`, "Environment", "Session variables", "The run tag".
 import type { Account } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { RunId } from '../domain/ids.ts';

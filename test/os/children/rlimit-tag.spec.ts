@@ -1,7 +1,7 @@
 // Needs the native addon.
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { birthmarkFor, birthmarkOf, bornWith, marksBorn } from '../../../src/os/children/rlimit-tag.ts';
+import { rlimitTagFor, rlimitTagOf, bornWith, marksBorn } from '../../../src/os/children/rlimit-tag.ts';
 import { nameOfProcess, processIds } from '../../../src/os/proc/process-facts.ts';
 import { start, until } from '../../fixtures/processes/world.ts';
 import { libcOfThisMachine } from '../support.ts';
@@ -13,16 +13,16 @@ describe('the rlimit tag of a run', () => {
   it('the tag names the run, the unit and the supervisor', () => {
     const told = marksBorn(DATA, ['shop/db', 'shop/web']);
     for (const mark of ['shop/web#3', 'shop/db#1', 'shop/web#16777215'])
-      expect(told(birthmarkFor(DATA, mark))).toBe(mark);
-    expect(told(birthmarkFor(DATA, 'shop/api#3'))).toBeUndefined();
-    expect(told(birthmarkFor('/other', 'shop/web#3'))).toBeUndefined();
+      expect(told(rlimitTagFor(DATA, mark))).toBe(mark);
+    expect(told(rlimitTagFor(DATA, 'shop/api#3'))).toBeUndefined();
+    expect(told(rlimitTagFor('/other', 'shop/web#3'))).toBeUndefined();
   });
 
   it('the tag is on a started process and its children, even with an empty environment', async () => {
     const line = 'env -i setsid sh -c "sleep 60 & exit 0"; exec sleep 60';
-    const mark = birthmarkFor(DATA, 'shop/web#3');
+    const mark = rlimitTagFor(DATA, 'shop/web#3');
     const sleeping = (): readonly number[] =>
-      processIds().filter((pid) => birthmarkOf(pid) === mark && nameOfProcess(pid) === 'sleep');
+      processIds().filter((pid) => rlimitTagOf(pid) === mark && nameOfProcess(pid) === 'sleep');
     await start({ argv: ['/bin/sh', '-c', line], directory: '/', environment });
     const bearers = await until(() => (sleeping().length === 2 ? sleeping() : undefined));
     bearers.forEach((pid) => process.kill(pid, 'SIGKILL'));
@@ -34,25 +34,25 @@ describe('the rlimit tag of a run', () => {
       directory: '/',
       environment: { PATH: '/usr/bin:/bin' },
     });
-    expect([process.pid, sleeper.pid].map(birthmarkOf)).toEqual([undefined, undefined]);
+    expect([process.pid, sleeper.pid].map(rlimitTagOf)).toEqual([undefined, undefined]);
     process.kill(sleeper.pid, 'SIGKILL');
   });
 
   it('this process has the tag only during a start, also if that fails', () => {
     const born = bornWith(libcOfThisMachine());
-    const within = born(environment, () => Number(birthmarkOf(process.pid) !== undefined));
+    const within = born(environment, () => Number(rlimitTagOf(process.pid) !== undefined));
     expect(within).toBe(1);
     expect(() =>
       born(environment, () => {
         throw new Error('refused');
       }),
     ).toThrow('refused');
-    expect(birthmarkOf(process.pid)).toBeUndefined();
+    expect(rlimitTagOf(process.pid)).toBeUndefined();
   });
 
   it('an exited process has no tag', async () => {
     const child = spawn('true');
     await new Promise((resolve) => child.on('exit', resolve));
-    expect(birthmarkOf(child.pid ?? 0)).toBeUndefined();
+    expect(rlimitTagOf(child.pid ?? 0)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { birthmarkFor } from '../../../src/os/children/rlimit-tag.ts';
+import { rlimitTagFor } from '../../../src/os/children/rlimit-tag.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { kill } from '../support/supervisors.ts';
 import { killSupervisor, killWith } from '../support/own-death.ts';
@@ -17,8 +17,8 @@ import { logLinesOf } from '../support/forging.ts';
 
 /** A process of `nobody` that carries the mark, in its environment and in the inherited limit. */
 const forge = async ({ data }: Stage, mark: string, through = NOBODY.through): Promise<number> => {
-  const birthmark = /^[\w/]+#\d+$/.test(mark) ? birthmarkFor(data, mark) : 'unlimited';
-  const { pid = 0 } = spawn('prlimit', [`--rttime=${birthmark}:`, ...through, 'sleep', '1000'], {
+  const rlimitTag = /^[\w/]+#\d+$/.test(mark) ? rlimitTagFor(data, mark) : 'unlimited';
+  const { pid = 0 } = spawn('prlimit', [`--rttime=${rlimitTag}:`, ...through, 'sleep', '1000'], {
     detached: true,
     stdio: 'ignore',
     env: { PATH: '/usr/bin:/bin', SUP_SUPERVISOR: data, SUP_UNIT: mark },

@@ -4,7 +4,7 @@ import { getPriority, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { birthmarkFor, birthmarkOf } from '../../../src/os/children/rlimit-tag.ts';
+import { rlimitTagFor, rlimitTagOf } from '../../../src/os/children/rlimit-tag.ts';
 import { statOf } from '../../../src/os/proc/process-stat.ts';
 import {
   startLaunched,
@@ -83,7 +83,7 @@ describe('a copy of a template', () => {
     const { process: ref, exit } = await launched(['sh', '-c', 'echo $$ $OWN; exec sleep 1000']);
     await expect.poll(said).toBe(`${ref.pid} own\n`);
     expect(statOf(ref.pid)).toMatchObject({ parent: process.pid, session: ref.pid, group: ref.pid, ...ref });
-    expect(birthmarkOf(ref.pid)).toBe(birthmarkFor(MARKS.SUP_SUPERVISOR, MARKS.SUP_UNIT));
+    expect(rlimitTagOf(ref.pid)).toBe(rlimitTagFor(MARKS.SUP_SUPERVISOR, MARKS.SUP_UNIT));
     process.kill(ref.pid, 'SIGTERM');
     expect(await exit).toEqual({ tag: 'signal', signal: 'SIGTERM' });
   });

@@ -46,7 +46,7 @@ class Machine {
       },
       marks: {
         markOf: ({ parent }) => (parent === 7 ? 'mine' : undefined),
-        birthmarkOf: () => undefined,
+        rlimitTagOf: () => undefined,
         claimOf: () => undefined,
         isTold: () => true,
         retain: () => undefined,

@@ -8,13 +8,13 @@ const MARK = 'shop/web#3';
 const SELF = { pid: 50, startTicks: 500 };
 const LEADER = { pid: 100, startTicks: 1000 };
 
-const BIRTHMARK = '4611686018427387907';
+const RLIMIT_TAG = '4611686018427387907';
 
-type Row = Partial<ProcStat> & { pid: number; mark?: string; birthmark?: string; isForeign?: boolean };
+type Row = Partial<ProcStat> & { pid: number; mark?: string; rlimitTag?: string; isForeign?: boolean };
 const members = (rows: Row[], leader = LEADER): number[] => {
   const world: Row[] = [{ pid: 1 }, { pid: 40, parent: 1 }, { pid: SELF.pid, parent: 40, startTicks: 500 }];
   const others = world.filter(({ pid }) => !rows.some((row) => row.pid === pid));
-  const entries = [...others, ...rows].map(({ mark, birthmark, isForeign: _, ...row }) => ({
+  const entries = [...others, ...rows].map(({ mark, rlimitTag, isForeign: _, ...row }) => ({
     stat: {
       zombie: false,
       parent: 1,
@@ -25,11 +25,11 @@ const members = (rows: Row[], leader = LEADER): number[] => {
       ...row,
     },
     mark,
-    birthmark,
+    rlimitTag,
   }));
   const foreign = new Set(rows.flatMap(({ pid, isForeign = false }) => (isForeign ? [pid] : [])));
   const isBelieved = ({ pid }: ProcStat): boolean => !foreign.has(pid);
-  return membersIn(indexed(entries), SELF, { leader, mark: MARK, birthmark: BIRTHMARK, isBelieved }).map(
+  return membersIn(indexed(entries), SELF, { leader, mark: MARK, rlimitTag: RLIMIT_TAG, isBelieved }).map(
     ({ pid }) => pid,
   );
 };
@@ -47,8 +47,8 @@ describe('members of a run in a process table', () => {
   });
 
   it('processes started with the mark of a run belong to it with their descendants', () => {
-    const rows = [leader, { pid: 101, birthmark: BIRTHMARK }, { pid: 102, parent: 101 }];
-    expect(members([...rows, { pid: 103, birthmark: '4611686018427387906' }])).toEqual([100, 101, 102]);
+    const rows = [leader, { pid: 101, rlimitTag: RLIMIT_TAG }, { pid: 102, parent: 101 }];
+    expect(members([...rows, { pid: 103, rlimitTag: '4611686018427387906' }])).toEqual([100, 101, 102]);
   });
 
   it('descendants of members belong to the run', () => {
@@ -59,11 +59,11 @@ describe('members of a run in a process table', () => {
   it('of untrusted carriers of a mark only descendants of members and those in its session belong', () => {
     const strangers = [
       { pid: 101, mark: MARK, isForeign: true },
-      { pid: 102, birthmark: BIRTHMARK, isForeign: true },
+      { pid: 102, rlimitTag: RLIMIT_TAG, isForeign: true },
     ];
     const kin = [
       { pid: 103, mark: MARK, isForeign: true, session: 100 },
-      { pid: 104, birthmark: BIRTHMARK, isForeign: true, parent: 103 },
+      { pid: 104, rlimitTag: RLIMIT_TAG, isForeign: true, parent: 103 },
     ];
     expect(members([leader, ...strangers, ...kin])).toEqual([100, 103, 104]);
   });

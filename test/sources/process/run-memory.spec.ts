@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { map, of, take, takeWhile } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { countersReader } from '../../../src/os/proc/counters.ts';
 import { memory, peaks } from '../../../src/sources/process/run-memory.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
@@ -16,11 +17,12 @@ const ourselves = (): ProcessRef => {
   return found;
 };
 
-/** A process that has just begun, as `sup spawn` has. */
+/** A process that has just begun, as `sup spawn` has. Right after `exec` the kernel may still count no memory. */
 const begun = (): Promise<ProcessRef> => {
   const child = spawn('sleep', ['1000'], { stdio: 'ignore' });
   children.push(child);
-  return until(() => refOf(child.pid ?? 0));
+  const { read } = countersReader(0);
+  return until(() => (read(child.pid ?? 0)?.rssPages ?? 0) > 0 && refOf(child.pid ?? 0));
 };
 
 const weighed = async (leader: ProcessRef, members: readonly ProcessRef[]): Promise<number> => {

@@ -1,6 +1,6 @@
 // Runs a launch, in a process of its own or in a fork of a template: performs all steps of its orders in
 // sequence, then executes the program. A refused step ends the launcher, unless the plan allows that refusal.
-import { bearBirthmark } from '../../../os/children/rlimit-tag.ts';
+import { takeRlimitTag } from '../../../os/children/rlimit-tag.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import { joinSessionKeyring } from '../../../os/libc/credentials.ts';
 import { execute } from '../../../os/libc/execute.ts';
@@ -107,7 +107,7 @@ export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }:
     readyForExec(libc, handed);
     return execute(libc, { ...listening(libc, program, handed), path });
   };
-  bearBirthmark(libc, marks);
+  takeRlimitTag(libc, marks);
   // A refusal is ignored here. The same machine refuses it to the supervisor, which has logged the warning.
   joinSessionKeyring(libc);
   const performed = (step: PlannedStep): Losses => {

@@ -4,7 +4,8 @@
 // At the time limit and on unsubscribing, all processes of the command are killed, also those in other
 // sessions. When the command ends by itself, the processes left in its process group are killed. A process
 // that has left the session (a daemon that the command was meant to start) stays.
-// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "A mark of their own", "At the time limit".
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "A run tag of their own",
+// "At the time limit".
 import { randomUUID } from 'node:crypto';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
 import type { Account } from '../../../streams/domain/account.ts';

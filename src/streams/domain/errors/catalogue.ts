@@ -204,7 +204,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0602: entry(
     'something of what is left runs',
-    'processes carry the mark of a service that is not registered any more',
+    'processes carry the run tag of a service that is not registered any more',
     'to stop them first: sup purge --force',
   ),
   ERR0603: entry(
