@@ -1,7 +1,5 @@
-// The children of services in the kernel (processes that a service asked the supervisor to run). For each
-// request, the requesting process is identified first (`trace`); then the child is refused or spawned. A
-// child uses the state table of services. This module receives the events about children, and about the
-// memory that the process tree of a service uses.
+// Children: processes that a service asked the supervisor to run. A request first identifies the requesting
+// process (`trace`); then its child is refused or spawned. A child uses the state table of services.
 import { askerIn } from '../children/requester.ts';
 import { born, isOvergrown } from '../children/create-child.ts';
 import { asChild, asRun, spawnOfChild } from '../children/child-run.ts';
@@ -22,11 +20,7 @@ import { servicesOf } from './service-table.ts';
 import type { Input } from '../service/service-input.ts';
 import { transition } from '../service/service-machine.ts';
 
-// Replies to a request for a child: that it runs, or why it does not.
-
-/**
- * Replies to the request for a child that now has a process. Does nothing if that request no longer exists.
- */
+/** Tells the client that requested the child that it runs. */
 const tellBegun = (draft: Draft, service: Service, child: Child): void => {
   const { askedBy, name, run, actual, expires } = child;
   const request = askedBy === undefined ? undefined : draft.state.requests[askedBy];
@@ -38,7 +32,7 @@ const tellBegun = (draft: Draft, service: Service, child: Child): void => {
   });
 };
 
-/** Replies to the request for a child that ended without ever running. */
+/** Tells the client that requested the child that it never ran. */
 const tellRefused = (
   draft: Draft,
   service: ServiceId,
@@ -49,13 +43,12 @@ const tellRefused = (
   refuse(draft, request, error ?? { code: 'ERR0407', of: service });
 };
 
-/** Returns the service with these children; without the field `children` if there are none. */
 const withChildren = (service: Service, children: readonly Child[]): Service => {
   const { children: _, ...rest } = service;
   return children.length === 0 ? rest : { ...rest, children };
 };
 
-/** Stores the changed service, and queues it for propagation (the check of its effects on other services). */
+/** Stores the changed service, and queues it to check its effects on other services. */
 export const take = (draft: Draft, before: Service, after: Service): void => {
   if (after === before) return;
   put(draft, after);
@@ -66,10 +59,7 @@ const note = (draft: Draft, service: ServiceId, facts: NoteFacts): void => {
   draft.effects.push({ type: 'note', level: 'info', service, facts });
 };
 
-/**
- * Moves a child that has ended to the service's `pastChildren`. Refuses the request for that child if it is
- * still unanswered.
- */
+/** Moves an ended child to `pastChildren`. Refuses its request if that is unanswered. */
 const bury = (draft: Draft, service: Service, [child, past]: readonly [Child, PastChild]): void => {
   const left = childrenIn(service).filter((one) => one !== child);
   const after = withPast(withChildren(service, left), past);
@@ -98,10 +88,7 @@ const moved = (draft: Draft, service: Service, [before, after]: readonly [Child,
   if (before.actual.tag === 'spawning') begun(draft, changed, after);
 };
 
-/**
- * Sends one input to one child of a service. If the service has no such child, the input is outdated and is
- * dropped.
- */
+/** Sends an input to a child of a service. Drops it as outdated if the child is unknown. */
 export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [RunId, Input]): void => {
   const service = find(draft, id);
   const child = service && childOf(service, run);
@@ -121,10 +108,7 @@ export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [R
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;
 
-/**
- * Returns the child with the run that the event is about; `undefined` if it is about the service itself, or
- * outdated.
- */
+/** Returns the child that the event is about; none if it is about the service or outdated. */
 export const childIn = (service: Service, news: ServiceNews): Child | undefined =>
   'run' in news ? childOf(service, news.run) : undefined;
 
@@ -136,10 +120,7 @@ const expire = (draft: Draft, service: Service, child: Child): void => {
   take(draft, service, withChildren(service, children));
 };
 
-/**
- * Stops waiting for a child if its end could not be verified: its remaining processes become a leftover run,
- * which is killed and blocks new runs of the service.
- */
+/** Turns a child without a verified end into a leftover run, which blocks new runs of the service. */
 const giveUp = (draft: Draft, service: Service, child: Child): void => {
   const { actual, run } = child;
   if (actual.tag !== 'stopping' || actual.phase !== 'unverified') return;
@@ -155,10 +136,7 @@ const giveUp = (draft: Draft, service: Service, child: Child): void => {
   bury(draft, left, [child, pastOf(child, draft.at)]);
 };
 
-/**
- * Sends an event about a child to the state table. If the child's end then proves unverifiable, its processes
- * become a leftover run. When its time to live is over, the child is marked to be stopped instead.
- */
+/** Sends an event about a child to the state table. An unverifiable end makes the child a leftover run. */
 export const tellChildNews = (
   draft: Draft,
   service: Service,
@@ -180,10 +158,7 @@ const childAfter = (
   return service === undefined || child === undefined ? undefined : { service, child };
 };
 
-/**
- * Records the memory that the process tree of the service uses, in bytes. Over the limit, stops the newest
- * child, unless one is already being stopped for that reason. The next measurement shows if that was enough.
- */
+/** Records the memory of the service's process tree, in bytes. Over the limit, stops the newest child. */
 export const weighed = (draft: Draft, service: Service, bytes: number): void => {
   const now: Service = { ...service, treeMemory: bytes };
   put(draft, now);
@@ -191,10 +166,7 @@ export const weighed = (draft: Draft, service: Service, bytes: number): void => 
   if (isOvergrown(now) && !goingForIt) take(draft, now, withoutNewest(now));
 };
 
-/**
- * First step of a request for a child: marks the request so that the process table is read, to find the run
- * that made it.
- */
+/** First step of a request for a child: asks for the ancestry of the requesting process. */
 export const askSpawn = (draft: Draft, request: Request): void =>
   putRequest(draft, { ...request, phase: 'tracing' });
 
@@ -203,10 +175,7 @@ const begin = (draft: Draft, before: Service, [after, child]: readonly [Service,
   draft.effects.push(spawnOfChild(after, child));
 };
 
-/**
- * Second step of a request for a child: the ancestry of the requesting process is known. Spawns the child or
- * refuses the request.
- */
+/** Second step of a request for a child, with the ancestry: spawns the child or refuses the request. */
 export const traced = (draft: Draft, id: RequestId, ancestry: Ancestry): void => {
   const request = draft.state.requests[id];
   if (request?.command.type !== 'spawn') return;

@@ -1,11 +1,9 @@
-// Keeps durations right when the wall clock is set while the supervisor runs, or when uptime does not count
-// the time that the machine sleeps. Each event gets a time stamp. If the clock was set since the previous
-// event, a `clock-set` event comes first.
+// Keeps durations right when the wall clock is set or the machine sleeps. Each event gets a time stamp; if
+// the clock was set since the previous event, a `clock-set` event comes first.
 //
-// Instants at which a duration begins or ends are wall clock times, because they must outlive the supervisor.
-// When the clock is set they are shifted by the same difference, so that no duration changes. Only schedules
-// follow the new time (`docs/behaviour.md`, "Schedules"). Instants recorded by an earlier supervisor may lie
-// too far in the future: a beginning is then changed to now, and an end to now plus the full delay.
+// Instants from which durations count are wall clock times, because they outlive the supervisor. When the
+// clock is set, they shift with it; only schedules follow the new time. An earlier supervisor may have
+// recorded instants too far in the future: a beginning becomes now, an end becomes now plus the full delay.
 // Rules: `docs/behaviour.md`, "Clocks"; `docs/behaviour.md`, "Schedules", "The clock".
 import { asChild, asRun } from '../children/child-run.ts';
 import type { Event, Stamped } from '../domain/event.ts';
@@ -21,18 +19,12 @@ import { servicesOf } from './service-table.ts';
 import { delayBefore } from '../service/restart-policy.ts';
 import { rescheduled } from '../service/schedule.ts';
 
-/**
- * If wall clock and uptime disagree by less than this, ms, the clock was not set: the process may have been
- * suspended between reading the one and the other.
- */
+/** A smaller difference of wall clock and uptime, ms, is a delay between two reads, no set clock. */
 const TOLERANCE = seconds(1);
 
-/**
- * Returns a function that stamps each event with the time, and puts a `clock-set` event before it if the
- * clock was set. If the clock has no uptime, no change is detected.
- */
+/** Returns a function that stamps events, and adds `clock-set` before one if the clock was set. */
 export const stampsBy = (clock: Clock): ((event: Event) => readonly Stamped[]) => {
-  /** Wall clock minus uptime at the latest event; `undefined` before the first event. */
+  /** Wall clock minus uptime at the latest event. */
   let ahead: Ms | undefined;
   return (event) => {
     const at = clock.now();
@@ -48,9 +40,9 @@ export const stampsBy = (clock: Clock): ((event: Event) => readonly Stamped[]) =
 };
 
 interface Retiming {
-  /** Returns the changed instant, for one from which a duration is counted. */
+  /** Changes an instant from which a duration is counted. */
   readonly since: (at: Instant) => Instant;
-  /** Returns the changed instant, for one at which something is due. `longest`: the full delay until then. */
+  /** Changes an instant at which something is due. `longest`: the full delay until then. */
   readonly due: (at: Instant, longest: Ms) => Instant;
 }
 
@@ -79,10 +71,7 @@ const stateBy = ({ actual, spec }: Run, retiming: Retiming): ServiceState => {
   }
 };
 
-/**
- * Returns the schedule with the start of runs in progress changed. Scheduled times follow the wall clock, and
- * finished runs keep their recorded times.
- */
+/** Returns the schedule with the starts of live runs changed; scheduled times follow the wall clock. */
 const scheduleBy = (schedule: Schedule, { since }: Retiming): Schedule => ({
   ...schedule,
   runs: schedule.runs.map((run) =>
@@ -132,10 +121,7 @@ const remnantsBy = ({ remnants }: Service, { since }: Retiming): Pick<Service, '
     ? {}
     : { remnants: remnants.map((remnant) => ({ ...remnant, since: since(remnant.since) })) };
 
-/**
- * Returns the service with all its instants changed by `retiming`: those of both runs, of its rollout and of
- * its children.
- */
+/** Returns the service with all instants changed by `retiming`, in both runs, rollout and children. */
 export const retimed = (service: Service, retiming: Retiming): Service => ({
   ...runBy(service, retiming),
   ...rolloutBy(service, retiming),
@@ -143,10 +129,7 @@ export const retimed = (service: Service, retiming: Retiming): Service => ({
   ...remnantsBy(service, retiming),
 });
 
-/**
- * Returns the schedule with its next scheduled time computed from `now`, if that is sooner than the recorded
- * one.
- */
+/** Returns the schedule with its next time computed from `now`, if that is sooner than the recorded one. */
 const clampedSchedule = (service: Service, now: Instant): Service['schedule'] => {
   const { due } = service.schedule;
   if (due === undefined) return service.schedule;
@@ -154,10 +137,7 @@ const clampedSchedule = (service: Service, now: Instant): Service['schedule'] =>
   return next.due !== undefined && next.due < due ? next : service.schedule;
 };
 
-/**
- * Returns the service with instants that lie too far in the future brought back, so that no delay is longer
- * than its setting allows.
- */
+/** Returns the service with no instant further in the future than its settings allow. */
 export const clamped = (service: Service, now: Instant): Service => {
   const held = retimed(service, {
     since: (at) => earlier(at, now),
@@ -166,20 +146,14 @@ export const clamped = (service: Service, now: Instant): Service => {
   return { ...held, schedule: clampedSchedule(held, now) };
 };
 
-/**
- * Returns the request as the next supervisor continues it: with `since` not later than now, and a deadline at
- * most `longest` from now.
- */
+/** Returns the request with `since` not later than now, and its deadline at most `longest` from now. */
 export const clampedRequest = (request: Request, now: Instant, longest: Ms): Request => ({
   ...request,
   since: earlier(request.since, now),
   ...(request.deadline !== undefined && { deadline: earlier(request.deadline, plus(now, longest)) }),
 });
 
-/**
- * Shifts `takenBack` only (when the rollout that the command cancels began), because that rollout is still in
- * progress. Finished events keep their recorded times.
- */
+/** Shifts `takenBack` only: that rollout is in progress; the other instants belong to finished events. */
 const beforeBy = (before: Before, by: Ms): Before => ({
   ...before,
   ...(before.takenBack !== undefined && { takenBack: plus(before.takenBack, by) }),
@@ -192,10 +166,7 @@ const requestBy = (request: Request, by: Ms): Request => ({
   ...(request.deadline !== undefined && { deadline: plus(request.deadline, by) }),
 });
 
-/**
- * Shifts the instants of everything in progress by `by`, ms, so that no duration changes. `by` is negative if
- * the clock was set back, and 0 if the event was sent only to have the clock checked.
- */
+/** Shifts the instants of everything in progress by `by`, ms, negative if the clock was set back. */
 export const clockSet = (draft: Draft, by: Ms): void => {
   if (by === 0) return;
   const moved = (at: Instant): Instant => plus(at, by);

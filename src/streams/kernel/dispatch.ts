@@ -1,4 +1,4 @@
-// Calls, for each event, the handler of the service, request or supervisor that it is about.
+// Calls the handler of each event: that of a service, a request or the supervisor.
 import type { Event, ServiceNews } from '../domain/event.ts';
 import { exitText, isSuccess } from '../domain/service/exit.ts';
 import { boot } from './boot/booted.ts';
@@ -24,10 +24,7 @@ const late = (draft: Draft, service: ServiceId): SupError => ({
   waited: draft.state.settings.startSettle,
 });
 
-/**
- * Ends a request if its deadline has come. A start is answered with ERR0107 for each service that is not
- * ready. A restart fails for the service in turn and continues with the next one.
- */
+/** Ends a request at its deadline: a start fails with ERR0107, a restart only for the service in turn. */
 const expire = (draft: Draft, id: RequestId): void => {
   const request = draft.state.requests[id];
   if (request === undefined) return;
@@ -41,7 +38,7 @@ const expire = (draft: Draft, id: RequestId): void => {
 
 type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
 
-/** Logs a hook that failed. Hooks change no state. */
+/** Logs a failed hook. Hooks change no state. */
 const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => {
   const failed = outcome.tag === 'over-budget' || !isSuccess(outcome.status);
   if (!failed) return;
@@ -50,7 +47,7 @@ const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => 
   draft.effects.push({ type: 'note', level: 'warn', service, text: `hook ${name} ${how}` });
 };
 
-/** Carries out a signal to the supervisor as a command without a client that waits for its answer. */
+/** Treats a signal to the supervisor as a command whose answer no client reads. */
 const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
   const id = signalRequest(signal, draft.state.requests);
   draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });

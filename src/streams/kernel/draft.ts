@@ -1,5 +1,5 @@
-// A draft is one step (the processing of one event) in progress: the state so far, what has changed, and the
-// effects. It exists only during one call of `step`. The result is immutable.
+// A draft is one step in progress: the state so far, what has changed, and the effects. It lives only while
+// `step` runs.
 import type { Effect } from '../domain/effect.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -9,10 +9,7 @@ import { serviceAt, withService } from './service-table.ts';
 import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';
 
-/**
- * A change of a service: its effects on other services must still be checked. `before` and `after` are the
- * same object if the service did not change but must be checked again.
- */
+/** A change whose effects on other services must be checked. Equal `before` and `after`: only check again. */
 export interface Visit {
   readonly before: Service;
   readonly after: Service;
@@ -23,22 +20,19 @@ export interface Draft {
   /** The state so far; only `setState` assigns it. */
   readonly state: SupervisorState;
   readonly effects: Effect[];
-  /**
-   * State changes of the other runs of rollouts, and rollouts that began, changed their step or ended, in
-   * order.
-   */
+  /** State changes of the second runs of rollouts, and changes of rollouts, in order. */
   readonly rollouts: (RunMove | Turn)[];
   /** Children that began or ended. */
   readonly children: ChildTurn[];
   /** State changes of current runs, and services that were removed, in order. */
   readonly moves: (Move | Departure)[];
-  /** Changes of services with effects on other services that are not checked yet. */
+  /** Changes whose effects on other services are not checked yet. */
   readonly work: Visit[];
   readonly services: Set<ServiceId>;
   readonly requests: Set<RequestId>;
 }
 
-/** Returns a draft that has changed nothing yet. `at`: the time of everything that happens in it. */
+/** Returns an unchanged draft. `at`: the time of everything that happens in it. */
 export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   at,
   state,
@@ -51,44 +45,37 @@ export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   requests: new Set(),
 });
 
-/** Replaces the state of the supervisor. No other code assigns the state (`test/house.spec.ts`). */
+/** Replaces the state; no other code may assign it (`test/house.spec.ts`). */
 export const setState = (draft: { state: SupervisorState }, state: SupervisorState): void => {
   draft.state = state;
 };
 
-/** Replaces the given fields of the supervisor's state. */
+/** Replaces some fields of the supervisor's state. */
 export const changeState = (draft: Draft, changed: Partial<SupervisorState>): void =>
   setState(draft, { ...draft.state, ...changed });
 
-/**
- * Returns the service with all changes so far of the event being processed; `undefined` if it does not exist.
- */
+/** Returns the service with all its changes so far in this step. */
 export const find = (draft: Draft, id: ServiceId): Service | undefined => serviceAt(draft.state.roster, id);
 
-/**
- * Stores a service without an input to the state table. For the kernel's own fields (gate, requests,
- * registration).
- */
+/** Stores a service in which the kernel changed its own fields (gate, requests, registration). */
 export const put = (draft: Draft, service: Service): void => {
   changeState(draft, { roster: withService(draft.state.roster, service) });
   draft.services.add(service.spec.id);
 };
 
-/**
- * Queues a service for propagation (the check of its effects on other services) although it did not change.
- */
+/** Queues an unchanged service, to check its effects on other services again. */
 export const revisit = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service !== undefined) draft.work.push({ before: service, after: service });
 };
 
-/** Adds the request, or replaces the one with the same id. */
+/** Adds the request, or replaces the one with its id. */
 export const putRequest = (draft: Draft, request: Request): void => {
   changeState(draft, { requests: { ...draft.state.requests, [request.id]: request } });
   draft.requests.add(request.id);
 };
 
-/** Removes an answered request; does nothing if there is none. */
+/** Removes an answered request, if it exists. */
 export const dropRequest = (draft: Draft, id: RequestId): void => {
   const { [id]: dropped, ...requests } = draft.state.requests;
   if (dropped === undefined) return;

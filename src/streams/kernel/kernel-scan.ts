@@ -1,6 +1,5 @@
-// The RxJS `scan` that processes events one by one; its result for each event is a step. All subscribers
-// share it. If processing throws, that is a bug: it is reported to the log and to the requesting client, and
-// the state before that event stays.
+// The RxJS `scan` that processes events one by one. A throw is a bug: it is logged, the requesting client
+// gets ERR0001, and the state before that event stays.
 import { scan, share, tap, type Observable } from 'rxjs';
 import type { Event, Stamped } from '../domain/event.ts';
 import { bugText, messageOf } from '../domain/errors/thrown.ts';
@@ -46,10 +45,7 @@ const guardedStep = (state: SupervisorState, stamped: Stamped): Step => {
 
 const seed = (state: SupervisorState): Pick<Step, 'state'> => ({ state });
 
-/**
- * Returns an operator that turns each event into a step (new state and effects). `reached` gets each new
- * state before any subscriber does.
- */
+/** Returns an operator that turns events into steps. `reached` gets each new state first. */
 export const supervise =
   (initial: SupervisorState = INITIAL_STATE, reached: (state: SupervisorState) => void = () => undefined) =>
   (stamped$: Observable<Stamped>): Observable<Step> =>
@@ -58,7 +54,7 @@ export const supervise =
         (last: Pick<Step, 'state'>, stamped: Stamped): Step => guardedStep(last.state, stamped),
         seed(initial),
       ),
-      // The seed of `scan` is not a whole step, but it is never emitted; each emitted value is one.
+      // The seed of `scan` is no whole step, but it is never emitted.
       (accumulated$) => accumulated$ as Observable<Step>,
       tap(({ state }) => reached(state)),
       share(),

@@ -1,6 +1,5 @@
-// The loop of the supervisor: mailbox → stamp → supervise → derive → observe → post. It processes one event
-// at a time, which is one step. Each step leads to watches and effects; their results come back as later
-// events.
+// The loop of the supervisor: mailbox → stamp → supervise → derive → observe → post. Each event makes one
+// step, whose watches and effects report their results as later events.
 import { ignoreElements, merge, tap, type Observable } from 'rxjs';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
@@ -14,10 +13,7 @@ import { derive, type Derived } from './derived/derived.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { supervise } from './kernel-scan.ts';
 
-/**
- * The sinks that carry out the effects (spawns, signals, replies) of each event. A sink must catch its
- * errors, because an error of a sink ends the loop.
- */
+/** The sinks that carry out effects. An error that a sink does not catch ends the loop. */
 export interface Sinks {
   readonly notes: Sink<'note'>;
   readonly spawns: Sink<'spawn'>;
@@ -27,49 +23,46 @@ export interface Sinks {
   readonly replies: Sink<'reply'>;
 }
 
-/** The sinks and sources that the loop is connected to. */
+/** What the loop is connected to. */
 export interface KernelDeps extends Sinks {
-  /** Returns all lines of the supervisor's log, made from these streams; the sink `notes` writes them. */
+  /** Returns all lines of the supervisor's log, for the sink `notes`. */
   notesOf(derived: Derived): Observable<EffectOf<'note'>>;
-  /** Returns the events of one watch (a timer, probe, process or file), while subscribed. */
+  /** Returns the events of a watch while subscribed. */
   open(watch: Watch): Observable<Event>;
-  /** Reports an error of one watch. The error ends that watch only. */
+  /** Reports an error of a watch, which ends only that watch. */
   onWatchError(watch: Watch, error: unknown): void;
-  /** Events from outside: commands of clients, signals of the machine. */
+  /** Commands of clients, signals, and other events from outside. */
   readonly happened$: Observable<Event>;
 }
 
-/** Gives access to the events that are kept, in order, while the loop is held and processes none. */
+/** Access to the events that wait while the loop is paused. */
 export interface Held {
   readonly events: () => readonly Event[];
-  /** Continues the loop: processes `first`, if given, and then the events that came meanwhile. */
+  /** Continues the loop with `first`, if given, and then the waiting events. */
   readonly release: (first?: Event) => void;
 }
 
 export interface Loop {
-  /** Processes the event, at once or after the current one. Has an effect only while the loop runs. */
+  /** Processes the event, at once or after the current one. Has no effect before the loop runs. */
   readonly post: (event: Event) => void;
-  /**
-   * Streams derived from the processed events. A reader that subscribes before the loop runs receives the
-   * result of each event before its effects start.
-   */
+  /** A subscriber from before the loop runs gets each result before its effects start. */
   readonly derived: Derived;
   /** Returns the latest state; while an event is processed, the new state. */
   readonly read: () => SupervisorState;
   /** Returns the event that was processed last. */
   readonly lastEvent: () => Event | undefined;
-  /** Stops processing events: those that come are kept until `release`. Only one hold at a time. */
+  /** Pauses processing: events wait until `release`. Only one hold at a time. */
   readonly hold: () => Held;
-  /** Returns an Observable that runs the loop while subscribed. It emits nothing and never completes. */
+  /** Returns an Observable that runs the loop while subscribed; it emits nothing and never completes. */
   run(around: KernelDeps): Observable<never>;
 }
 
 /**
- * Returns the consequences of a step, in the order in which they are carried out:
- * - watches first: a watch that has ended must not emit meanwhile,
- * - log lines, so that the log follows the order of events,
+ * Returns the consequences of a step in this order:
+ * - watches, because one that has ended must not emit meanwhile,
+ * - log lines, in the order of events,
  * - spawns and signals, then hooks and slots,
- * - replies last: when a client receives its reply, the rest is in progress.
+ * - replies, so that a client is answered when all else is in progress.
  */
 function consequencesOf(derived: Derived, around: KernelDeps): readonly Observable<Event>[] {
   const { watch$, spawn$, signal$, hook$, slot$, reply$ } = derived;

@@ -1,6 +1,5 @@
-// A project id belongs to one manifest, and so does the name of a service outside any project (ERR0218;
-// `docs/behaviour.md`, "Names and places"). If several manifests are read together, their new declarations
-// count: if one of them gives up a name, another may use it.
+// A project id, and the name of a service outside projects, belongs to one manifest (ERR0218). Manifests that
+// are read together count as just read: if one gives up a name, another may use it.
 // Rules: `docs/behaviour.md`, "Names and places", "Services".
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
@@ -8,19 +7,16 @@ import type { Manifest, Problem } from '../domain/declared/manifest.ts';
 import { serviceAt } from './service-table.ts';
 import type { SupervisorState } from './state.ts';
 
-/** All names that a manifest uses (project ids, and services outside any project), as it was read. */
 interface Claimant {
   readonly path: string;
   readonly names: ReadonlySet<string>;
 }
 
-/** One name that a manifest uses. */
 interface Claimed {
-  /** The project, or the service outside any project. */
   readonly id: ProjectId | ServiceId;
   readonly what: string;
   readonly path: string;
-  /** The path of the manifest that has the name now; `undefined` if none has it. */
+  /** The path of the manifest that has the name now. */
   readonly holder: string | undefined;
 }
 
@@ -30,7 +26,7 @@ const looseIn = ({ services }: Manifest): Manifest['services'] =>
 const projectsIn = ({ projects }: Manifest): Manifest['projects'] =>
   projects.filter(({ id }) => id !== LOOSE);
 
-/** Returns the names that a manifest uses (project ids, and services outside any project). */
+/** Returns the names that a manifest uses: project ids, and services outside projects. */
 export const claimantOf = (manifest: Manifest): Claimant => ({
   path: manifest.path,
   names: new Set<string>([
@@ -59,10 +55,7 @@ const claimedBy = (state: SupervisorState, manifest: Manifest): readonly Claimed
   })),
 ];
 
-/**
- * Returns the manifest that may use the name. That is the one that has it now, unless it was read again and
- * no longer uses the name. Then it is the first manifest of `together` that uses the name.
- */
+/** Returns the manifest that may use the name: its holder, else the first in `together` that uses it. */
 const ownerAmong = (together: readonly Claimant[], { id, holder }: Claimed): string | undefined => {
   const read = together.find(({ path }) => path === holder);
   if (holder !== undefined && (read === undefined || read.names.has(id))) return holder;
@@ -74,7 +67,7 @@ const hintOf = (other: string, isRead: boolean): string => {
   return isRead ? hint : `${hint}; if it is not declared there any more: sup apply`;
 };
 
-/** Returns ERR0218 for each name in this manifest that belongs to another registered manifest. */
+/** Returns ERR0218 for each name of this manifest that belongs to another one. */
 export const claims = (
   state: SupervisorState,
   together: readonly Claimant[],

@@ -1,6 +1,5 @@
-// Adds the declarations of manifests to the state. New services are added, and a changed service keeps the
-// newer declaration for its next run. A command that reconciles also removes services that are no longer
-// declared.
+// Adds manifests to the state: new services are added, and a changed service keeps the newer declaration for
+// its next run.
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem, ProjectSpec } from '../domain/declared/manifest.ts';
@@ -16,7 +15,7 @@ import { rosterOf, serviceAt, servicesOf, type Roster } from './service-table.ts
 import type { SupervisorState } from './state.ts';
 import { withTables } from './supervisor-keys.ts';
 
-/** True if the only difference is the manifest that declares the service, so that no new run is needed. */
+/** True if only the path of the manifest differs, so that no new run is needed. */
 const isMoved = (from: ServiceSpec, to: ServiceSpec): boolean =>
   from.manifest !== to.manifest &&
   from.directory === to.directory &&
@@ -32,10 +31,7 @@ const ownedBy = (known: ServiceSpec, spec: ServiceSpec): ServiceSpec =>
 const runMovedBy = <R extends Run>(run: R, spec: ServiceSpec): R =>
   run.spec.manifest === spec.manifest ? run : { ...run, spec: ownedBy(run.spec, spec) };
 
-/**
- * Returns the service with the manifest of `spec` as its manifest, in both of its runs. Other changes wait
- * for a new run.
- */
+/** Returns the service and its runs under the manifest of `spec`. Other changes wait for a new run. */
 const movedBy = (service: Service, spec: ServiceSpec): Service => {
   const moved = runMovedBy(service, spec);
   const { rollout } = moved;
@@ -44,16 +40,10 @@ const movedBy = (service: Service, spec: ServiceSpec): Service => {
     : { ...moved, rollout: { ...rollout, other: runMovedBy(rollout.other, spec) } };
 };
 
-/**
- * True if the rollout of this declaration has failed. Then no run uses it until an apply or restart asks for
- * it.
- */
+/** True if the rollout of this declaration failed. No run uses it until an apply or restart retries it. */
 const isRejected = (service: Service, spec: ServiceSpec): boolean => rejectedOf(service) === spec.digest;
 
-/**
- * True if the rollout of a declaration other than `spec` was cancelled. Then `spec` becomes the declaration
- * of the next run.
- */
+/** True if the rollout of another declaration was cancelled, so that the next run uses `spec`. */
 const takesBack = ({ rollout }: Service, spec: ServiceSpec): boolean =>
   isCalledOff(rollout?.undoing) && rollout?.other.spec.digest !== spec.digest;
 
@@ -65,10 +55,7 @@ const revisedBy = (service: Service, spec: ServiceSpec): Service => {
   return isSame(declaredOf(rest), spec) || isRejected(service, spec) ? stays : { ...stays, revised: spec };
 };
 
-/**
- * True if the manifest declares again what the current run uses. Then the declaration whose rollout failed no
- * longer matters.
- */
+/** True if the manifest has returned to what the current run uses, so that a failed rollout is obsolete. */
 const isMadeGood = ({ rejected, rolledBack, rollout, spec }: Service, declared: ServiceSpec): boolean =>
   rejected !== undefined &&
   rollout === undefined &&
@@ -77,7 +64,7 @@ const isMadeGood = ({ rejected, rolledBack, rollout, spec }: Service, declared: 
 
 const withoutRejected = ({ rejected: _, rolledBack: __, ...rest }: Service): Service => rest;
 
-/** True if the next run uses a declaration that a user rolled back to, not the one in the manifest. */
+/** True if the next run uses a declaration that a user rolled back to. */
 const isRollingBack = ({ revised, rolledBack }: Service): boolean =>
   revised !== undefined && revised.digest === rolledBack;
 
@@ -103,27 +90,21 @@ const projectsAfter = (
   return { ...projects, ...Object.fromEntries(declared.map((project) => [project.id, project])) };
 };
 
-/** Returns the declarations that a run of the service uses, except the newest declaration. */
+/** Returns the older declarations that runs of the service still use. */
 const olderOf = (service: Service): readonly ServiceSpec[] =>
   madeOf(service).filter((spec) => spec !== declaredOf(service));
 
-/**
- * Returns the dependency graph, built from the newest declarations of all services and from the older ones
- * that runs use.
- */
+/** Returns the dependency graph of the newest declarations and of older ones that runs still use. */
 export const graphOf = (roster: Roster): Graph => {
   const services = servicesOf(roster);
   return buildGraph(consistent(services.map(declaredOf)), services.flatMap(olderOf));
 };
 
-/**
- * Checks services again whose dependencies changed: what such a service waited for may no longer be a
- * dependency.
- */
+/** Checks services whose dependencies changed, because what they waited for may no longer count. */
 export const rewired = (draft: Draft, before: Graph): void =>
   touchedBetween(before, draft.state.graph).forEach((id) => revisit(draft, id));
 
-/** Rebuilds the dependency graph after a declaration has changed, and checks the affected services again. */
+/** Rebuilds the dependency graph after a declaration changed, and checks the affected services. */
 export const rebuildGraph = (draft: Draft): void => {
   const { graph: before } = draft.state;
   changeState(draft, { graph: graphOf(draft.state.roster) });
@@ -135,10 +116,7 @@ interface Registered {
   readonly changed: readonly ServiceId[];
 }
 
-/**
- * Adds the new services of the manifest, and gives known ones their newer declaration. Removes none.
- * `problems`: the warnings from reading the manifest.
- */
+/** Adds new services of the manifest and stores newer declarations. `problems`: its warnings. */
 export const register = (draft: Draft, manifest: Manifest, problems: readonly Problem[]): Registered => {
   const { state } = draft;
   const known = manifest.services.filter(({ id }) => serviceAt(state.roster, id) !== undefined);
@@ -170,9 +148,7 @@ const triedAgain = (service: Service, spec: ServiceSpec): Service => {
   return isSame(declaredOf(service), spec) ? rest : { ...rest, revised: spec };
 };
 
-/**
- * For an apply or restart: lets the services `ids` use a declaration again although its rollout has failed.
- */
+/** Lets an apply or restart use declarations again whose rollout has failed. */
 export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: readonly Manifest[]): void => {
   const declared = new Map(manifests.flatMap(({ services }) => services.map((spec) => [spec.id, spec])));
   const rejected = ids.flatMap((id) => {
@@ -184,7 +160,7 @@ export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: rea
   changeState(draft, { graph: graphOf(draft.state.roster) });
 };
 
-/** Returns services that belong to one of these manifests but are not declared by any of them now. */
+/** Returns services of these manifests that are no longer declared. */
 export const undeclared = (state: SupervisorState, manifests: readonly Manifest[]): readonly Service[] => {
   const paths = new Set(manifests.map(({ path }) => path));
   const declared = new Set(manifests.flatMap(({ services }) => services.map(({ id }) => id)));

@@ -1,4 +1,4 @@
-// Decides for each event about a service which of its runs gets it as an input, or whether its rollout does.
+// Decides which run of a service gets an event as an input, or whether its rollout does.
 import type { ServiceNews } from '../domain/event.ts';
 import type { WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -12,9 +12,7 @@ import { advance } from './rollouts/advance.ts';
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' }>;
 
-/**
- * Returns the event as an input of the rollout; `undefined` if the event is about a run and not the rollout.
- */
+/** Returns the event as an input of the rollout, if it is about the rollout. */
 const toRollout = (news: Told): RolloutInput | undefined => {
   if (news.type === 'verified') return { type: 'verified', result: news.result };
   if (news.type === 'elapsed' && news.timer === 'grace') return { type: 'elapsed' };
@@ -23,21 +21,14 @@ const toRollout = (news: Told): RolloutInput | undefined => {
   return undefined;
 };
 
-/**
- * Returns which run of the service gets the event: the other run of a rollout if the event has its number,
- * else the current run. A candidate that has not begun has the number of the current run; events with that
- * number are about the current run.
- */
+/** Returns the run with the event's number. A second run that has not begun gets no events. */
 const runIn = (service: Service, news: Told): WhichRun => {
   const { rollout } = service;
   if (rollout === undefined || !('run' in news) || news.run === presentRun(service)) return 'current';
   return news.run === presentRun(rollout.other) ? 'other' : 'current';
 };
 
-/**
- * Sends an event as an input to the run that it is about, or to the rollout. An event of a rollout counts
- * only if it has the run number of the other run.
- */
+/** Sends an event to the run or rollout that it is about. */
 const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'weighed' }>): void => {
   const which = runIn(service, news);
   const input = toRollout(news);
@@ -45,9 +36,7 @@ const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'we
   if (input === undefined && news.type !== 'verified') sendTo(draft, { service: news.service, which }, news);
 };
 
-/**
- * Sends an event about a service as an input to its leftover run, its child, its rollout, or one of its runs.
- */
+/** Sends an event about a service to its leftover run, child, rollout or run. */
 export const tell = (draft: Draft, news: Told): void => {
   const service = find(draft, news.service);
   if (service === undefined) return;

@@ -1,5 +1,4 @@
-// Sends inputs to runs. The kernel changes the state of a run only in this way: the state table computes the
-// change, and the draft stores it.
+// Sends inputs to runs: the state table computes each change, and the draft stores it.
 import type { ServiceId } from '../domain/ids.ts';
 import type { WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -11,10 +10,7 @@ import { transition } from '../service/service-machine.ts';
 import type { Move } from './derived/service-move.ts';
 import { find, put, type Draft } from './draft.ts';
 
-/**
- * Returns the facts that a cell of the state table may read. Only the current run can complete for its
- * dependents: a candidate that exits has failed.
- */
+/** Returns the facts that the state table reads. A candidate that exits never counts as completed. */
 const contextOf = (
   { at, state: { settings, graph } }: Draft,
   id: ServiceId,
@@ -26,7 +22,6 @@ const contextOf = (
 });
 
 interface Sent {
-  /** The service after the input; the same object if the input changed nothing. */
   readonly service: Service;
   readonly effects: ReturnType<typeof transition>['effects'];
 }
@@ -42,26 +37,20 @@ const sentToOther = (service: Service, input: Input, context: CellContext): Sent
   };
 };
 
-/**
- * Adds the state change of a run to the draft. The other run of a rollout is recorded with its placeholders
- * resolved.
- */
+/** Adds the state change of a run to the draft, with placeholders of the second run resolved. */
 const record = (draft: Draft, which: WhichRun, move: Move): void => {
   if (which === 'current') draft.moves.push(move);
   const [before, after] = [move.before, move.after].map((service) => runInPlace(service, 'other'));
   if (which === 'other' && before && after) draft.rollouts.push({ before, after, input: move.input });
 };
 
-/** Identifies a run by its service and its role, current or other, not by its number. */
+/** A run by its service and role, current or other, not by its number. */
 export interface RunAddress {
   readonly service: ServiceId;
   readonly which: WhichRun;
 }
 
-/**
- * Sends one input to one run of a service. Drops the input as outdated if the service is unknown or has no
- * such run.
- */
+/** Sends an input to a run of a service; drops it as outdated if there is no such run. */
 export const sendTo = (draft: Draft, { service: id, which }: RunAddress, input: Input): void => {
   const before = find(draft, id);
   if (before === undefined) return;
@@ -76,6 +65,6 @@ export const sendTo = (draft: Draft, { service: id, which }: RunAddress, input: 
   draft.work.push({ before, after });
 };
 
-/** Sends one input to the current run of a service. */
+/** Sends an input to the current run of a service. */
 export const send = (draft: Draft, service: ServiceId, input: Input): void =>
   sendTo(draft, { service, which: 'current' }, input);

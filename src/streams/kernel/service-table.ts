@@ -1,21 +1,21 @@
-// The service table: all services as plain JSON, which is never changed in place. It is divided into chunks
-// of 32, so that a step that changes one of a thousand services copies 64 entries and not a thousand.
+// All services as plain JSON that is never changed in place, in chunks of 32, so that a step that changes one
+// of a thousand services copies 64 entries.
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 
 const CHUNK = 32;
 
 export interface Roster {
-  /** The position of each service in the table. Changes only when services are added or removed. */
+  /** Changes only when services are added or removed. */
   readonly slots: Readonly<Record<ServiceId, number>>;
-  /** The services by position, in chunks of 32; `null` marks a free position. */
+  /** `null` marks a free position. */
   readonly chunks: readonly (readonly (Service | null)[])[];
   readonly size: number;
 }
 
 export const EMPTY_ROSTER: Roster = { slots: {}, chunks: [], size: 0 };
 
-/** Returns the service with this id; `undefined` if there is none. */
+/** Returns the service with this id. */
 export const serviceAt = (roster: Roster, id: ServiceId): Service | undefined => {
   const slot = roster.slots[id];
   if (slot === undefined) return undefined;
@@ -29,7 +29,7 @@ const put = (chunks: Roster['chunks'], slot: number, entry: Service | null): Ros
   return at < chunks.length ? chunks.with(at, changed) : [...chunks, changed];
 };
 
-/** Returns the table with this service added, or replaced if its id is known. */
+/** Returns the table with this service added or replaced. */
 export const withService = (roster: Roster, service: Service): Roster => {
   const id = service.spec.id;
   const slot = roster.slots[id];
@@ -42,14 +42,11 @@ export const withService = (roster: Roster, service: Service): Roster => {
   };
 };
 
-/**
- * Returns the table without this service, and without free positions, so that it does not grow when services
- * are added and removed often.
- */
+/** Returns the table without this service and without free positions, so that it does not grow. */
 export const withoutService = (roster: Roster, id: ServiceId): Roster =>
   rosterOf(servicesOf(roster).filter((service) => service.spec.id !== id));
 
-/** Returns a table of these services. Building it once is cheaper than adding them one by one. */
+/** Returns a table of these services; cheaper than adding them one by one. */
 export const rosterOf = (services: readonly Service[]): Roster => {
   const chunks: Service[][] = [];
   services.forEach((service, slot) => (chunks[Math.floor(slot / CHUNK)] ??= []).push(service));
@@ -57,6 +54,6 @@ export const rosterOf = (services: readonly Service[]): Roster => {
   return { slots, chunks, size: services.length };
 };
 
-/** Returns all services, in the order in which they were added. */
+/** Returns all services in the order in which they were added. */
 export const servicesOf = (roster: Roster): readonly Service[] =>
   roster.chunks.flatMap((chunk) => chunk.filter((entry) => entry !== null));

@@ -1,5 +1,4 @@
-// The state of the supervisor: everything that it knows, as one JSON value. It changes only while an event is
-// processed (by `setState`).
+// The state of the supervisor: everything that it knows, as JSON. Only `setState` replaces it.
 import type { Verdict } from '../domain/effect.ts';
 import type { Found } from '../domain/event.ts';
 import type { ProjectId, RequestId } from '../domain/ids.ts';
@@ -10,7 +9,7 @@ import type { Graph } from '../graph/graph.ts';
 import type { Request } from './requests/request.ts';
 import { EMPTY_ROSTER, type Roster } from './service-table.ts';
 
-/** Keys of a manifest that apply to the whole supervisor. */
+/** Manifest keys that apply to the whole supervisor. */
 export interface Tables {
   readonly status?: StatusSpec;
   readonly metrics?: MetricsSpec;
@@ -19,33 +18,25 @@ export interface Tables {
 export interface SupervisorState extends Tables {
   readonly settings: Settings;
   /**
-   * Services start only in the phase `running`.
-   * - `closing`: everything is being stopped, then the supervisor ends.
-   * - `closed`: the effect `quit` was emitted.
-   * - `stop-only`: no supervisor runs, only an offline stop (`stop-only.ts`).
+   * Services start only while `running`. `closing`: all stop, then the supervisor ends. `closed`: it quits.
+   * `stop-only`: an offline stop, without a supervisor.
    */
   readonly phase: 'running' | 'closing' | 'closed' | 'stop-only';
-  /**
-   * Set if the supervisor was started with manifests (`supervise -c`). Then it ends when an essential service
-   * has ended for good.
-   */
+  /** Started with manifests (`supervise -c`): it ends when an essential service has ended for good. */
   readonly bound?: true;
-  /** Why the supervisor ends by itself; absent if it does not. */
+  /** Why the supervisor ends by itself. */
   readonly verdict?: Verdict;
   readonly roster: Roster;
   readonly graph: Graph;
   readonly projects: Readonly<Record<ProjectId, ProjectSpec>>;
-  /** The problems that were found when each registered manifest was last read, by its resolved path. */
+  /** The problems of each registered manifest when it was last read, by its resolved path. */
   readonly manifests: Readonly<Record<string, readonly Problem[]>>;
-  /**
-   * What each manifest declares for the whole supervisor, by its path. The values in use are in the fields
-   * `status` and `metrics` of this state.
-   */
+  /** What each manifest declares for the whole supervisor, by its path. */
   readonly tables: Readonly<Record<string, Tables>>;
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
   readonly warnings: readonly string[];
-  /** Undeclared runs: found alive by their run tags, although no manifest declares their services yet. */
+  /** Live runs, found by their run tags, of services that no manifest declares yet. */
   readonly strays: readonly Found[];
 }
 

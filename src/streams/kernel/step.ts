@@ -1,5 +1,4 @@
-// The only place where state changes: (state, event) → new state, effects, and the services and requests
-// that changed.
+// The only place where state changes: (state, event) → new state, effects, and what changed.
 import type { Effect } from '../domain/effect.ts';
 import type { Event, Stamped } from '../domain/event.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
@@ -15,25 +14,18 @@ export interface Step {
   readonly at: Instant;
   readonly event: Event;
   readonly state: SupervisorState;
-  /**
-   * Effects to carry out once. Hooks and most log lines are not in this list: they are derived from the state
-   * changes.
-   */
+  /** Effects to carry out once. Hooks and most log lines are derived from state changes instead. */
   readonly effects: readonly Effect[];
-  /** State changes of current runs, and services that were removed, in order. */
   readonly moves: readonly (Move | Departure)[];
-  /**
-   * State changes of the other runs of rollouts, with placeholders resolved, and step changes of rollouts, in
-   * order.
-   */
+  /** State changes of the second runs of rollouts, and changes of rollouts, in order. */
   readonly rollouts: readonly (RunMove | Turn)[];
   readonly children: readonly ChildTurn[];
-  /** Services that this event changed, including removed ones. */
+  /** Services that this event changed or removed. */
   readonly services: readonly ServiceId[];
   readonly requests: readonly RequestId[];
 }
 
-/** Processes one event. Returns the new state, the effects to carry out, and what has changed. */
+/** Processes one event. Returns the new state, the effects, and what changed. */
 export const step = (state: SupervisorState, { at, event }: Stamped): Step => {
   const draft = openDraft(state, at);
   dispatch(draft, event);

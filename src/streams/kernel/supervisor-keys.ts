@@ -1,5 +1,5 @@
-// The keys `status` and `metrics` of a manifest, which apply to the whole supervisor. If several manifests
-// have such a key, the one registered last counts (`docs/metrics.md`).
+// The manifest keys `status` and `metrics`, which apply to the whole supervisor. Of several manifests the one
+// registered last counts (`docs/metrics.md`).
 import { DEFAULT_METRICS, DEFAULT_STATUS, type Manifest } from '../domain/declared/manifest.ts';
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import { changedKeys } from '../rollout/changed-keys.ts';
@@ -11,9 +11,8 @@ const tablesOf = ({ status, metrics }: Manifest): Tables => ({
 });
 
 /**
- * Returns the state with the values of `status` and `metrics` in use: for each key, those of the manifest
- * registered last. If a manifest is not read yet (it is invalid, or was registered before a re-exec), it may
- * be the one that declares the current values, so they stay.
+ * Returns the state with the values of `status` and `metrics` of the manifest registered last. If a manifest
+ * is not read yet, it may declare the current values, so they stay.
  */
 const inForce = (state: SupervisorState, tables: SupervisorState['tables']): SupervisorState => {
   const paths = Object.keys(state.manifests);
@@ -26,16 +25,11 @@ const inForce = (state: SupervisorState, tables: SupervisorState['tables']): Sup
   return { ...rest, tables, ...(status && { status }), ...(metrics && { metrics }) };
 };
 
-/**
- * Returns the state with the keys `status` and `metrics` of this registered manifest, which was just read.
- */
+/** Returns the state with the keys `status` and `metrics` of this manifest. */
 export const withTables = (state: SupervisorState, manifest: Manifest): SupervisorState =>
   inForce(state, { ...state.tables, [manifest.path]: tablesOf(manifest) });
 
-/**
- * Returns the state without the keys `status` and `metrics` of the manifest at `path`, which is no longer
- * registered.
- */
+/** Returns the state without the keys `status` and `metrics` of the unregistered manifest at `path`. */
 export const withoutTables = (state: SupervisorState, path: string): SupervisorState => {
   const { [path]: _, ...tables } = state.tables;
   return inForce(state, tables);
@@ -46,9 +40,6 @@ const everything = ({ status = DEFAULT_STATUS, metrics = DEFAULT_METRICS }: Tabl
   metrics,
 });
 
-/**
- * Returns the keys below `status` and `metrics` whose values differ. A key that no manifest declares has its
- * default.
- */
+/** Returns the keys below `status` and `metrics` whose values differ, counting defaults. */
 export const changedTables = (before: Tables, after: Tables): readonly ChangedKey[] =>
   changedKeys(everything(before), everything(after));

@@ -1,9 +1,8 @@
-// Compares two declarations: lists the keys that are new, removed or changed, with names and values as in a
-// manifest.
+// Compares two declarations: the new, removed and changed keys, with names and values as in a manifest.
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { BlueGreen, HealthCheck, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 
-/** Keys that are not compared: each is computed from other keys, or identifies the service. */
+/** Keys that are computed from others or identify the service. */
 const APART: ReadonlySet<string> = new Set(['digest', 'id', 'project', 'name', 'kind']);
 
 /** Returns the key as a manifest spells it: `workingDir` becomes `working_dir`. */
@@ -13,14 +12,11 @@ const manifestKey = (key: string): string =>
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * True if `text` is a command in `skip` that consists of the word `true` or `false`. Such a command is shown
- * in quotes, because `skip` may also be the boolean.
- */
+/** True for a `skip` command that reads `true` or `false`; it is quoted to differ from the boolean. */
 const isFlagLike = (text: string, path: string): boolean =>
   path === 'skip' && ['true', 'false'].includes(text);
 
-/** Matches keys with durations as values, which are shown with a unit. */
+/** Keys with durations, which are shown with a unit. */
 const LENGTH = /(?:timeout|interval|after_ready|grace_period|^backoff\.initial|^backoff\.max)$/;
 
 const lengthText = (length: number): string => (length % 1000 === 0 ? `${length / 1000}s` : `${length}ms`);
@@ -30,10 +26,7 @@ const textOf = (value: unknown, path: string): string => {
   return typeof value === 'number' && LENGTH.test(path) ? lengthText(value) : JSON.stringify(value);
 };
 
-/**
- * Returns each value nested in `value` as a pair of dotted key and text. `named`: the user chose the keys
- * (variables, hooks), so their spelling is not changed.
- */
+/** Returns each nested value as dotted key and text. `named`: users chose the keys; their spelling stays. */
 const leaves = (value: unknown, path: string, named: boolean): readonly (readonly [string, string])[] => {
   if (!isTree(value)) return value === undefined ? [] : [[path, textOf(value, path)]];
   return Object.entries(value).flatMap(([key, below]) => {
@@ -78,10 +71,7 @@ const spawnWords = ({ mode, ...limits }: ServiceSpec['spawn']): object => ({ mod
 const reloadWords = (reload: Reload): object | string =>
   reload.tag === 'signal' ? { signal: reload.signal } : reload.command;
 
-/**
- * Returns the declaration grouped by the keys of a manifest: their names and nesting differ from the fields
- * of `ServiceSpec`.
- */
+/** Returns the declaration grouped as in a manifest, which differs from `ServiceSpec`. */
 const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, unknown> => {
   const { deployment, env, spawn, privilege, reload, schema, ...rest } = spec;
   const rows = Object.entries(rest).filter(([key]) => !APART.has(key));
@@ -98,10 +88,7 @@ const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, u
   };
 };
 
-/**
- * Returns the nested keys with different values. `from` or `to` of such a key is absent if only the other
- * side has it.
- */
+/** Returns the nested keys whose values differ; `from` or `to` is absent if that side lacks the key. */
 export const changedKeys = (before: object, after: object): readonly ChangedKey[] => {
   const [old, fresh] = [before, after].map((tree) => new Map(leaves(tree, '', false)));
   if (old === undefined || fresh === undefined) return [];

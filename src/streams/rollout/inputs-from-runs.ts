@@ -1,6 +1,5 @@
-// Derives the inputs of a rollout from the states of its two runs: the candidate is ready, is being lost or
-// has ended, or the service must stop. States are used, not events, so that a new supervisor derives the same
-// inputs again.
+// Derives the inputs of a rollout from the states of its two runs. States, not events, so that a new
+// supervisor derives the same inputs again.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -15,12 +14,12 @@ const FORWARDS: ReadonlySet<RolloutStep> = new Set([
   'watching',
 ]);
 
-/** True while the rollout moves towards its success, so that it can still be cancelled. */
+/** True while the rollout moves towards success and can be cancelled. */
 export const isForwards = (rollout: Pick<Rollout, 'stages'>): boolean => FORWARDS.has(stepOf(rollout));
 
 const WELL = { tag: 'code', code: 0 } as const;
 
-/** Returns the error of a candidate that exited with 0 although it had to keep running. */
+/** Returns the error of a new run that exited with 0 although it had to keep running. */
 const endedWell = ({ spec, actual }: Run): ServiceError =>
   actual.tag === 'down' && actual.why.tag === 'completed'
     ? { code: 'ERR0102', service: spec.id, status: WELL, evidence: [] }
@@ -35,7 +34,7 @@ const ofDown = (other: Run, { why }: In<'down'>): Over => {
   return because(why.tag === 'failed' ? why.error : endedWell(other));
 };
 
-/** Returns a rollout input that reports how the other run ended; `undefined` if that run has not ended. */
+/** Returns the input that reports how the second run ended, if it has. */
 export const endOf = (other: Run): Over | undefined => {
   const { actual } = other;
   switch (actual.tag) {
@@ -53,13 +52,10 @@ export const endOf = (other: Run): Over | undefined => {
   }
 };
 
-/** True if the run is ending although it should keep running: it exited, or it became unhealthy. */
+/** True if the run is ending although it should keep running. */
 export const isLost = ({ actual, wanted }: Run): boolean => actual.tag === 'stopping' && wanted === 'up';
 
-/**
- * True while the traffic is being switched back to the current run. That run keeps running until then, even
- * if it must stop afterwards.
- */
+/** True while traffic is switched back to the current run, which must run until then. */
 export const awaitsTraffic = ({ actual, rollout }: Service): boolean =>
   (actual.tag === 'starting' || actual.tag === 'up') && rollout !== undefined && isReverting(rollout);
 
@@ -69,10 +65,7 @@ const isUnwanted = ({ wanted, actual }: Service): boolean =>
   actual.tag === 'casualty' ||
   (actual.tag === 'stopping' && actual.cause.tag === 'felled');
 
-/**
- * True if the rollout, while it reverts the switch, has already processed the end of the candidate. That
- * input must not be given twice.
- */
+/** True if a rollout that reverts the switch already knows that the new run has ended. */
 const isTold = (rollout: Rollout): boolean =>
   isReverting(rollout) && rollout.undoing !== undefined && rollout.other.wanted === 'down';
 
@@ -85,7 +78,7 @@ const ofOther = (rollout: Rollout): RolloutInput | undefined => {
   return step === 'starting' && other.actual.tag === 'up' ? { type: 'ready' } : undefined;
 };
 
-/** Returns the next input of the service's rollout; `undefined` while the rollout waits for an event. */
+/** Returns the next input of the rollout; `undefined` while it waits for an event. */
 export const impulseOf = (service: Service): RolloutInput | undefined => {
   const { rollout } = service;
   if (rollout === undefined) return undefined;

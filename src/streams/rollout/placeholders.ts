@@ -1,13 +1,11 @@
-// Replaces `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` with their values in commands and
-// URLs of a blue/green service. `exec` is left as it is.
+// Replaces `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in commands and URLs of a blue/green
+// service, but not in `exec`.
 import type { BlueGreen, HealthCheck, Hook, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Slots } from './slot-pair.ts';
 
 type Fill = (text: string) => string;
 
-/**
- * Returns a function that replaces the placeholders in a text of this service. Other braces are left alone.
- */
+/** Returns a function that replaces the placeholders in a text; other braces stay. */
 export const filler = (service: string, { slot, candidate, active }: Slots): Fill => {
   const values = new Map([
     ['{slot}', slot],
@@ -62,10 +60,7 @@ const filledDeployment = (
   ...(blueGreen && { blueGreen: filledBlueGreen(blueGreen, fill) }),
 });
 
-/**
- * Returns the declaration for a run with these slots: placeholders replaced, and the variable named by
- * `env_var` set to the slot of the run.
- */
+/** Returns the declaration for a run with these slots: placeholders replaced, and `env_var` set. */
 export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec => {
   const { launch, env, skip, reload, deployment } = spec;
   if (slots === undefined || deployment.blueGreen === undefined) return spec;

@@ -1,5 +1,4 @@
-// Resolves the placeholders in the declarations of a service's runs. Each run gets the values of its own
-// slot.
+// Resolves placeholders such as `{slot}` in the declarations of runs, each by its own slot.
 import type { Effect } from '../domain/effect.ts';
 import type { Run, WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -11,18 +10,12 @@ const filled = <R extends Run>(run: R, slots: Slots | undefined): R => {
   return spec === run.spec ? run : { ...run, spec };
 };
 
-/**
- * Returns the service with the placeholders (such as `{slot}`) of its current run resolved; the same object
- * if there are none.
- */
+/** Returns the service with the placeholders of its current run resolved. */
 export const inPlace = (service: Service): Service => filled(service, slotsOf(service));
 
 const otherSlots = (service: Service, other: Run): Slots | undefined => candidateSlots(other, service.slot);
 
-/**
- * Returns the current or the other run of a service with its placeholders (such as `{slot}`) resolved;
- * `undefined` for the other run if there is no rollout.
- */
+/** Returns a run of the service with its placeholders resolved. */
 export const runInPlace = (service: Service, which: WhichRun): Run | undefined => {
   if (which === 'current') return inPlace(service);
   const other = service.rollout?.other;
@@ -30,9 +23,8 @@ export const runInPlace = (service: Service, which: WhichRun): Run | undefined =
 };
 
 /**
- * Returns the candidate with its placeholders resolved so that its `switch_command` switches the traffic
- * back: active and candidate slot are exchanged. If the old declaration is blue/green, its own
- * `switch_command` is used: it has worked before, and the new one may be broken.
+ * Returns the new run so that its `switch_command` switches back: slots are exchanged. A blue/green old
+ * declaration lends its command, which has worked before.
  */
 export const revertingInPlace = (service: Service, candidate: Run): Run => {
   const slots = otherSlots(service, candidate);
@@ -40,10 +32,7 @@ export const revertingInPlace = (service: Service, candidate: Run): Run => {
   return filled({ ...candidate, spec }, slots && exchanged(slots));
 };
 
-/**
- * Returns a function that puts the declaration and FIFO pair (`lane`) of this run into a spawn effect. Other
- * effects are unchanged.
- */
+/** Returns a function that puts this run's declaration and FIFO pair (`lane`) into a spawn effect. */
 export const spawnedInPlace =
   ({ spec, lane = 0 }: Run) =>
   (effect: Effect): Effect =>

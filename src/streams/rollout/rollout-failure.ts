@@ -1,5 +1,4 @@
-// Builds the error of a failed rollout (ERR0115, ERR0116): the step that failed, the cause, and the last
-// output.
+// Builds the error of a failed rollout (ERR0115, ERR0116): step, cause and last output.
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome } from '../domain/event.ts';
 import { exitText } from '../domain/service/exit.ts';
@@ -26,16 +25,13 @@ interface Failed {
   readonly evidence: Evidence;
 }
 
-/** Returns the failure of a rollout if its candidate failed in the step `step`. */
+/** Returns the failure of a rollout whose new run failed in this step. */
 export const candidateFailed = (cause: ServiceError, { service, step, evidence }: Failed): Undoing => ({
   tag: 'failed',
   error: { code: 'ERR0115', service, detail: `${DURING[step]}: ${errorSentence(cause)}`, evidence },
 });
 
-/**
- * Returns the failure of a rollout if its candidate was skipped, because of its own `skip` or a skipped
- * dependency: no new run was started.
- */
+/** Returns the failure of a rollout whose new run was skipped. */
 export const candidateSkipped = (by: SkippedBy, service: ServiceId): Undoing => ({
   tag: 'failed',
   error: { code: 'ERR0115', service, detail: `the candidate was skipped: ${skippedText(by)}`, evidence: [] },
@@ -44,7 +40,7 @@ export const candidateSkipped = (by: SkippedBy, service: ServiceId): Undoing => 
 const outcomeText = (outcome: CommandOutcome): string =>
   outcome.tag === 'over-budget' ? 'was killed: it took too long' : exitText(outcome.status);
 
-/** Returns the failure of a rollout if its `switch_command` did not exit with 0. */
+/** Returns the failure of a rollout whose `switch_command` did not exit with 0. */
 export const switchFailed = (service: ServiceId, outcome: CommandOutcome): Undoing => ({
   tag: 'failed',
   error: {
@@ -55,10 +51,7 @@ export const switchFailed = (service: ServiceId, outcome: CommandOutcome): Undoi
   },
 });
 
-/**
- * Returns the failure of a rollout if its check after the switch failed: `switch_verify`, or the
- * `health_check` used instead of it.
- */
+/** Returns the failure of a rollout whose check after the switch failed. */
 export const verifyFailed = (
   service: ServiceId,
   check: 'switch_verify' | 'health_check',
@@ -73,10 +66,7 @@ export const verifyFailed = (
   },
 });
 
-/**
- * Adds to the error of a failed rollout that the traffic switch cannot be reverted, because the old run has
- * no slot.
- */
+/** Adds to the failure that the switch cannot be reverted, because the old run has no slot. */
 export const withoutWayBack = (undoing: Undoing): Undoing => {
   if (undoing.tag !== 'failed') return undoing;
   const { error } = undoing;
@@ -85,10 +75,7 @@ export const withoutWayBack = (undoing: Undoing): Undoing => {
   return { ...undoing, error: { ...error, detail, old: 'unknown' } };
 };
 
-/**
- * Returns the failure of a rollout if its traffic switch could not be reverted, so that it is unknown which
- * run has the traffic.
- */
+/** Returns the failure of a rollout whose switch could not be reverted: which run has traffic is unknown. */
 export const revertFailed = (undoing: Undoing, service: ServiceId, outcome: CommandOutcome): Undoing => {
   const before = undoing.tag === 'failed' && 'detail' in undoing.error ? `${undoing.error.detail}; ` : '';
   const evidence = outcome.tag === 'ended' ? outcome.evidence : [];

@@ -1,5 +1,4 @@
-// The inputs of the rollout table (what happens in each step of a rollout on each input), and what a cell of
-// that table may read.
+// The inputs of the rollout table, and what its cells may read. "Candidate" is the new run of a rollout.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome, ProbeResult } from '../domain/event.ts';
 import type { HealthProgress } from '../domain/service/service-state.ts';
@@ -12,22 +11,19 @@ import type { Instant } from '../domain/time.ts';
 export type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 
 export type RolloutInput =
-  /** The candidate (the new run) is ready. */
   | { readonly type: 'ready' }
-  /** The candidate exited or became unhealthy. Its remaining processes are being stopped. */
+  /** The candidate exited or became unhealthy; the rest of its processes are being stopped. */
   | { readonly type: 'lost' }
-  /** No process of the rollout's other run is left. `error`: why that run ended. */
+  /** No process of the rollout's second run is left. `error`: why that run ended. */
   | { readonly type: 'over'; readonly error: ServiceError }
-  /** The other run of the rollout was skipped: no process was ever started for it. */
+  /** The second run was skipped: no process was ever started for it. */
   | { readonly type: 'over'; readonly skipped: SkippedBy }
   | { readonly type: 'verified'; readonly result: ProbeResult }
   /** `switch_command` ended: it switched the traffic, or switched it back. */
   | { readonly type: 'switched'; readonly outcome: CommandOutcome }
-  /**
-   * `grace_period` is over: the time for which the old run is kept after the candidate has passed its checks.
-   */
+  /** `grace_period` is over, for which the old run was kept after all checks passed. */
   | { readonly type: 'elapsed' }
-  /** The rollout must be undone: the service must stop, restarts, or has a failed dependency. */
+  /** The rollout must be undone: the service stops, restarts, or has a failed dependency. */
   | { readonly type: 'abort' };
 
 export type RolloutInputType = RolloutInput['type'];
@@ -38,16 +34,13 @@ export interface RolloutSituation<I extends RolloutInputType> {
   readonly rollout: RolloutFacts;
   /** The deployment section of the candidate's declaration. */
   readonly deployment: Deployment;
-  /** True if the old run has a blue/green slot, so that the traffic can be switched back to it. */
+  /** True if the old run has a blue/green slot to which the traffic can be switched back. */
   readonly hasWayBack: boolean;
   readonly input: RolloutInputOf<I>;
   readonly at: Instant;
 }
 
-/**
- * What a cell of the rollout table returns: the next step or the end of the rollout. An empty object changes
- * nothing.
- */
+/** The result of a cell of the rollout table: the next step or the end. Empty if nothing changes. */
 export interface RolloutMove {
   readonly to?: RolloutStep | 'done' | 'undone';
   readonly check?: HealthProgress;
@@ -64,13 +57,13 @@ export const stepOf = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
 export const isReverting = (rollout: Pick<RolloutFacts, 'stages'>): boolean =>
   stepOf(rollout) === 'reverting';
 
-/** True if the rollout was cancelled. False if it failed, which is a fault of the candidate. */
+/** True if the rollout was cancelled; false if its candidate failed. */
 export const isCalledOff = (undoing: Undoing | undefined): boolean =>
   undoing !== undefined && (undoing.tag === 'called-off' || undoing.calledOff === true);
 
 const SWITCHING: ReadonlySet<RolloutStep> = new Set(['switching', 'confirming', 'watching']);
 
-/** True if `switch_command` may have sent the traffic of a blue/green service to the candidate. */
+/** True if `switch_command` may have sent the traffic to the candidate. */
 export const isSwitching = (rollout: Pick<RolloutFacts, 'stages'>): boolean =>
   SWITCHING.has(reachedStep(rollout));
 
@@ -80,9 +73,6 @@ export const stepSince = ({ stages }: Pick<RolloutFacts, 'stages'>): Instant =>
 
 const BACKWARDS: ReadonlySet<RolloutStep> = new Set(['reverting', 'withdrawing']);
 
-/**
- * Returns the step that the rollout reached before it was undone, or has reached so far. A failed rollout
- * failed in this step.
- */
+/** Returns the last step that the rollout reached before it was undone; a failed rollout failed there. */
 export const reachedStep = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
   stages.findLast(({ step }) => !BACKWARDS.has(step))?.step ?? stages[0].step;

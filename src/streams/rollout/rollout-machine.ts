@@ -30,15 +30,12 @@ import { type RolloutCell, TABLE, type Circumstances } from './rollout-table.ts'
 type Occasion = Circumstances & { readonly input: RolloutInput };
 
 const byTable = (situation: Occasion): RolloutMove => {
-  // The row is a record by input type, so the cell found here accepts this input.
+  // Safe: the row is chosen by the type of this input.
   const row = TABLE[stepOf(situation.rollout)] as Record<RolloutInputType, RolloutCell<RolloutInputType>>;
   return row[situation.input.type](situation);
 };
 
-/**
- * Returns the change with `reverting` replaced by the step after it, for an old run without a slot: that run
- * was not blue/green, so the traffic cannot be switched back.
- */
+/** Returns the change without `reverting`, for an old run that has no slot to switch back to. */
 const oneWay = ({ to, undoing, ...move }: RolloutMove, { input }: Occasion): RolloutMove => {
   const instead = input.type === 'over' ? 'undone' : 'withdrawing';
   return {

@@ -1,5 +1,4 @@
-// The plan of an `apply`: the change to each service, and how long the service was unavailable when it last
-// got a new run.
+// The plan of an `apply`: the change to each service, and how long the service was down at its last new run.
 import type { ServiceId } from '../domain/ids.ts';
 import type { PlannedChange } from '../domain/apply-plan.ts';
 import type { Rollout, Service, Transition } from '../domain/service/service.ts';
@@ -9,23 +8,19 @@ import { declaredOf } from './two-runs.ts';
 import { strategyOf } from './strategy.ts';
 import { changesOf } from './without-restart.ts';
 
-/** Idle states. The time spent in them does not count as time that a restart takes. */
+/** Time in these states does not count as part of a restart. */
 const IDLE: ReadonlySet<string> = new Set(['down', 'backing-off', 'broken', 'casualty', 'scheduled']);
 
-/**
- * False if the state change leads to `waiting`. The wait before a first start does not count as time that a
- * start takes.
- */
+/** False for a change to `waiting`: the wait before a first start is no part of the start. */
 const isBegun = ({ to }: Transition): boolean => to !== 'waiting';
 
-/** Returns the history since the previous run was last ready. Older entries belong to an earlier outage. */
+/** Returns the history since the previous run was last ready; older entries belong to an earlier outage. */
 const lastRun = (history: readonly Transition[]): readonly Transition[] =>
   history.slice(history.findLastIndex(({ to }) => to === 'up') + 1);
 
 /**
- * Returns the time from the end of the previous run to readiness of the latest one. If the service was idle
- * in between or had no previous run, returns the time from the start instead. `undefined` if the new run was
- * ready before the old one ended.
+ * Returns how long the last new run took to become ready: from the end of the previous run, or from the start
+ * if the service was idle. Nothing if it was ready before the old run ended.
  */
 export const lastOutage = (history: readonly Transition[]): Ms | undefined => {
   const ready = history.findLastIndex(({ to }) => to === 'up');
@@ -38,10 +33,7 @@ export const lastOutage = (history: readonly Transition[]): Ms | undefined => {
   return between(begin.at, end.at);
 };
 
-/**
- * Returns the planned change of a service that is no longer declared. The service does not start again, so it
- * has no expected downtime.
- */
+/** Returns the planned removal of a service, without an expected downtime. */
 export const plannedRemoval = ({ spec }: Service): PlannedChange => ({
   service: spec.id,
   action: 'remove',
@@ -54,7 +46,7 @@ const restOf = ({ skip, kind }: ServiceSpec): PlannedChange['rest'] => {
   return kind === 'cron' ? 'scheduled' : undefined;
 };
 
-/** Returns the planned change for a new service. It has no run yet, so the expected downtime is 0. */
+/** Returns the planned change for a new service; it has no run, so its downtime is 0. */
 export const plannedAddition = (service: Service): PlannedChange => {
   const declared = declaredOf(service);
   const rest = service.insisted ? undefined : restOf(declared);
@@ -67,10 +59,7 @@ export const plannedAddition = (service: Service): PlannedChange => {
   };
 };
 
-/**
- * Returns the planned change of a service that is skipped because of its `skip` or of a skipped dependency.
- * It has no expected downtime.
- */
+/** Returns the planned change of a skipped service, without an expected downtime. */
 export const plannedSkip = ({ down: _, ...planned }: PlannedChange): PlannedChange => ({
   ...planned,
   rest: 'skipped',
@@ -79,10 +68,7 @@ export const plannedSkip = ({ down: _, ...planned }: PlannedChange): PlannedChan
 const downOf = (service: Service, isRolled: boolean): Ms | undefined =>
   isRolled ? ms(0) : lastOutage(service.history);
 
-/**
- * Returns the planned change of a service if its new run cannot start, because its dependency `need` will not
- * become ready. `isKept`: the current run continues.
- */
+/** Returns the planned change of a service that waits in vain for `need`. `isKept`: its run continues. */
 export const plannedInVain = (
   planned: PlannedChange,
   { need, isKept }: { readonly need: ServiceId; readonly isKept: boolean },
@@ -93,10 +79,7 @@ export const plannedInVain = (
   return { ...rest, ...(down === 0 && { down }), waitsFor: need };
 };
 
-/**
- * Returns the planned change of a service if its rollout is cancelled, because the manifest no longer has the
- * change. The current run continues.
- */
+/** Returns the planned change of a service whose rollout is cancelled and whose current run continues. */
 export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): PlannedChange => ({
   service: spec.id,
   action: 'change',
@@ -106,7 +89,7 @@ export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): Planned
   rest: 'called-off',
 });
 
-/** Returns the planned change of a service if its current run takes the new declaration without a restart. */
+/** Returns the planned change of a service whose current run takes the new declaration. */
 export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedChange => ({
   service: spec.id,
   action: 'change',
@@ -116,10 +99,7 @@ export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedCh
   rest: 'live',
 });
 
-/**
- * Returns the planned change of a service that needs a new run. `isRolled`: the old run continues until the
- * new one is ready.
- */
+/** Returns the planned change of a service that needs a new run. `isRolled`: the old one serves meanwhile. */
 export const plannedChange = (service: Service, isRolled: boolean): PlannedChange => {
   const declared = declaredOf(service);
   const rest = restOf(declared);

@@ -1,4 +1,4 @@
-// The rollout table that `rollout-machine.ts` uses: what happens in each step of a rollout on each input.
+// What happens in each step of a rollout on each input (used by `rollout-machine.ts`).
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
 import { isSuccess } from '../domain/service/exit.ts';
@@ -25,20 +25,18 @@ export type RolloutCell<I extends RolloutInputType> = (situation: RolloutSituati
 
 type Table = { readonly [S in RolloutStep]: { readonly [I in RolloutInputType]: RolloutCell<I> } };
 
-/** Cell for an input that can arrive in this step and changes nothing. */
+/** An input that can arrive in this step and changes nothing. */
 const ignored = (): RolloutMove => STAY;
 
-/** Cell for an input that cannot arrive in this step. If it did, it would change nothing. */
+/** An input that cannot arrive in this step. */
 const impossible = (): RolloutMove => STAY;
 
-/** What a cell of the rollout table may read, without the input. */
+/** What a cell of the rollout table may read besides the input. */
 export type Circumstances = Omit<RolloutSituation<RolloutInputType>, 'input'>;
 
 const CALLED_OFF: Undoing = { tag: 'called-off' };
 
-/**
- * Continues after the last check has passed: with the grace period if there is one, else the old run stops.
- */
+/** Continues after the last passed check: with the grace period if there is one, else the old run stops. */
 const proven = ({ deployment }: Circumstances): RolloutMove => ({
   to: deployment.gracePeriod > 0 ? 'watching' : 'retiring',
 });
@@ -56,21 +54,18 @@ const withdraw = (): RolloutMove => ({ to: 'withdrawing' });
 
 const callOff = (): RolloutMove => ({ to: 'withdrawing', undoing: CALLED_OFF });
 
-/**
- * Begins to switch the traffic back before the candidate is withdrawn, because the candidate may already have
- * the traffic.
- */
+/** The candidate may already have the traffic, which is switched back first. */
 const revert = (): RolloutMove => ({ to: 'reverting' });
 
 const callOffSwitched = (): RolloutMove => ({ to: 'reverting', undoing: CALLED_OFF });
 
-/** Begins to undo a rollout in its grace period. Only a blue/green service has traffic to switch back. */
+/** Undoes a rollout in its grace period. Only a blue/green service has traffic to switch back. */
 const backwards = ({ deployment }: Circumstances): RolloutMove =>
   deployment.blueGreen === undefined ? withdraw() : revert();
 
 const callOffWatched = (cell: Circumstances): RolloutMove => ({ ...backwards(cell), undoing: CALLED_OFF });
 
-/** Returns why the rollout fails: the cause if one is already known, else the end of the candidate. */
+/** Returns why the rollout fails: the known cause, else the end of the candidate. */
 const blamed = ({ service, rollout, input }: RolloutSituation<'over'>): Undoing => {
   if (rollout.undoing !== undefined) return rollout.undoing;
   if ('skipped' in input) return candidateSkipped(input.skipped, service);
@@ -94,7 +89,7 @@ const blame = (cell: RolloutSituation<'over'>): RolloutMove => ({ undoing: blame
 const confirmedBy = ({ blueGreen }: Circumstances['deployment']): 'switch_verify' | 'health_check' =>
   blueGreen?.switchVerify === undefined ? 'health_check' : 'switch_verify';
 
-/** Begins to undo the rollout, because the last permitted attempt of the check in this step has failed. */
+/** Undoes the rollout: the last permitted attempt of this step's check failed. */
 const checkFailed = (
   { service, rollout, deployment }: RolloutSituation<'verified'>,
   error: ServiceError,
@@ -109,9 +104,7 @@ const checkFailed = (
 const checkPassed = (cell: RolloutSituation<'verified'>): RolloutMove =>
   stepOf(cell.rollout) === 'verifying' ? { to: 'switching' } : proven(cell);
 
-/**
- * Continues after one result of the check in this step: with the next step, a failure, or one more attempt.
- */
+/** Continues after a result of this step's check: next step, failure, or one more attempt. */
 const probed = (cell: RolloutSituation<'verified'>): RolloutMove => {
   const { service, rollout, deployment, input, at } = cell;
   const { candidateHealthCheck } = deployment.blueGreen ?? {};

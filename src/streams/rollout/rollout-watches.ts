@@ -1,5 +1,4 @@
-// The watches of a service (timers, probes, commands): those of its current run, those of the other run
-// during a rollout, and those of the current rollout step.
+// The watches of a service (timers, probes, commands): of its runs and of the current rollout step.
 import type { Run } from '../domain/service/service-run.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/spec.ts';
@@ -15,8 +14,8 @@ import { inPlace, revertingInPlace, runInPlace } from './resolved-runs.ts';
 import { stepOf, stepSince } from './rollout-input.ts';
 
 /**
- * Returns the key of a watch of a rollout step. The key contains the position of that step, not its time: a
- * step that is entered again gets a new watch, and a change of the system clock creates none.
+ * Returns the key of a watch of a step, by the position of the step: if it is entered again, the watch is
+ * new, and a set clock changes no key.
  */
 const keyOf = (kind: string, { spec }: Run, rollout: Rollout): string =>
   `${kind}:${spec.id}#${presentRun(rollout.other)}:${stepOf(rollout)}@${rollout.stages.length}`;
@@ -61,10 +60,7 @@ const grace = (candidate: Run, rollout: Rollout): Watch => ({
   due: plus(stepSince(rollout), candidate.spec.deployment.gracePeriod),
 });
 
-/**
- * Returns the check that must pass after the traffic switch, with placeholders resolved; `undefined` if there
- * is none.
- */
+/** Returns the check that must pass after the switch, with placeholders resolved. */
 const confirming = ({ other }: Rollout, candidate: Run): HealthCheck | undefined => {
   const { deployment } = other.spec;
   const isVerify = deployment.blueGreen?.switchVerify !== undefined;
@@ -97,7 +93,6 @@ const ofStep = (
   }
 };
 
-/** Returns the watches of the service's current run. */
 const ofCurrent = (service: Service, settings: Settings): readonly Watch[] => {
   const { deployment } = service.spec;
   const current = judgedCurrent(inPlace(service), deployment);
@@ -105,10 +100,7 @@ const ofCurrent = (service: Service, settings: Settings): readonly Watch[] => {
   return watches.map(answeredBy(deployment, undefined));
 };
 
-/**
- * Returns the watches of the rollout's other run. While that run is the candidate, a probe passes only if a
- * process of the candidate answered it.
- */
+/** Returns the watches of the second run. A probe of the new run passes only if its own process answered. */
 const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Watch[] => {
   if (!isForwards(rollout)) return watchesOf(other, settings);
   const { deployment } = rollout.other.spec;
@@ -116,7 +108,7 @@ const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Wat
   return watches.map(answeredBy(deployment, 'candidate'));
 };
 
-/** Returns all watches of a service, including those of its rollout. */
+/** Returns all watches of a service, with those of its rollout. */
 export const allWatchesOf = (service: Service, settings: Settings): readonly Watch[] => {
   const { rollout } = service;
   const watches = [...ofCurrent(service, settings), ...childrenWatches(service, settings)];

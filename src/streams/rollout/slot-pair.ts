@@ -1,27 +1,23 @@
-// The two slots of a blue/green service (for example two ports): which one is active, which one is idle, and
-// whether a health check probes the slot of its run, always the same slot, or another address
-// (`docs/deployments.md`, "Blue/green").
+// The two slots of a blue/green service, for example two ports: which is active, which is idle, and which of
+// them a health check probes (`docs/deployments.md`, "Blue/green").
 import type { Service } from '../domain/service/service.ts';
 import type { BlueGreen } from '../domain/declared/spec.ts';
 
-/** The slots that replace the placeholders of one run. */
+/** Values for the placeholders of one run. */
 export interface Slots {
-  /** The slot of the run for which placeholders are resolved (`{slot}`). */
+  /** `{slot}`: the slot of the run itself. */
   readonly slot: string;
-  /** The slot with the traffic (`{active_slot}`). */
+  /** `{active_slot}`: the slot with the traffic. */
   readonly active: string;
-  /** The slot without the traffic (`{candidate_slot}`). */
+  /** `{candidate_slot}`: the slot without the traffic. */
   readonly candidate: string;
 }
 
-/**
- * Returns the slot for a candidate: the one that is not `active`; the first slot if `active` is no slot of
- * this service.
- */
+/** Returns the slot for a new run: the one that is not `active`, by default the first. */
 export const idleSlot = ({ slots: [first, second] }: BlueGreen, active: string | undefined): string =>
   active === first ? second : first;
 
-/** Returns the slot for a run without a rollout: `kept` if the service has that slot, else the first slot. */
+/** Returns the slot for a run without a rollout: `kept` if the service still has it, else the first. */
 const ownSlot = ({ slots }: BlueGreen, kept: string | undefined): string =>
   slots.find((slot) => slot === kept) ?? slots[0];
 
@@ -33,10 +29,7 @@ export const slotted = (service: Service): Service => {
   return slot === service.slot ? service : { ...service, slot };
 };
 
-/**
- * Returns the slots of a service without a rollout: the slot of its run is active. `undefined` if the service
- * is not blue/green.
- */
+/** Returns the slots of a blue/green service without a rollout: that of its run is active. */
 export const slotsOf = ({ spec, slot: kept }: Pick<Service, 'spec' | 'slot'>): Slots | undefined => {
   const { blueGreen } = spec.deployment;
   if (blueGreen === undefined) return undefined;
@@ -44,10 +37,7 @@ export const slotsOf = ({ spec, slot: kept }: Pick<Service, 'spec' | 'slot'>): S
   return { slot, active: slot, candidate: idleSlot(blueGreen, slot) };
 };
 
-/**
- * Returns the slots of a candidate while another run has the traffic; `undefined` if the candidate is not
- * blue/green.
- */
+/** Returns the slots of a blue/green candidate while another run has the traffic. */
 export const candidateSlots = (
   { spec, slot: kept }: Pick<Service, 'spec' | 'slot'>,
   active: string | undefined,
@@ -58,17 +48,13 @@ export const candidateSlots = (
   return { slot, candidate: slot, active: active ?? idleSlot(blueGreen, slot) };
 };
 
-/**
- * Returns the slots with which `switch_command` switches the traffic back: active and candidate slot are
- * exchanged.
- */
+/** Returns the slots with which `switch_command` switches back: active and candidate are exchanged. */
 export const exchanged = ({ active, candidate }: Slots): Slots => ({
   slot: active,
   active: candidate,
   candidate: active,
 });
 
-/** A health check as it is declared: a URL or a command. */
 export interface DeclaredCheck {
   readonly url?: string | undefined;
   readonly command?: string | undefined;
@@ -79,34 +65,28 @@ interface Slotted {
   readonly envVar: string;
 }
 
-/** Matches a placeholder. `${slot}` is a shell variable, not a placeholder. */
+/** `${slot}` is a shell variable, not a placeholder. */
 const PLACEHOLDER = /(?<!\$)\{(?:slot|candidate_slot|active_slot)\}/;
 const OWN_SLOT = /(?<!\$)\{(?:slot|candidate_slot)\}/g;
 
 const textOf = ({ url, command }: DeclaredCheck): string => url ?? command ?? '';
 
-/**
- * True if the check depends on the slot of its run: it has a placeholder of a slot, or its command reads the
- * variable with the slot (`$PORT`, `${PORT}`).
- */
+/** True if the check depends on the slot: by a placeholder, or by the variable `env_var` in its command. */
 export const isOfSlot = (check: DeclaredCheck, { envVar }: Pick<Slotted, 'envVar'>): boolean =>
   PLACEHOLDER.test(textOf(check)) ||
   (check.command !== undefined && new RegExp(`\\$\\{?${envVar}\\b`).test(check.command));
 
-/** Returns every port in the text, for example `8080` in `127.0.0.1:8080`. */
+/** Returns every port in the text: `8080` for `127.0.0.1:8080`. */
 const portsIn = (text: string): readonly string[] =>
   [...text.matchAll(/:(\d{2,5})(?!\d)/g)].map(([, port = '']) => port);
 
-/** Returns the ports that identify a slot: the slot itself, and the ports in its `candidate_health_check`. */
+/** Returns the ports that identify a slot: the slot itself, and those in its `candidate_health_check`. */
 const portsOf = (slot: string, candidate: DeclaredCheck | undefined): readonly string[] => [
   slot,
   ...portsIn(textOf(candidate ?? {}).replaceAll(OWN_SLOT, slot)),
 ];
 
-/**
- * Returns the slot whose address the check always probes; `undefined` if there is none. Such a check probes
- * the wrong slot after the next switch.
- */
+/** Returns the slot that the check always probes, if any; after the next switch that is the wrong one. */
 export const fixedSlotOf = (
   check: DeclaredCheck,
   candidate: DeclaredCheck | undefined,

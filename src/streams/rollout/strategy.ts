@@ -5,19 +5,13 @@ import { confirmationOf } from './health-check-of-run.ts';
 import { ms, type Ms } from '../domain/time.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 
-/**
- * Returns how a run of the service is replaced. For a cron service always `immediate`: it runs when it is
- * due, so there is nothing to roll out.
- */
+/** Returns how a run is replaced. A cron service has nothing to roll out: `immediate`. */
 export const strategyOf = ({ kind, deployment }: Pick<ServiceSpec, 'kind' | 'deployment'>): Strategy => {
   if (kind === 'cron') return 'immediate';
   return deployment.blueGreen === undefined ? deployment.strategy : 'blue-green';
 };
 
-/**
- * Returns the longest time that a rollout may take after the candidate has started, ms: checks, switch and
- * its reversal, grace period, stop.
- */
+/** Returns the longest time of a rollout, ms: checks, switch and back, grace period, stop. */
 export const longestRollout = ({ deployment }: ServiceSpec, { preStart, stopVerify }: Settings): Ms => {
   const { blueGreen, gracePeriod } = deployment;
   if (blueGreen === undefined) return ms(gracePeriod + stopVerify);

@@ -1,4 +1,4 @@
-// Manages the two runs of a rollout: creates the candidate, makes it the current run, or withdraws it.
+// The two runs of a rollout: creates the new run, makes it the current one, or withdraws it.
 import type { ServiceError } from '../domain/errors/error.ts';
 import {
   freshRun,
@@ -22,32 +22,29 @@ import { keptBeside } from './rollback-spec.ts';
 import { idleSlot } from './slot-pair.ts';
 import { strategyOf } from './strategy.ts';
 
-/** At most this many finished rollouts are kept for each service; older ones are dropped. */
+/** Finished rollouts that are kept for each service. */
 const KEPT = 10;
 
-/** Returns the newest known declaration: the pending one, else the candidate's, else the current run's. */
+/** Returns the newest declaration: the pending one, else the new run's, else the current run's. */
 export const declaredOf = ({ revised, rollout, spec }: ServiceOrRun): ServiceSpec =>
   revised ?? (rollout !== undefined && isForwards(rollout) ? rollout.other.spec : spec);
 
-/**
- * Returns the declarations that the service's runs use: that of the current run, and during a rollout that of
- * the other run.
- */
+/** Returns the declarations that the service's runs use. */
 export const madeOf = (service: Service): readonly ServiceSpec[] => runsOf(service).map(({ spec }) => spec);
 
-/** True if the manifest declares again what the current run uses, while another declaration is rolled out. */
+/** True if the manifest returned to what the current run uses, while another declaration is rolled out. */
 export const isTakenBack = ({ revised, rollout, spec }: Service): boolean =>
   rollout !== undefined && revised?.digest === spec.digest;
 
-/** True if the candidate is being stopped because the rollout failed, not because it was cancelled. */
+/** True if the new run is being stopped because the rollout failed, not because it was cancelled. */
 const isFailing = (rollout: Rollout): boolean =>
   !isForwards(rollout) && stepOf(rollout) !== 'retiring' && !isCalledOff(rollout.undoing);
 
-/** Returns the digest of the declaration whose rollout is failing now, else of the one that failed last. */
+/** Returns the digest of the declaration whose rollout is failing or failed last. */
 export const rejectedOf = ({ rejected, rollout }: Service): string | undefined =>
   rollout !== undefined && isFailing(rollout) ? rollout.other.spec.digest : rejected;
 
-/** Returns the highest number given to any run of the service. */
+/** Returns the highest number of any run of the service. */
 export const highestRun = ({ runs, numbered = 0, rollout }: Service): number =>
   Math.max(
     runs,
@@ -70,10 +67,7 @@ const candidateOf = (service: Service, insisted: boolean): Run => {
   };
 };
 
-/**
- * Returns the service with a new rollout to its newest declaration. If the current run restarts meanwhile, it
- * keeps the old declaration. `insisted`: the user named the service.
- */
+/** Returns the service with a rollout to its newest declaration. `insisted`: the user named the service. */
 export const withRollout = (service: Service, at: Instant, insisted: boolean): Service => {
   const { revised: _, ...rest } = service;
   const other = candidateOf(service, insisted);
@@ -89,7 +83,7 @@ export const withRollout = (service: Service, at: Instant, insisted: boolean): S
   return { ...rest, insisted, rollout };
 };
 
-/** Returns the last output of the candidate once its processes have ended. A failed rollout reports it. */
+/** Returns the last output of the new run once it has ended, for the error of the rollout. */
 const evidenceOf = (rollout: Rollout, input: Input): Rollout['evidence'] =>
   input.type === 'surveyed' && input.alive.length === 0 ? input.evidence : rollout.evidence;
 
@@ -99,7 +93,7 @@ interface OtherMoved {
   readonly input: Input;
 }
 
-/** Returns the service after the other run of its rollout has changed its state on this input. */
+/** Returns the service after the second run of its rollout changed its state. */
 export const withOther = (service: Service, { rollout, other, input }: OtherMoved): Service => {
   const begun = isForwards(rollout) && 'run' in other.actual;
   const candidate = begun ? { candidate: presentRun(other) } : {};
@@ -108,14 +102,14 @@ export const withOther = (service: Service, { rollout, other, input }: OtherMove
   return { ...after, numbered: highestRun(after) };
 };
 
-/** Returns the rollout in the new current step `step`, which began at `at`. */
+/** Returns the rollout in the step `step`, which began at `at`. */
 export const inStep = <F extends RolloutFacts>(rollout: F, step: RolloutStep, at: Instant): F => ({
   ...rollout,
   stages: [...rollout.stages, { step, at }],
   check: UNPROBED,
 });
 
-/** Returns the newest incidents (changes of health, signals by a user) of both runs. */
+/** Returns the newest incidents (changes of health, signals by users) of both runs. */
 const incidentsOf = (old: Run, candidate: Run): Partial<Run> => {
   const incidents = [...(old.incidents ?? []), ...(candidate.incidents ?? [])];
   return incidents.length === 0 ? {} : { incidents: incidents.slice(-KEPT_INCIDENTS) };
@@ -126,7 +120,6 @@ const newest = <T extends { readonly at: Instant }>(
   other: T | undefined,
 ): T | undefined => (one !== undefined && other !== undefined && one.at > other.at ? one : (other ?? one));
 
-/** Returns the latest exit of either run. */
 const lastExitOf = (one: Run, other: Run): Pick<Run, 'lastExit'> => {
   const lastExit = newest(one.lastExit, other.lastExit);
   return lastExit === undefined ? {} : { lastExit };
@@ -151,10 +144,7 @@ const lastingFacts = (service: Service): ServiceFacts => {
   return facts;
 };
 
-/**
- * Returns the service with the candidate as its current run, and the old run as the other one. Facts of the
- * service stay, and so does what the user requested (`wanted`, `insisted`).
- */
+/** Returns the service with both runs exchanged: the new run is the current one, the old run the second. */
 export const withCandidate = (service: Service, rollout: Rollout): Service => {
   const { wanted, insisted } = service;
   const { other: candidate } = rollout;
@@ -177,7 +167,7 @@ const outcomeOf = ({ undoing }: RolloutFacts): RolloutRecord['outcome'] => {
   return undoing.tag;
 };
 
-/** Returns the error of a rollout; it is marked with `old: 'gone'` if the old run no longer runs. */
+/** Returns the error of a rollout, marked with `old: 'gone'` if the old run no longer runs. */
 const errorOf = (service: Service, error: ServiceError): ServiceError =>
   isOfRollout(error) && !isAlive(service) ? { ...error, old: 'gone' } : error;
 
@@ -193,8 +183,8 @@ const recordOf = (service: Service, rollout: Rollout, at: Instant): RolloutRecor
 });
 
 /**
- * Returns what the service records of the candidate's declaration after the rollout. If the rollout was
- * cancelled, the next run uses that declaration. If it failed, the declaration is recorded as rejected.
+ * Returns what remains of the rollout's declaration: the next run uses it after a cancelled rollout; after a
+ * failed one it is rejected.
  */
 const stillToCome = (
   service: Service,
@@ -207,25 +197,19 @@ const stillToCome = (
   return revised === undefined ? { revised: spec } : {};
 };
 
-/**
- * Returns the service without its pending declaration (the one for its next run) if the current run already
- * uses that one.
- */
+/** Returns the service without its pending declaration if the current run already uses that. */
 const withoutTakenBack = (service: Service): Service => {
   const { revised: _, ...rest } = service;
   return isTakenBack(service) ? rest : service;
 };
 
-/** Returns the service without the record of a manual rollback, if the rollout of that rollback failed. */
+/** Returns the service without the record of a manual rollback whose rollout failed. */
 const withoutRollback = ({ rolledBack, ...rest }: Service, { undoing, other }: Rollout): Service =>
   rolledBack === undefined || (other.spec.digest === rolledBack && undoing?.tag === 'failed')
     ? rest
     : { ...rest, rolledBack };
 
-/**
- * Returns the service without its rollout, which is added to its finished ones; only the newest of those are
- * kept.
- */
+/** Returns the service without its rollout, which joins its finished ones. */
 export const withoutRollout = (service: Service, at: Instant): Service => {
   const { rollout, ...rest } = withoutTakenBack(service);
   if (rollout === undefined) return service;

@@ -1,6 +1,5 @@
-// Decides which changes of a declaration take effect in the current run. Keys that describe the process need
-// a new run; all other keys concern its supervision (`docs/deployments.md`, "Keys taken up without a
-// restart").
+// Which changes of a declaration the current run can use: keys that describe the process need a new run,
+// those about its supervision do not (`docs/deployments.md`, "Keys taken up without a restart").
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
@@ -8,7 +7,7 @@ import { UNPROBED } from '../service/health.ts';
 import { differenceOf } from './changed-keys.ts';
 import { keptBeside } from './rollback-spec.ts';
 
-/** Keys that need no new run when they change. Each key stands for all keys below it too. */
+/** Keys that need no new run when they or keys below them change. */
 const LIVE_KEYS = [
   'backoff',
   'cron',
@@ -38,10 +37,7 @@ const liveKeyOf = ({ key }: ChangedKey): string | undefined =>
 
 const isLive = (changed: ChangedKey): boolean => liveKeyOf(changed) !== undefined;
 
-/**
- * Returns the names of the changed keys, each once. A key that needs no new run is shortened to its entry in
- * `LIVE_KEYS`, for example `hooks` or `deployment.health_check`.
- */
+/** Returns the names of the changed keys, each once, shortened to `LIVE_KEYS`: `deployment.health_check`. */
 export const liveNames = (keys: readonly ChangedKey[]): readonly string[] => [
   ...new Set(keys.map((changed) => liveKeyOf(changed) ?? changed.key)),
 ];
@@ -50,29 +46,23 @@ export const liveNames = (keys: readonly ChangedKey[]): readonly string[] => [
 export const changesOf = (before: ServiceSpec, after: ServiceSpec): readonly ChangedKey[] =>
   differenceOf(before, after).map((key) => (isLive(key) ? key : { ...key, newRun: true }));
 
-/** True if the change needs no new run. If the digests differ but no key does, a new run is needed. */
+/** True if the change needs no new run. If digests differ but no key does, a new run is needed. */
 export const isLiveChange = (before: ServiceSpec, after: ServiceSpec): boolean => {
   if (before.kind !== after.kind) return false;
   const keys = differenceOf(before, after);
   return keys.length > 0 && keys.every(isLive);
 };
 
-/** States in which an apply starts nothing: the service runs, or only its schedule starts it. */
+/** States in which an apply starts nothing: the service runs, or its schedule starts it. */
 const IN_FORCE: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up', 'scheduled']);
 
-/**
- * True if an apply does not have to start the service. This includes every state of a cron service, which
- * only its schedule starts.
- */
+/** True if an apply need not start the service; always for a cron service, which its schedule starts. */
 const isInForce = ({ actual, spec }: Service): boolean =>
   actual.tag === 'down'
     ? actual.why.tag === 'completed' || actual.why.tag === 'ended'
     : spec.kind === 'cron' || IN_FORCE.has(actual.tag);
 
-/**
- * Returns the pending declaration (the one for the next run) if the current run can use it; `undefined` if it
- * needs a new run.
- */
+/** Returns the pending declaration if the current run can use it. */
 export const liveRevision = (service: Service): ServiceSpec | undefined => {
   const { spec, revised, rollout, wanted } = service;
   return revised !== undefined &&
@@ -86,10 +76,7 @@ export const liveRevision = (service: Service): ServiceSpec | undefined => {
 
 const PROBE = /_check\.(?:command|url)$/;
 
-/**
- * Returns the state with its health reset if the settings of a probe have changed: the previous result came
- * from another probe.
- */
+/** Returns the state with its health reset if a probe changed: its last result came from another one. */
 const probedAnew = (actual: ServiceState, keys: readonly ChangedKey[]): ServiceState =>
   'health' in actual && keys.some(({ key }) => PROBE.test(key)) ? { ...actual, health: UNPROBED } : actual;
 

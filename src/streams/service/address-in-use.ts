@@ -1,12 +1,9 @@
-// Finds the message "Address already in use" in the output of a program, and the port that it names.
+// Finds "Address already in use" in the output of a program, and the port that it names.
 import type { Evidence } from '../domain/errors/error.ts';
 
 const IN_USE = /EADDRINUSE|AddrInUse|(?:address|port \d+)(?: (?:is|was))? already in use/i;
 
-/**
- * Matches ports in these forms: `0.0.0.0:80`, `*:80`, `[::]:80`, `:::80`, `:80`; `port 80`, `port: 80`;
- * `('127.0.0.1', 80)`.
- */
+/** Ports as in `0.0.0.0:80`, `*:80`, `[::]:80`, `:::80`, `port 80`, `port: 80`, `('127.0.0.1', 80)`. */
 const PORTS: readonly RegExp[] = [
   /(?:\.\d{1,3}|\*|\]|\blocalhost|::|(?<=[\s"'(])):(\d{2,5})\b/,
   /\bport:? (\d{2,5})\b/i,
@@ -21,13 +18,10 @@ const portOf = (line: string): number | undefined => {
   return port > 0 && port <= HIGHEST ? port : undefined;
 };
 
-/** True if any line says that an address is in use. */
+/** True if a line says that an address is in use. */
 export const saysInUse = (evidence: Evidence): boolean => evidence.some((line) => IN_USE.test(line));
 
-/**
- * Returns the first port that is named in or after the first line with "address in use"; `undefined` if none
- * is.
- */
+/** Returns the first port named in or after the first line with "address in use". */
 export const portInUse = (evidence: Evidence): number | undefined => {
   const complaint = evidence.findIndex((line) => IN_USE.test(line));
   if (complaint < 0) return undefined;

@@ -1,5 +1,4 @@
-// Counts failed probes. A check fails only when `retries` failures in a row and `total_timeout` are both
-// spent (`docs/behaviour.md`, "Health checks").
+// Counts failed probes. A check fails when `retries` failures in a row and `total_timeout` are both spent.
 // Rules: `docs/behaviour.md`, "Health checks", "The check has failed".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ProbeResult } from '../domain/event.ts';
@@ -26,10 +25,7 @@ const causeOf = (service: ServiceId, check: HealthCheck, result: Failed): Servic
   }
 };
 
-/**
- * True if this failed probe counts towards `retries`: the last counted one is at least `interval` ago. A
- * starting service is probed more often than that.
- */
+/** True if this failed probe counts: a starting service is probed more often than once per `interval`. */
 const counts = (check: HealthCheck, since: Instant, at: Instant): boolean =>
   between(since, at) >= check.interval;
 
@@ -37,10 +33,7 @@ interface Probed {
   readonly service: ServiceId;
   readonly check: HealthCheck;
   readonly result: ProbeResult;
-  /**
-   * When the run began: its first failed probe counts only one `interval` later. Absent for a service that
-   * was ready.
-   */
+  /** When a starting run began; its first failure counts only one `interval` later. */
   readonly startedAt?: Instant;
   readonly at: Instant;
 }
@@ -61,17 +54,14 @@ const failedOnce = (
     : { ...progress, ...failing };
 };
 
-/** Returns the health with its count of failed probes, after one more probe result. */
+/** Returns the health after one more probe result. */
 export const probedOnce = (progress: HealthProgress, probed: Probed): HealthProgress => {
   const { result, at } = probed;
   if (result.tag !== 'passed') return failedOnce(progress, { ...probed, result });
   return progress.health === 'unhealthy' ? { ...HEALTHY, healthySince: at } : HEALTHY;
 };
 
-/**
- * True if the health check has failed: at least `retries` probes in a row failed, and have been failing for
- * `total_timeout`.
- */
+/** True if at least `retries` probes in a row failed, for at least `total_timeout`. */
 export const isExhausted = (progress: HealthProgress, check: HealthCheck, at: Instant): boolean =>
   progress.failures >= Math.max(1, check.retries) &&
   progress.failingSince !== undefined &&

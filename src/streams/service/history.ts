@@ -1,12 +1,11 @@
-// The history of a service: its last 50 state changes, each with its cause, and its last 20 incidents (a
-// change of its health, or a signal or reload by a user), which left its state unchanged.
+// The history of a service: its last 50 state changes with their causes, and its last 20 incidents (changes
+// of health, signals and reloads by users), which changed no state.
 import type { CauseFacts, Incident, IncidentFacts } from '../domain/service/history-facts.ts';
 import type { Run, Transition } from '../domain/service/service-run.ts';
 import type { ServiceState, In } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Input, InputOf } from './service-input.ts';
 
-/** At most this many state changes are kept in a service's history; older ones are dropped. */
 export const KEPT_MOVES = 50;
 
 const commandFacts = ({ purpose, outcome }: InputOf<'command-ended'>): CauseFacts =>
@@ -40,10 +39,7 @@ const factsOf = (input: Input): CauseFacts | undefined => {
   }
 };
 
-/**
- * Returns the history with the state change to `to` added, which this input caused. Unchanged if the state
- * keeps its tag.
- */
+/** Returns the history with the state change to `to`; unchanged if the state keeps its tag. */
 export const remember = (
   { actual, history }: Run,
   to: ServiceState | undefined,
@@ -62,24 +58,16 @@ export const remember = (
   return [...(history.length < KEPT_MOVES ? history : history.slice(1 - KEPT_MOVES)), entry];
 };
 
-/**
- * At most this many incidents are kept for a service; older ones are dropped. Their list is separate, so that
- * frequent changes of health do not push state changes out of the history.
- */
+/** A list of its own, so that frequent changes of health do not push state changes out of the history. */
 export const KEPT_INCIDENTS = 20;
 
-/**
- * True if the health of the run became bad, or good after it was bad. Its first passed probe does not count.
- */
+/** True if the health turned bad, or good after it was bad; not for the first passed probe. */
 const isNews = (was: In<'up'>, is: In<'up'>): boolean => {
   const [before, after] = [was.health.health, is.health.health];
   return after === 'unhealthy' ? before !== after : before === 'unhealthy' && after === 'healthy';
 };
 
-/**
- * Returns the states before and after, if the health of an `up` service turned bad or recovered; otherwise
- * `undefined`.
- */
+/** Returns the states before and after, if the health of an `up` service turned bad or recovered. */
 export const healthNews = (
   was: ServiceState,
   is: ServiceState,
@@ -96,10 +84,7 @@ const incidentFactsOf = (was: ServiceState, is: ServiceState, input: Input): Inc
     : { health: 'unhealthy', streak: news.is.health };
 };
 
-/**
- * Returns the incidents of a run (changes of its health, signals by a user), with one added if this input
- * caused one. `to`: the new state; absent if it did not change.
- */
+/** Returns the incidents with the one that this input caused, if any. `to`: the new state, if it changed. */
 export const noticed = (
   { actual, incidents }: Run,
   to: ServiceState | undefined,

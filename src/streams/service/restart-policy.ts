@@ -9,38 +9,26 @@ import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
 import { betweenRuns } from './state-without-run.ts';
 import type { Change } from './service-input.ts';
 
-/**
- * After a service was ready for this time without interruption, ms, its count of automatic starts is reset to
- * 0.
- */
+/** After a service was ready without interruption for this long, its count of automatic starts is reset. */
 export const PROVEN_AFTER: Ms = seconds(60);
 
-/**
- * Returns a number from -1 to 1 by which a delay varies. It is computed from the seed (service and attempt),
- * so it is the same after a restart of the supervisor.
- */
+/** Returns a number from -1 to 1 computed from the seed, so that a delay is the same after a restart. */
 const spread = (seed: string): number => {
   let hash = 0;
   for (let i = 0; i < seed.length; i += 1) hash = (Math.imul(hash, 31) + seed.charCodeAt(i)) | 0;
   return ((mixed(hash) % 2001) - 1000) / 1000;
 };
 
-/**
- * Returns the hash mixed by the finalizer of MurmurHash3: every output bit depends on every input bit, so
- * successive attempts get very different delays.
- */
+/** Mixes the hash with the finalizer of MurmurHash3, so that successive attempts differ a lot. */
 const mixed = (hash: number): number => {
   const once = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2_ae35);
   return (twice ^ (twice >>> 16)) >>> 0;
 };
 
-/**
- * Returns the delay before automatic start number `attempt` (from 1). If jitter raises it above `max`, the
- * excess is subtracted from `max` instead.
- */
+/** Returns the delay before automatic start `attempt` (from 1). Jitter never raises it above `max`. */
 export const delayBefore = (attempt: number, backoff: Backoff, seed: string): Ms => {
-  // Without this line, many attempts would compute 0 times infinity, which is NaN.
+  // Otherwise many attempts would compute 0 times infinity, which is NaN.
   if (backoff.initial === 0) return ms(0);
   const grown = Math.min(backoff.initial * backoff.factor ** (attempt - 1), backoff.max);
   const varied = Math.max(0, Math.round(grown * (1 + backoff.jitter * spread(`${seed}#${attempt}`))));
@@ -56,10 +44,7 @@ const open = (service: Run, last: ServiceError): ServiceState => ({
   error: { code: 'ERR0110', service: service.spec.id, attempts: service.attempts, last },
 });
 
-/**
- * Schedules the next automatic start of a failed run. Opens the breaker instead if `max_restarts` starts are
- * used up.
- */
+/** Schedules the next automatic start of a failed run, or opens the breaker if `max_restarts` are used up. */
 export const restartAfter = (service: Run, error: ServiceError, at: Instant): Change => {
   const { spec, attempts } = service;
   if (attempts >= spec.maxRestarts) return { to: open(service, error), patch: { recovering: false } };
@@ -70,7 +55,7 @@ export const restartAfter = (service: Run, error: ServiceError, at: Instant): Ch
   };
 };
 
-/** True if the error is marked as final: another attempt would fail the same way. */
+/** True if another attempt would fail in the same way. */
 const isFinal = (error: ServiceError): boolean => 'final' in error;
 
 const byPolicy = (service: Run, { error, at }: LastFailure): Change => {
@@ -80,10 +65,7 @@ const byPolicy = (service: Run, { error, at }: LastFailure): Change => {
   return restartAfter(service, error, at);
 };
 
-/**
- * Returns the state change after a failed start or run, by the restart policy. A scheduled service just waits
- * for its next scheduled time.
- */
+/** Returns the change after a failure, by the restart policy. A scheduled service waits for its next time. */
 export const afterFailure = (service: Run, failure: LastFailure): Change => {
   const move = byPolicy(service, failure);
   return { ...move, patch: { ...move.patch, lastFailure: failure } };

@@ -1,4 +1,4 @@
-// Decides the next state after a run is over: no process of its tree is left and its exit is known.
+// Decides the next state after a run is over: its process tree is gone and its exit is known.
 // Rules: `docs/behaviour.md`, "One-shots"; `docs/behaviour.md`, "Restarting"; `docs/behaviour.md`,
 // "Schedules", "A run that fails".
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
@@ -43,10 +43,7 @@ const exitError = ({ service: { spec }, state }: Finished, wasReady: boolean): S
   return { code: wasReady ? 'ERR0101' : 'ERR0102', service, status, evidence: facts.evidence };
 };
 
-/**
- * Returns the error because of which the supervisor stopped the run, with the run's last output added.
- * Returns ERR0105 instead if that output says that the address was in use.
- */
+/** Returns why the supervisor stopped the run; ERR0105 if its output says that the address was in use. */
 const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => {
   const facts = factsOf(state);
   if (facts.evidence.length === 0) return error;
@@ -56,9 +53,8 @@ const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => 
 };
 
 /**
- * Returns ERR0118 if the program exited before it was ready and left a process running in the background.
- * `undefined` if an exit completes this service: its restart policy is `never`, or a dependent waits for its
- * completion.
+ * Returns ERR0118 if the program left a process in the background and exited before it was ready. Fine if its
+ * exit completes the service: the policy is `never`, or a dependent waits for completion.
  */
 const wentAway = ({ service, state, context }: Finished, wasReady: boolean): ServiceError | undefined => {
   const { id, restartPolicy } = service.spec;
@@ -69,16 +65,12 @@ const wentAway = ({ service, state, context }: Finished, wasReady: boolean): Ser
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
-/**
- * Restarts a service that exited with success, because its restart policy asks for it. As the run did not
- * fail, the restart does not count as a recovery.
- */
+/** Restarts a service after a clean exit, by its policy. This does not count as a recovery. */
 const startAgain = (service: Run, status: ExitStatus, at: Instant): Change => {
   const move = restartAfter(service, { code: 'ERR0101', service: service.spec.id, status }, at);
   return { ...move, patch: { ...move.patch, recovering: false } };
 };
 
-/** Returns the exit status of a run and the time of that exit; a field is absent if it is not known. */
 const endOf = ({ service: { lastExit }, state: { exit } }: Finished): Partial<LastFailure> => ({
   ...(exit && { exit }),
   ...(exit && lastExit && { exitedAt: lastExit.at }),
@@ -90,27 +82,19 @@ const failureOf = (finished: Finished, error: ServiceError): LastFailure => ({
   ...endOf(finished),
 });
 
-/**
- * Returns the error of an unsuccessful exit, or of an exit with 0 that left a process in the background;
- * otherwise `undefined`.
- */
+/** Returns the error of a failed exit, or of an exit with 0 that left a process in the background. */
 const errorOfExit = (finished: Finished, wasReady: boolean): ServiceError | undefined =>
   isSuccess(finished.state.exit ?? { tag: 'unknown' })
     ? wentAway(finished, wasReady)
     : exitError(finished, wasReady);
 
-/**
- * Returns, as `left`, the number of processes besides the leader that got the stop signal; empty if there are
- * none.
- */
+/** Returns, as `left`, how many processes besides the leader got the stop signal. */
 const leftBy = ({ asked, process }: In<'stopping'>): { readonly left?: number } => {
   const left = asked.filter((ref) => !sameProcess(ref, process)).length;
   return left === 0 ? {} : { left };
 };
 
-/**
- * Returns the next state of a service if its main process exited by itself and its process tree is gone.
- */
+/** Returns the next state if the main process exited by itself and its tree is gone. */
 const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const status = state.exit ?? { tag: 'unknown' };
   const error = errorOfExit({ service, state, context }, wasReady);
@@ -141,7 +125,7 @@ const byCause = (finished: Finished, cause: StopCause): Change => {
   }
 };
 
-/** True if another run must follow this one: a start or restart was requested during the run or its stop. */
+/** True if another run must follow: a start or restart was requested during the run or its stop. */
 export const isStartedAgain = ({ again, cause }: In<'stopping'>): boolean =>
   again === true || cause.tag === 'restart';
 
@@ -154,15 +138,12 @@ const runError = (finished: Finished): ServiceError => {
   return exitError(finished, true);
 };
 
-/**
- * Returns the state change after a scheduled run: its result is added to the schedule's history, and the
- * service waits for its next scheduled time.
- */
+/** Returns the change after a scheduled run: records the result, and waits for the next time. */
 const cronOver = (finished: Finished, at: Instant): Change => {
   const { service, state } = finished;
   const result = resultOf(state.cause, state.exit);
   const error = FAILURES.has(result) ? runError(finished) : undefined;
-  // The output is kept in `lastFailure` only, not in each of the fifty recorded runs.
+  // The output is kept in `lastFailure` only, not in each of fifty recorded runs.
   const patch = {
     schedule: ended(service.schedule, {
       at,
@@ -177,32 +158,27 @@ const cronOver = (finished: Finished, at: Instant): Change => {
   return betweenRuns(patch);
 };
 
-/** True if the run's own result decides what follows: it exited or failed before a stop was requested. */
+/** True if the run's own result decides what follows, not a requested stop. */
 const isVerdict = (cause: StopCause): boolean =>
   cause.tag === 'unhealthy' || cause.tag === 'timeout' || (cause.tag === 'exited' && cause.asked !== true);
 
-/** Returns the last failure of a run, which is recorded even if a later command decides the next state. */
+/** Returns the failure to record even if a later command decides the next state. */
 const kept = ({ patch }: Change): Partial<Run> => ({
   recovering: false,
   ...(patch?.lastFailure && { lastFailure: patch.lastFailure }),
 });
 
-/**
- * True if a completed service does not run again: the start or restart did not name it, and its declaration
- * needs no new process.
- */
+/** True if a completed service stays done: the command did not name it, and its declaration is unchanged. */
 const staysDone = ({ service, state }: Finished, { to }: Change): boolean =>
   to?.tag === 'down' && to.why.tag === 'completed' && state.named !== true && !isDeclaredAgain(service);
 
-/**
- * Returns the state change that follows from the result of a run; empty if the run was stopped by request.
- */
+/** Returns the change that follows from the result of a run; nothing after a requested stop. */
 const ownResult = (finished: Finished): Change =>
   isVerdict(finished.state.cause) ? byCause(finished, finished.state.cause) : {};
 
 /**
- * Returns the state change after the run of a service that must be down. If the service stops only because
- * the supervisor ends, the result of its run is kept for the next supervisor.
+ * Returns the change after the run of a service that must be down. If only the supervisor ends, the result is
+ * kept for the next one.
  */
 const notWanted = (finished: Finished): Change => {
   const { resume, leaving } = finished.service;
@@ -210,7 +186,7 @@ const notWanted = (finished: Finished): Change => {
   return own.to !== undefined && resume && !leaving ? own : { to: ASKED, patch: kept(own) };
 };
 
-/** Returns the next state of a service if its run is verified to be over. */
+/** Returns the next state of a service whose run is verified to be over. */
 export const finish = (finished: Finished): Change => {
   const { service, state, context } = finished;
   if (service.spec.kind === 'cron') return cronOver(finished, context.at);

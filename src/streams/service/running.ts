@@ -1,7 +1,7 @@
-// Readiness of a service and what happens while it runs: stability window, probes, reset of the restart
-// count, its own exit (`docs/behaviour.md`, "Readiness", "Health checks", "Breaker").
-// Rules: `docs/behaviour.md`, "Starting", "Ready"; `docs/behaviour.md`, "Health checks", "What follows";
-// `docs/behaviour.md`, "Schedules", "cron.timeout".
+// Readiness, and what happens while a service runs: stability window, probes, reset of the restart count, its
+// own exit.
+// Rules: `docs/behaviour.md`, "Readiness"; `docs/behaviour.md`, "Starting", "Ready"; `docs/behaviour.md`,
+// "Health checks", "What follows"; `docs/behaviour.md`, "Schedules", "cron.timeout".
 import type { Run } from '../domain/service/service-run.ts';
 import type { HealthProgress, In } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/spec.ts';
@@ -23,20 +23,14 @@ const overrun = (service: Run, cell: Situation<Running, 'elapsed'>): Change => {
   return stopping(cell, { tag: 'timeout', error: { code: 'ERR0114', service: service.spec.id, limit } });
 };
 
-/**
- * Makes a starting service without a health check ready when its `startup_stability_ms` are over. Stops a
- * scheduled run that exceeds its `timeout`.
- */
+/** Makes a starting service ready after `startup_stability_ms`, or stops a scheduled run at its `timeout`. */
 export const stable = (cell: Situation<'starting', 'elapsed'>): Change => {
   const { service, state, input, context } = cell;
   if (input.timer === 'stability') return ready(state, state.health, context.at);
   return input.timer === 'cron-timeout' ? overrun(service, cell) : STAY;
 };
 
-/**
- * Resets the count of automatic starts after 60 s of readiness. Stops a scheduled run that exceeds its
- * `timeout`.
- */
+/** Resets the restart count after 60 s of readiness, or stops a scheduled run at its `timeout`. */
 export const proved = (cell: Situation<'up', 'elapsed'>): Change => {
   if (cell.input.timer === 'proven') return { patch: { attempts: 0 } };
   return cell.input.timer === 'cron-timeout' ? overrun(cell.service, cell) : STAY;
@@ -53,10 +47,7 @@ const progressOf = (cell: Situation<Running, 'probed'>, check: HealthCheck): Hea
   });
 };
 
-/**
- * Records a failed probe. If `retries` and `total_timeout` are both exhausted, stops the run; its restart
- * policy then applies as after a crash.
- */
+/** Records a failed probe. If the check has failed, stops the run, which then counts as crashed. */
 const failing = (cell: Situation<Running, 'probed'>, check: HealthCheck, health: HealthProgress): Change => {
   const { state, context } = cell;
   if (health.error === undefined || !isExhausted(health, check, context.at))

@@ -1,5 +1,4 @@
-// The schedule of a cron service: its next scheduled time and its last runs (`docs/behaviour.md`,
-// "Schedules").
+// The schedule of a cron service: its next time and its last runs.
 // Rules: `docs/behaviour.md`, "Schedules", "The last 50 runs".
 import { nextDue } from '../cron/next-due.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
@@ -8,34 +7,25 @@ import type { CronRun, Run, Schedule } from '../domain/service/service-run.ts';
 import type { StopCause } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 
-/** Maximum number of runs that are kept for each service; then the oldest is dropped. */
+/** Recorded runs of each service. */
 const KEPT = 50;
 
 const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [...runs, run].slice(-KEPT);
 
-/**
- * Returns the schedule with the first scheduled time after `at`; without a scheduled time if the service has
- * no `cron`.
- */
+/** Returns the schedule with the first scheduled time after `at`, if the service has a `cron`. */
 export const rescheduled = (service: Run, at: Instant): Schedule => {
   const due = service.spec.cron && nextDue(service.spec.cron, at);
   const { due: _passed, ...rest } = service.schedule;
   return due === undefined ? rest : { ...rest, due };
 };
 
-/**
- * Returns the schedule of a service that has no `cron` any more: its recorded runs, without a next scheduled
- * time.
- */
+/** Returns the recorded runs without a next time, for a service without `cron`. */
 const unscheduled = ({ runs }: Schedule): Schedule => ({ runs });
 
 const isSameCron = (one: Run['spec'], other: Run['spec']): boolean =>
   one.cron?.expression === other.cron?.expression && one.cron?.timezone === other.cron?.timezone;
 
-/**
- * Returns the service with its next scheduled time computed again if the expression or time zone changed. A
- * service without `cron` has no next time.
- */
+/** Returns the service with its next time computed again if expression or time zone changed. */
 export const reboundTo = <R extends Run>(before: Run, service: R, at: Instant): R => {
   const { spec } = service;
   if (isSameCron(before.spec, spec)) return service;
@@ -43,22 +33,19 @@ export const reboundTo = <R extends Run>(before: Run, service: R, at: Instant): 
   return { ...service, schedule };
 };
 
-/**
- * Records a scheduled time at which no run began. `result`: why. `overlap`: the previous run still lived;
- * `missed`: any other reason.
- */
+/** Records a scheduled time without a run. `overlap`: the previous run lived; `missed`: other reasons. */
 export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'missed'): Schedule => ({
   ...schedule,
   runs: keep(schedule.runs, { due, result }),
 });
 
-/** Records that a scheduled service began a run, at its scheduled time or because a command requested it. */
+/** Records that a run began, on schedule or by command. */
 export const begun = ({ rung, ...schedule }: Schedule, at: Instant): Schedule => ({
   ...schedule,
   runs: keep(schedule.runs, { due: rung ?? at, result: 'running', startedAt: at }),
 });
 
-/** Returns the schedule with a new record: a run that is skipped because a dependency was skipped. */
+/** Records a run that was skipped because a dependency was skipped. */
 export const leftOut = (
   { rung, ...schedule }: Schedule,
   { at, error }: { readonly at: Instant; readonly error?: ServiceError },
@@ -67,7 +54,7 @@ export const leftOut = (
   runs: keep(schedule.runs, { due: rung ?? at, result: 'skipped', endedAt: at, ...(error && { error }) }),
 });
 
-/** Returns the recorded result of a scheduled run, from the cause of its stop and its exit status. */
+/** Returns the result of a scheduled run, from the cause of its stop and its exit status. */
 export const resultOf = (cause: StopCause, exit: ExitStatus | undefined): CronRun['result'] => {
   if (cause.tag === 'timeout') return 'timeout';
   if (cause.tag === 'unhealthy') return 'failure';
@@ -90,7 +77,7 @@ interface Ended {
   readonly error?: ServiceError;
 }
 
-/** Records the end of the current scheduled run and its result. */
+/** Records the end and result of the current run. */
 export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
   const index = schedule.runs.findLastIndex((run) => run.result === 'running');
   const running = schedule.runs[index];
@@ -98,26 +85,20 @@ export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
   return { ...schedule, runs: schedule.runs.with(index, { ...running, ...how, endedAt: at }) };
 };
 
-/** Records the current scheduled run, if there is one, as stopped before it had a process. */
+/** Records the current scheduled run, if any, as stopped before it had a process. */
 export const cutOff = (schedule: Schedule, at: Instant): Schedule =>
   ended(schedule, { at, result: 'stopped' });
 
-/**
- * Records that a start of a scheduled service was cancelled: as a missed scheduled time if no run has begun,
- * otherwise as a stopped run.
- */
+/** Records that a start was cancelled: as missed if no run began, otherwise as a stopped run. */
 export const calledOff = ({ rung, ...schedule }: Schedule, at: Instant): Schedule =>
   rung === undefined ? cutOff(schedule, at) : passed(schedule, rung, 'missed');
 
-/** Returns when the scheduled run began or was skipped; `undefined` if no run began at its scheduled time. */
+/** Returns when the scheduled run began or was skipped, if it did. */
 export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => startedAt ?? endedAt;
 
 const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
 
-/**
- * Returns the newest scheduled run if it failed or timed out. Runs without such a result, for example stopped
- * ones, do not count. `undefined` if the newest counted run succeeded, or the service has no schedule.
- */
+/** Returns the newest scheduled run that succeeded or failed, if it failed or timed out. */
 export const failedRun = ({ spec, schedule }: Run): CronRun | undefined => {
   if (spec.kind !== 'cron') return undefined;
   const last = schedule.runs.findLast(({ result }) => JUDGED.has(result));

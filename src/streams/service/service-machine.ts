@@ -1,31 +1,28 @@
 // The state machine of a run, as a total table (`state-table.ts`): what happens in each state on each input.
-// The table gets the current run together with the facts of its service, and the other run of a rollout
-// without them (D-122).
+// It handles the current run with the facts of its service, and the second run of a rollout without them
+// (D-122).
 //
-// Desired and current. `wanted` is the desired state (up or down); `actual` is the current one. Only the
-// inputs `start`, `stop` and `restart` change `wanted`; the machine changes `actual` towards it, one state at
-// a time. So a manual stop affects one service, because it changes `wanted` of that service only. And a
-// casualty (down because a dependency failed) needs no new start command: its `wanted` is still up, and it
-// leaves that state when its dependencies are ready.
+// Desired and current. `wanted` is the desired state (up or down); `actual` is the current one. Only `start`,
+// `stop` and `restart` change `wanted`; the machine moves `actual` towards it, one state at a time. So a
+// casualty (down because a dependency failed) needs no new command: it is still `wanted` up, and starts when
+// its dependencies are ready.
 //
-// Other services affect a run through propagation (`kernel/propagate.ts`), which runs before the table. It
-// handles one service at a time, reads the states of its dependencies and dependents, and sends inputs to
-// this machine. `admit` starts a waiting service, `hold` keeps it waiting, and `release` lets a stop begin.
-// `fell` makes a casualty and `raise` lets it recover. `pass-over` skips a service because a dependency is
-// skipped. The table itself sees one service only: no other service, no clock, no process.
+// Other services. The table sees one service: no other service, no clock, no process. Propagation
+// (`kernel/propagate.ts`) reads the states of dependencies and dependents and sends inputs: `admit` starts a
+// waiting service, `hold` keeps it waiting, `release` lets a stop begin, `fell` makes a casualty, `raise`
+// lets it recover, `pass-over` skips it.
 //
-// The life of a run. `waiting` (for dependencies, then for the limit of simultaneous starts) → `preparing`
-// (the skip command, then pre_start) → `spawning` (the pid is not known yet) → `starting` (alive, not ready)
-// → `up` (ready) → `stopping` (its processes are being ended) → a resting state. A run with a process always
-// ends through `stopping`. That state lasts until no process of the tree is left and the leader's exit is
-// known. So a restart leaves no orphan process and never has two instances alive at the same time.
+// The life of a run. `waiting` (for dependencies, then for the start limit) → `preparing` (the skip command,
+// then pre_start) → `spawning` (the pid is unknown) → `starting` (alive, not ready) → `up` (ready) →
+// `stopping` → a state without a process. A run with a process always ends through `stopping`, which lasts
+// until its process tree is gone and the leader's exit is known. So a restart leaves no orphan and never runs
+// two instances at once.
 //
-// Resting states, which have no process. `down` says why the service is down. `scheduled` waits for a
-// scheduled time, `backing-off` for the next attempt. `broken` waits for a command, `casualty` for its failed
-// dependencies.
+// States without a process. `down` says why. `scheduled` waits for a scheduled time, `backing-off` for the
+// next attempt, `broken` for a command, `casualty` for its failed dependencies.
 //
-// Late news. All news about a process carries the number of its run. News with the number of another run
-// never reaches the table. News of the current run that can arrive but has no effect has a cell `ignored`.
+// Late news. News about a process carries the number of its run and is dropped if that run is over. News of
+// the current run that can arrive without effect has a cell `ignored`.
 //
 // The rules are in `docs/behaviour.md`; `docs/states.md` is generated from the table.
 import type { Run } from '../domain/service/service-run.ts';
@@ -47,15 +44,12 @@ const memoriesOf = (run: Run, to: Change['to'], told: Parameters<typeof remember
   return { history: remember(run, to, told), ...(incidents && { incidents }) };
 };
 
-/**
- * True if the run has just become ready, or is `up` and healthy. A run without a health check counts as
- * healthy.
- */
+/** True if the run just became ready, or is `up` and healthy; without a health check it counts as healthy. */
 const isReady = (before: ServiceState, { actual, spec }: Run): boolean =>
   actual.tag === 'up' &&
   (before.tag !== 'up' || spec.deployment.healthCheck === undefined || actual.health.health === 'healthy');
 
-/** Records the run's declaration as proven (a run with it has been ready), if this run is ready. */
+/** Records the declaration as proven if a run with it is ready. */
 const proven = (before: ServiceState, run: ServiceOrRun): ServiceOrRun =>
   run.proven !== run.spec.digest && isReady(before, run) ? { ...run, proven: run.spec.digest } : run;
 
@@ -72,10 +66,7 @@ const applied = (service: ServiceOrRun, move: Change, memories: Memories): Servi
   return { ...rest, ...keptBeside(service, next.spec) };
 };
 
-/**
- * Applies a changed declaration to a scheduled service: a new schedule at once, everything else between two
- * runs.
- */
+/** Applies a changed declaration of a scheduled service: the schedule at once, all else between two runs. */
 const keptToCron = (before: ServiceOrRun, after: ServiceOrRun, at: CellContext['at']): ServiceOrRun =>
   reboundTo(before, betweenBoundaries(before, after), at);
 
@@ -84,23 +75,19 @@ interface Moved<R extends Run> {
   readonly effects: readonly NonNullable<Change['effects']>[number][];
 }
 
-/**
- * Applies one input to the current run of a service, or to the other run of a rollout. Returns the changed
- * run and the effects to carry out; the same run object if nothing changed.
- */
+/** Applies an input to a run. Returns the run (the same object if unchanged) and the effects to carry out. */
 export const transition = <R extends ServiceOrRun>(
   service: R,
   input: Input,
   context: CellContext,
 ): Moved<R> => {
   if (isLate(service, input)) return { service, effects: [] };
-  // The cast is safe: row and cell are chosen by the tag and type that the situation is built from.
+  // Safe: row and cell are chosen by the tag and type that the situation is built from.
   const row = TABLE[service.actual.tag] as Record<InputType, Cell<Tag, InputType>>;
   const move = row[input.type]({ service, state: service.actual, input, context });
   if (move.to === undefined && move.patch === undefined) return { service, effects: move.effects ?? [] };
   const memories = memoriesOf(service, move.to, { input, at: context.at });
   const next = applied(service, move, memories);
-  // Only optional fields are ever removed (`revised` and those that it replaces), so the result is still an
-  // `R`.
+  // Only optional fields are ever removed, so the result is still an `R`.
   return { service: keptToCron(service, next, context.at) as R, effects: move.effects ?? [] };
 };

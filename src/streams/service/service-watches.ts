@@ -1,5 +1,5 @@
-// Computes from a run alone what is watched for it: timers, probes, processes. A watch ends when the run
-// changes its state.
+// Computes from a run alone what is watched for it: timers, probes, processes. A watch ends when the run no
+// longer lists it.
 import type { RunId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -31,8 +31,7 @@ const probe = (service: Run, process: ProcessRef, pace: 'starting' | 'steady'): 
   const { spec } = service;
   const check = spec.deployment.healthCheck;
   if (check === undefined || (pace === 'steady' && check.afterReady === 'off')) return [];
-  // The digest is part of the key: a new declaration may have another check or another interval, so it opens
-  // a new watch.
+  // With the digest in its key, a new declaration (perhaps with another check) opens a new watch.
   const key = `probe:${spec.id}#${service.runs}:${pace}:${spec.digest}`;
   return [{ type: 'probe', key, service: spec.id, run: presentRun(service), process, spec, check, pace }];
 };
@@ -75,8 +74,8 @@ const starting = (service: Run, state: In<'starting'>, settings: Settings): read
 ];
 
 /**
- * Returns the timer that resets the count of automatic starts after 60 s of readiness; nothing while the
- * check fails. Otherwise a check that always fails, with a long `total_timeout`, could reset the count.
+ * Returns the timer that resets the restart count after 60 s of readiness. None while the check fails: with a
+ * long `total_timeout`, a check that always fails would reset the count.
  */
 const proof = (service: Run, { readyAt, health }: In<'up'>): readonly Watch[] =>
   service.attempts === 0 || health.health === 'unhealthy'
@@ -111,10 +110,7 @@ const tree = (service: Run, state: In<'stopping'>): Watch => ({
   lane: service.lane ?? 0,
 });
 
-/**
- * Returns the watches of a run that is being stopped. While the leader's exit is unknown, the time limits of
- * the stop stay, even if no process is alive any more.
- */
+/** Returns the watches of a stop. Its time limits stay while the leader's exit is unknown. */
 const stopping = (service: Run, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
   ...(state.exit === undefined ? [exit(service, state.run, state.process)] : []),
   ...(state.survivors?.length === 0 ? [] : [tree(service, state)]),
@@ -152,7 +148,7 @@ const alarm = ({ spec, schedule, wanted, actual }: Run): readonly Watch[] =>
     ? []
     : [{ type: 'alarm', key: `alarm:${spec.id}@${schedule.due}`, service: spec.id, due: schedule.due }];
 
-/** Returns watches for the leftover processes of earlier runs, until they have ended. */
+/** Returns watches for the leftover processes of earlier runs. */
 const hunted = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>
   (service.remnants ?? []).flatMap(({ run, process, since, unverified }): readonly Watch[] => {
     const { id } = service.spec;
@@ -164,26 +160,17 @@ const hunted = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>
     ];
   });
 
-/**
- * Returns the cgroup of a service if only its current run uses it; otherwise `undefined`. If another run or a
- * child is in that cgroup too, its members do not prove that one particular run lives.
- */
+/** Returns the cgroup if only the current run uses it; otherwise its members prove nothing about one run. */
 export const ownCgroup = (service: Service): string | undefined =>
   service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;
 
-/**
- * Returns a function that adds this cgroup to a `tree` watch, so that a stop ends only when the cgroup is
- * empty.
- */
+/** Returns a function that adds this cgroup to a `tree` watch, so that a stop ends only when it is empty. */
 const inCgroup =
   (cgroup: string | undefined) =>
   (watch: Watch): Watch =>
     watch.type === 'tree' && cgroup !== undefined ? { ...watch, key: `${watch.key}:cgroup`, cgroup } : watch;
 
-/**
- * Returns all watches of a run; for the current run, also those for leftover processes of earlier runs.
- * `cgroup` is set only if no other run uses that cgroup.
- */
+/** Returns all watches of a run. `cgroup` is given only if no other run uses it. */
 export const watchesOf = (service: ServiceOrRun, settings: Settings, cgroup?: string): readonly Watch[] => [
   ...ofState(service, settings).map(inCgroup(cgroup)),
   ...alarm(service),

@@ -1,5 +1,4 @@
-// The state changes from admission to the spawn: skip, pre_start, the launch itself (`docs/behaviour.md`,
-// "Starting").
+// The state changes from admission to the spawn: skip, pre_start, the launch itself.
 // Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start"; `docs/behaviour.md`, "Casualties", "It stays
 // down", "While it is preparing".
 import type { ServiceError } from '../domain/errors/error.ts';
@@ -30,7 +29,7 @@ const prepare = ({ spec, insisted }: Run, run: RunId): Change =>
     ? { to: { tag: 'preparing', run, step: 'skip' } }
     : afterSkip(spec, run);
 
-/** Begins a run with the newest declaration, unless that declaration skips the service or adds a schedule. */
+/** Begins a run with the newest declaration, unless that skips the service or adds a schedule. */
 export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Change => {
   const fresh = renewed(service);
   if (fresh.insisted) return run(fresh, context.at);
@@ -54,10 +53,7 @@ const failed = (service: Run, error: ServiceError, at: Instant): Change => {
   return { ...move, patch: { ...move.patch, schedule } };
 };
 
-/**
- * Skips a service if its skip command succeeded: it goes down as skipped. A scheduled service skips only this
- * run and waits for its next scheduled time.
- */
+/** Skips a service whose skip command succeeded; a scheduled service skips only this run. */
 const skipped = ({ spec, schedule }: Run, at: Instant): Change =>
   spec.kind === 'cron'
     ? betweenRuns({ schedule: ended(schedule, { at, result: 'skipped' }) })
@@ -70,10 +66,7 @@ const overBudget = (service: ServiceId, step: 'skip' | 'pre_start', budget: Ms):
   ...(step === 'skip' && { step }),
 });
 
-/**
- * Continues a start after its `skip` or `pre_start` command has ended: skips the service, runs the next
- * command, spawns the process, or fails.
- */
+/** Continues a start after its `skip` or `pre_start` command: skips, spawns, fails or runs the next one. */
 export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change => {
   const { service, state, input, context } = cell;
   const { spec } = service;
@@ -91,16 +84,11 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
   return launch(spec, state.run);
 };
 
-/**
- * True if a restart during the spawn asked for a newer declaration, which the spawned process does not use.
- */
+/** True if a restart during the spawn asked for a newer declaration than the process uses. */
 const isSuperseded = ({ revised }: ServiceOrRun, { again }: In<'spawning'>): boolean =>
   again === true && revised !== undefined;
 
-/**
- * Makes the service `starting`, because its process was spawned. It stays so until a probe passes or
- * `startup_stability_ms` are over.
- */
+/** Makes the service `starting`, until a probe passes or `startup_stability_ms` are over. */
 export const spawned = ({ service, state, input, context }: Situation<'spawning', 'spawned'>): Change => {
   const { run, process, skipped = [] } = input;
   const to = { tag: 'starting', run, process, since: context.at, health: UNPROBED } as const;
@@ -109,18 +97,12 @@ export const spawned = ({ service, state, input, context }: Situation<'spawning'
   return { to: isOver ? over() : to, patch: { skipped } };
 };
 
-/**
- * Records dependencies that failed during the spawn, while there is no process to stop yet. `fellLate` stops
- * the process once it exists.
- */
+/** Records dependencies that fail during the spawn; `fellLate` stops the process once it exists. */
 export const fallLater = ({ state, input }: Situation<'spawning', 'fell'>): Change => ({
   to: { ...state, felled: [...new Set([...(state.felled ?? []), ...input.of])] },
 });
 
-/**
- * Applies the restart policy after a failed spawn, unless the service must stop or must run with a newer
- * declaration.
- */
+/** Applies the restart policy after a failed spawn, unless a stop or newer declaration is due. */
 export const spawnFailed = ({
   service,
   state,
@@ -134,19 +116,13 @@ export const spawnFailed = ({
     : failed(service, input.error, context.at);
 };
 
-/**
- * Makes the service a casualty (down until its dependencies are ready again), because a dependency failed
- * while the skip or pre_start command ran. That command is ended.
- */
+/** Ends the skip or pre_start command because a dependency failed; the service recovers with that. */
 export const abandon = ({ service, input, context }: Situation<'preparing', 'fell'>): Change =>
   service.spec.kind === 'cron'
     ? betweenRuns({ schedule: cutOff(service.schedule, context.at) })
     : { to: { tag: 'casualty', of: input.of } };
 
-/**
- * Makes a casualty `waiting`, because its failed dependencies are ready again: it starts like any waiting
- * service. If the manifest says `skip: true`, it is skipped instead.
- */
+/** Lets a casualty wait to start, because its failed dependencies are ready again; `skip: true` skips it. */
 export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>
   service.spec.skip === true
     ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } } }

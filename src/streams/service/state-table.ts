@@ -1,5 +1,5 @@
-// The state table that `service-machine.ts` uses: what happens in each state on each input. The compiler
-// reports a missing cell. `docs/states.md` is generated from it.
+// What happens in each state on each input (used by `service-machine.ts`). The compiler reports a missing
+// cell. `docs/states.md` is generated from this table.
 import type { Tag } from '../domain/service/service.ts';
 import * as orders from './start-stop-restart.ts';
 import * as beginning from './starting.ts';
@@ -24,10 +24,7 @@ import {
 
 type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
 
-/**
- * Inputs that a service without a run never gets: they are sent only to services that wait, must stop, or
- * fail with a dependency.
- */
+/** Inputs that a service without a run never gets. */
 const atRest = {
   admit: impossible,
   hold: impossible,
@@ -38,10 +35,7 @@ const atRest = {
   fell: ignored,
 };
 
-/**
- * Events in a state without a process, command or probe. Those that can still arrive belong to a finished
- * run.
- */
+/** News in a state without a process, command or probe: those that can arrive belong to a finished run. */
 const noRun = {
   'command-ended': ignored,
   spawned: impossible,

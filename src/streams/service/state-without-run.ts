@@ -1,5 +1,5 @@
-// Computes the next state of a service that must be up and has no run: `waiting` (to start now), or
-// `scheduled` (for its next time) if its newest declaration has a schedule.
+// The next state of a service that must be up and has no run: `waiting` to start now, or `scheduled` if its
+// newest declaration has a schedule.
 // Rules: `docs/behaviour.md`, "Schedules", "A service that becomes a job".
 import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceOrRun, ServiceState } from '../domain/service/service.ts';
@@ -12,10 +12,7 @@ type Patch = NonNullable<Change['patch']>;
 
 const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 
-/**
- * Returns the changed fields of a service that is started or restarted: it should be up, and its count of
- * automatic starts is 0, so that the breaker counts from the beginning.
- */
+/** Returns the changed fields of a started service: desired state up, restart count 0. */
 export const wantedUp = (insisted: boolean): Patch => ({
   wanted: 'up',
   attempts: 0,
@@ -23,62 +20,43 @@ export const wantedUp = (insisted: boolean): Patch => ({
   insisted,
 });
 
-/** Returns the declaration that the next run uses: the newest one. */
+/** Returns the declaration of the next run: the newest one. */
 export const latest = ({ spec, revised }: ServiceOrRun): Run['spec'] => revised ?? spec;
 
-/** True if the newest declaration needs a new process, so that even a finished service must run again. */
+/** True if the newest declaration needs a new process, so that even a finished service runs again. */
 export const isDeclaredAgain = ({ spec, revised }: ServiceOrRun): boolean =>
   revised !== undefined && !isLiveChange(spec, revised);
 
-/**
- * Returns the service with its newest declaration. During a rollout it is unchanged, because the newest
- * declaration then belongs to the candidate.
- */
+/** Returns the service with its newest declaration; unchanged during a rollout, which applies it. */
 export const renewed = (service: ServiceOrRun): ServiceOrRun => {
   const { revised, ...rest } = service;
   return revised === undefined || service.rollout !== undefined ? service : { ...rest, spec: revised };
 };
 
-/**
- * If a scheduled service has just begun to wait for its next scheduled time, returns it with its newest
- * declaration.
- */
+/** Returns the service with its newest declaration, if it just began to wait for its next scheduled time. */
 export const betweenBoundaries = (before: ServiceOrRun, service: ServiceOrRun): ServiceOrRun =>
   service.actual.tag === 'scheduled' && before.actual.tag !== 'scheduled' && latest(service).kind === 'cron'
     ? renewed(service)
     : service;
 
-/**
- * True if the newer declaration adds a schedule. Then neither the restart policy nor a recovered dependency
- * starts a run: the service waits for its next scheduled time.
- */
+/** True if the newer declaration adds a schedule, which alone then starts runs. */
 export const becomesJob = ({ spec }: ServiceOrRun, next: Run['spec']): boolean =>
   spec.kind !== 'cron' && next.kind === 'cron';
 
-/**
- * Makes the service wait until its dependencies are ready and the limit of simultaneous starts permits it. As
- * it has no process, its newest declaration is applied now; but one that adds a schedule is applied later, by
- * `begin`.
- */
+/** Lets the service wait to start with its newest declaration; `begin` applies one that adds a schedule. */
 export const wait = (service: ServiceOrRun, patch: Patch = {}): Change => {
   const { spec, insisted } = { ...renewed(service), ...patch };
   const takesUp = insisted || !becomesJob(service, spec);
   return { to: WAITING, patch: takesUp ? { ...patch, spec } : patch };
 };
 
-/**
- * Makes a scheduled service wait for its next scheduled time. If the user had named it, that ends here: the
- * next run obeys `skip`.
- */
+/** Lets a scheduled service wait for its next time; its next run obeys `skip` again. */
 export const betweenRuns = (patch: Patch = {}): Change => ({
   to: { tag: 'scheduled' },
   patch: { ...patch, insisted: false },
 });
 
-/**
- * Makes the service wait for the next scheduled time of its newest declaration. If that declaration has
- * `skip: true`, the service goes down as skipped instead.
- */
+/** Lets the service wait for the next time of its newest declaration, or skips it by `skip: true`. */
 export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
   const fresh = { ...service, spec: latest(service) };
   if (fresh.spec.skip === true)
@@ -89,10 +67,7 @@ export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
   return betweenRuns({ ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) });
 };
 
-/**
- * Returns the state change after a run that another one must follow: the service waits to start. A scheduled
- * service waits for its next scheduled time, unless the user named it.
- */
+/** Returns the change after a run that another must follow; scheduled services wait for their time. */
 export const withoutRun = (service: ServiceOrRun, at: Instant, patch: Patch): Change => {
   if (latest(service).kind !== 'cron' || service.insisted) return wait(service, patch);
   const { to, patch: scheduled } = onSchedule({ ...service, ...patch }, at);

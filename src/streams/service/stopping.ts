@@ -1,6 +1,5 @@
-// Ends a run and verifies its end. Sends `stop_signal` once to every process of the tree, and SIGKILL after
-// `stop_timeout`. If processes are still alive after `stop_verify_secs` more, reports ERR0112
-// (`docs/behaviour.md`, "Stopping").
+// Ends a run and verifies that: `stop_signal` once to every process of the tree, SIGKILL after
+// `stop_timeout`, and ERR0112 if processes still live after `stop_verify_secs` more.
 // Rules: `docs/behaviour.md`, "Stopping", "stop_signal, once", "SIGKILL", "Verification".
 import type { Effect } from '../domain/effect.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
@@ -26,7 +25,7 @@ const signal = ({ service, state }: Signalling, name: string, targets: readonly 
 
 type Alive = Pick<Situation<'starting' | 'up', 'release'>, 'service' | 'state' | 'context'>;
 
-/** Returns the state in which the stop of a run begins: no process has been signalled yet. */
+/** Returns the state in which a stop begins: no process has been signalled yet. */
 export const ending = (
   { state, context }: Pick<Alive, 'state' | 'context'>,
   cause: StopCause,
@@ -43,24 +42,18 @@ export const ending = (
     state.health.error.taken !== undefined && { taken: state.health.error.taken }),
 });
 
-/** Stops a live run. The processes of its tree are signalled when the first process scan finds them. */
+/** Stops a live run. Its processes are signalled when the first process scan finds them. */
 export const stopping = (cell: Alive, cause: StopCause): Change => ({ to: ending(cell, cause) });
 
-/** Begins a stop that was requested. All dependents that must also stop are down. */
+/** Begins a requested stop: all dependents that must also stop are down. */
 export const release = (cell: Situation<'starting' | 'up', 'release'>): Change =>
   stopping(cell, { tag: 'asked' });
 
-/**
- * Stops the service because a dependency failed. Afterwards it is a casualty: down until its dependencies are
- * ready.
- */
+/** Stops the service because a dependency failed; it recovers when its dependencies are ready. */
 export const fall = (cell: Situation<'starting' | 'up', 'fell'>): Change =>
   stopping(cell, { tag: 'felled', of: cell.input.of });
 
-/**
- * Adds dependencies that fail while the service stops because of another one. It recovers when all of them
- * are ready again.
- */
+/** Adds dependencies that fail during the stop; the service recovers when all of them are ready again. */
 export const fallFurther = ({ state, input }: Situation<'stopping', 'fell'>): Change => {
   if (state.cause.tag !== 'felled') return STAY;
   const of = [...new Set([...state.cause.of, ...input.of])];
@@ -71,9 +64,8 @@ const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
   refs.some((other) => sameProcess(other, ref));
 
 /**
- * Sends the stop signal to every process of the first scan and, once the leader has exited, to those found
- * later. While the leader lives, processes started since the first scan get no signal: the leader may need
- * them to clean up.
+ * Sends the stop signal to all processes of the first scan. Processes found later get it only after the
+ * leader has exited, which may need them to clean up.
  */
 const signalFresh = (service: Run, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
   const called = (state.survivors === undefined || state.exit !== undefined) && state.unproven !== true;
@@ -84,10 +76,7 @@ const signalFresh = (service: Run, state: In<'stopping'>, alive: readonly Proces
   };
 };
 
-/**
- * Returns, as `daemon`, one process that was in another session than the leader when the leader exited by
- * itself. Returns an empty object if there is none.
- */
+/** Returns, as `daemon`, a process in another session than the leader's when that exited by itself. */
 const daemonIn = (
   { cause, survivors }: In<'stopping'>,
   { elsewhere = [] }: Situation<'stopping', 'surveyed'>['input'],
@@ -97,9 +86,8 @@ const daemonIn = (
 };
 
 /**
- * Ends the stop if no process of the tree lives, the exit is known and no child must still end. If the cgroup
- * still has members, the stop stays undecided; no process is killed for being in the cgroup
- * (`docs/behaviour.md`, "Stopping").
+ * Ends the stop if the tree is gone, the exit is known and no child must still end. Members of the cgroup
+ * keep it undecided, but are not killed (`docs/behaviour.md`, "Stopping").
  */
 const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, state, input } = cell;
@@ -113,10 +101,7 @@ const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
   return empty.exit === undefined || isFollowed(service) ? { to: empty } : finish({ ...cell, state: empty });
 };
 
-/**
- * Continues a stop with the processes that a scan found: sends them the stop signal, or SIGKILL after
- * `stop_timeout`. Ends the stop if none lives.
- */
+/** Signals the processes that a scan found, with SIGKILL after `stop_timeout`, or ends the stop. */
 export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, input } = cell;
   const { unproven: _before, ...state } = cell.state;
@@ -129,10 +114,7 @@ export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
   };
 };
 
-/**
- * Records the leader's exit status during a stop. Ends the stop if no process is left, otherwise sends the
- * stop signal to those that have not got it.
- */
+/** Records the leader's exit. Ends the stop if no process is left, else signals the remaining ones. */
 export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   const { service, state, input, context } = cell;
   const known = { ...state, exit: input.status };
@@ -146,19 +128,13 @@ export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   return { ...move, patch: { ...patch, ...move.patch } };
 };
 
-/**
- * Called when the last child that had to end with the service has ended. Ends the stop if the service's own
- * process tree is gone too; otherwise the stop continues.
- */
+/** Ends the stop if the process tree is gone too, after the last child that had to end has ended. */
 export const alone = (cell: Situation<'stopping', 'children-gone'>): Change => {
   const { exit, survivors } = cell.state;
   return exit !== undefined && survivors?.length === 0 ? finish(cell) : STAY;
 };
 
-/**
- * Sends SIGKILL when `stop_timeout` is over. When `stop_verify_secs` are over after that, marks the stop as
- * unverified.
- */
+/** Sends SIGKILL after `stop_timeout`; marks the stop as unverified after `stop_verify_secs` more. */
 export const phaseElapsed = ({
   service,
   state,

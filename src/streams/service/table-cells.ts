@@ -1,5 +1,4 @@
-// Small cells of the state table (what one input does in one state): those that change nothing, and those of
-// one or two lines.
+// Small cells of the state table (what one input does in one state).
 // Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Tag } from '../domain/service/service.ts';
@@ -9,21 +8,21 @@ import { leftOut, passed, peaked, rescheduled } from './schedule.ts';
 
 export type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;
 
-/** Cell for an input that can arrive in this state and changes nothing. */
+/** An input that can arrive in this state and changes nothing. */
 export const ignored = (): Change => STAY;
 
-/** Cell for an input that never arrives in this state; if it did, it would change nothing. */
+/** An input that cannot arrive in this state; it would change nothing. */
 export const impossible = (): Change => STAY;
 
-/** Cell for an input that is recorded as an incident and leaves the state as it is. */
+/** An input that is recorded as an incident and changes no state. */
 export const noted = (): Change => ({ patch: {} });
 
-/** Records the scheduled time that has just come as an overlap, because the previous run is still alive. */
+/** Records the scheduled time as an overlap: the previous run still lives. */
 export const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Change => ({
   patch: { schedule: passed(rescheduled(service, context.at), input.due, 'overlap') },
 });
 
-/** Records the scheduled time that has just come as missed, because the service still waits to start. */
+/** Records the scheduled time as missed: the service still waits to start. */
 export const miss = ({ service, input, context }: Situation<'waiting', 'rang'>): Change => ({
   patch: { schedule: passed(rescheduled(service, context.at), input.due, 'missed') },
 });
@@ -33,7 +32,7 @@ export const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>
   patch: { schedule: rescheduled(service, context.at) },
 });
 
-/** Makes the service wait to start, because its backoff is over, and counts the automatic start. */
+/** Lets the service wait to start after its backoff, and counts the automatic start. */
 export const dueAgain = ({ service, input }: Situation<'backing-off', 'elapsed'>): Change =>
   input.timer === 'backoff' ? wait(service, { restartsTotal: (service.restartsTotal ?? 0) + 1 }) : STAY;
 
@@ -42,14 +41,11 @@ export const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>)
   patch: { schedule: peaked(service.schedule, input.peakBytes) },
 });
 
-/**
- * Sets what the service waits for: dependencies that are not ready, or then its turn in the gate (the limit
- * of simultaneous starts).
- */
+/** Sets what the service waits for: dependencies, or then its turn under the start limit. */
 export const queue = ({ state, input }: Situation<'waiting', 'hold'>): Change =>
   state.for === input.for ? STAY : { to: { tag: 'waiting', for: input.for } };
 
-/** Skips the service because a dependency was skipped. A scheduled service skips only this run. */
+/** Skips the service because a dependency was skipped; a scheduled service skips only this run. */
 export const passOver = ({ service, input, context }: Situation<'waiting', 'pass-over'>): Change => {
   const { spec, schedule, insisted } = service;
   if (spec.kind !== 'cron') return { to: { tag: 'down', why: { tag: 'skipped', by: input.dependency } } };
@@ -57,14 +53,11 @@ export const passOver = ({ service, input, context }: Situation<'waiting', 'pass
   return betweenRuns({ schedule: leftOut(schedule, { at: context.at, ...(insisted && { error }) }) });
 };
 
-/** Makes a skipped service wait to start, because the skipped dependency is no longer skipped. */
+/** Lets a skipped service wait to start, because its dependency is no longer skipped. */
 export const takeUp = ({ service, state }: Situation<'down', 'raise'>): Change =>
   state.why.tag === 'skipped' ? wait(service) : STAY;
 
-/**
- * Adds newly failed dependencies to those for which a casualty (down because a dependency failed) waits, each
- * once.
- */
+/** Adds newly failed dependencies to those for which the service waits. */
 export const fallDeeper = ({ state, input }: Situation<'casualty', 'fell'>): Change => ({
   to: { tag: 'casualty', of: [...new Set([...state.of, ...input.of])] },
 });

@@ -1,5 +1,5 @@
-// The first step of a supervisor: compares the records of the previous supervisor with the process table
-// (`docs/behaviour.md`, "Adoption": services run on, and there is never a second copy).
+// The first step of a supervisor: compares the records of the previous one with the process table. Live runs
+// are adopted, so no service runs twice (`docs/behaviour.md`, "Adoption").
 import type { Event, Found } from '../../domain/event.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -26,8 +26,8 @@ import { childOf } from '../../children/family.ts';
 import { spawnOfChild } from '../../children/child-run.ts';
 import type { EffectOf } from '../../domain/effect.ts';
 
-// A spawn that the previous program had requested but not begun is requested again, unchanged
-// (`docs/reliability.md`, "Upgrade").
+// A spawn that the program before a re-exec had not begun is requested again (`docs/reliability.md`,
+// "Upgrade").
 
 type Spawn = EffectOf<'spawn'>;
 
@@ -38,10 +38,7 @@ const ofRun = ({ spec, lane = 0 }: Run, run: RunId): readonly Spawn[] => [
   { type: 'spawn', service: spec.id, run, spec, lane },
 ];
 
-/**
- * Returns the effect that spawns this run; nothing if the service is gone or the run does not wait for a
- * process.
- */
+/** Returns the effect that spawns this run; none if the run no longer waits for a process. */
 const spawnAsked = (service: Service | undefined, run: RunId): readonly Spawn[] => {
   if (service === undefined) return [];
   const own = (['current', 'other'] as const)
@@ -71,10 +68,7 @@ const restore = (service: Service, booted: Booted, at: Instant): Service => {
   return withRemnants(childrenRestored(known, { found, sameBoot, at }), found, at);
 };
 
-/**
- * Returns the restored service. If its record cannot be continued, returns the text of a warning instead; the
- * service then begins as if it were new.
- */
+/** Returns the restored service, or a warning if its record cannot be continued and it begins as new. */
 const restoredOr = (service: Service, booted: Booted, at: Instant): Service | string => {
   try {
     return waiting(restore(service, booted, at));
@@ -87,19 +81,13 @@ const restoredOr = (service: Service, booted: Booted, at: Instant): Service | st
 const isBulk = ({ wanted, actual }: Service): boolean =>
   wanted === 'up' && (actual.tag === 'waiting' || (actual.tag === 'down' && actual.why.tag === 'asked'));
 
-/**
- * Returns the service in the state `waiting`, to start under the limit of simultaneous starts, if it should
- * run but has no process. Its count of automatic starts and its backoff are kept.
- */
+/** Returns the service in the state `waiting` if it should run and has no process. Its backoff is kept. */
 const waiting = (service: Service): Service =>
   isBulk(service) && service.spec.kind !== 'cron'
     ? { ...service, actual: WAITING, gate: 'pending' }
     : service;
 
-/**
- * Checks a restored service again in this step, which starts or stops it if necessary. A cron service
- * computes when it is due next.
- */
+/** Starts or stops a restored service if necessary. A cron service computes when it is due next. */
 const goOn = (draft: Draft, service: Service): void => {
   const { id, kind } = service.spec;
   const idle = service.actual.tag === 'scheduled' || (kind === 'cron' && isBulk(service));
@@ -107,10 +95,7 @@ const goOn = (draft: Draft, service: Service): void => {
   revisit(draft, id);
 };
 
-/**
- * Returns all projects: the registered ones, and those on record whose manifest cannot be loaded or is no
- * longer registered.
- */
+/** Returns the registered projects, and those on record whose manifest cannot be loaded now. */
 const recordedProjects = (draft: Draft, { registered, restored }: Booted): SupervisorState['projects'] => {
   const whole = new Set(registered.flatMap(({ path, load }) => (load.manifest ? [path] : [])));
   const recorded = restored
@@ -134,10 +119,7 @@ const noteStray = (draft: Draft, { service, run, process: { pid } }: Found): voi
   draft.effects.push({ type: 'note', level: 'warn', text });
 };
 
-/**
- * Returns the restored services in the order of their manifests; undeclared ones come last, in recorded
- * order.
- */
+/** Returns the restored services in manifest order; undeclared ones come last. */
 const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
   const declared = registered.flatMap(({ load }) => load.manifest?.services ?? []);
   const places = new Map(declared.map(({ id }, place) => [id, place]));
@@ -145,16 +127,13 @@ const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
   return restored.toSorted((a, b) => placeOf(a) - placeOf(b));
 };
 
-/**
- * Returns the restored services, with a warning instead of each that cannot be continued. After a re-exec in
- * the same process no runs have to be found: only instants that lie too far in the future are changed.
- */
+/** Returns each restored service, or a warning if its record cannot be continued. */
 const restoredAll = (booted: Booted, at: Instant): readonly (Service | string)[] =>
   booted.continued === true
     ? booted.restored.map((service) => clamped(service, at))
     : inOrder(booted).map((service) => restoredOr(service, booted, at));
 
-/** Logs the leftover and undeclared runs that were found, then starts or stops each service if necessary. */
+/** Logs leftover and undeclared runs, then starts or stops each service if necessary. */
 const takeUp = (draft: Draft): void => {
   const services = servicesOf(draft.state.roster);
   services.forEach((service) => note(draft, service));
@@ -162,10 +141,7 @@ const takeUp = (draft: Draft): void => {
   services.forEach((service) => goOn(draft, service));
 };
 
-/**
- * Continues all services and unanswered commands after a re-exec, and requests those spawns again that had
- * not begun before it.
- */
+/** Continues services and unanswered commands after a re-exec in the same process. */
 const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
   for (const one of unbegun) draft.effects.push(...spawnAsked(find(draft, one.service), one.run));
   for (const request of Object.values(draft.state.requests)) {
@@ -176,7 +152,7 @@ const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
   servicesOf(draft.state.roster).forEach(({ spec }) => revisit(draft, spec.id));
 };
 
-/** Restores the recorded state of all services, then registers each manifest as far as it could be read. */
+/** Restores the recorded services, then registers each manifest as far as it could be read. */
 export const boot = (draft: Draft, event: Booted): void => {
   const booted = afterShutdown(event);
   const all = restoredAll(booted, draft.at);

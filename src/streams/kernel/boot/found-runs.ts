@@ -1,10 +1,7 @@
 // Decides what happens to runs that a new supervisor finds alive by their run tags:
-// - A run that the previous supervisor recorded is adopted: the supervisor continues to supervise it.
-// - A run that is not on record, or is recorded as over, is never adopted: its processes are killed as
-//   leftovers (`docs/behaviour.md`, "Adoption"). Its run number is not used again.
-// - A run whose service is in no record and no manifest is undeclared. It is kept in the state, and adopted
-//   once a manifest declares its service.
-//
+// - A run on record is adopted: the supervisor continues to supervise it.
+// - A run that is not on record, or recorded as over, is killed. Its number is not used again.
+// - A run whose service is in no record and no manifest is kept as undeclared until a manifest declares it.
 // Rules: `docs/behaviour.md`, "Adoption".
 import type { Found } from '../../domain/event.ts';
 import type { RunId, ServiceId } from '../../domain/ids.ts';
@@ -19,7 +16,6 @@ import { UNPROBED } from '../../service/health.ts';
 import { ended } from '../../service/schedule.ts';
 import { presentRun } from '../../service/service-input.ts';
 
-/** States in which the number of a run is recorded, but the process is not yet. */
 const BEGINNING: ReadonlySet<string> = new Set(['preparing', 'spawning']);
 
 const isOf = (own: Run, { run, process }: Found): boolean => {
@@ -28,17 +24,11 @@ const isOf = (own: Run, { run, process }: Found): boolean => {
   return 'process' in actual ? sameProcess(actual.process, process) : BEGINNING.has(actual.tag);
 };
 
-/**
- * True if the found process is the recorded process of a run of the service, or the leader of a run whose
- * number was recorded before its process.
- */
+/** True if the found process belongs to the recorded run, or leads a run recorded before its process was. */
 export const isOnRecord = (service: Service, found: Found): boolean =>
   found.run <= highestRun(service) && runsOf(service).some((run) => isOf(run, found));
 
-/**
- * Returns the numbers of those runs and children of the service that continue. Processes found with these
- * numbers are stopped with their run, so they are no leftovers.
- */
+/** Returns the numbers of runs and children that continue; processes with these numbers are no leftovers. */
 const goingOn = (service: Service): readonly RunId[] => [
   ...runsOf(service).flatMap((run) => ('process' in run.actual ? [presentRun(run)] : [])),
   ...(service.children ?? []).map(({ run }) => run),
@@ -51,9 +41,7 @@ const remnantOf = ({ run, process }: Found, at: Instant): LeftoverRun => ({
   alive: [process],
 });
 
-/**
- * Returns the service with a leftover run (to be killed) for each run that was found but does not continue.
- */
+/** Returns the service with a leftover run, to be killed, for each found run that does not continue. */
 export const withRemnants = (service: Service, found: readonly Found[], at: Instant): Service => {
   const { remnants: _recorded, ...rest } = service;
   const own = new Set(goingOn(service));
@@ -69,36 +57,30 @@ export const withRemnants = (service: Service, found: readonly Found[], at: Inst
 const HAD_A_RUN: ReadonlySet<string> = new Set(['preparing', 'spawning', 'starting', 'up', 'stopping']);
 export const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 
-/**
- * Returns the recorded run as adopted, with the process that was found: the process of a newer run, or of the
- * recorded run if it was still being spawned.
- */
+/** Returns the recorded run as adopted, with the process that was found for it or for a newer run. */
 export const adopted = <R extends Run>(recorded: R, found: Found, at: Instant): R => {
   const knows = 'process' in recorded.actual && recorded.runs === (found.run as number);
   if (knows) return recorded;
   const { run, process } = found;
   const since = earlier(found.since ?? at, at);
-  // The run may have been ready for a long time, so its time limit to become ready begins now.
+  // The run may have been ready for long, so its time limit to become ready begins now.
   const health = { ...UNPROBED, failingSince: at, lastCounted: at };
   return { ...recorded, runs: run, actual: { tag: 'starting', run, process, since, health } };
 };
 
 const withoutProcess = ({ actual, wanted, spec }: Run, sameBoot: boolean): ServiceState => {
-  // A record from before a reboot may have been written again after it; its process is then `NO_PROCESS`.
+  // A record from before a reboot may have been written again afterwards, without a process.
   const confirmed = sameBoot && 'process' in actual && !sameProcess(actual.process, NO_PROCESS);
   if (confirmed || !HAD_A_RUN.has(actual.tag)) return actual.tag === 'waiting' ? WAITING : actual;
   if (wanted === 'down') return { tag: 'down', why: { tag: 'asked' } };
   return spec.kind === 'cron' ? { tag: 'scheduled' } : WAITING;
 };
 
-/**
- * Returns the gate field of a service: `pending` if its run has died, so that it starts with all others under
- * the limit of simultaneous starts, and the restart does not count as one after a crash.
- */
+/** Returns `pending` if the run died, so that it starts under the start limit and not as a crash restart. */
 const gateOf = ({ wanted, spec }: Service, actual: ServiceState): Service['gate'] =>
   wanted === 'up' && spec.kind !== 'cron' && 'process' in actual ? 'pending' : 'none';
 
-/** Returns the run after it was lost: no process of it is left, and no supervisor saw the end. */
+/** Returns the run as lost: it has no process left, and no supervisor saw its end. */
 export const lostRun = <R extends Run>(run: R, sameBoot: boolean, at: Instant): R => {
   const actual = withoutProcess(run, sameBoot);
   const lost = HAD_A_RUN.has(run.actual.tag) && !HAD_A_RUN.has(actual.tag);
@@ -106,16 +88,13 @@ export const lostRun = <R extends Run>(run: R, sameBoot: boolean, at: Instant): 
   return { ...run, actual, schedule };
 };
 
-/** Returns the service after its current run was lost: no process is left, and no supervisor saw the end. */
+/** Returns the service with its current run lost: no process is left, and no supervisor saw the end. */
 export const withoutRun = (service: Service, sameBoot: boolean, at: Instant): Service => {
   const after = lostRun(service, sameBoot, at);
   return { ...after, gate: gateOf(service, after.actual) };
 };
 
-/**
- * Returns the now declared service with its undeclared run adopted. Its desired state is up, because it was
- * running. If only leftovers without a leader were found, a new run starts when they are gone.
- */
+/** Returns the service with its undeclared run adopted. It was running, so its desired state is up. */
 const takenOver = (service: Service, found: readonly Found[], at: Instant): Service => {
   const wanted: Service = { ...service, wanted: 'up' };
   const newest = found.findLast(({ orphaned, child }) => !orphaned && !child);

@@ -1,7 +1,6 @@
-// An offline stop stops services while no supervisor runs, with the same loop as the supervisor. It starts
-// from the state that a supervisor would find, in a phase in which no service starts. All other services are
-// at rest: no watches, probes, schedules or hooks. They stay in the dependency graph, so that the order of
-// the stop is the same, and their records stay unchanged.
+// An offline stop stops services while no supervisor runs, with the same loop. It begins in a phase in which
+// no service starts. All other services are at rest; they stay in the dependency graph, which orders the
+// stop.
 import type { Selection } from '../../domain/command.ts';
 import type { Event, Found } from '../../domain/event.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -17,20 +16,14 @@ import { step } from '../step.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** The state in which the loop begins for an offline stop (services are stopped while no supervisor runs). */
+/** The state in which an offline stop begins. */
 export const STOP_ONLY: SupervisorState = { ...INITIAL_STATE, phase: 'stop-only' };
 
-/**
- * Returns the selected services, out of all that a supervisor would know after the first step with this
- * event.
- */
+/** Returns the services that `selection` selects of all that a supervisor would know after this event. */
 export const selectedIn = (event: Booted, at: Instant, selection: Selection): Selected =>
   select(step(STOP_ONLY, { at, event }).state, selection);
 
-/**
- * Returns the state of a run with the check of its end begun again, if an earlier stop had already sent
- * SIGKILL. So the end is verified before anything is reported.
- */
+/** Begins the check of a run's end again if an earlier stop had sent SIGKILL without verifying the end. */
 const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
   if (actual.tag !== 'stopping' || actual.phase === 'asking') return actual;
   const { survivors: _seen, ...rest } = actual;
@@ -38,9 +31,8 @@ const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
 };
 
 /**
- * Returns the live runs of the services in `asked`, newest first. Of each service only the newest run with a
- * leader is included, because the loop stops one run of a service at a time. Orphaned processes and children
- * are all included.
+ * Returns the live runs of these services, newest first; with a leader, only the newest of each service,
+ * because the loop stops one run of a service at a time.
  */
 const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found[] => {
   const all = found.filter(({ service }) => asked.has(service)).toSorted((a, b) => b.run - a.run);
@@ -49,10 +41,7 @@ const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found
   return all.filter((one) => one.orphaned === true || one.child === true || isFirst(one));
 };
 
-/**
- * Returns the service with its desired state set to down. A live run that is not on record becomes its
- * current run, so that it is stopped too.
- */
+/** Returns the service to be stopped. A live run without a record becomes its current run. */
 const toStop = (service: Service, found: readonly Found[], at: Instant): Service => {
   const newest = found.find((one) => one.service === service.spec.id && !one.orphaned && !one.child);
   const isKnown = newest === undefined || service.rollout !== undefined || isOnRecord(service, newest);
@@ -70,10 +59,7 @@ export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: In
   return { ...booted, restored, found };
 };
 
-/**
- * Returns a function that returns the record to save of a service: its current state if it was to be stopped,
- * otherwise its old record, if any.
- */
+/** Returns how to save a service after an offline stop: its state if it was stopped, else its old record. */
 export const recordOf = (
   { restored }: Booted,
   asked: ReadonlySet<ServiceId>,
@@ -90,9 +76,8 @@ const recorded = (services: readonly Service[], record: ReturnType<typeof record
   services.flatMap((service) => record(service) ?? []);
 
 /**
- * Returns a function that returns the records to save of all services. A service without an old record that
- * was not to be stopped gets none: if it were recorded as at rest, the next supervisor would kill its live
- * processes.
+ * Returns how to save all services after an offline stop. A service without a record that was not stopped
+ * gets none: if it were recorded as at rest, the next supervisor would kill its processes.
  */
 export const asRecorded =
   (booted: Booted, asked: ReadonlySet<ServiceId>) =>

@@ -1,5 +1,5 @@
-// Starts the services of registered projects with a lost record, with a warning. It is unknown which of
-// them should run, and none may stay down without a message.
+// Starts the services of registered projects whose record is lost, with a warning: which of them should run
+// is unknown.
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { Event } from '../../domain/event.ts';
 import type { ProjectId } from '../../domain/ids.ts';
@@ -12,10 +12,7 @@ type Booted = Extract<Event, { type: 'booted' }>;
 const lostText = (project: ProjectId): string =>
   `the record of ${project} is lost: its services are started as \`sup start\` does, also those that were stopped by hand`;
 
-/**
- * Starts the services of each project with a lost record that a manifest declares, as `sup start`
- * would. Logs a warning for each such project.
- */
+/** Starts the services of each project with a lost record, as `sup start` would, and logs a warning. */
 export const startUnrecorded = (draft: Draft, { unrecorded = [] }: Booted): void => {
   const services = servicesOf(draft.state.roster);
   const lost = unrecorded.filter((id) => services.some(({ spec }) => spec.project === id));

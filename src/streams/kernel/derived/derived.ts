@@ -1,5 +1,4 @@
-// All streams that are derived from the steps (one step processes one event). Sinks, the store and the live
-// view subscribe to them, and marble diagrams show them. A step makes the decisions; what follows from a
+// The streams derived from the steps (one step processes one event). A step decides; what follows from a
 // state change without a decision is a pipe from `move$`.
 import { filter, map, type Observable } from 'rxjs';
 import type { Effect, EffectOf } from '../../domain/effect.ts';
@@ -17,32 +16,28 @@ import type { SupervisorState } from '../state.ts';
 import type { Step } from '../step.ts';
 import { watchings } from './watchings.ts';
 
-/** A service after an event was processed; `service` is `undefined` if it was removed. */
+/** A service after an event; `service` is absent if it was removed. */
 export interface ServiceChange {
   readonly id: ServiceId;
   readonly service: Service | undefined;
 }
 
 export interface Derived extends Facts {
-  /** Emits the result of each processed event. */
   readonly step$: Observable<Step>;
   readonly state$: Observable<SupervisorState>;
   readonly watch$: Observable<Watching>;
   readonly service$: Observable<ServiceChange>;
-  /** State changes of current runs, and services that were removed, in order. */
+  /** State changes of current runs, and removals of services, in order. */
   readonly move$: Observable<Move | Departure>;
   /** Rollouts that began, changed their step, or ended. */
   readonly rollout$: Observable<Turn>;
   /** Projects that a command has just changed. */
   readonly commanded$: Observable<ReadonlySet<ProjectId>>;
-  /**
-   * Lines of the supervisor's own log that do not follow from a state change. `views/notes` adds the lines
-   * that do, and their wording.
-   */
+  /** Log lines that follow from no state change; `views/notes` words these and all others. */
   readonly note$: Observable<EffectOf<'note'>>;
   readonly spawn$: Observable<EffectOf<'spawn'>>;
   readonly signal$: Observable<EffectOf<'signal'>>;
-  /** The hook commands to run, which state changes trigger. */
+  /** Hook commands to run after state changes. */
   readonly hook$: Observable<EffectOf<'run-hook'>>;
   readonly reply$: Observable<EffectOf<'reply'>>;
   readonly slot$: Observable<EffectOf<'keep-slot'>>;
@@ -62,19 +57,13 @@ const ofType =
 const changesIn = ({ state, services }: Step): readonly ServiceChange[] =>
   services.map((id) => ({ id, service: serviceAt(state.roster, id) }));
 
-/**
- * Returns the effects that run hooks, for all state changes caused by one event. Both runs of a rollout
- * trigger hooks of the service.
- */
+/** Returns the effects that run hooks after one event; both runs of a rollout trigger hooks. */
 const hooksIn = ({ moves, rollouts }: Step): readonly EffectOf<'run-hook'>[] => [
   ...moves.filter(isMove).flatMap(({ before, after }) => hookEffects(inPlace(before), inPlace(after))),
   ...rollouts.flatMap((each) => (isTurn(each) ? [] : hookEffects(each.before, each.after, 'other'))),
 ];
 
-/**
- * Returns the streams derived from `step$`. All subscribers share the same steps; the streams complete or
- * fail with `step$`.
- */
+/** Returns the streams derived from `step$`, which all subscribers share. */
 export const derive = (step$: Observable<Step>): Derived => {
   const move$ = step$.pipe(each(({ moves }) => moves));
   return {

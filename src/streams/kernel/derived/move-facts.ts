@@ -1,27 +1,19 @@
-// Facts about state changes that log lines report: one stream for each kind of fact. `views/notes` makes log
-// lines from them, and marble diagrams show them.
+// Facts about state changes, one stream for each kind. `views/notes` makes log lines from them.
 import { filter, type Observable } from 'rxjs';
 import type { In, Service, Tag } from '../../domain/service/service.ts';
 import { each } from '../../operators/each.ts';
 import { healthNews } from '../../service/history.ts';
 import { isMove, type Departure, type Move } from './service-move.ts';
 
-/** A service that has entered the state `state`. */
 export interface Fact<T extends Tag = Tag> {
   readonly service: Service;
   readonly state: In<T>;
 }
 
 export interface Facts {
-  /**
-   * The gate (the limit of simultaneous starts) let a service start. `waited`: the service had to wait in the
-   * queue of the gate.
-   */
+  /** The start limit let a service start. `waited`: it had to queue. */
   readonly admission$: Observable<Fact & { readonly waited: boolean }>;
-  /**
-   * A process started without a protection that its manifest asks for, because the kernel does not support
-   * it.
-   */
+  /** A process started without a protection that its manifest asks for and the kernel does not support. */
   readonly unprotected$: Observable<Fact<'starting'>>;
   /** A service became ready. */
   readonly ready$: Observable<Fact<'up'>>;
@@ -33,7 +25,7 @@ export interface Facts {
   readonly overdue$: Observable<Fact<'stopping'>>;
   /** An automatic restart is scheduled. */
   readonly restart$: Observable<Fact<'backing-off'>>;
-  /** A breaker opened: the service is not restarted automatically any more. */
+  /** A breaker opened: the service is no longer restarted automatically. */
   readonly breaker$: Observable<Fact<'broken'>>;
   /** A service is down because a dependency failed. */
   readonly casualty$: Observable<Fact<'casualty'>>;
@@ -45,7 +37,7 @@ export interface Facts {
 
 const isIn = <T extends Tag>(state: Service['actual'], tag: T): state is In<T> => state.tag === tag;
 
-/** Emits when a service enters a state with the tag `tag` from a state with another tag. */
+/** Emits when a service enters `tag` from a state with another tag. */
 function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fact<T>> {
   return move$.pipe(
     each(({ before, after }) => {
@@ -55,10 +47,7 @@ function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fa
   );
 }
 
-/**
- * Returns the states before and after, if the health of a ready service turned bad or recovered; otherwise
- * `undefined`.
- */
+/** Returns the states before and after, if the health of a ready service turned bad or recovered. */
 export const healthNewsOf = ({ before, after }: Move): ReturnType<typeof healthNews> =>
   healthNews(before.actual, after.actual);
 

@@ -1,5 +1,4 @@
-// The types of the changes that a step returns: state changes of runs, rollouts, children and removed
-// services. Log lines, events and hooks are derived from them.
+// The changes that a step returns. Log lines, events and hooks are derived from them.
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -25,12 +24,12 @@ export interface Turn {
   readonly input?: never;
 }
 
-/** One change of a child that a service has spawned: it began (`child`) or ended (`past`). */
+/** A child process of a service: it began (`child`) or ended (`past`). */
 export type ChildTurn =
   | { readonly service: Service; readonly child: Child; readonly past?: never }
   | { readonly service: Service; readonly past: PastChild; readonly child?: never };
 
-/** The removal of a service from the service table. */
+/** A service was removed from the service table. */
 export interface Departure {
   readonly before: Service;
   readonly after?: never;

@@ -1,5 +1,4 @@
-// Computes what must be watched from now on (timers, probes, processes, files) for each service and request
-// that a step changed.
+// Computes what must be watched from now on (timers, probes, processes, files) for what a step changed.
 import type { Watch, Watching } from '../../domain/watch.ts';
 import { usersWithChildren } from '../../children/requester.ts';
 import { allWatchesOf } from '../../rollout/rollout-watches.ts';
@@ -20,10 +19,7 @@ const requestWatches = (request: Request, roster: Roster): readonly Watch[] => {
   return due === undefined ? [] : [{ type: 'deadline', key: `deadline:${id}@${due}`, request: id, due }];
 };
 
-/**
- * Returns one list of watches for each service and request that the step changed. The list is empty if that
- * service or request no longer exists.
- */
+/** Returns the watches of each service and request that the step changed; none for a removed one. */
 export const watchings = ({ state, services, requests }: Step): readonly Watching[] => [
   ...services.map((id): Watching => {
     const service = serviceAt(state.roster, id);

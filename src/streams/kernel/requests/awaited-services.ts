@@ -1,5 +1,5 @@
-// Checks requests (unanswered commands) when a service that they wait for changes. A request is answered when
-// it has a verdict on all its services.
+// Checks unanswered commands when a service that they wait for changes. A command is answered when all its
+// services have a verdict: reached or failed.
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
@@ -14,21 +14,14 @@ import { calledOff, verdictOf } from './target-outcome.ts';
 interface Decision {
   readonly request: RequestId;
   readonly service: ServiceId;
-  /** Why the service did not reach the state that the command wants; absent if it did. */
   readonly failure?: SupError;
 }
 
-/**
- * True if all services that the request removes are gone, so that it can restart the first service of its
- * queue.
- */
+/** True if all services that the request removes are gone, so that its restarts can begin. */
 const removed = ({ turn, queue, undecided }: Request): boolean =>
   turn === undefined && queue.length > 0 && queue.length === undecided;
 
-/**
- * Records on the request that this service has reached its state or failed. Then answers the request if that
- * was the last service, or begins with the next one in its queue.
- */
+/** Records a verdict on the request, then answers it or begins with the next service in its queue. */
 const count = (draft: Draft, { request: id, service, failure }: Decision): void => {
   const request = draft.state.requests[id];
   if (request === undefined) return;
@@ -42,7 +35,7 @@ const count = (draft: Draft, { request: id, service, failure }: Decision): void 
   else if (decided.turn === service || removed(decided)) takeTurn(draft, decided);
 };
 
-/** Records the verdict on a service that a request waits for: the request no longer waits for it. */
+/** Records the verdict on a service, for which the request then no longer waits. */
 export const decide = (draft: Draft, decision: Decision): void => {
   const service = find(draft, decision.service);
   if (service)
@@ -50,10 +43,7 @@ export const decide = (draft: Draft, decision: Decision): void => {
   count(draft, decision);
 };
 
-/**
- * Returns the command that applies to this service: `stop` if a restart or apply removes it and is not
- * restarting it now, else the command itself.
- */
+/** Returns `stop` for a service that a restart or apply removes, else the command itself. */
 const wishOf = ({ command, turn }: Request, { leaving, spec }: Service): Command['type'] => {
   const isRemoved = leaving && turn !== spec.id && (command.type === 'restart' || command.type === 'apply');
   return isRemoved ? 'stop' : command.type;
@@ -77,14 +67,10 @@ const hearOf = (draft: Draft, service: Service, id: RequestId): void => {
 const tell = (draft: Draft, service: Service): void =>
   service.awaitedBy.forEach((request) => hearOf(draft, service, request));
 
-/** True if the service or its candidate is waiting. */
 const isWaiting = ({ actual, rollout }: Service): boolean =>
   actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
 
-/**
- * Checks the requests that wait for a changed service, and those that wait for a dependent of it: the
- * dependent may now wait for something that does not become ready.
- */
+/** Checks requests that wait for the changed service or for a dependent of it. */
 export const hear = (draft: Draft, { before, after }: Visit): void => {
   const service = find(draft, after.spec.id);
   if (service === undefined) return;
@@ -97,17 +83,11 @@ export const hear = (draft: Draft, { before, after }: Visit): void => {
   }
 };
 
-/**
- * True if the command must start the service: it is a start, or a restart in which it is the service's turn.
- * A service that a restart removes never has a turn.
- */
+/** True if the command starts the service now: it is a start, or the service's turn in a restart. */
 const isToBringUp = ({ command, turn }: Request, service: ServiceId): boolean =>
   command.type === 'start' || turn === service;
 
-/**
- * Gives requests their verdict on a service that was removed from the service table. A request that had to
- * start that service fails for it; for every other request it has reached its state.
- */
+/** Decides requests for a removed service: it failed if they had to start it, else it reached its state. */
 export const hearOfLeaving = (draft: Draft, { awaitedBy, spec: { id: service } }: Service): void =>
   awaitedBy.forEach((id) => {
     const request = draft.state.requests[id];

@@ -1,6 +1,5 @@
-// Computes the outcome of a command for each of its services. A service may reach the state that the command
-// wants and then fail while others are still pending; the reply lists it as failed. So every service that the
-// reply does not list as failed is in the wanted state.
+// Computes the outcome of a command for each service. A service that fails after it had reached its state,
+// while others are pending, is listed as failed, so every other service is as the command wants.
 import type { Became, Outcome, Command } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { DownReason, Schedule, Service, Tag, In } from '../../domain/service/service.ts';
@@ -11,7 +10,6 @@ import { hasFailed } from '../../graph/dependency-state.ts';
 import { find, type Draft } from '../draft.ts';
 import { verdictOf } from './target-outcome.ts';
 
-/** States with a process that is ready or starting. */
 const RUNNING: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up']);
 
 const ofDown = (why: DownReason, ran: boolean): Became => {
@@ -19,16 +17,13 @@ const ofDown = (why: DownReason, ran: boolean): Became => {
   return ran ? 'done' : 'done-before';
 };
 
-/** Returns the outcome of a start of a cron service, from its last scheduled run that was started. */
+/** Returns the outcome of a start of a cron service, from the last run that its schedule started. */
 const ofScheduled = ({ runs }: Schedule): Became => {
   const last = runs.findLast(({ startedAt }) => startedAt !== undefined);
   return last === undefined || last.result === 'success' ? 'done' : 'scheduled';
 };
 
-/**
- * Returns the outcome of a start. `stopped`: another command has stopped the service since. A failed service
- * has no outcome here, because its error is the reply.
- */
+/** Returns the outcome of a start; `stopped` if another command has stopped the service since. */
 const ofStart = ({ actual, runs, schedule, wanted }: Service, before: Before): Became => {
   const ran = runs > before.runs;
   if (wanted === 'down') return 'stopped';
@@ -44,11 +39,7 @@ const ofStart = ({ actual, runs, schedule, wanted }: Service, before: Before): B
   }
 };
 
-/**
- * Returns the time during which the service was not ready: from the last moment when an earlier run was
- * ready, to readiness of the current run. `undefined` if there was no such gap, or the service is not ready
- * now.
- */
+/** Returns how long the service was not ready before its current run; nothing if there was no gap. */
 const downtime = ({ actual, history }: Service, since: Instant): Ms | undefined => {
   if (actual.tag !== 'up') return undefined;
   const left = history.findLast(({ from, to, at }) => from === 'up' && to !== 'up' && at >= since);
@@ -56,7 +47,7 @@ const downtime = ({ actual, history }: Service, since: Instant): Ms | undefined 
 };
 
 const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outcome, 'service'> => {
-  // A new run of a cron service since then was started by its schedule and not by this command.
+  // New runs of a cron service come from its schedule, not from this command.
   const isSameRun = service.runs === before.runs || service.spec.kind === 'cron';
   if (before.live !== undefined && isSameRun) return { what: 'updated', keys: before.live };
   const what = ofStart(service, before);
@@ -67,10 +58,7 @@ const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outco
 
 const REST: Before = { tag: 'down', runs: 0 };
 
-/**
- * Returns the outcome of a command for this service. `service` is absent if it was removed from the service
- * table.
- */
+/** Returns the outcome of a command for a service, or for a removed one if `service` is absent. */
 export const outcomeOf = (
   { command: { type }, before, since }: Pick<Request, 'command' | 'before' | 'since'>,
   id: ServiceId,
@@ -92,10 +80,7 @@ export const outcomeOf = (
 
 const BRINGING: ReadonlySet<Command['type']> = new Set(['start', 'restart', 'apply', 'rollback']);
 
-/**
- * Returns the error of a service if its failed run is still being stopped; `undefined` if the run has not
- * failed.
- */
+/** Returns the error of a failed run that is still being stopped. */
 const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | undefined => {
   if (!hasFailed(service)) return undefined;
   const { spec } = service;
@@ -105,7 +90,7 @@ const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | unde
   return { code: wasReady ? 'ERR0101' : 'ERR0102', service: spec.id, status, evidence };
 };
 
-/** Returns the error of a service that is starting again, if it has failed since the command came. */
+/** Returns the error of a service that failed since the command and is starting again. */
 const ofPending = (service: Service, before: Before | undefined): ServiceError | undefined => {
   const { actual, lastFailure } = service;
   if (actual.tag === 'stopping') return ofEnding(service, actual);
@@ -124,11 +109,11 @@ const failureOf = (
   };
   const verdict = verdictOf(command.type, service, around);
   if (verdict === 'pending') return ofPending(service, around.before);
-  // A newer command that overrides this one is no failure.
+  // Overridden by a newer command is no failure.
   return verdict === 'reached' || verdict.code === 'ERR0117' ? undefined : verdict;
 };
 
-/** Returns the errors of services that reached the state which the command wants, and have failed since. */
+/** Returns the errors of services that reached the state that the command wants and then failed. */
 export const failedMeanwhile = (draft: Draft, request: Request): readonly SupError[] => {
   if (!BRINGING.has(request.command.type)) return [];
   const named = request.failures.flatMap((error) => ('service' in error ? [error.service] : []));

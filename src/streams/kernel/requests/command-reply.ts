@@ -1,5 +1,4 @@
-// Builds and sends the reply to a command. If one service failed, its error is the reply; several failures
-// are listed.
+// Sends the reply to a command. A single failure is the reply itself; several are listed.
 import type { Command, Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';
@@ -44,7 +43,7 @@ const replyOf = (draft: Draft, request: Request): Reply => {
   };
 };
 
-/** Logs the warnings and the failure of a reply that no client reads. */
+/** Logs the warnings and failures of a reply that no client reads. */
 const sayUnheard = (draft: Draft, { id, warnings }: Request, reply: Reply): void => {
   if (!isUnheard(id)) return;
   for (const text of warnings) draft.effects.push({ type: 'note', level: 'warn', text });
@@ -58,21 +57,21 @@ const reply = (draft: Draft, request: Request, outcome: Reply): void => {
   dropRequest(draft, request.id);
 };
 
-/** Replies to the request with the plan of an apply and the warnings. */
+/** Replies with the plan of an apply and the warnings. */
 export const tellPlan = (draft: Draft, request: Request, plan: Plan): void =>
   reply(draft, request, {
     ok: true,
     done: { outcomes: [], warnings: request.warnings, plan },
   });
 
-/** Replies to a request for a child (a process that a service asked for) that the child was started. */
+/** Tells the client that requested a child that it was started. */
 export const tellChild = (draft: Draft, request: Request, child: ChildBegun): void =>
   reply(draft, request, { ok: true, done: { outcomes: [], warnings: [], child } });
 
-/** Replies to a request that has a verdict on all its services. */
+/** Answers a request that has a verdict on all its services. */
 export const answer = (draft: Draft, request: Request): void =>
   reply(draft, request, replyOf(draft, request));
 
-/** Replies that the command cannot be carried out at all. */
+/** Tells the client that its command cannot be carried out at all. */
 export const refuse = (draft: Draft, request: Request, error: SupError): void =>
   reply(draft, request, failedReply(request, error));

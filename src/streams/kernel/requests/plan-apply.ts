@@ -1,4 +1,4 @@
-// Plans an apply without carrying it out: which services it would change, in the order of its turns.
+// Plans an apply without carrying it out: the services it would change, in order.
 import type { Command } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Plan, PlannedChange } from '../../domain/apply-plan.ts';
@@ -30,35 +30,27 @@ const planned = (draft: Draft, service: Service): PlannedChange =>
     ? plannedAddition(service)
     : plannedChange(service, isRolled(draft, service));
 
-/** Returns the services that were declared again during their removal and are down: any apply starts them. */
+/** Returns services that are down and were declared again during their removal: any apply starts them. */
 const returning = (draft: Draft): readonly ServiceId[] =>
   servicesOf(draft.state.roster)
     .filter(isReturning)
     .map(({ spec }) => spec.id);
 
-/**
- * True if a dependency of the service is skipped now or is in `leftOut`, so that the service is skipped too.
- */
+/** True if a dependency of the service is skipped or in `leftOut`, so that it is skipped too. */
 const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceId>): boolean =>
   declaredOf(service).dependsOn.some(({ service: id }) => {
     const need = find(draft, id);
     return leftOut.has(id) || (need !== undefined && isSkipped(need));
   });
 
-/**
- * Returns the planned change of a service if its current run continues and uses the whole new declaration;
- * `undefined` if a new run is needed.
- */
+/** Returns the planned change if the current run can use the whole new declaration. */
 const goesOn = (service: Service): PlannedChange | undefined => {
   if (service.rollout !== undefined && isTakenBack(service)) return plannedReturn(service, service.rollout);
   const revision = liveRevision(service);
   return revision && plannedLive(service, revision);
 };
 
-/**
- * Returns the planned changes in the order of `ids`. A service that waits for a dependency which does not
- * become ready makes its own dependents wait in the same way.
- */
+/** Returns the planned changes in order. Dependents of a service that would wait in vain wait too. */
 const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): readonly PlannedChange[] => {
   const coming = new Set(returning(draft));
   const leftOut = new Set<ServiceId>();
@@ -79,7 +71,7 @@ const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): r
   });
 };
 
-/** Returns the plan of an apply; services to be removed come first. */
+/** Returns the plan of an apply; removed services come first. */
 export const planOf = (draft: Draft, { command, tables }: Request, { ids, gone }: TakenUp): Plan => ({
   ...(tables && { tables }),
   changes: [...gone.map(plannedRemoval), ...changesOf(draft, command, inOrder(draft.state.graph, ids))],

@@ -1,5 +1,4 @@
-// Begins to carry out a command. If it is about declarations, its manifests are read first (`reconcile.ts`);
-// other commands are carried out at once.
+// Begins to carry out a command. One about declarations reads its manifests first (`reconcile.ts`).
 import type { Command, ServiceAct } from '../../domain/command.ts';
 import type { RequestId } from '../../domain/ids.ts';
 import { askSpawn } from '../child-runs.ts';
@@ -16,9 +15,7 @@ const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
 
 const isEnding = ({ phase }: SupervisorState): boolean => phase === 'closing' || phase === 'closed';
 
-/**
- * Records on each service that a user has signalled or reloaded its process directly, and replies at once.
- */
+/** Records that a user has signalled or reloaded processes directly, and replies at once. */
 const acted = (draft: Draft, request: Request, acts: readonly ServiceAct[]): void => {
   acts.forEach(({ service, act }) => send(draft, service, { type: 'acted', act }));
   answer(draft, request);

@@ -1,6 +1,6 @@
 // Carries out commands about declarations after their manifests were read. `start` adds new declarations.
-// `restart` and `apply` make services run as declared; if a manifest that they are about is invalid, they
-// change nothing (ERR0301).
+// `restart` and `apply` make services run as declared; an invalid manifest makes them change nothing
+// (ERR0301).
 // Rules: `docs/behaviour.md`, "Restart by hand", "Without a selection", "With names, -p, -c or --here".
 import type { Command, Selection } from '../../domain/command.ts';
 import { shownId, type RequestId } from '../../domain/ids.ts';
@@ -28,10 +28,7 @@ interface Broken {
   readonly problems: readonly Problem[];
 }
 
-/**
- * Separates valid manifests from invalid ones. A manifest is also invalid if it uses a name that belongs to
- * another manifest.
- */
+/** Separates valid manifests from invalid ones, also those that use a name of another manifest. */
 const sift = (
   draft: Draft,
   loads: readonly LoadResult[],
@@ -57,19 +54,13 @@ const texts = (problems: readonly Problem[]): readonly string[] =>
 
 const problemsOf = (bad: readonly Broken[]): readonly Problem[] => bad.flatMap(({ problems }) => problems);
 
-/**
- * Returns the warning about an invalid manifest that the command did not name: its services keep their
- * recorded declaration.
- */
+/** Returns the warning about an invalid manifest that the command did not name. */
 const brokenText = ({ path, problems }: Broken): string => {
   const [first = 'it does not load'] = texts(problems.filter(({ severity }) => severity === 'error'));
   return `${path} is invalid; its services keep its last valid version: ${first} (${manifestRemedy(path)})`;
 };
 
-/**
- * Returns warnings about manifests with `essential`, which has an effect only in a supervisor started with
- * `sup supervise -c`.
- */
+/** Returns warnings about `essential`, which works only under `sup supervise -c`. */
 const unheeded = ({ state }: Draft, good: readonly Loaded[]): readonly string[] =>
   state.bound === true
     ? []
@@ -104,10 +95,7 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
   rewired(draft, graph);
 };
 
-/**
- * Stops the services to be removed first and verifies that they have stopped. Then restarts the others one at
- * a time, dependencies first.
- */
+/** Stops the services to be removed, then restarts the others one at a time, dependencies first. */
 const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void => {
   const queue = inOrder(draft.state.graph, ids);
   const aimed = { ...aim(draft, request, [...gone.map(({ spec }) => spec.id), ...queue]), queue };
@@ -119,22 +107,16 @@ const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
   }
 };
 
-/**
- * Returns the warnings of the manifests that the command is about, and of other manifests that are invalid.
- */
+/** Returns the warnings of the command's manifests, and one for each other invalid manifest. */
 const warningsOf = (draft: Draft, good: readonly Loaded[], others: readonly Broken[]): readonly string[] => [
   ...unheeded(draft, good),
   ...good.flatMap(({ problems }) => texts(problems)),
   ...others.map(brokenText),
 ];
 
-/** Returns the selection of a command; empty if it has none. */
 const selectionOf = (command: Command): Selection => ('selection' in command ? command.selection : {});
 
-/**
- * Carries out a restart, an apply or a plan: registers the new declarations, if all manifests that the
- * command is about are valid.
- */
+/** Carries out a restart, apply or plan if all its manifests are valid. */
 const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);
   const selection = selectionOf(request.command);
@@ -171,7 +153,7 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
   setState(draft, { ...state, requests });
 };
 
-/** Continues a command when its manifests have been read. */
+/** Continues a command whose manifests have been read. */
 export const loaded = (draft: Draft, id: RequestId, loads: readonly LoadResult[]): void => {
   const request = draft.state.requests[id];
   if (request?.phase !== 'loading') return;

@@ -1,7 +1,5 @@
-// Sets the targets of a request (the services that a command is about), so that it is checked when one of
-// them changes. The newest command wins: a service that must stop or is removed is taken out of the queues of
-// earlier commands, which report it with ERR0117. Whatever those commands had not begun with the service is
-// dropped: its turn, and a restart that waits for a rollout.
+// Targets: the services that a command is about and waits for. The newest command wins: a service that it
+// stops or removes leaves the queues of earlier commands, which report it with ERR0117.
 // Rules: `docs/behaviour.md`, "Restart by hand", "The newest command wins".
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -11,19 +9,13 @@ import { ranAt } from '../../service/schedule.ts';
 import type { Before, Request } from './request.ts';
 import { calledOff } from './target-outcome.ts';
 
-/**
- * Records on the service that this request waits for it, so that the request is checked when the service
- * changes.
- */
+/** Registers the request with the service, to be checked when the service changes. */
 export const awaitTarget = (draft: Draft, request: RequestId, service: Service): void => {
   put(draft, { ...service, awaitedBy: [...service.awaitedBy, request] });
   revisit(draft, service.spec.id);
 };
 
-/**
- * Records on each target that the request waits for it, so that the request is checked when one of them
- * changes.
- */
+/** Registers the request with each target, to be checked when a target changes. */
 export const awaitTargets = (draft: Draft, { id, targets }: Request): void => {
   for (const target of targets) {
     const service = find(draft, target);
@@ -43,7 +35,7 @@ const beforeOf = ({ actual, lastFailure, runs, rollouts, schedule }: Service): B
   };
 };
 
-/** Sets the targets of the request. A request without targets is answered at once. */
+/** Sets the targets of the request. Without targets it is answered at once. */
 export const aim = (draft: Draft, request: Request, targets: readonly ServiceId[]): Request => {
   const before = Object.fromEntries(
     targets.flatMap((id) => {
@@ -57,10 +49,7 @@ export const aim = (draft: Draft, request: Request, targets: readonly ServiceId[
   return aimed;
 };
 
-/**
- * Returns the request after the services `withdrawn` were taken out of its queue and counted as failed. The
- * request is not complete then: at least the service in turn, or one that is being removed, has no verdict.
- */
+/** Returns the request with these services taken out of its queue and counted as failed. */
 const without = (request: Request, withdrawn: readonly ServiceId[]): Request => ({
   ...request,
   queue: request.queue.filter((id) => !withdrawn.includes(id)),
@@ -68,7 +57,7 @@ const without = (request: Request, withdrawn: readonly ServiceId[]): Request => 
   failures: [...request.failures, ...withdrawn.map(calledOff)],
 });
 
-/** Drops a restart of the service that waits for the end of a rollout. */
+/** Drops a restart that waits for the end of a rollout. */
 export const notAgain = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.rollout?.again === undefined) return;
@@ -76,7 +65,7 @@ export const notAgain = (draft: Draft, id: ServiceId): void => {
   put(draft, { ...service, rollout });
 };
 
-/** Prevents older commands from starting a new run of these services. */
+/** Takes services out of older commands, so that those start no new run of them. */
 export const withdraw = (draft: Draft, services: readonly ServiceId[]): void => {
   services.forEach((id) => notAgain(draft, id));
   const ids = new Set(services);

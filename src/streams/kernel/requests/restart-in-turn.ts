@@ -1,6 +1,5 @@
-// A restart, an apply and a rollback change their services in turn, one at a time. This module carries out
-// the turn of one service. If an apply or rollback needs no new run, the current run uses the newer
-// declaration.
+// Restart, apply and rollback change services in turn, one at a time. This is the turn of one service. An
+// apply or rollback that needs no new run lets the current run use the newer declaration.
 // Rules: `docs/behaviour.md`, "Restart by hand", "restart", "apply".
 import type { Command } from '../../domain/command.ts';
 import { shownId, type RequestId, type ServiceId } from '../../domain/ids.ts';
@@ -22,9 +21,7 @@ import { differenceOf } from '../../rollout/changed-keys.ts';
 import { liveNames, liveRevision, withoutRestart } from '../../rollout/without-restart.ts';
 import { reboundTo } from '../../service/schedule.ts';
 
-/**
- * True if the current run can use the newer declaration without a new run. A restart always needs a new run.
- */
+/** True if the current run can use the newer declaration. A restart always needs a new run. */
 const isUpdated = ({ command }: Request, service: Service): boolean =>
   command.type !== 'restart' && liveRevision(service) !== undefined;
 
@@ -39,10 +36,7 @@ const remember = (
   putRequest(draft, { ...request, before: { ...request.before, [service]: { ...before, live } } });
 };
 
-/**
- * Makes the current run use the newer declaration. Returns false, without a change, if that declaration needs
- * a new run.
- */
+/** Lets the current run use the newer declaration; returns false if that needs a new run. */
 const update = (draft: Draft, request: Request, id: ServiceId): boolean => {
   const service = find(draft, id);
   const revision = service && isUpdated(request, service) ? liveRevision(service) : undefined;
@@ -56,7 +50,7 @@ const update = (draft: Draft, request: Request, id: ServiceId): boolean => {
   return true;
 };
 
-/** States in which no start or stop of the service is in progress. */
+/** States in which no start or stop is in progress. */
 const SETTLED: ReadonlySet<Tag> = new Set<Tag>([
   'up',
   'down',
@@ -66,38 +60,26 @@ const SETTLED: ReadonlySet<Tag> = new Set<Tag>([
   'casualty',
 ]);
 
-/**
- * True if the command still has to change the service. False for an apply if the manifest no longer has the
- * change, or another command has already applied it.
- */
+/** True if the command still has to change the service; another command may have done it already. */
 const isToBring = ({ type }: Command, service: Service): boolean => {
   if (type === 'rollback') return rollbackOf(service) !== undefined;
   return type !== 'apply' || isNews(service);
 };
 
-/**
- * True if the command need not touch the service in its turn: the service is as it was when the command came,
- * no change of it is in progress, and the command does not have to change it.
- */
+/** True if the service is unchanged since the command came and the command has nothing to do with it. */
 const isLeftAlone = ({ command, before }: Request, service: Service): boolean => {
   const { actual, rollout, runs, spec } = service;
   const isAsItWas = rollout === undefined && runs === before[spec.id]?.runs && SETTLED.has(actual.tag);
   return isAsItWas && !isToBring(command, service);
 };
 
-/**
- * True if the new run that this command starts ignores `skip`. A restart does so for services that it names.
- * An apply or rollback keeps the setting of the previous run, but never runs a cron service at once.
- */
+/** True if the new run ignores `skip`: a restart named the service, or an apply continues such a run. */
 export const insists = (command: Command, service: Service): boolean => {
   if (command.type === 'restart') return isNamed(service.spec, command.selection);
   return service.insisted && declaredOf(service).kind !== 'cron';
 };
 
-/**
- * Returns a warning if a restart without names stops a scheduled run. No new run follows then, because the
- * command did not name the service.
- */
+/** Returns a warning if a restart without names stops a scheduled run, which no new run follows. */
 const cutShort = ({ command }: Request, service: Service): readonly string[] => {
   const { actual, runs, spec } = service;
   const isUnderWay = 'process' in actual && actual.tag !== 'stopping';
@@ -106,10 +88,7 @@ const cutShort = ({ command }: Request, service: Service): readonly string[] => 
   return [`run ${runs} of ${shownId(spec.id)} was under way, and was ended by the restart`];
 };
 
-/**
- * Cancels the rollout of a service, because the manifest no longer has that change. For this service the
- * command waits only for the end of that rollout.
- */
+/** Cancels a rollout that the manifest no longer asks for; the command waits only for its end. */
 const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void => {
   const request = draft.state.requests[id];
   const known = request?.before[spec.id];
@@ -120,10 +99,7 @@ const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void
   callOff(draft, spec.id);
 };
 
-/**
- * Rolls the service back to its last declaration that had a ready run, which may differ from the one that
- * runs.
- */
+/** Rolls the service back to its last declaration that had a ready run. */
 const goBack = (draft: Draft, request: Request, service: Service): void => {
   const { id } = service.spec;
   const rollback = rollbackOf(service);
@@ -144,10 +120,7 @@ const begin = (draft: Draft, request: Request, service: Service): void => {
     bring(draft, service.spec.id, insists(command, service));
 };
 
-/**
- * Returns ERR0109 if a new run would stop a serving one and then wait for a dependency that does not become
- * ready; otherwise nothing.
- */
+/** Returns ERR0109 if the new run would stop a serving one and then wait in vain for a dependency. */
 const keptBy = (draft: Draft, request: Request, service: Service): readonly SupError[] => {
   const { command } = request;
   if (!isToBring(command, service) || isUpdated(request, service)) return [];
@@ -157,10 +130,7 @@ const keptBy = (draft: Draft, request: Request, service: Service): readonly SupE
     : [];
 };
 
-/**
- * Returns the failures of a service that the request skips in its queue (none if there is nothing to do);
- * `undefined` if the request must change the service.
- */
+/** Returns the failures of a service that is skipped in the queue; `undefined` if it needs a turn. */
 const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupError[] | undefined => {
   const service = find(draft, id);
   if (service === undefined || isLeftAlone(request, service)) return [];
@@ -168,10 +138,7 @@ const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupErro
   return failures.length === 0 ? undefined : failures;
 };
 
-/**
- * Removes services from the front of the queue as long as the command has nothing to change for them. A loop,
- * not recursion: a long queue would exceed the call stack.
- */
+/** Skips services at the front of the queue. A loop: recursion over a long queue would overflow the stack. */
 const passedBy = (draft: Draft, request: Request): Request => {
   const failures = [...request.failures];
   let count = 0;
@@ -184,10 +151,7 @@ const passedBy = (draft: Draft, request: Request): Request => {
   return { ...request, queue: request.queue.slice(count), undecided: request.undecided - count, failures };
 };
 
-/**
- * Gives the turn to the next service in the queue of the request: only that one is changed now. Its deadline
- * is `longestTurn` from now.
- */
+/** Gives the turn to the next service of the request's queue; its deadline is `longestTurn` from now. */
 export const takeTurn = (draft: Draft, request: Request): void => {
   if (request.queue.length === 0) return;
   const left = passedBy(draft, request);

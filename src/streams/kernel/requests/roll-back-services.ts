@@ -1,5 +1,5 @@
-// The command `rollback`: returns services to the last declaration before the current one that had a ready
-// run, one service at a time. Reads no manifest.
+// `rollback`: returns services to their previous declaration that had a ready run, one at a time. Reads no
+// manifest.
 import type { ServiceId } from '../../domain/ids.ts';
 import { rollbackOf } from '../../rollout/rollback-spec.ts';
 import { inOrder } from '../../graph/graph.ts';
@@ -10,7 +10,7 @@ import { selectStaying } from './selected-services.ts';
 import { aim } from './request-targets.ts';
 import { takeTurn } from './restart-in-turn.ts';
 
-/** Carries out a `rollback`. Refuses it with ERR0303 if no selected service can be rolled back. */
+/** Carries out a `rollback`, or refuses it with ERR0303 if no selected service can be rolled back. */
 export const rollBack = (draft: Draft, request: Request): void => {
   if (request.command.type !== 'rollback') return;
   const selected = selectStaying(draft.state, request.command.selection, new Set());

@@ -1,5 +1,4 @@
-// Finds the services that a command selects, and why an apply has to change each of them: the service is new,
-// is declared again, or runs with an older declaration.
+// Finds the services that a command selects, and whether an apply has to change them.
 // Rules: `docs/behaviour.md`, "Restart by hand", "apply".
 import type { Selection } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -23,14 +22,11 @@ const among = (
     selection,
   );
 
-/** Returns the services that the selection of a command names; all services if the selection is empty. */
+/** Returns the services that a selection names; all if it is empty. */
 export const select = (state: SupervisorState, selection: Selection): Selected =>
   among(servicesOf(state.roster), state, selection);
 
-/**
- * Returns the selected services that may get a new run. A service whose removal has begun is not selected by
- * name, unless it is in `gone`: the services that this command found to be undeclared.
- */
+/** Returns the selected services that may get a new run, leaving ones only if they are in `gone`. */
 export const selectStaying = (
   state: SupervisorState,
   selection: Selection,
@@ -41,21 +37,15 @@ export const selectStaying = (
   return selected.ok ? { ok: true, ids: selected.ids.filter((id) => !gone.has(id)) } : selected;
 };
 
-/** True if the service was declared again before its removal was complete, and was meant to run. */
+/** True if the service was meant to run and was declared again before its removal was complete. */
 export const isBack = ({ resume, leaving }: Service): boolean => resume && !leaving;
 
-/**
- * True if the service was declared again during its removal and is not running, so that it must be started.
- * One that still runs just continues.
- */
+/** True if the service was declared again during its removal and must be started. */
 export const isReturning = (service: Service): boolean => isBack(service) && !isRunning(service);
 
 /** True if no command has started or stopped the service yet. */
 export const isNew = ({ actual }: Service): boolean => actual.tag === 'down' && actual.why.tag === 'new';
 
-/**
- * True if an apply has to change the service, because it does not run as declared. False for a stopped
- * service: it uses the new declaration at its next start.
- */
+/** True if an apply has to change the service. A stopped service changes at its next start instead. */
 export const isNews = (service: Service): boolean =>
   isNew(service) || isReturning(service) || (service.revised !== undefined && service.wanted === 'up');

@@ -1,4 +1,4 @@
-// The command `start`: starts the selected services and all their dependencies, dependencies first.
+// `start`: starts the selected services and all their dependencies, dependencies first.
 import { failedRollout } from '../../rollout/rollback-spec.ts';
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -15,10 +15,7 @@ import { aim, awaitTargets } from './request-targets.ts';
 
 const NO_SERVICES: ReadonlySet<ServiceId> = new Set();
 
-/**
- * Returns the services and all their dependencies, dependencies first, without those in `gone` and those
- * whose removal has begun.
- */
+/** Returns the services with all dependencies, dependencies first, without those being removed. */
 export const targetsOf = (
   draft: Draft,
   ids: readonly ServiceId[],
@@ -29,10 +26,7 @@ export const targetsOf = (
   return inOrder(graph, withDependencies(graph, ids)).filter(stays);
 };
 
-/**
- * Starts the targets of the request. One that does not run yet waits for a place in the concurrency gate (the
- * limit of simultaneous starts) first.
- */
+/** Starts the targets of the request; those that do not run yet under the start limit. */
 export const sendOff = (
   draft: Draft,
   targets: readonly ServiceId[],
@@ -45,10 +39,7 @@ export const sendOff = (
   }
 };
 
-/**
- * Returns a warning if the start does not use the declaration of the manifest, because its rollout failed or
- * it was rolled back.
- */
+/** Returns a warning if the start uses an older declaration, after a failed rollout or a rollback. */
 const ofFailedRollout = (service: Service | undefined): readonly string[] => {
   if (service?.rejected === undefined) return [];
   const name = shownId(service.spec.id);
@@ -60,9 +51,7 @@ const ofFailedRollout = (service: Service | undefined): readonly string[] => {
   ];
 };
 
-/**
- * Starts the selected services after their manifests were read, without those that are no longer declared.
- */
+/** Starts the selected services after their manifests were read, without those in `gone`. */
 export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceId>): void => {
   if (request.command.type !== 'start') return;
   const { selection } = request.command;

@@ -1,4 +1,4 @@
-// The commands that end services: `stop`, `forget`, and the end of the supervisor.
+// The commands that end services: `stop`, `forget` and `shutdown`.
 import type { RequestId } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { changeState, find, put, revisit, setState, type Draft } from '../draft.ts';
@@ -11,7 +11,7 @@ import { received, type Request } from './request.ts';
 import { select } from './selected-services.ts';
 import { aim, awaitTargets, withdraw } from './request-targets.ts';
 
-/** Stops the selected services, in the order of `rules/stop-order.ts`. */
+/** Stops the selected services, dependents first. */
 export const stop = (draft: Draft, request: Request): void => {
   if (request.command.type !== 'stop') return;
   const selected = select(draft.state, request.command.selection);
@@ -26,7 +26,7 @@ export const stop = (draft: Draft, request: Request): void => {
   awaitTargets(draft, aimed);
 };
 
-/** Unregisters the manifest of a `forget`, and removes its services. */
+/** Unregisters a manifest and removes its services. */
 export const forget = (draft: Draft, request: Request): void => {
   if (request.command.type !== 'forget') return;
   const { manifest } = request.command;
@@ -44,27 +44,20 @@ export const forget = (draft: Draft, request: Request): void => {
   services.forEach((service) => leave(draft, service));
 };
 
-/**
- * States that a shutdown leaves as they are, because no process must be stopped. The next supervisor
- * continues from them: done, failed and broken are results, and a backoff or a wait for failed dependencies
- * goes on.
- */
+/** States that a shutdown leaves alone: they have no process, and the next supervisor continues from them. */
 const RESTING: ReadonlySet<Tag> = new Set(['down', 'broken', 'backing-off', 'casualty']);
 
-/** True if a service without a run still has a candidate, children or leftover processes to stop. */
+/** True if a service without a run still has other processes to stop. */
 const hasParts = ({ rollout, children = [], remnants = [] }: Service): boolean =>
   rollout !== undefined || children.length > 0 || remnants.length > 0;
 
-/** Stops the candidate, children and leftover processes of a service without changing its state. */
+/** Stops the other processes of a service without changing its state. */
 const endParts = (draft: Draft, service: Service): void => {
   put(draft, { ...service, wanted: 'down', resume: isMissed(service) });
   revisit(draft, service.spec.id);
 };
 
-/**
- * Stops all services and ends the supervisor. `resume`: the next supervisor starts the services that were
- * meant to run.
- */
+/** Stops all services, then the supervisor. `resume`: the next one starts those that were meant to run. */
 export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => {
   withdraw(
     draft,

@@ -1,7 +1,6 @@
-// Registers declarations for a restart, an apply or a plan: decides which services get a new run, and which
-// are removed.
-// Rules: `docs/behaviour.md`, "Restart by hand", "With names, -p, -c or --here", "Services that are no
-// longer declared", "Dependents".
+// Registers declarations for a restart, apply or plan: decides which services get a new run or are removed.
+// Rules: `docs/behaviour.md`, "Restart by hand", "With names, -p, -c or --here", "Services that are no longer
+// declared", "Dependents".
 import type { Command, Selection } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -21,17 +20,15 @@ export interface Loaded {
   readonly problems: readonly Problem[];
 }
 
-/** The registered manifests that are valid. */
 interface Whole {
   readonly good: readonly Loaded[];
-  /** The valid manifests that the command is about. */
+  /** The manifests that the command is about. */
   readonly about: readonly Loaded[];
 }
 
 export interface TakenUp {
-  /** Services that get a new run. */
   readonly ids: readonly ServiceId[];
-  /** Services that are no longer declared. */
+  /** No longer declared. */
   readonly gone: readonly Service[];
 }
 
@@ -40,7 +37,7 @@ type Reconciling = Extract<Command, { type: 'restart' | 'apply' | 'plan' }>;
 const isReconciling = (command: Command): command is Reconciling =>
   command.type === 'restart' || command.type === 'apply' || command.type === 'plan';
 
-/** Returns the ids, new services first. Dependencies may change this order later. */
+/** Returns the ids, new services first. */
 const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const added = ids.filter((id) => {
     const service = find(draft, id);
@@ -49,18 +46,15 @@ const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[]
   return [...new Set([...added, ...ids])];
 };
 
-/** Returns these services and all their dependents. */
 const withDependents = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => [
   ...new Set([...ids, ...ids.flatMap((id) => dependentsOf(draft.state.graph, id))]),
 ];
 
-/** Returns the services that the command is about, with their dependents if the command asks for that. */
+/** Returns the services that the command is about, with dependents if it asks for them. */
 const meant = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] =>
   command.type === 'restart' && command.withDependents === true ? withDependents(draft, ids) : ids;
 
-/**
- * Returns these services and the new services that they depend on, directly or through other new services.
- */
+/** Returns these services and the new services that they need, directly or through others. */
 const withNewNeeds = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const isUntouched = (id: ServiceId): boolean => {
     const service = find(draft, id);
@@ -81,7 +75,7 @@ const chosen = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): 
   });
 };
 
-/** True if one of these projects belongs to the manifest `path`, even if that project has no services. */
+/** True if the manifest has one of these projects, even one without services. */
 const hasProject = (
   { projects }: SupervisorState,
   ids: readonly string[],
@@ -90,10 +84,7 @@ const hasProject = (
   Object.values(projects).some(({ id, manifest: owner }) => owner === path && ids.includes(id)) ||
   manifest?.projects.some(({ id }) => ids.includes(id)) === true;
 
-/**
- * True if the selection includes something of this manifest, as registered or as just read. An empty
- * selection includes every manifest.
- */
+/** True if the selection includes something of this manifest, as registered or as just read. */
 export const isAbout = (
   state: SupervisorState,
   { manifest: named, ...within }: Selection,
@@ -107,10 +98,7 @@ export const isAbout = (
   return [...own, ...(load.manifest?.services ?? [])].some((spec) => isSelected(spec, within));
 };
 
-/**
- * Registers the manifests that the command is about; removes no service yet. Other manifests stay as they
- * are registered. A service that moved to one of those is not removed.
- */
+/** Registers the manifests that the command is about, and finds what it changes; removes no service yet. */
 export const takeUp = (
   draft: Draft,
   command: Command,

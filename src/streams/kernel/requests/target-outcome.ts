@@ -1,5 +1,4 @@
-// Computes the verdict on a target (a service that a command is about): it has reached the state that the
-// command wants, has failed to reach it, or is still pending.
+// The verdict on a service that a command is about: reached, failed or pending.
 import type { Command } from '../../domain/command.ts';
 import { isCleanEnd, type ServiceError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -19,7 +18,6 @@ type Verdict = 'pending' | 'reached' | ServiceError;
 export interface VerdictFacts extends BlockerFacts {
   /** When the command came. */
   readonly since: Instant;
-  /** What was recorded of the service when the command came. */
   readonly before?: Before | undefined;
   readonly at: Instant;
 }
@@ -29,10 +27,7 @@ type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 /** Returns ERR0117: a newer command overrides the one that waits for this service. */
 export const calledOff = (service: ServiceId): ServiceError => ({ code: 'ERR0117', service });
 
-/**
- * Returns the verdict on a skipped service: ERR0109 if the user named it and a dependency of it is skipped;
- * otherwise it has reached its state.
- */
+/** Verdict on a skipped service: ERR0109 if the user named it and a dependency is skipped, else reached. */
 const ofSkipped = ({ spec, insisted }: Service, by: SkippedBy): Verdict =>
   insisted && by !== 'manifest' && by !== 'command'
     ? { code: 'ERR0109', service: spec.id, dependency: by }
@@ -54,52 +49,34 @@ const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
   }
 };
 
-/**
- * Returns the error of a service if its run was stopped early: a dependency failed (ERR0109) or another
- * command stopped it (ERR0117).
- */
+/** Error of a run that was stopped early: by a failed dependency (ERR0109) or a command (ERR0117). */
 const ofCutOff = (service: Service, around: VerdictFacts): ServiceError => {
   const { id } = service.spec;
   const dependency = blockerOf(service, around);
   return dependency === undefined ? calledOff(id) : { code: 'ERR0109', service: id, dependency };
 };
 
-/**
- * Returns the verdict on a cron service that `sup start --service JOB` started at once, from the result of
- * that run.
- */
+/** Verdict on a cron service that `sup start --service JOB` ran at once. */
 const ofScheduled = (service: Service, around: VerdictFacts): Verdict => {
   const last = service.schedule.runs.findLast((run) => (ranAt(run) ?? -Infinity) >= around.since);
   if (last === undefined || ranAt(last) === around.before?.ran) return 'reached';
   return last.error ?? (last.result === 'stopped' ? ofCutOff(service, around) : 'reached');
 };
 
-/**
- * Returns the error of a service with an open breaker. If the breaker opened at the first failure
- * (`max_restarts: 0`), that failure is the error.
- */
+/** An open breaker is reported as the failure itself if the first failure opened it (`max_restarts: 0`). */
 const cause = (error: ServiceError): Verdict => (error.code === 'ERR0110' ? (error.last ?? error) : error);
 
-/**
- * Returns the verdict on a service in backoff: its error. If it exited with success and restarts only by its
- * policy, the start has reached its goal.
- */
+/** Verdict on a service in backoff: its error, or reached after a clean exit that the policy restarts. */
 const ofBackoff = (error: ServiceError): Verdict => (isCleanEnd(error) ? 'reached' : error);
 
-/**
- * Returns the verdict on a service that is stopping: pending. If the stop cannot be verified, the verdict is
- * an error at once, for a stop as for a restart.
- */
+/** Verdict on a stopping service: pending, or failed if its end cannot be verified. */
 const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Verdict => {
   if (state.phase !== 'unverified') return 'pending';
   const survivors = (state.survivors ?? []).map(({ pid }) => pid);
   return { code: 'ERR0112', service, survivors, waited: between(state.phaseSince, at) };
 };
 
-/**
- * Returns the verdict on a service with leftover processes of an earlier run: it does not count as stopped
- * while such a process lives.
- */
+/** Verdict on a service with leftover processes, which is not stopped while they live. */
 const ofRemnants = (service: Service, at: Instant): Verdict => {
   if (hasLeftovers(service)) return 'pending';
   const { remnants = [], spec } = service;
@@ -107,11 +84,7 @@ const ofRemnants = (service: Service, at: Instant): Verdict => {
   return { code: 'ERR0112', service: spec.id, survivors, waited: between(remnants[0]?.since ?? at, at) };
 };
 
-/**
- * Returns the verdict while a rollout is in progress: pending, because the old run continues however long the
- * candidate takes. If the candidate waits for a dependency that does not become ready, an error names that
- * dependency.
- */
+/** Verdict during a rollout: pending, or the dependency for which the new run waits in vain. */
 const ofOther = (other: Run, around: VerdictFacts): Verdict => {
   const { actual, spec } = other;
   if (actual.tag === 'stopping') return ofStopping(spec.id, actual, around.at);
@@ -119,23 +92,17 @@ const ofOther = (other: Run, around: VerdictFacts): Verdict => {
   return dependency === undefined ? 'pending' : { code: 'ERR0109', service: spec.id, dependency };
 };
 
-/**
- * True if the rollout began after the command came. It is also compared with the rollout that had ended
- * before, in case the clock was set back.
- */
+/** True if the rollout began after the command, also if the clock was set back since. */
 const isSince = ({ stages: [{ at: began }] }: RolloutRecord, at: Instant, around: VerdictFacts): boolean =>
   at >= around.since && began !== around.before?.rolled;
 
-/** True if the rollout was cancelled and changed nothing: a run with the old declaration still serves. */
+/** True if the rollout was cancelled without effect. */
 const isAsBefore = (service: Service, { outcome, old }: RolloutRecord): boolean =>
   outcome === 'called-off' &&
   service.actual.tag === 'up' &&
   (presentRun(service) === old || service.revised !== undefined);
 
-/**
- * Returns the verdict from an ended rollout: its error if it has failed since the command came; ERR0117 if
- * another command has cancelled it since, without effect. `undefined` otherwise.
- */
+/** Verdict from an ended rollout: its error, or ERR0117 if another command cancelled it without effect. */
 const ofPast = (service: Service, last: RolloutRecord, around: VerdictFacts): Verdict | undefined => {
   const [{ at: began }] = last.stages;
   if (began === around.before?.takenBack) return last.error;
@@ -143,10 +110,7 @@ const ofPast = (service: Service, last: RolloutRecord, around: VerdictFacts): Ve
   return isSince(last, began, around) ? last.error : undefined;
 };
 
-/**
- * Returns the verdict from the current rollout, else from the last one; `undefined` if there was none since
- * the command came.
- */
+/** Verdict from the current or last rollout since the command, if any. */
 const ofRollout = (service: Service, around: VerdictFacts): Verdict | undefined => {
   const { rollout, rollouts } = service;
   if (rollout !== undefined) return ofOther(rollout.other, around);
@@ -154,10 +118,7 @@ const ofRollout = (service: Service, around: VerdictFacts): Verdict | undefined 
   return last && ofPast(service, last, around);
 };
 
-/**
- * True if a dependent waits for this service to complete. Then its start reaches its goal only when the
- * service has completed.
- */
+/** True if a dependent waits for completion, so that a start succeeds only when the service has completed. */
 const isAwaited = ({ spec }: Service, { graph }: VerdictFacts): boolean =>
   nodeOf(graph, spec.id).awaitedCompletion;
 
@@ -187,7 +148,7 @@ const ofStart = (service: Service, around: VerdictFacts): Verdict => {
   }
 };
 
-/** Returns the verdict on a service that is down: reached, unless leftover processes or a rollout remain. */
+/** Verdict on a service that is down: reached, unless processes or a rollout remain. */
 const ofStopped = (service: Service, around: VerdictFacts): Verdict => {
   if (service.remnants !== undefined || hasLeftovers(service)) return ofRemnants(service, around.at);
   return service.rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
@@ -202,7 +163,7 @@ const ofStop = (service: Service, around: VerdictFacts): Verdict => {
 
 const BRINGS: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'rollback']);
 
-/** Returns the verdict on this service in its current state: if it has reached what this command wants. */
+/** Returns the verdict on the service: whether it has reached what the command wants. */
 export const verdictOf = (command: Command['type'], service: Service, around: VerdictFacts): Verdict =>
   command === 'stop' || command === 'shutdown' || command === 'forget'
     ? ofStop(service, around)

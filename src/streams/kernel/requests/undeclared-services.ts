@@ -1,7 +1,6 @@
-// Services that a manifest no longer declares, at a `start`: those that are down are removed; running ones
-// continue, with a warning. Only `apply` and `restart` stop such a service. A service that is declared again
-// before its removal is complete stays. It starts again if it was meant to run when its removal began; if a
-// user had stopped it before, it stays down.
+// Services that a manifest no longer declares. `start` removes those that are down and warns about running
+// ones; only `apply` and `restart` stop them. One declared again during its removal stays, and starts again
+// if it was meant to run.
 // Rules: `docs/behaviour.md`, "Restart by hand", "Declared again".
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';
@@ -15,7 +14,6 @@ import { decide } from './awaited-services.ts';
 import { isBack } from './selected-services.ts';
 import { calledOff } from './target-outcome.ts';
 
-/** States without a run that do not change by themselves. */
 const RESTING: ReadonlySet<Tag> = new Set<Tag>(['down', 'broken']);
 
 const rests = ({ actual }: Service): boolean => RESTING.has(actual.tag);
@@ -29,14 +27,11 @@ const warningOf = (names: readonly string[]): readonly string[] => {
 
 interface Undeclared {
   readonly ids: ReadonlySet<ServiceId>;
-  /** One warning for each service that continues although it is no longer declared. */
+  /** One for each service that runs on although it is no longer declared. */
   readonly warnings: readonly string[];
 }
 
-/**
- * Removes the undeclared services that are down. Returns all undeclared services, and warnings about those
- * that run.
- */
+/** Removes undeclared services that are down. Returns all undeclared ones, and warnings about live ones. */
 export const takeLeave = (draft: Draft, manifests: readonly Manifest[]): Undeclared => {
   const gone = undeclared(draft.state, manifests);
   gone.filter(rests).forEach((service) => leave(draft, service));
@@ -44,9 +39,7 @@ export const takeLeave = (draft: Draft, manifests: readonly Manifest[]): Undecla
   return { ids: new Set(gone.map(({ spec }) => spec.id)), warnings: warningOf(running) };
 };
 
-/**
- * Records the problems of manifests that cannot be loaded now. `status` shows them until the manifests load.
- */
+/** Records why manifests cannot be loaded, for `status`, until they load again. */
 export const keepProblems = (draft: Draft, loads: readonly LoadResult[]): void => {
   const broken = loads.filter(
     ({ path, manifest }) => manifest === undefined && path in draft.state.manifests,
@@ -55,10 +48,7 @@ export const keepProblems = (draft: Draft, loads: readonly LoadResult[]): void =
   changeState(draft, { manifests: { ...draft.state.manifests, ...problems } });
 };
 
-/**
- * Reports a failure to the restart or apply that was removing the service, because the service is declared
- * again. Does nothing if that command is restarting the service now.
- */
+/** Fails a command that was removing the service, because the service is declared again. */
 const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void => {
   for (const request of awaitedBy) {
     const { command, turn } = draft.state.requests[request] ?? {};
@@ -67,7 +57,7 @@ const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void 
   }
 };
 
-/** Starts services that were declared again during their removal. Called after manifests were registered. */
+/** Starts services that were declared again during their removal. */
 export const comeBack = (draft: Draft): void => {
   if (draft.state.phase !== 'running') return;
   for (const service of servicesOf(draft.state.roster).filter(isBack)) {

@@ -1,5 +1,4 @@
-// Advances rollouts. The kernel changes the step of a rollout only in this way: the rollout table computes
-// the change, and the draft stores it.
+// Advances rollouts: the rollout table computes each change of step, and the draft stores it.
 import type { Effect } from '../../domain/effect.ts';
 import { isSuccess } from '../../domain/service/exit.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -30,10 +29,7 @@ const moved = (service: Service, move: RolloutMove, at: Draft['at']): Service =>
 const isSwitched = (input: RolloutInput): boolean =>
   input.type === 'switched' && input.outcome.tag === 'ended' && isSuccess(input.outcome.status);
 
-/**
- * Returns the effect that writes the slot with the traffic to `state_path`, if this input reports that the
- * traffic was switched; otherwise nothing.
- */
+/** Returns the effect that records the slot with the traffic, after the traffic was switched. */
 const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Effect[] => {
   if (!isSwitched(input) || rollout === undefined) return [];
   const { spec, slot: candidate } = rollout.other;
@@ -43,42 +39,36 @@ const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Eff
   return [{ type: 'keep-slot', service: spec.id, path, slot: now }];
 };
 
-/** True if the run is ending by itself and no new run follows it. */
+/** True if the run is ending by itself and no new run follows. */
 const endsForGood = (other: Run): boolean =>
   isLost(other) && other.actual.tag === 'stopping' && !isStartedAgain(other.actual);
 
-/**
- * Stops the other run of a rollout. If it is already ending by itself it is left alone, because its own end
- * is the cause of the failure.
- */
+/** Stops the second run of a rollout, unless it is already ending by itself. */
 const stopOther = (draft: Draft, id: ServiceId): void => {
   const rollout = find(draft, id)?.rollout;
   if (rollout === undefined || (endsForGood(rollout.other) && rollout.undoing === undefined)) return;
   sendTo(draft, { service: id, which: 'other' }, { type: 'stop' });
 };
 
-/**
- * Carries out what the new step of a rollout requires: stops the other run, or rebuilds the dependency graph
- * after the end.
- */
+/** Carries out what the new step of a rollout requires. */
 const entered = (
   draft: Draft,
   id: ServiceId,
   { to, input }: { to: RolloutMove['to']; input: RolloutInput },
 ): void => {
-  // After the end, the dependencies of the candidate's declaration count only if the next run uses it.
+  // Only if the next run uses the candidate's declaration do its dependencies still count.
   if (isEnd(to)) return rebuildGraph(draft);
-  // The restart policy must not start the other run again now, even if it ended by itself.
+  // The restart policy must not start the other run now, even if it ended by itself.
   if (to === 'withdrawing' || to === 'retiring' || input.type === 'over') stopOther(draft, id);
 };
 
-/** Sends one input to the rollout of this service. Without a rollout the input is outdated and is dropped. */
+/** Sends an input to the rollout of this service; drops it if there is none. */
 export const advance = (draft: Draft, id: ServiceId, input: RolloutInput): void => {
   const before = find(draft, id);
   if (before?.rollout === undefined) return;
   const { rollout } = before;
   const { deployment } = rollout.other.spec;
-  // The recorded slot may be from an older declaration, so the present one must be blue/green too.
+  // The recorded slot may come from an older declaration, so the present one must be blue/green too.
   const hasWayBack = before.slot !== undefined && before.spec.deployment.blueGreen !== undefined;
   const move = rolled({ service: id, rollout, deployment, hasWayBack, input, at: draft.at });
   if (Object.keys(move).length === 0) return;

@@ -1,5 +1,4 @@
-// Starts a new run of a service by its strategy: after the old run has stopped, or while the old run still
-// serves (a rollout). For `restart` and `apply`.
+// Starts a new run for `restart` and `apply`: after the old one has stopped, or beside it as a rollout.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
 import { nodeOf } from '../../graph/graph.ts';
@@ -11,10 +10,7 @@ import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { advance } from './advance.ts';
 
-/**
- * True if a new run starts while the old one serves: the service is ready, stays up and has a rollout
- * strategy. False for a service if others wait for its completion.
- */
+/** True if the new run starts beside the old one: the service is ready and declares a rollout strategy. */
 export const isRolled = (draft: Draft, service: Service): boolean => {
   const spec = declaredOf(service);
   if (service.actual.tag !== 'up' || service.wanted === 'down' || spec.skip === true) return false;
@@ -28,10 +24,7 @@ const begin = (draft: Draft, before: Service, insisted: boolean): void => {
   draft.work.push({ before, after });
 };
 
-/**
- * Cancels the current rollout if it can still be undone. The next rollout begins when the current one has
- * ended.
- */
+/** Cancels the current rollout if possible; the next one begins when it has ended. */
 const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insisted: boolean): void => {
   const { id } = service.spec;
   const { rollout } = service;
@@ -41,22 +34,16 @@ const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insist
   advance(draft, id, { type: 'abort' });
 };
 
-/**
- * Cancels the current rollout if it can still be undone, because the manifest no longer has that change. The
- * current run continues.
- */
+/** Cancels a rollout that the manifest no longer asks for; the current run continues. */
 export const callOff = (draft: Draft, id: ServiceId): void => advance(draft, id, { type: 'abort' });
 
-/**
- * True if the current run continues when a restart cancels the rollout: it should run, or it was to stop only
- * after its traffic is back. The restart is newer than that stop.
- */
+/** True if the current run continues when a restart, which is newer than any stop, cancels the rollout. */
 const goesOn = (service: Service): boolean => service.wanted === 'up' || awaitsTraffic(service);
 
 const isRolling = (service: Service): service is Service & { rollout: Rollout } =>
   service.rollout !== undefined;
 
-/** Returns how long a new run of this service may take until it is ready, ms. */
+/** Returns how long a new run of this service may take to become ready, ms. */
 export const longestTurn = (draft: Draft, id: ServiceId): Ms => {
   const { settings } = draft.state;
   const service = find(draft, id);
@@ -64,7 +51,7 @@ export const longestTurn = (draft: Draft, id: ServiceId): Ms => {
   return ms(settings.startSettle + longestRollout(declaredOf(service), settings));
 };
 
-/** Starts a new run of this service, by its strategy. */
+/** Starts a new run of this service by its strategy. */
 export const bring = (draft: Draft, id: ServiceId, insisted: boolean): void => {
   const service = find(draft, id);
   if (service === undefined) return;

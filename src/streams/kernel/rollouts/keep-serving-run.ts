@@ -1,4 +1,4 @@
-// Decides when a command keeps a serving run, because the new run that should replace it could not start.
+// Keeps a serving run if the new run that should replace it could not start.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { declaredOf } from '../../rollout/two-runs.ts';
@@ -7,33 +7,26 @@ import { isRunning } from '../../graph/dependency-state.ts';
 import { find, type Draft } from '../draft.ts';
 import { isRolled } from './begin-rollout.ts';
 
-/** True if the service has a process and should keep running. */
 const isServing = (service: Service): boolean => service.wanted === 'up' && isRunning(service);
 
-/** True if a new run of this service would begin only after the current one has stopped. */
+/** True if a new run would begin only after the current one has stopped. */
 const endsFirst = (draft: Draft, service: Service): boolean =>
   isServing(service) && service.rollout === undefined && !isRolled(draft, service);
 
-/**
- * True if a new run would begin at once. False for a cron service and a service with `skip: true`, unless the
- * user named it.
- */
+/** True if a new run would begin at once. Cron services and `skip: true` must be named for that. */
 const beginsAtOnce = (service: Service, insisted: boolean): boolean => {
   const { kind, skip } = declaredOf(service);
   return insisted || (kind !== 'cron' && skip !== true);
 };
 
 interface InVain {
-  /** The dependency that nothing in progress makes ready. */
+  /** A dependency that nothing in progress makes ready. */
   readonly need: ServiceId;
-  /** True if the current run is kept, because it would be stopped only to wait for the dependency `need`. */
+  /** True if the current run is kept instead of being stopped only to wait for `need`. */
   readonly isKept: boolean;
 }
 
-/**
- * Returns the dependency for which a new run of this service would wait although nothing in progress makes it
- * ready; `undefined` if there is none. `coming`: services that are started before this one.
- */
+/** Returns the dependency for which a new run would wait in vain. `coming`: services started before it. */
 export const inVain = (
   draft: Draft,
   service: Service,

@@ -1,5 +1,5 @@
-// Restores rollouts that the previous supervisor recorded; each continues in its step. If two runs live and
-// no rollout is recorded, the newer run is a candidate that was not recorded in time: it is withdrawn.
+// Restores recorded rollouts, each in its step. If two runs live and no rollout is on record, the newer one
+// is withdrawn.
 import type { Found } from '../../domain/event.ts';
 import type { Undoing } from '../../domain/service/rollout.ts';
 import type { Run } from '../../domain/service/service-run.ts';
@@ -12,9 +12,8 @@ import { inStep, withoutRollout, withRollout } from '../../rollout/two-runs.ts';
 import { presentRun } from '../../service/service-input.ts';
 import { adopted, lostRun, withoutRun } from '../boot/found-runs.ts';
 
-/** What a supervisor finds of one service when it starts. */
 interface Morning {
-  /** Runs of this service found alive, oldest first. */
+  /** Runs found alive, oldest first. */
   readonly found: readonly Found[];
   readonly sameBoot: boolean;
   readonly at: Instant;
@@ -23,7 +22,7 @@ interface Morning {
 const adoptedOrOver = (service: Service, found: Found | undefined, { sameBoot, at }: Morning): Service =>
   found === undefined ? withoutRun(service, sameBoot, at) : adopted(service, found, at);
 
-/** Returns the failure of a rollout if its candidate ended while no supervisor ran. */
+/** Returns the failure of a rollout whose new run ended while no supervisor ran. */
 const lostOf = (rollout: Rollout): Undoing => {
   const { actual, spec } = rollout.other;
   const status = (actual.tag === 'stopping' ? actual.exit : undefined) ?? { tag: 'unknown' };
@@ -38,10 +37,7 @@ const undoingOf = (rollout: Rollout): Undoing => {
   return isForwards(rollout) ? { tag: 'called-off' } : lostOf(rollout);
 };
 
-/**
- * Returns the service after a reboot, which ended both runs, without its rollout. A candidate that had
- * replaced the old run stays the current run; otherwise the rollout is recorded as failed or cancelled.
- */
+/** Returns the service without its rollout after a reboot ended both runs. */
 const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
   withoutRollout(
     stepOf(rollout) === 'retiring'
@@ -50,10 +46,7 @@ const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
     at,
   );
 
-/**
- * True if the candidate has begun and so has a run number of its own. Until then it has the number of the
- * current run, and a process found with that number is not the candidate's.
- */
+/** True if the new run has its own number. Before it begins, it has that of the current run. */
 const hasBegun = (service: Service, candidate: Run): boolean => presentRun(candidate) !== presentRun(service);
 
 const otherRestored = (other: Run, found: Found | undefined, { sameBoot, at }: Morning): Run =>
@@ -70,10 +63,7 @@ const goesOn = (service: Service, rollout: Rollout, morning: Morning): Service =
   return { ...adoptedOrOver(service, recorded, morning), rollout: { ...rollout, other } };
 };
 
-/**
- * Returns the service with a rollout whose candidate, the newer of two live runs, is withdrawn, because no
- * rollout was recorded.
- */
+/** Returns the service with a rollout that withdraws `candidate`, the newer of two live runs. */
 const takenBack = (service: Service, candidate: Found, at: Instant): Service => {
   const begun = withRollout(service, at, service.insisted);
   const { rollout } = begun;
@@ -84,13 +74,10 @@ const takenBack = (service: Service, candidate: Found, at: Instant): Service => 
   return { ...begun, rollout: back };
 };
 
-/** States of the current run that were recorded while the newer run could begin. */
+/** States of the current run in which a newer run could begin. */
 const SERVES: ReadonlySet<string> = new Set(['starting', 'up']);
 
-/**
- * Returns the restored service with its current run, and during a rollout the other run, adopted as they were
- * found.
- */
+/** Returns the restored service with the runs that were found adopted. */
 export const restored = (service: Service, morning: Morning): Service => {
   const { rollout } = service;
   if (rollout !== undefined)

@@ -1,5 +1,5 @@
-// Keeps the file `state_path`, which names the blue/green slot with the traffic. The supervisor reads that
-// file for services that do not run, and writes it for those that do.
+// The file `state_path` names the blue/green slot with the traffic. The supervisor reads it for services that
+// do not run, and writes it for those that do.
 import type { Event } from '../../domain/event.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { LoadResult } from '../../domain/declared/manifest.ts';
@@ -8,21 +8,15 @@ import { isAlive } from '../../graph/dependency-state.ts';
 import { find, put, type Draft, type Visit } from '../draft.ts';
 import { servicesOf } from '../service-table.ts';
 
-/**
- * True if the slot in the file becomes the slot of the service: the file has changed, and names the known
- * slot or no run is alive. If the file has not changed, an earlier write has failed.
- */
+/** True if the slot in the file counts: another program changed it, and it is known or no run is alive. */
 const isTaken = (service: Service, slot: string): boolean =>
   slot !== service.slotKept &&
   (slot === service.slot || (!isAlive(service) && service.rollout === undefined));
 
-/** A warning shows at most this many characters of the file's content. */
+/** A warning shows at most this many characters of the file. */
 const SHOWN = 40;
 
-/**
- * Logs a warning about a file `state_path` that names an unknown slot, unless the service already has this
- * slot.
- */
+/** Logs a warning about a `state_path` with an unknown slot, unless the service has this slot. */
 const refuse = (draft: Draft, { spec, slot: known }: Service, slot: string): void => {
   if (slot === known) return;
   const said = JSON.stringify(slot.slice(0, SHOWN));
@@ -37,7 +31,7 @@ const takeSlot = (draft: Draft, service: Service, slot: string): void => {
   else refuse(draft, service, slot);
 };
 
-/** Stores the slots that other programs have written to the `state_path` of services. */
+/** Stores the slots that other programs wrote to `state_path`. */
 export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   const slots = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
   if (slots.size === 0) return;
@@ -47,7 +41,7 @@ export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   }
 };
 
-/** Records that this slot was written to the service's `state_path`. */
+/** Records that this slot was written to `state_path`. */
 export const slotKept = (
   draft: Draft,
   { service: id, slot }: Extract<Event, { type: 'slot-kept' }>,
@@ -56,10 +50,7 @@ export const slotKept = (
   if (service !== undefined && service.slotKept !== slot) put(draft, { ...service, slotKept: slot });
 };
 
-/**
- * Writes the slots of live runs again if the file differs: the previous supervisor may have died before it
- * wrote them.
- */
+/** Writes slots of live runs again if the files differ: the previous supervisor may have died before that. */
 export const tellSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   const told = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
   for (const service of servicesOf(draft.state.roster)) {
@@ -70,10 +61,7 @@ export const tellSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   }
 };
 
-/**
- * Writes the slot of a run to `state_path` when it begins without a rollout. The file is then there before
- * dependents start.
- */
+/** Writes the slot of a run that begins without a rollout, before its dependents start. */
 export const keepSlot = (draft: Draft, { before, after }: Visit): void => {
   const { spec, slot, rollout, runs } = after;
   const path = spec.deployment.blueGreen?.statePath;

@@ -1,5 +1,5 @@
-// Casualties: if a service fails, all its dependents are stopped. Each of them recovers when all its failed
-// dependencies are ready again.
+// A casualty is a service that is down because a dependency failed. A failure stops all dependents; each
+// recovers when all its failed dependencies are ready again.
 // Rules: `docs/behaviour.md`, "Casualties", "It starts again", "The root is named", "A dependency no longer
 // counts", "It is skipped", "While it is preparing", "A run depends on what was declared when it began".
 import type { ServiceId } from '../../domain/ids.ts';
@@ -11,10 +11,7 @@ import { needsOf } from './dependencies-ready.ts';
 import { advance } from '../rollouts/advance.ts';
 import { send } from '../send.ts';
 
-/**
- * True if the service needs the service `other`. A live run needs what its own declaration names; a newer
- * declaration counts only for the next run.
- */
+/** True if the service needs `other`. A live run needs what its own declaration names, not a newer one. */
 const needsAsItIs = (service: Service, other: ServiceId): boolean =>
   !(isAlive(service) || isUnderWay(service)) ||
   service.spec.dependsOn.some(({ service: needed }) => needed === other);
@@ -28,10 +25,7 @@ const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
     }),
   );
 
-/**
- * If the service has failed, stops all its direct and transitive dependents at once, and withdraws candidates
- * that need one of the failed services.
- */
+/** If the service failed, stops all its dependents and withdraws new runs that need one of them. */
 export const fell = (draft: Draft, { before, after }: Visit): void => {
   if (!hasFailed(after) || hasFailed(before)) return;
   const { id } = after.spec;
@@ -43,19 +37,13 @@ export const fell = (draft: Draft, { before, after }: Visit): void => {
   );
 };
 
-/**
- * True if the failed dependency `need` still keeps the service down: it is needed and not ready. A dependency
- * that was removed does not count.
- */
+/** True if the failed dependency still keeps the service down: it exists, is needed and is not ready. */
 const holdsDown = (draft: Draft, need: ServiceId, id: ServiceId): boolean => {
   const found = find(draft, need);
   return found !== undefined && !satisfies(found, 'started') && dependsOn(draft.state.graph, id, need);
 };
 
-/**
- * Stops a service if its dependency failed while its process was being spawned, unless that dependency is
- * ready again.
- */
+/** Stops a service whose dependency failed while its process was being spawned and is not ready again. */
 export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (after.actual.tag !== 'starting' || before.actual.tag !== 'spawning') return;
   const { id } = after.spec;
@@ -63,19 +51,13 @@ export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (failed.length > 0) send(draft, id, { type: 'fell', of: failed });
 };
 
-/**
- * True if the service is skipped. A service that went down because a dependency failed does not wait for a
- * skipped one.
- */
+/** True if the service is skipped. A casualty does not wait for a skipped dependency. */
 const isLeftOut = (draft: Draft, id: ServiceId): boolean => {
   const service = find(draft, id);
   return service !== undefined && isSkipped(service);
 };
 
-/**
- * Makes a casualty (down because a dependency failed) wait to start if all its failed dependencies are ready
- * again or skipped, or if it must be skipped itself.
- */
+/** Lets a casualty wait to start if none of its failed dependencies keeps it down. */
 const recoverService = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.actual.tag !== 'casualty') return;
@@ -83,23 +65,14 @@ const recoverService = (draft: Draft, id: ServiceId): void => {
   if (!isHeld || needsOf(draft, id).tag === 'skipped') send(draft, id, { type: 'raise' });
 };
 
-/**
- * Makes the service wait to start if it is down because of failed dependencies and they are ready again or no
- * longer needed.
- */
+/** Lets the service wait to start if it is a casualty whose failed dependencies no longer matter. */
 export const recover = (draft: Draft, { after }: Visit): void => recoverService(draft, after.spec.id);
 
-/**
- * Makes each of the services wait to start that is a casualty (down because a dependency failed), if its
- * failed dependencies no longer matter.
- */
+/** Lets those services wait to start that are casualties whose failed dependencies no longer matter. */
 export const recoverServices = (draft: Draft, ids: readonly ServiceId[]): void =>
   ids.forEach((id) => recoverService(draft, id));
 
-/**
- * If the service became ready or skipped, lets the direct and transitive dependents recover that were down
- * because of it.
- */
+/** If the service became ready or skipped, lets the dependents recover that were down because of it. */
 export const recoverDependents = (draft: Draft, { before, after }: Visit): void => {
   const comesBack = satisfies(after, 'started') && !satisfies(before, 'started');
   if (comesBack || (isSkipped(after) && !isSkipped(before)))

@@ -8,13 +8,10 @@ import { find, type Draft } from '../draft.ts';
 type Needs =
   | { readonly tag: 'there' }
   | { readonly tag: 'missing' }
-  /** A dependency is skipped, so the service that needs it is skipped too. */
+  /** A skipped dependency: the dependent is skipped too. */
   | { readonly tag: 'skipped'; readonly by: ServiceId };
 
-/**
- * Returns whether the dependencies of a service are ready, missing or skipped. If one is skipped, the others
- * do not matter.
- */
+/** Returns whether dependencies are ready, missing or skipped; a skipped one decides. */
 export const needsOf = (draft: Draft, id: ServiceId): Needs => {
   const needs = nodeOf(draft.state.graph, id).needs.map((need) => ({
     ...need,

@@ -1,5 +1,5 @@
-// Stops children after their service changed. `termination_policy` decides whether children end with their
-// parent. A service that waits for its children to end can stop when the last of them has ended.
+// Stops children by `termination_policy` after their service changed. A service may wait for its children to
+// end.
 import type { ServiceId } from '../../domain/ids.ts';
 import { afterParents, dueToEnd } from '../../children/termination-policy.ts';
 import { isFollowed } from '../../children/ending-children.ts';
@@ -15,10 +15,7 @@ const seeToChildren = (draft: Draft, id: ServiceId): void => {
   for (const { run } of dueToEnd(service)) sendChild(draft, id, [run, { type: 'release' }]);
 };
 
-/**
- * Stops children that must end with their parent, and notifies a stopping service when its last such child
- * has ended.
- */
+/** Stops children that must end with their parent, and tells a stopping service when the last has ended. */
 export const follow = (draft: Draft, { before, after }: Visit): void => {
   const { id } = after.spec;
   seeToChildren(draft, id);

@@ -1,12 +1,12 @@
-// Kills leftover processes of earlier runs: sends SIGKILL to each that a process scan finds, until a scan
-// finds none. Until then no run of the service begins (`docs/behaviour.md`, "Adoption").
+// Kills leftover processes of earlier runs with SIGKILL until a process scan finds none; until then no run of
+// the service begins (`docs/behaviour.md`, "Adoption").
 import type { Effect } from '../../domain/effect.ts';
 import type { ServiceNews } from '../../domain/event.ts';
 import type { LeftoverRun, Service } from '../../domain/service/service.ts';
 import type { ProcessRef } from '../../domain/service/process.ts';
 import { put, type Draft } from '../draft.ts';
 
-/** Returns the leftover run that the event is about; `undefined` if it is about none. */
+/** Returns the leftover run that the event is about. */
 export const remnantIn = ({ remnants }: Service, news: ServiceNews): LeftoverRun | undefined =>
   news.type === 'surveyed' || news.type === 'elapsed'
     ? remnants?.find(({ run }) => run === news.run)
@@ -23,10 +23,7 @@ const change = (draft: Draft, before: Service, after: Service): void => {
   draft.work.push({ before, after });
 };
 
-/**
- * Returns the effect that sends SIGKILL to the processes of a leftover run, including those that they fork
- * meanwhile.
- */
+/** Returns the effect that sends SIGKILL to a leftover run, including what it forks meanwhile. */
 const strike = (
   { spec }: Service,
   { run, process }: LeftoverRun,
@@ -40,10 +37,7 @@ const strike = (
   signal: 'SIGKILL',
 });
 
-/**
- * Continues the kill of a leftover run: sends SIGKILL to the processes that a scan found, or removes the
- * leftover run if there are none. At the end of its time limit, marks it as unverified.
- */
+/** Continues a kill: sends SIGKILL to what a scan found, or removes the leftover run if it is gone. */
 export const tellRemnant = (
   draft: Draft,
   service: Service,

@@ -1,5 +1,5 @@
-// Removes services that are no longer declared: each is stopped, and removed from the service table once it
-// is down.
+// Removes services that are no longer declared: each is stopped, and leaves the service table once it is
+// down.
 // Rules: `docs/behaviour.md`, "Restart by hand", "Services that are no longer declared".
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
@@ -12,14 +12,11 @@ import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
 import { recoverServices } from './casualty.ts';
 
-/** True if the service should run, or should have run if its removal had not begun. */
+/** True if the service should run, or should have before its removal began. */
 export const isMissed = ({ wanted, leaving, resume }: Service): boolean =>
   wanted === 'up' || (leaving && resume);
 
-/**
- * Begins the removal of a service. Records if it was meant to run: if it is declared again before the removal
- * is complete, it starts again.
- */
+/** Begins the removal of a service. If it was meant to run, declaring it again starts it again. */
 export const leave = (draft: Draft, { spec: { id } }: Service): void => {
   withdraw(draft, [id]);
   const service = find(draft, id);
@@ -28,7 +25,7 @@ export const leave = (draft: Draft, { spec: { id } }: Service): void => {
   revisit(draft, id);
 };
 
-/** Returns all projects, without the project of the service if no other service of that project is left. */
+/** Returns the projects, without that of the service if it was the last one there. */
 const projectsAfter = (
   { projects }: SupervisorState,
   roster: Roster,
@@ -39,14 +36,11 @@ const projectsAfter = (
   return others;
 };
 
-/** True if the service has no other run of a rollout, no children and no leftover processes. */
+/** True if the service has no process besides its current run. */
 const isAlone = ({ rollout, children, remnants }: Service): boolean =>
   rollout === undefined && children === undefined && remnants === undefined;
 
-/**
- * Removes a service that is being removed from the service table, once it is down. Reports that to waiting
- * commands, and lets services recover that are down because that service failed.
- */
+/** Removes a leaving service that is down, decides waiting commands, and lets its casualties recover. */
 export const remove = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);

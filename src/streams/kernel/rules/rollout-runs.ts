@@ -1,5 +1,5 @@
-// Manages the two runs of a rollout: starts the candidate when its dependencies are ready, stops the other
-// run when it must end, and sends the states of both runs to the rollout.
+// Manages the two runs of a rollout: starts the new run when its dependencies are ready, stops the one that
+// must end, and reports both to the rollout.
 import type { ServiceId } from '../../domain/ids.ts';
 import { impulseOf } from '../../rollout/inputs-from-runs.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
@@ -8,10 +8,7 @@ import { bring } from '../rollouts/begin-rollout.ts';
 import { sendTo } from '../send.ts';
 import { admitRun } from './start-order.ts';
 
-/**
- * Stops the other run of a rollout at once if it must end. It waits for no dependents, because they depend on
- * the current run.
- */
+/** Stops the second run of a rollout at once if it must end: dependents depend on the current run. */
 const releaseOther = (draft: Draft, id: ServiceId): void => {
   const other = find(draft, id)?.rollout?.other;
   if (other?.wanted !== 'down') return;
@@ -19,19 +16,13 @@ const releaseOther = (draft: Draft, id: ServiceId): void => {
     sendTo(draft, { service: id, which: 'other' }, { type: 'release' });
 };
 
-/**
- * Begins the restart of a service that waited for the end of its rollout, unless a newer command stops the
- * service.
- */
+/** Begins the restart that waited for the end of a rollout, unless a newer command stops the service. */
 const beginAgain = (draft: Draft, id: ServiceId, insisted: boolean): void => {
   const service = find(draft, id);
   if (service?.rollout === undefined && service?.wanted === 'up') bring(draft, id, insisted);
 };
 
-/**
- * Starts or stops the other run of a service's rollout, and advances that rollout. If it has ended, a restart
- * that waited for its end begins.
- */
+/** Starts or stops the second run of a rollout and advances it. A waiting restart begins at its end. */
 export const roll = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   admitRun(draft, { service: id, which: 'other' });

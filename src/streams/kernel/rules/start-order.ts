@@ -1,6 +1,5 @@
-// Admits runs: a waiting run starts when its dependencies are ready. The current run also needs a free place
-// in the concurrency gate (the limit of simultaneous starts). A candidate needs none, because a command
-// starts only one candidate at a time.
+// Starts waiting runs when their dependencies are ready and the start limit has room. The new run of a
+// rollout needs no room: a command starts one at a time.
 // Rules: `docs/behaviour.md`, "Starting", "Order", "The gate", "Skip".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
@@ -29,10 +28,7 @@ import { send, sendTo, type RunAddress } from '../send.ts';
 
 const setGate = (draft: Draft, gate: Gate): void => changeState(draft, { gate });
 
-/**
- * Starts a service if its dependencies are ready, or queues it if the limit of simultaneous starts is
- * reached. The limit counts only services that are started together.
- */
+/** Starts a service or queues it. The start limit counts only services that are started together. */
 const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
   const { gate, settings } = draft.state;
   if (passes === 'none' || !isCapped(settings.maxConcurrent)) return send(draft, id, { type: 'admit' });
@@ -44,23 +40,14 @@ const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
   send(draft, id, { type: 'admit' });
 };
 
-/**
- * True while the candidate is being withdrawn, or the traffic switch of a cancelled rollout is being
- * reverted. The next run may then use the candidate's declaration.
- */
+/** True while the new run is withdrawn or its traffic reverted; the next run may use the same declaration. */
 const isGivenUp = (rollout: Rollout): boolean =>
   stepOf(rollout) === 'withdrawing' || (isReverting(rollout) && isCalledOff(rollout.undoing));
 
-/**
- * True if the other run of the rollout must not start any more, because it must stop or the rollout is being
- * undone.
- */
+/** True if the second run of the rollout must not start any more. */
 const isWithdrawn = (rollout: Rollout): boolean => !isForwards(rollout) || rollout.other.wanted === 'down';
 
-/**
- * True while a run must not start, because an earlier one is still being stopped. The current run also waits
- * for a withdrawn candidate, and for children that must end.
- */
+/** True while an earlier run is being stopped, so that this one must not start. */
 const isHeldBack = (service: Service, which: WhichRun): boolean => {
   const { rollout, remnants } = service;
   if (remnants !== undefined) return true;
@@ -68,20 +55,14 @@ const isHeldBack = (service: Service, which: WhichRun): boolean => {
   return isFollowed(service) || (rollout !== undefined && isGivenUp(rollout));
 };
 
-/**
- * Removes a service from the queue for a free start place, and makes it wait for its dependencies, because
- * one is no longer ready.
- */
+/** Moves a queued service back to waiting, because a dependency is no longer ready. */
 const stepBack = (draft: Draft, { spec: { id }, actual }: Service): void => {
   if (actual.tag !== 'waiting' || actual.for === 'dependencies') return;
   setGate(draft, withdrawn(draft.state.gate, id));
   send(draft, id, { type: 'hold', for: 'dependencies' });
 };
 
-/**
- * Starts a run if its dependencies are ready. A current run gets its blue/green slot here; a candidate
- * already has one.
- */
+/** Starts a run with ready dependencies. A current run gets its blue/green slot here. */
 const begin = (draft: Draft, service: Service, address: RunAddress): void => {
   if (address.which === 'other') return sendTo(draft, address, { type: 'admit' });
   const own = slotted(service);
@@ -89,7 +70,7 @@ const begin = (draft: Draft, service: Service, address: RunAddress): void => {
   letIn(draft, own);
 };
 
-/** Starts a waiting run if its dependencies are ready, skips it if one is skipped, or keeps it waiting. */
+/** Starts, skips or keeps waiting a run, by its dependencies. */
 const decide = (draft: Draft, service: Service, address: RunAddress): void => {
   const needs = needsOf(draft, address.service);
   switch (needs.tag) {
@@ -117,14 +98,11 @@ const admitCurrent = (draft: Draft, service: ServiceId): void =>
 /** Starts the current run of a service if it waits and its dependencies are ready. */
 export const admit = (draft: Draft, { after }: Visit): void => admitCurrent(draft, after.spec.id);
 
-/** True if the state change alters whether dependents with this `condition` may start. */
+/** True if the change alters whether dependents with this `condition` may start. */
 const comesOrGoes = ({ before, after }: Visit, condition: Dependency['condition']): boolean =>
   satisfies(after, condition) !== satisfies(before, condition);
 
-/**
- * If a service became ready, skipped or unready: starts or skips its waiting dependents, or makes them wait
- * again.
- */
+/** Starts, skips or holds back the dependents that wait for a service which just changed. */
 export const admitDependents = (draft: Draft, visit: Visit): void => {
   const { after } = visit;
   const { neededBy } = nodeOf(draft.state.graph, after.spec.id);
@@ -135,10 +113,7 @@ export const admitDependents = (draft: Draft, visit: Visit): void => {
   }
 };
 
-/**
- * Makes a service wait again that was skipped because of a dependency, if this dependency is no longer
- * skipped or no longer needed.
- */
+/** Lets a service wait that was skipped because of a dependency which no longer causes that. */
 const takeUpOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   const by = service && skippedWith(service);
@@ -147,20 +122,16 @@ const takeUpOne = (draft: Draft, id: ServiceId): void => {
   if (needs.tag !== 'skipped' || needs.by !== by) send(draft, id, { type: 'raise' });
 };
 
-/** Makes the service wait to start, if it was skipped because of a dependency that is no longer skipped. */
+/** Lets the service wait to start if the dependency that skipped it is no longer skipped. */
 export const takeUp = (draft: Draft, { after }: Visit): void => takeUpOne(draft, after.spec.id);
 
-/**
- * If the service is no longer skipped, makes its dependents wait to start that were skipped because of it.
- */
+/** If the service is no longer skipped, lets dependents wait to start that it had skipped. */
 export const takeUpDependents = (draft: Draft, { before, after }: Visit): void => {
   if (!isSkipped(before) || isSkipped(after)) return;
   nodeOf(draft.state.graph, after.spec.id).neededBy.forEach((id) => takeUpOne(draft, id));
 };
 
-/**
- * Starts queued services with ready dependencies, while fewer than `start/max_concurrent` are starting.
- */
+/** Starts queued services while fewer than `start/max_concurrent` are starting. */
 const admitNext = (draft: Draft): void => {
   const { queue } = draft.state.gate;
   for (const id of queue) {
@@ -170,39 +141,28 @@ const admitNext = (draft: Draft): void => {
   }
 };
 
-/**
- * Frees the place of a service among the simultaneous starts because it begins again, so that another service
- * may take that place.
- */
+/** Frees the place under the start limit of a service that begins again. */
 const giveBack = (draft: Draft, id: ServiceId): void => {
   if (!draft.state.gate.inside.includes(id)) return;
   setGate(draft, left(draft.state.gate, id));
   admitNext(draft);
 };
 
-/** True if the service waits to start, or will do so once its present stop is complete. */
+/** True if the service waits to start, or will after its present stop. */
 const beginsAnew = ({ actual, wanted }: Service): boolean =>
   actual.tag === 'waiting' || (actual.tag === 'stopping' && isStartedAgain(actual) && wanted === 'up');
 
-/**
- * States in which a service may still have to wait for the limit of simultaneous starts: its run died with
- * the previous supervisor, or a dependency failed while it was queued.
- */
+/** States in which a service may still have to wait for the start limit after a lost run. */
 const BEFORE_THE_GATE: ReadonlySet<Tag> = new Set(['up', 'stopping', 'backing-off', 'casualty']);
 
-/**
- * True if the service starts together with others and has not been counted among the simultaneous starts yet.
- */
+/** True if the service starts with others and does not count towards the start limit yet. */
 const isStillToCome = ({ state: { gate, settings } }: Draft, { actual, spec, wanted }: Service): boolean =>
   isCapped(settings.maxConcurrent) &&
   wanted === 'up' &&
   BEFORE_THE_GATE.has(actual.tag) &&
   !gate.inside.includes(spec.id);
 
-/**
- * Frees the place among the simultaneous starts of a service that is ready, has failed or must stop, and
- * starts queued services.
- */
+/** Frees the place under the start limit of a service that is ready, failed or must stop. */
 export const leaveGate = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);

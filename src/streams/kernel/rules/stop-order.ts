@@ -1,6 +1,6 @@
-// The order of a stop: a service that must stop waits until every dependent that must also stop has stopped.
-// A dependent that has finished or stays up does not block the stop, but dependents of that dependent do. A
-// service that runs with an older declaration also counts as a dependent of the services named there.
+// The order of a stop: a service waits until every dependent that must also stop has stopped. A dependent
+// that finished or stays up does not block, but its own dependents do. Older declarations of live runs count
+// too.
 // Rules: `docs/behaviour.md`, "Stopping", "Order".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -16,14 +16,11 @@ const isHolding = (draft: Draft, id: ServiceId): boolean => {
   return service !== undefined && blocksStop(service);
 };
 
-/** Returns the dependencies named in the declarations that the service's runs use. */
+/** Returns the dependencies in the declarations that the service's runs use. */
 const neededByRunsOf = (service: Service): readonly ServiceId[] =>
   madeOf(service).flatMap(({ dependsOn }) => dependsOn.map(({ service: needed }) => needed));
 
-/**
- * Returns the services that need this one only by the older declaration of a live run, not by their newest
- * declaration.
- */
+/** Returns the services that need this one only by the older declaration of a live run. */
 const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] => {
   const { neededBy, usedBy } = nodeOf(draft.state.graph, id);
   if (usedBy === neededBy) return [];
@@ -36,9 +33,8 @@ const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
 };
 
 /**
- * True if a service that needs this one only by an older declaration blocks its stop. If that dependency
- * closes a cycle with newer ones it blocks nothing, because declarations of different times may contradict
- * each other.
+ * True if a dependent by an older declaration blocks the stop. One that closes a cycle does not: declarations
+ * of different times may contradict each other.
  */
 const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
   const users = (each: ServiceId): readonly ServiceId[] => [
@@ -50,17 +46,14 @@ const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
   );
 };
 
-/**
- * True if a dependent blocks the stop of this service. Direct dependents are checked first, because that is
- * cheaper than following the graph: if a whole stack must stop, one of them usually blocks.
- */
+/** True if a dependent blocks the stop. Direct dependents come first: that is cheap and usually decides. */
 const isHeld = (draft: Draft, id: ServiceId): boolean => {
   const dependentsOf = (each: ServiceId): readonly ServiceId[] => nodeOf(draft.state.graph, each).neededBy;
   const holds = (dependent: ServiceId): boolean => isHolding(draft, dependent);
   return dependentsOf(id).some(holds) || reach([id], dependentsOf).some(holds) || isHeldByOlder(draft, id);
 };
 
-/** True if the service runs, must stop, and does not first wait for its traffic to be switched back to it. */
+/** True if the service runs, must stop, and does not first wait for traffic to return to it. */
 const isDue = (service: Service): boolean => {
   const { wanted, actual } = service;
   return wanted === 'down' && (actual.tag === 'starting' || actual.tag === 'up') && !awaitsTraffic(service);
@@ -72,10 +65,10 @@ const releaseOne = (draft: Draft, id: ServiceId): void => {
   if (!isHeld(draft, id)) send(draft, id, { type: 'release' });
 };
 
-/** Stops the service now if it must stop and no dependent blocks that. */
+/** Stops the service if it must stop and no dependent blocks that. */
 export const release = (draft: Draft, { after }: Visit): void => releaseOne(draft, after.spec.id);
 
-/** Stops the dependencies of this service that must stop and that it no longer blocks. */
+/** Stops the dependencies that must stop and that this service no longer blocks. */
 export const releaseNeeds = (draft: Draft, { before, after }: Visit): void => {
   if (blocksStop(after) || (!blocksStop(before) && before !== after)) return;
   const { graph } = draft.state;
