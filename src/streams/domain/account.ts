@@ -4,20 +4,14 @@ export interface Account {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
-  /** The ids of the account's primary group and supplementary groups. */
+  /** The primary and supplementary groups. */
   readonly groups: readonly number[];
   readonly home: string;
   readonly shell: string;
 }
 
-/**
- * The highest valid uid or gid. Ids have 32 bits; the next value, 2^32 - 1, means "unchanged" to the kernel
- * (setresuid(2)).
- */
+/** Ids have 32 bits; the next value, 2^32 - 1, means "unchanged" to the kernel (setresuid(2)). */
 export const HIGHEST_ID = 4_294_967_294;
 
-/**
- * True for a valid uid or gid. The kernel would truncate any other number to 32 bits, which gives another id,
- * possibly that of root.
- */
+/** True for a valid uid or gid. The kernel truncates others to 32 bits, possibly to the id of root. */
 export const isId = (id: number): boolean => Number.isSafeInteger(id) && id >= 0 && id <= HIGHEST_ID;

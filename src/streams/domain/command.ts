@@ -1,4 +1,4 @@
-// Commands that change a running supervisor or its services. Read-only requests (status, inspect) are not
+// Commands that change a running supervisor or its services. Read-only requests (status, inspect) are no
 // commands: they are answered from the latest state.
 import type { SupError } from './errors/error.ts';
 import type { ServiceId } from './ids.ts';
@@ -7,16 +7,13 @@ import type { Act } from './service/history-facts.ts';
 import type { ChildBegun, ChildOrder } from './service/child.ts';
 import type { Ms } from './time.ts';
 
-/** The services a command applies to. A selection without any key selects all services. */
+/** The services a command applies to; all if no key is present. */
 export interface Selection {
-  /** `-p`: selects the services of these projects. */
+  /** `-p`: the services of these projects. */
   readonly projects?: readonly string[];
-  /**
-   * Arguments and `-s`: selects services by name or by `project/service`. The wildcards `*` and `?` are
-   * allowed.
-   */
+  /** Arguments and `-s`: service names or `project/service`, with wildcards `*` and `?`. */
   readonly services?: readonly string[];
-  /** `-c` or `--here`: the resolved path of a manifest; selects the services of that manifest. */
+  /** `-c` or `--here`: the services of this manifest, a resolved path. */
   readonly manifest?: string;
 }
 
@@ -28,86 +25,72 @@ export interface ServiceAct {
 export type Command =
   | { readonly type: 'start'; readonly selection: Selection }
   | { readonly type: 'stop'; readonly selection: Selection }
-  /** Re-reads every registered manifest, then restarts the selected services. */
+  /** Re-reads all registered manifests first. */
   | {
       readonly type: 'restart';
       readonly selection: Selection;
-      /** Also restarts the direct and indirect dependents of the selected services. */
+      /** Also restarts all dependents of the selected services. */
       readonly withDependents?: boolean;
     }
-  /**
-   * Re-reads every registered manifest and applies the changes; services without changes are left alone.
-   * SIGHUP does the same.
-   */
+  /** Re-reads all registered manifests and applies the changes. SIGHUP does the same. */
   | { readonly type: 'apply'; readonly selection: Selection }
-  /** Returns the selected services to the last declaration that worked before the present one. */
+  /** Returns services to the last declaration that worked before the present one. */
   | { readonly type: 'rollback'; readonly selection: Selection }
-  /** Answers with the changes that `apply` would make, without making them. */
+  /** Asks for the changes that `apply` would make. */
   | { readonly type: 'plan'; readonly selection: Selection }
   | { readonly type: 'forget'; readonly manifest: string }
-  /** Records that a user signalled or reloaded processes of services directly, without the supervisor. */
+  /** A user signalled or reloaded processes directly, without the supervisor. */
   | { readonly type: 'acted'; readonly acts: readonly ServiceAct[] }
-  /**
-   * Requests a child (an additional process) for the service that the client belongs to. The process ancestry
-   * of the client identifies the service.
-   */
+  /** Requests a child (an additional process) for the service that the client's process belongs to. */
   | { readonly type: 'spawn'; readonly order: ChildOrder }
-  /** Stops all services, then ends the supervisor. */
   | { readonly type: 'shutdown' };
 
-/**
- * What a command did with a service (`restarted`), or the state in which it left the service unchanged
- * (`done-before`).
- */
+/** What a command did with a service, or the state in which it left the service alone (`done-before`). */
 export type Became =
   | 'started'
-  /** The service was already up and was left unchanged. */
+  /** The service was up already. */
   | 'running'
   | 'restarted'
-  /** The running process took up the changes of the declaration without a restart. */
+  /** The running process took up the changes without a restart. */
   | 'updated'
   | 'scheduled'
-  /** The service is a one-shot and has exited with 0. */
+  /** A one-shot exited with 0. */
   | 'done'
   | 'done-before'
   | 'skipped'
   | 'stopped'
   | 'down-before'
   | 'removed'
-  /** The service was sent a signal. */
   | 'signalled'
-  /** The service received its reload signal, or its reload command was run. */
+  /** Its reload signal was sent or its reload command was run. */
   | 'reloaded';
 
-/** The result of a command for one service. */
 export interface Outcome {
   readonly service: ServiceId;
   readonly what: Became;
   /** How long the service was not ready during its restart. */
   readonly down?: Ms;
-  /** The manifest keys with changes that took effect without a restart. */
+  /** The changed keys that took effect without a restart. */
   readonly keys?: readonly string[];
 }
 
 export interface Done {
-  /** One outcome for each service that the command applied to. */
   readonly outcomes: readonly Outcome[];
   /** Warnings of the manifests that were read. */
   readonly warnings: readonly string[];
-  /** Changes to the manifest keys that apply to the whole supervisor (`status`, `metrics`); absent: none. */
+  /** Changes to `status` and `metrics`, which apply to the whole supervisor. */
   readonly tables?: readonly ChangedKey[];
-  /** The answer to the command `plan`: the changes that `apply` would make. */
+  /** The answer to the command `plan`. */
   readonly plan?: Plan;
-  /** The answer to the command `spawn`: the child that was started. */
+  /** The answer to the command `spawn`. */
   readonly child?: ChildBegun;
 }
 
-/** The answer to a command: its result, or the error that it failed with. Both carry warnings. */
 export type Reply =
   | { readonly ok: true; readonly done: Done }
   | {
       readonly ok: false;
       readonly error: SupError;
-      /** Warnings of the manifests that were read; absent: none. */
+      /** Warnings of the manifests that were read. */
       readonly warnings?: readonly string[];
     };

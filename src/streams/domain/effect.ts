@@ -1,5 +1,5 @@
-// Effects: actions that the supervisor performs once, such as starting a process. An observation that lasts
-// is a watch instead (`watch.ts`). This file also has the reasons for which a supervisor ends by itself.
+// Effects: actions to perform once, such as starting a process. An observation that lasts is a watch
+// (`watch.ts`).
 import type { Reply } from './command.ts';
 import type { Hook, HookName, ServiceSpec } from './declared/spec.ts';
 import type { SupError } from './errors/error.ts';
@@ -9,24 +9,18 @@ import type { ExitStatus } from './service/exit.ts';
 import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { Ms } from './time.ts';
 
-/**
- * Why the supervisor ends although no user asked for it. `refused`: its manifests cannot be started. `ended`:
- * an essential service ended and is not restarted; `exit` is absent if that service had no process.
- */
+/** Why the supervisor ends by itself: it cannot start its manifests, or an essential service ended. */
 export type Verdict =
   | { readonly tag: 'refused' }
   | { readonly tag: 'ended'; readonly service: ServiceId; readonly exit: ExitStatus | undefined };
 
-/**
- * A shutdown of the supervisor in progress. If `resume` is true, the next supervisor starts the services that
- * should run.
- */
+/** A shutdown in progress. `resume`: the next supervisor starts the services that should run. */
 export interface Closing {
   readonly resume: boolean;
   readonly verdict?: Verdict;
 }
 
-/** The facts that a hook command receives in its environment (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */
+/** What a hook command gets in its environment (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */
 export interface HookOccasion {
   readonly name: HookName;
   readonly run: RunId;
@@ -36,16 +30,16 @@ export interface HookOccasion {
   readonly error?: SupError;
 }
 
-/** The facts from which a line of the supervisor's own log is made when it is written. */
+/** Facts for a line of the supervisor's own log, which is worded when it is written. */
 export type NoteFacts =
   | { readonly tag: 'child-began'; readonly name: string; readonly run: RunId; readonly pid: number }
   | { readonly tag: 'child-ended'; readonly past: PastChild }
-  /** The wall clock was set. `by` is the change of the clock, ms, negative if the clock was set back. */
+  /** `by`: the change of the wall clock, ms, negative if it was set back. */
   | { readonly tag: 'clock-set'; readonly by: Ms }
-  /** A command that no client waits for has failed. */
+  /** A command failed that no client waits for. */
   | { readonly tag: 'command-failed'; readonly error: SupError };
 
-/** A line for the supervisor's own log with a complete text. */
+/** A line for the supervisor's own log with its text. */
 export interface WordedNote {
   readonly type: 'note';
   readonly level: 'info' | 'warn' | 'error';
@@ -59,18 +53,12 @@ export type Effect =
       readonly service: ServiceId;
       readonly run: RunId;
       readonly spec: ServiceSpec;
-      /** The pair of FIFOs that the run writes its output into. */
+      /** The FIFOs for the output of the run. */
       readonly lane: FifoPair;
-      /**
-       * The name of the child process to start, which gets its own output stream; absent for a run of the
-       * service itself.
-       */
+      /** The name of the child to start, which has its own output stream; absent for a run of the service. */
       readonly child?: string;
     }
-  /**
-   * Sends a signal to the targets. The start time of each target is verified first, since a pid can be
-   * reused. For SIGKILL the process scan is repeated until it finds no new process.
-   */
+  /** Signals the targets after checking their start times. SIGKILL is repeated until a scan finds none. */
   | {
       readonly type: 'signal';
       readonly service: ServiceId;
@@ -85,16 +73,13 @@ export type Effect =
       readonly hook: Hook;
       readonly occasion: HookOccasion;
     }
-  /**
-   * Writes the name of the slot that gets the traffic into the `state_path` file, which other programs read.
-   */
+  /** Writes the slot that gets the traffic to `state_path`, which other programs read. */
   | { readonly type: 'keep-slot'; readonly service: ServiceId; readonly path: string; readonly slot: string }
   | { readonly type: 'reply'; readonly request: RequestId; readonly reply: Reply }
-  /** Writes a line into the supervisor's own log: as text, or as the facts from which the text is made. */
+  /** A line for the supervisor's own log, as text or as facts to be worded. */
   | WordedNote
   | (Omit<WordedNote, 'text'> & { readonly facts: NoteFacts })
-  /** Ends the supervisor. All services are stopped already. */
+  /** Ends the supervisor, all services being stopped. */
   | { readonly type: 'quit'; readonly verdict?: Verdict };
 
-/** The effect type with this `type` tag. */
 export type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>;

@@ -1,5 +1,5 @@
-// Running commands that a program hands over to the next program in an upgrade, and runs that it had not
-// spawned yet (`docs/reliability.md`, "Upgrade").
+// Running commands, and runs not yet spawned, that a program hands over in an upgrade (`docs/reliability.md`,
+// "Upgrade").
 import type { HookName } from './declared/spec.ts';
 import type { RunId, ServiceId } from './ids.ts';
 import type { ExitStatus } from './service/exit.ts';
@@ -11,33 +11,30 @@ export interface CommandMark {
   readonly run: RunId;
 }
 
-/** A run with a spawn that was requested but had not begun; the next program spawns it. */
+/** A run whose spawn was requested and not begun; the next program spawns it. */
 export interface Unbegun {
   readonly service: ServiceId;
   readonly run: RunId;
 }
 
-/** The facts of a running hook, needed for the event at its end. */
+/** A running hook, for the event at its end. */
 export interface HandedHook {
   readonly service: ServiceId;
   readonly run: RunId;
   readonly name: HookName;
 }
 
-/** A running command on behalf of a service, such as a probe or a hook, that the next program takes over. */
+/** A running command on behalf of a service, such as a probe or hook, that the next program takes over. */
 export interface HandedCommand {
-  /** Identifies the command: the key of the watch that runs it, if there is one. */
+  /** The key of the watch that runs the command, if there is one. */
   readonly key: string;
   readonly mark: CommandMark;
   readonly process: ProcessRef;
-  /** The exit status, if the command has ended already. */
+  /** The exit status, if the command has ended. */
   readonly status?: ExitStatus;
-  /** The time left until the command's time limit, ms; absent: no limit. */
+  /** The time left until the time limit, ms; absent: no limit. */
   readonly left?: number;
-  /**
-   * The descriptor of the unnamed file that receives the command's output; absent: the service's log receives
-   * it.
-   */
+  /** The descriptor of the unnamed file with the output; absent: the service's log receives it. */
   readonly scratch?: number;
   readonly hook?: HandedHook;
 }

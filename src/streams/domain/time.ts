@@ -1,20 +1,19 @@
-// Durations and instants, both in milliseconds. Their types differ, so that the compiler reports one used as
-// the other. Also durations as text: `250 ms`, `1.5 s`, `2 min 30 s`, `3 h 5 min`.
+// Durations and instants, both in ms. Their types differ, so that the compiler reports a mix-up.
 import type { Branded } from './ids.ts';
 
-/** A length of time in milliseconds. */
+/** A length of time in ms. */
 export type Ms = Branded<number, 'Ms'>;
-/** A moment of the wall clock in milliseconds since the epoch. */
+/** A moment of the wall clock, ms since 1970. */
 export type Instant = Branded<number, 'Instant'>;
 
-/** Converts a number of milliseconds to the type `Ms`, for lengths of time. */
+/** Converts a number of ms to a duration. */
 export const ms = (length: number): Ms => length as Ms;
-/** Converts a number of seconds to milliseconds. */
+/** Converts a number of seconds to a duration. */
 export const seconds = (length: number): Ms => (length * 1000) as Ms;
-/** Converts a number of milliseconds since 1970 to the type `Instant`. */
+/** Converts ms since 1970 to an instant. */
 export const instant = (epochMs: number): Instant => epochMs as Instant;
 
-/** Returns the instant that is `length` after `at`; a negative length gives an earlier one. */
+/** Returns the instant `length` after `at`, or before it if negative. */
 export const plus = (at: Instant, length: Ms): Instant => (at + length) as Instant;
 /** Returns the earlier of two instants. */
 export const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b);
@@ -32,10 +31,7 @@ const pair = (length: number, [unit, name]: [number, string], [part, partName]: 
   return rest === 0 ? `${whole} ${name}` : `${whole} ${name} ${rest} ${partName}`;
 };
 
-/**
- * Returns a duration as text with at most two units. A negative duration (the clock was set back) gives `0
- * ms`.
- */
+/** Returns a duration as text in at most two units: `2 min 30 s`; negative ones as `0 ms`. */
 export const lengthText = (length: Ms): string => {
   if (length < SECOND) return `${Math.max(0, Math.floor(length))} ms`;
   const rounded = Math.round(length / 100) * 100;

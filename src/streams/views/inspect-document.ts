@@ -1,4 +1,4 @@
-// The document of `sup inspect --json`: the status of each service, its declaration and its history.
+// The document of `sup inspect --json`.
 import type { Selection } from '../domain/command.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { CronRun, Service } from '../domain/service/service.ts';
@@ -21,7 +21,7 @@ import { timeText, timeTextOrNull } from './words/time-text.ts';
 
 type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
 
-/** Returns the document of `sup inspect --json` for the selected services. */
+/** Returns the document of `sup inspect --json`: status, declaration and history of the selected services. */
 export const inspectDocument = (input: InspectInput): InspectDocument => ({
   schema: 'sup.inspect/1',
   supervisor: input.supervisor,

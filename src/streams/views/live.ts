@@ -1,6 +1,5 @@
-// The live view: first all selected services, then at most five updates a second. If a service changes
-// several times between two updates, only its last state is sent. Updates are not buffered for a viewer that
-// reads too slowly: it gets all services again once it has read what was sent.
+// The live view: first all selected services, then at most five updates a second with the latest states. A
+// viewer that reads too slowly gets all services again once it has caught up; updates are not buffered.
 import {
   buffer,
   concat,
@@ -26,7 +25,7 @@ import type { Snapshot } from './state-snapshot.ts';
 import { allProjects, shownProjects } from './status-document.ts';
 
 const LIVE_INTERVAL_MS = 200;
-/** How often the supervisor checks whether a slow viewer has read everything, ms. */
+/** How often to check whether a slow viewer has caught up, ms. */
 const CAUGHT_UP_MS = 200;
 
 interface DeltaPorts {
@@ -38,16 +37,13 @@ interface DeltaPorts {
 }
 
 interface LivePorts extends Omit<DeltaPorts, 'changed$'> {
-  /** The stream that `deltas` returns for the same selection; several viewers may share it. */
+  /** The stream of `deltas` for this selection, which viewers may share. */
   readonly delta$: Observable<View>;
-  /** True if the viewer has read most of what was sent to it. */
+  /** True if the viewer has read most of what was sent. */
   readonly keepsUp: () => boolean;
 }
 
-/**
- * Emits updates with the changed services; the first change is emitted without delay. Completes with
- * `changed$`.
- */
+/** Emits updates with the changed services, the first without delay. Completes with `changed$`. */
 export function deltas(ports: DeltaPorts): Observable<View> {
   return ports.changed$.pipe(
     connect((id$) =>
@@ -92,17 +88,11 @@ const delta = ({ read, selection }: ViewPorts, ids: ReadonlySet<ServiceId>): Vie
 const isWaiting = ({ actual, rollout }: Service): boolean =>
   actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
 
-/**
- * True if the displayed service may have changed: it changed itself, or it (or its rollout) waits for a
- * service that did, whose progress is part of the displayed reason.
- */
+/** True if the displayed service may have changed: it did, or a service did that it waits for. */
 const isAffected = (service: Service, ids: ReadonlySet<ServiceId>): boolean =>
   ids.has(service.spec.id) ||
   (isWaiting(service) && declaredOf(service).dependsOn.some(({ service: needed }) => ids.has(needed)));
 
-/**
- * True if the removed service may belong to the selection. Its manifest is no longer known, so the selection
- * by manifest is not applied.
- */
+/** True if the removed service may be selected. Its manifest is no longer known, so that is not compared. */
 const mayBeSelected = (id: ServiceId, selection: Selection): boolean =>
   isSelected({ id, name: nameOf(id), project: projectOf(id) }, selection);

@@ -1,11 +1,10 @@
-// The document of `sup metrics --json`: metrics of the supervisor and of every service.
 import type { Service } from '../domain/service/service.ts';
 import type { Ms } from '../domain/time.ts';
 import type { MeasuredService, MetricsDocument } from '../wire/documents/documents.ts';
 import { serviceDocument } from './service-document.ts';
 import type { Snapshot } from './state-snapshot.ts';
 
-/** Measurements for the document other than samples of CPU and memory. */
+/** Measurements other than samples of CPU and memory. */
 export interface Measured {
   readonly own: Omit<MetricsDocument['supervisor'], 'pid' | 'version' | 'since'>;
   readonly probe: (id: Service['spec']['id']) => Ms | undefined;

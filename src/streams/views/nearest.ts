@@ -1,21 +1,12 @@
-// Finds the known name that is most similar to a misspelt one, for the question "did you mean …?".
+// Finds the known name that is most similar to a misspelt one, for "did you mean …?".
 
-/**
- * The maximum length of a compared word, in characters. A longer word has no similar name, since no known
- * name is longer.
- */
+/** Characters of a compared word; no known name is longer. */
 const LONGEST = 64;
-/**
- * At most this many names are compared; those with the same first letter come first. More would take too long
- * for a hint.
- */
+/** Names that are compared, with the same first letter first; more would take too long for a hint. */
 const MANY = 100;
 const FURTHEST = 3;
 
-/**
- * Returns the known name that is most similar to the word, but not the word itself. `undefined` if more than
- * a third of the letters differ in every name.
- */
+/** Returns the known name most similar to the word; none if more than a third of the letters differ. */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   if (word.length > LONGEST) return undefined;
   const wanted = plain(word);
@@ -30,13 +21,13 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
   return ranked[0]?.name;
 };
 
-/** Returns the question "did you mean …?"; `undefined` if no known name is similar. */
+/** Returns the question "did you mean …?", if a known name is similar. */
 export const didYouMean = (word: string, known: readonly string[]): string | undefined => {
   const near = nearest(word, known);
   return near === undefined ? undefined : `did you mean "${near}"?`;
 };
 
-/** Returns the name in lower case and without separators, for comparison. */
+/** Returns the name in lower case without separators. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_. ]/g, '');
 
 const candidates = (word: string, known: readonly string[]): readonly string[] => {
@@ -47,10 +38,7 @@ const candidates = (word: string, known: readonly string[]): readonly string[] =
   return first.length === MANY ? first : [...first, ...near.filter((name) => !alike(name))].slice(0, MANY);
 };
 
-/**
- * Returns the number of edits that turn one word into the other: insert, delete or replace a letter, or swap
- * two neighbours.
- */
+/** Returns the edits from one word to the other: insert, delete or replace a letter, swap two neighbours. */
 const distance = (from: string, to: string): number => {
   let older: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);

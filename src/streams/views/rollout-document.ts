@@ -1,5 +1,4 @@
-// Rollouts as documents: one in progress with its step and the time of each step so far, and ended ones for
-// `inspect`.
+// Rollouts as documents: one in progress with the time of each step so far, and ended ones for `inspect`.
 import { errorSentence } from '../domain/errors/error-sentence.ts';
 import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -33,23 +32,17 @@ const runDocument = (of: Run, run: number | null = of.runs): RunDocument => ({
   slot: shownSlot(of),
 });
 
-/**
- * Returns the candidate (the new run of a rollout) as a document. Before it has started, it has no run
- * number.
- */
+/** Returns the new run as a document; it has no run number before it has started. */
 const candidateDocument = ({ other, candidate }: Rollout): RunDocument =>
   runDocument(other, 'run' in other.actual ? other.runs : (candidate ?? null));
 
-/**
- * Returns the old run and the candidate of a rollout. The candidate is the service's second run until it has
- * replaced the old run.
- */
+/** Returns the old and the new run. The new one is the service's second run until it replaces the old one. */
 const runsOf = (service: Run, rollout: Rollout): Pick<RolloutDocument, 'old' | 'candidate'> =>
   stepOf(rollout) === 'retiring'
     ? { old: runDocument(rollout.other), candidate: runDocument(service) }
     : { old: runDocument(service), candidate: candidateDocument(rollout) };
 
-/** Returns the rollout in progress as a document; `null` if there is none. */
+/** Returns the rollout in progress as a document. */
 export const rolloutDocument = (service: Service, now: Instant): RolloutDocument | null => {
   const { rollout } = service;
   if (rollout === undefined) return null;
@@ -65,7 +58,7 @@ export const rolloutDocument = (service: Service, now: Instant): RolloutDocument
   };
 };
 
-/** Returns a rollout that has ended as a document, with the time that each step took, ms. */
+/** Returns an ended rollout as a document, with the time of each step, ms. */
 export const rolloutRecordDocument = (record: RolloutRecord): RolloutRecordDocument => ({
   strategy: record.strategy,
   outcome: record.outcome,
@@ -79,7 +72,7 @@ export const rolloutRecordDocument = (record: RolloutRecord): RolloutRecordDocum
   slot: record.slot ?? null,
 });
 
-/** Returns text with the steps and the time that each took: `starting 1.9 s, watching 400 ms so far`. */
+/** Returns the steps with their times: `starting 1.9 s, watching 400 ms so far`. */
 const stagesText = (stages: readonly Stage[], now: Instant): string =>
   stages
     .map(({ step, at }, index) => {
@@ -88,10 +81,7 @@ const stagesText = (stages: readonly Stage[], now: Instant): string =>
     })
     .join(', ');
 
-/**
- * Returns the state of the rollout's second run in words; if that run waits to start, also the dependencies
- * it waits for.
- */
+/** Returns the state of the second run in words, with the dependencies that it waits for. */
 const stateText = (service: ServiceOrRun, rollout: Rollout, byId: LookUp): string => {
   const waiting = rollout.other.actual.tag === 'waiting' ? waitingText(service, byId) : undefined;
   return waiting ?? stateWord(rollout.other);
@@ -108,20 +98,14 @@ const otherText = (service: ServiceOrRun, rollout: Rollout, byId: LookUp): strin
   return `${name}${number} ${stateText(service, rollout, byId)}${known.length === 0 ? '' : `, ${known.join(', ')}`}`;
 };
 
-/**
- * Returns the last rollout if the user must still know that it failed: its declaration was not applied since,
- * or its old run is still running.
- */
+/** Returns the last rollout if the user must still know that it failed. */
 const toldFailure = (service: ServiceOrRun): RolloutRecord | undefined => {
   const { rollouts, actual } = service;
   const last = rollouts?.at(-1);
   return failedRollout(service) ?? (actual.tag === 'up' && last?.old === actual.run ? last : undefined);
 };
 
-/**
- * Returns text about the rollout in progress, or about the last one if it failed, for the reason of the
- * service; `null` if there is neither.
- */
+/** Returns text about the rollout in progress, or the last one if it failed, for the reason. */
 export const rolloutReason = (
   service: ServiceOrRun,
   { now, byId }: { readonly now: Instant; readonly byId: LookUp },
@@ -134,9 +118,6 @@ export const rolloutReason = (
   return `${last.error.code} ${lengthText(between(last.ended, now))} ago: ${errorSentence(last.error)}`;
 };
 
-/**
- * Returns the blue/green slot of a run; `null` if its declaration has no slots, even if it still has a slot
- * from an older declaration.
- */
+/** Returns the blue/green slot of a run; `null` if its declaration has no slots any more. */
 export const shownSlot = ({ spec, slot }: Pick<Run, 'spec' | 'slot'>): string | null =>
   spec.deployment.blueGreen === undefined ? null : (slot ?? null);

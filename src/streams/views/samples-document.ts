@@ -3,7 +3,7 @@ import { type Bucket, meanOf, pointsIn, type Spread, type Window } from '../metr
 import type { PointDocument, SamplesDocument, SpreadDocument } from '../wire/documents/documents.ts';
 import { timeText } from './words/time-text.ts';
 
-/** At most this many points in the document of a time window; a chart in a terminal has fewer columns. */
+/** A chart in a terminal has fewer columns. */
 export const MOST_POINTS = 240;
 
 const rounded = (amount: number): number => Math.round(amount * 10) / 10;
@@ -25,10 +25,7 @@ const pointDocument = ({ from, to, cpu, rss }: Bucket): PointDocument => ({
   rss_bytes: spreadDocument(rss) ?? NO_MEMORY,
 });
 
-/**
- * Returns the samples as at most `MOST_POINTS` points; if there are more buckets, neighbouring ones are
- * merged.
- */
+/** Returns the samples as at most `MOST_POINTS` points; neighbouring buckets are merged. */
 export const samplesDocument = (buckets: readonly Bucket[], window: Window): SamplesDocument => ({
   since: timeText(window.since),
   until: timeText(window.until),

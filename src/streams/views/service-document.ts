@@ -26,25 +26,18 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { errorHint } from './errors/error-hint.ts';
 import { LOGS } from './errors/service-hint.ts';
 
-// Advice after an error of a service depends on its declaration: if its log is not kept, reading the log
-// cannot help.
+// If the log of the service is not kept, reading it cannot help.
 
-/**
- * Returns advice about the error. If `logs.sink` is `none`, the advice names `sup inspect` instead of the
- * log.
- */
+/** Returns advice about the error, with `sup inspect` instead of a log that is not kept. */
 const serviceAdvice = (error: ServiceError, { id, logs }: Pick<ServiceSpec, 'id' | 'logs'>): string => {
   const hint = errorHint(error);
   const at = hint.indexOf(LOGS);
   return logs.sink === 'none' && at >= 0 ? `${hint.slice(0, at)}sup inspect ${shownId(id)}` : hint;
 };
 
-// Finds the last rollout of a service if it failed and its declaration was not applied since.
+// Finds the last rollout, if it failed and its declaration was not applied since.
 
-/**
- * Returns the part `deploy` of the document. `error` and `at` are `null` unless the last rollout failed and
- * its declaration was not applied since.
- */
+/** Returns `deploy` of the document, with `error` and `at` only of a failed last rollout. */
 const deployDocument = (service: Service): DeployDocument => {
   const failed = failedRollout(service);
   return {
@@ -59,10 +52,7 @@ interface ServiceContext extends ReasonContext {
   readonly usage?: ((id: Service['spec']['id']) => Usage | undefined) | undefined;
 }
 
-/**
- * Returns the document of one service as in `sup status --json`. `error` is `null` for a simple exit during
- * backoff (the pause before a restart), since the reason already shows this exit.
- */
+/** Returns one service as in `sup status --json`. During backoff only the reason shows a simple exit. */
 export const serviceDocument = (service: Service, context: ServiceContext): ServiceDocument => {
   const { spec, actual } = service;
   const trouble = shownTrouble(service, context.now);
@@ -92,17 +82,11 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
   };
 };
 
-/**
- * Returns the error that users see. A scheduled service has the error of a failed run until a run succeeds. A
- * service also has an error as long as it is not known which of its slots has the traffic.
- */
+/** Returns the error for users: of the run, of the last scheduled run, or of a switch with unknown result. */
 const shownTrouble = (service: Service, now: Instant): ServiceError | undefined =>
   troubleOf(service, now) ?? failedRun(service)?.error ?? lostTraffic(service)?.error;
 
-/**
- * Returns the output that explains the error. For a scheduled service it comes from the last failure, since
- * the record of a run has no output.
- */
+/** Returns the output that explains the error; of a scheduled service that of its last failure. */
 const evidenceOf = (trouble: ServiceError, service: Service): Evidence => {
   const { lastFailure } = service;
   const printed = lastEvidence(trouble);
@@ -135,10 +119,7 @@ const timesOf = (service: Service): Times => {
   };
 };
 
-/**
- * Returns the CPU and memory values. 0 bytes means unknown, because the kernel counts the first memory of a
- * program late.
- */
+/** Returns CPU and memory values. 0 bytes is unknown: the kernel counts a program's first memory late. */
 const usageOf = ({ cpuPercent, rssBytes = 0 }: Usage = {}): Pick<
   ServiceDocument,
   'cpu_percent' | 'rss_bytes'
@@ -147,11 +128,11 @@ const usageOf = ({ cpuPercent, rssBytes = 0 }: Usage = {}): Pick<
   rss_bytes: rssBytes === 0 ? null : rssBytes,
 });
 
-/** Returns the exit as a document with a code or a signal; with neither if the exit status is not known. */
+/** Returns the exit as a document with a code or signal; with neither if unknown. */
 export const exitDocument = (status: ExitStatus, at: Instant): ExitDocument => ({
   code: status.tag === 'code' ? status.code : null,
   signal: status.tag === 'signal' ? status.signal : null,
-  // If the exit status is not known, the time of the exit is not known either.
+  // If the exit status is unknown, so is its time.
   at: status.tag === 'unknown' ? null : timeText(at),
 });
 
@@ -176,20 +157,17 @@ const endsOf = (service: Service): Pick<ServiceDocument, 'last_exit' | 'last_fai
   };
 };
 
-/** Returns when the current run started; if there is none, when the last run did. */
+/** Returns when the current run started, or else the last one. */
 const startedAt = ({ actual, history }: Service): Instant | undefined => {
   if (actual.tag === 'starting' || actual.tag === 'up') return actual.since;
   return history.findLast(({ to }) => to === 'starting')?.at;
 };
 
-/**
- * False for a simple exit during backoff (the pause before a restart), since the reason already shows this
- * exit; true for all other errors.
- */
+/** False for a simple exit during backoff, which the reason already shows. */
 const isNews = ({ actual }: Service): boolean =>
   actual.tag !== 'backing-off' || actual.error.code !== 'ERR0101';
 
-/** Returns the error that explains the state of the run; `undefined` if there is none. */
+/** Returns the error that explains the state of the run. */
 export const troubleOf = (run: Run, now: Instant): ServiceError | undefined => {
   const { actual, spec } = run;
   switch (actual.tag) {

@@ -1,4 +1,4 @@
-// The children of a service as `sup inspect` shows them: the living ones as a tree, and those that ended.
+// The children of a service as `sup inspect` shows them: living ones as a tree, and those that ended.
 import type { Child, ChildParent, PastChild } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
@@ -34,7 +34,7 @@ const living = (service: Service, child: Child, now: Instant): ChildDocument => 
   };
 };
 
-/** Returns the public state of a child that has ended, such as `failed`. */
+/** Returns the public state of an ended child, such as `failed`. */
 export const endWord = ({ error, ending, exit }: PastChild): StateWord => {
   if (error !== undefined) return 'failed';
   if (ending !== undefined) return 'stopped';
@@ -55,19 +55,13 @@ const over = (past: PastChild): PastChildDocument => {
   };
 };
 
-/**
- * Returns the children that have no living child as parent: those of the service itself, those that became
- * its children when their parent ended, and orphans.
- */
+/** Returns the children without a living child as parent. */
 const atTop = (service: Service): readonly Child[] => {
   const runs = new Set<ChildParent>(childrenIn(service).map(({ run }) => run));
   return childrenIn(service).filter(({ parent }) => !runs.has(parent));
 };
 
-/**
- * Returns the part `spawn` of `sup inspect --json`: limits, counts, living children, and the last ones that
- * ended.
- */
+/** Returns `spawn` of `sup inspect --json`: limits, counts, living children, and the last ended ones. */
 export const spawnDocument = (service: Service, now: Instant): SpawnDocument => {
   const { mode, children, depth, descendants, totalMemory, terminationPolicy } = service.spec.spawn;
   const all = childrenIn(service);

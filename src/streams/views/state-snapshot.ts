@@ -1,4 +1,4 @@
-// The input of the views: the latest state of the kernel and functions that read current measurements.
+// The input of the views: the latest state, and functions that read current measurements.
 import type { Selection } from '../domain/command.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProjectSpec } from '../domain/declared/manifest.ts';
@@ -9,15 +9,13 @@ import type { Counted } from '../metrics/sample.ts';
 import type { Selected } from '../selection/select.ts';
 import type { SupervisorDocument } from '../wire/documents/documents.ts';
 
-/** CPU usage in percent of one core and memory of a service; absent until the first sample of the service. */
+/** CPU in percent of one core, and memory; absent before the first sample. */
 export interface Usage {
   readonly cpuPercent?: number;
   readonly rssBytes?: number;
 }
 
-/**
- * One process of a service, with its command line and the name that the kernel shows, if they can be read.
- */
+/** A process of a service, with its command line and kernel name if they can be read. */
 export interface NamedProcess extends Counted {
   readonly name: string | undefined;
   readonly command: readonly string[] | undefined;
@@ -25,14 +23,14 @@ export interface NamedProcess extends Counted {
 
 export type LookUp = (id: ServiceId) => Service | undefined;
 
-/** Returns a function that finds one of these services by its id, and no others. */
+/** Returns a function that finds one of these services by its id. */
 export const lookUpIn = (services: readonly Service[]): LookUp => {
   const byId = new Map(services.map((service) => [service.spec.id, service]));
   return (id) => byId.get(id);
 };
 
 export interface Snapshot {
-  /** All services, in the order in which they are shown. */
+  /** In the order in which they are shown. */
   readonly services: readonly Service[];
   readonly byId: LookUp;
   readonly projects: readonly ProjectSpec[];
@@ -40,12 +38,9 @@ export interface Snapshot {
   readonly settings: Settings;
   readonly dataDir: string;
   readonly now: Instant;
-  /** Returns the services that match a selection, or the error about a name in it. */
+  /** Returns the selected services, or the error about a name in the selection. */
   readonly select: (selection: Selection) => Selected;
   readonly usage?: (id: ServiceId) => Usage | undefined;
-  /**
-   * Returns the processes of a service and its children, at the last sample. Absent unless `snapshot_mode` of
-   * `status` is `detailed`.
-   */
+  /** Returns the processes of a service at the last sample, if `snapshot_mode` is `detailed`. */
   readonly processes?: (id: ServiceId) => readonly NamedProcess[] | undefined;
 }

@@ -1,4 +1,3 @@
-// The document of `sup status --json`: every project with its services, in the order of declaration.
 import type { Selection } from '../domain/command.ts';
 import type { ProjectSpec } from '../domain/declared/manifest.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -14,16 +13,14 @@ interface ViewInput {
   readonly projects: readonly ProjectSpec[];
   readonly now: Instant;
   readonly selection?: Selection;
-  /** Finds any service, whether it is shown or not. Absent: only the shown services are known. */
+  /** Finds any service, shown or not; absent: only the shown ones are known. */
   readonly byId?: LookUp;
   readonly usage?: Snapshot['usage'];
 }
 
 export type StatusInput = ViewInput & { readonly supervisor: SupervisorDocument };
 
-/**
- * Returns the document of `sup status --json`; with a selection, only projects that have a selected service.
- */
+/** Returns the document of `sup status --json`. */
 export const statusDocument = (input: StatusInput): StatusDocument => ({
   schema: 'sup.status/1',
   supervisor: input.supervisor,
@@ -32,7 +29,7 @@ export const statusDocument = (input: StatusInput): StatusDocument => ({
 
 type Head = Omit<ProjectDocument, 'services'>;
 
-/** Returns every project; with a selection, only projects that have a selected service. */
+/** Returns every project; with a selection, those with a selected service. */
 export const allProjects = (input: ViewInput): readonly ProjectDocument[] => {
   const shown = shownProjects(input);
   const isEverything = Object.keys(input.selection ?? {}).length === 0;
@@ -42,7 +39,7 @@ export const allProjects = (input: ViewInput): readonly ProjectDocument[] => {
   return [...shown, ...empty.map(({ id }) => projectDocument(id, [], input))];
 };
 
-/** Returns the projects that have a selected service, with only those services. */
+/** Returns the projects with a selected service, with only those services. */
 export const shownProjects = (input: ViewInput): readonly ProjectDocument[] => {
   const { services, selection = {} } = input;
   const context = { ...input, byId: input.byId ?? lookUpIn(services) };
@@ -50,10 +47,7 @@ export const shownProjects = (input: ViewInput): readonly ProjectDocument[] => {
   return groups.map(({ id, members }) => projectDocument(id, members, context));
 };
 
-/**
- * Returns id, name and manifest of a project. Services outside any project are shown in one group for each
- * manifest.
- */
+/** Returns id, name and manifest. Services outside projects are one group for each manifest. */
 const headOf = (id: ProjectId, members: readonly Service[], projects: ViewInput['projects']): Head => {
   const manifest = members[0]?.spec.manifest ?? null;
   if (id === LOOSE) return { id, name: 'loose services', manifest };
@@ -78,10 +72,7 @@ interface Group {
   readonly members: Service[];
 }
 
-/**
- * Groups services by project. Services outside any project are grouped by manifest, since those of different
- * manifests are unrelated.
- */
+/** Groups services by project; those outside any project by manifest, since they are unrelated. */
 const grouped = (services: readonly Service[]): readonly Group[] => {
   const groups = new Map<string, Group>();
   for (const service of services) {

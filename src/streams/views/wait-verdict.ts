@@ -19,21 +19,18 @@ type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'because_of' |
 
 export interface WaitContext {
   readonly goal: Goal;
-  /** Returns a service of the same project by its name; `undefined` if there is none. */
+  /** Returns a service of the same project by its name. */
   readonly neighbour: (name: string) => Shown | undefined;
-  /** True if the service has a health check; used only for the goal `healthy`. */
+  /** True if the service has a health check, for the goal `healthy`. */
   readonly isChecked: boolean;
 }
 
 type Judge = (service: Shown, context: WaitContext) => Verdict;
 
-/** Returns the services that this service waits for; none if it is running, even if its rollout waits. */
+/** Returns the services that this one waits for; none if it runs, even if its rollout waits. */
 const dueTo = ({ state, because_of: names }: Shown): readonly string[] => (state === 'running' ? [] : names);
 
-/**
- * True if the service waits, directly or indirectly, for a service that does not leave its state without a
- * command.
- */
+/** True if the service waits for one that does not leave its state without a command. */
 const isStuck = (service: Shown, neighbour: WaitContext['neighbour']): boolean => {
   const seen = new Set(dueTo(service));
   for (const name of seen) {
@@ -57,9 +54,7 @@ const ofHealthy: Judge = (service, context) => {
   return service.state === 'running' && service.health === 'healthy' ? 'reached' : onTheWay(service, context);
 };
 
-/**
- * Returns the verdict for a scheduled service: the result of its last run counts until the next run begins.
- */
+/** Returns the verdict for a scheduled service: its last run counts until the next one begins. */
 const ofScheduled = ({ error, last_exit: exit }: Shown): Verdict => {
   if (error !== null) return 'never';
   return exit?.code === 0 ? 'reached' : 'pending';
@@ -77,15 +72,11 @@ const JUDGES: Readonly<Record<Goal, Judge>> = {
   running: ofRunning,
   healthy: ofHealthy,
   done: ofDone,
-  // A service without a run has reached the goal. The verdict is never `never`, since every service can still
-  // be stopped.
+  // Never `never`: every service can still be stopped.
   stopped: ({ state }) => (AT_REST.has(state) ? 'reached' : 'pending'),
 };
 
-/**
- * Returns whether the service has reached the goal, may still reach it, or never will. A service that is no
- * longer declared (`undefined`) counts as stopped.
- */
+/** Returns whether the service has reached the goal, may, or never will. A removed one counts as stopped. */
 export const waitVerdict = (service: Shown | undefined, context: WaitContext): Verdict => {
   if (service === undefined) return context.goal === 'stopped' ? 'reached' : 'never';
   return JUDGES[context.goal](service, context);

@@ -1,11 +1,8 @@
-// The result of loading one manifest, and the types of its problems, each with an error code.
+// The result of loading a manifest, and the types of its problems.
 import type { ServiceSpec } from './spec.ts';
 import type { ProjectId, ServiceId } from '../ids.ts';
 
-/**
- * The codes that a problem of a manifest can have. A command fails with such a code if its manifest does not
- * load.
- */
+/** The codes of manifest problems, with which a command also fails if its manifest does not load. */
 export const MANIFEST_CODES = [
   'ERR0207',
   'ERR0208',
@@ -32,47 +29,34 @@ export const MANIFEST_CODES = [
 ] as const;
 export type ManifestCode = (typeof MANIFEST_CODES)[number];
 
-/**
- * The codes that a problem can have while a manifest is loaded. ERR0203: the file cannot be read. ERR0001: a
- * bug in the loader, which affects only that manifest.
- */
+/** ERR0203: the file cannot be read. ERR0001: a bug in the loader, which affects this manifest only. */
 export type ProblemCode = ManifestCode | 'ERR0203' | 'ERR0001';
 
-/**
- * A problem of a manifest. An error prevents loading; a warning does not, but should be fixed. Lines and
- * columns count from 1.
- */
+/** An error prevents loading, a warning does not. Lines and columns count from 1. */
 export interface Problem {
   readonly code: ProblemCode;
   readonly severity: 'error' | 'warning';
-  /**
-   * The dotted path in the assembled manifest, such as `projects.shop.services.web.backoff`; `''` for the
-   * whole file.
-   */
+  /** The dotted path in the manifest: `projects.shop.services.web.backoff`; `''` for the whole file. */
   readonly path: string;
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
   /** A sentence with the broken rule and the offending value. */
   readonly message: string;
-  /** What the user can do about the problem, such as `did you mean "restart_policy"?`. */
+  /** What the user can do: `did you mean "restart_policy"?`. */
   readonly hint?: string;
-  /** The line of the file, which is shown above the caret. */
+  /** The line of the file, shown above the caret. */
   readonly source?: string;
 }
 
 export interface ProjectSpec {
   readonly id: ProjectId;
-  /** The name of the project that users see. */
   readonly name: string;
   /** The resolved path of the manifest that declares the project. */
   readonly manifest: string;
 }
 
-/**
- * Manifest keys that apply to all loaded projects. If several manifests have such a key, the last one loaded
- * decides (`docs/metrics.md`).
- */
+/** Keys that apply to all projects; of several manifests the last one loaded counts (`docs/metrics.md`). */
 export interface StatusSpec {
   readonly snapshotMode: 'off' | 'summary' | 'detailed';
   readonly snapshotIntervalSecs: number;
@@ -95,12 +79,9 @@ export const DEFAULT_METRICS: MetricsSpec = {
   maxMemoryBytes: 10_485_760,
 };
 
-/**
- * A manifest that loaded without errors. `sup validate` and `sup start` load it in the same way, so both
- * accept the same manifests.
- */
+/** A manifest without errors. `validate` and `start` load it in the same way. */
 export interface Manifest {
-  /** The resolved path of the manifest's root file, which identifies the manifest. */
+  /** The resolved path of the root file, which identifies the manifest. */
   readonly path: string;
   readonly schema: 2 | 3;
   readonly projects: readonly ProjectSpec[];
@@ -109,11 +90,11 @@ export interface Manifest {
   readonly metrics?: MetricsSpec;
 }
 
-/** The result of loading one manifest. `manifest` is absent if at least one problem is an error. */
+/** `manifest` is absent if a problem is an error. */
 export interface LoadResult {
   readonly path: string;
   readonly manifest?: Manifest;
-  /** For each service with a `state_path` file: the slot that has the traffic according to this file. */
+  /** The slot with the traffic, according to the `state_path` file of each service that has one. */
   readonly slots?: Readonly<Record<ServiceId, string>>;
   readonly problems: readonly Problem[];
 }

@@ -9,7 +9,7 @@ export interface Settings {
   readonly startSettle: Ms;
   /** How long a command waits for the supervisor's answer; 0: no limit. */
   readonly commandWait: Ms;
-  /** How many services may be starting at once when many are started together; -1: no limit. */
+  /** How many services may start at once when many are started together; -1: no limit. */
   readonly maxConcurrent: number;
 }
 

@@ -1,27 +1,20 @@
-// The services of a manifest with every default applied, every path absolute and every duration in
-// milliseconds. `src/manifest` creates them; no other code reads YAML. Fields as in `docs/manifest.md`, "A
-// service".
+// The services of a manifest: defaults applied, paths absolute, durations in ms. `src/manifest` creates them;
+// no other code reads YAML. Fields as in `docs/manifest.md`, "A service".
 import type { ProjectId, ServiceId } from '../ids.ts';
 import type { Ms } from '../time.ts';
 
-/** How the program is started: `command` through `sh -c`, `exec` as program and arguments without a shell. */
+/** `command` runs through `sh -c`, `exec` without a shell. */
 export type Launch =
   | { readonly tag: 'shell'; readonly command: string }
   | { readonly tag: 'exec'; readonly argv: readonly string[] };
 
-/**
- * A dependency, and the condition for starting its dependent. `started`: the dependency is ready, or a
- * one-shot that completed. `completed`: it exited with 0.
- */
+/** A dependency and its condition. `started`: ready, or a completed one-shot. `completed`: exited with 0. */
 export interface Dependency {
   readonly service: ServiceId;
   readonly condition: 'started' | 'completed';
 }
 
-/**
- * The delay before restart attempt n: `initial × factor^(n-1)`, at most `max`, varied by ± `jitter` (a share,
- * 0–1).
- */
+/** The delay before attempt n: `initial × factor^(n-1)`, at most `max`, ± `jitter` (a share, 0–1). */
 export interface Backoff {
   readonly initial: Ms;
   readonly max: Ms;
@@ -29,17 +22,13 @@ export interface Backoff {
   readonly jitter: number;
 }
 
-/** How a service's variables are combined with the supervisor's own environment. */
 export interface EnvSpec {
-  /**
-   * The variables from `env.file` and `env.vars` of the top level, the project and the service, merged and
-   * expanded.
-   */
+  /** `env.file` and `env.vars` of top level, project and service, merged and expanded. */
   readonly vars: Readonly<Record<string, string>>;
   readonly inherit: boolean;
   readonly clearSession: boolean;
   readonly strip: readonly string[];
-  /** Present if no variable is inherited from the supervisor's environment. */
+  /** No variable is inherited from the supervisor's environment. */
   readonly clean?: true;
 }
 
@@ -49,9 +38,7 @@ export interface HealthCheck {
   readonly interval: Ms;
   /** The first pause between probes of a starting service; it doubles up to `interval`. */
   readonly startInterval: Ms;
-  /**
-   * The pause between probes of a ready service; absent: `interval`. `off`: a ready service is not probed.
-   */
+  /** The pause between probes of a ready service, by default `interval`. `off`: it is not probed. */
   readonly afterReady?: Ms | 'off';
   readonly attemptTimeout: Ms;
   readonly totalTimeout: Ms;
@@ -75,9 +62,7 @@ export interface Deployment {
   readonly blueGreen?: BlueGreen;
 }
 
-/**
- * When a hook runs, as the manifest names it: Form A (`onstart`, `onerr`) or Form B (`<stage>.<outcome>`).
- */
+/** When a hook runs, as the manifest names it: Form A (`onstart`) or Form B (`<stage>.<outcome>`). */
 export type HookName =
   | 'onstart'
   | 'onerr'
@@ -90,7 +75,6 @@ export type HookName =
 
 export interface Hook {
   readonly command: string;
-  /** The time limit of the hook command; absent: none. */
   readonly timeout?: Ms;
 }
 
@@ -100,19 +84,19 @@ export type Reload =
 
 export interface CronSpec {
   readonly expression: string;
-  /** The time zone of the schedule: an IANA name, `utc` or `local`. */
+  /** An IANA name, `utc` or `local`. */
   readonly timezone: string;
   readonly timeout?: Ms;
 }
 
 export interface LogsSpec {
   readonly sink: 'file' | 'none';
-  /** The log file is rotated at this size, bytes; 0: never. Absent: the value in `supervisor.xml`. */
+  /** Bytes at which the log file is rotated; 0: never. Default: the value in `supervisor.xml`. */
   readonly maxBytes?: number;
   readonly maxFiles?: number;
 }
 
-/** The manifest key `spawn`: whether and how many children a running service may request. */
+/** Whether and how many children a running service may request. */
 export interface SpawnPolicy {
   readonly mode: 'static' | 'dynamic';
   readonly children: number;
@@ -126,9 +110,9 @@ export type Limit = number | 'unlimited';
 
 export interface CgroupSpec {
   readonly root: string;
-  /** The memory limit of the cgroup: bytes, or `max` for no limit. */
+  /** Bytes, or `max` for no limit. */
   readonly memoryMax?: number | 'max';
-  /** The CPU limit as text for the file `cpu.max`: `max`, `max 100000` or `50000 100000`. */
+  /** Text for the file `cpu.max`: `max`, `max 100000` or `50000 100000`. */
   readonly cpuMax?: string;
   readonly cpuWeight?: number;
 }
@@ -170,27 +154,24 @@ export interface IsolationSpec {
   readonly privateTmp: boolean;
 }
 
-/** The TCP ports that a service may bind and connect to. An absent list allows all ports. */
+/** TCP ports that a service may bind and connect to. An absent list allows all. */
 export interface PortsSpec {
   readonly bind?: readonly number[];
   readonly connect?: readonly number[];
 }
 
-/**
- * The manifest keys that need root privileges or a launcher program; some need a supervisor started with
- * `--sys`.
- */
+/** Keys that need a launcher program or root; some need a supervisor started with `--sys`. */
 export interface Privilege {
   readonly user?: string;
   readonly group?: string;
   readonly supplementaryGroups: readonly string[];
-  /** The capabilities that the service keeps; absent: those that its user has. */
+  /** The capabilities that the service keeps; absent: those of its user. */
   readonly capabilities?: readonly string[];
   readonly limits?: LimitsSpec;
   readonly isolation?: IsolationSpec;
 }
 
-/** A listening socket that the supervisor opens and passes to each run of the service. */
+/** A listening socket that the supervisor opens and passes to each run. */
 export interface SocketSpec {
   readonly name: string;
   readonly listen:
@@ -199,21 +180,15 @@ export interface SocketSpec {
   readonly backlog: number;
 }
 
-/** One service as declared, with everything that the supervisor needs to run it. */
+/** One service as declared, with everything needed to run it. */
 export interface ServiceSpec {
   readonly id: ServiceId;
   readonly project: ProjectId;
   readonly name: string;
   readonly kind: 'service' | 'cron';
-  /**
-   * The version of the manifest schema. With version 3 a service is not started if a declared restriction
-   * cannot be enforced.
-   */
+  /** With schema 3 a service does not start if a declared restriction cannot be enforced. */
   readonly schema: 2 | 3;
-  /**
-   * The resolved path of the manifest that declares the service; `directory` is the base of relative paths
-   * and hooks.
-   */
+  /** The resolved path of the manifest; `directory` is the base of relative paths and hooks. */
   readonly manifest: string;
   readonly directory: string;
   readonly launch: Launch;
@@ -223,12 +198,9 @@ export interface ServiceSpec {
   readonly restartPolicy: 'always' | 'on-failure' | 'never';
   readonly backoff: Backoff;
   readonly maxRestarts: number;
-  /**
-   * Present if a supervisor that was started with manifests ends when this service has ended and is not
-   * restarted.
-   */
+  /** A supervisor started with manifests ends when this service has ended for good. */
   readonly essential?: true;
-  /** Present if the service may use the supervisor's control socket although it is confined. */
+  /** The service may use the control socket although it is confined. */
   readonly control?: true;
   readonly stopSignal: string;
   readonly stopTimeout: Ms;
@@ -237,18 +209,16 @@ export interface ServiceSpec {
   readonly cron?: CronSpec;
   readonly deployment: Deployment;
   readonly logs: LogsSpec;
-  /** `true` skips the service. A string is a command; the service is skipped if the command exits with 0. */
+  /** `true` skips the service; a command skips it by exiting with 0. */
   readonly skip: boolean | string;
   readonly spawn: SpawnPolicy;
   readonly privilege: Privilege;
-  /** The umask as four octal digits; absent: the supervisor's own. */
+  /** Four octal digits; absent: the supervisor's own. */
   readonly umask?: string;
-  /**
-   * The account that runs commands on behalf of the service, such as hooks (`docs/manifest.md`, "run_as").
-   */
+  /** The account for commands on behalf of the service, such as hooks (`docs/manifest.md`, "run_as"). */
   readonly runAs?: 'supervisor' | 'service';
-  /** The listening sockets; the service gets them in this order as descriptors from 3 on. */
+  /** The service gets them in this order as descriptors from 3 on. */
   readonly sockets?: readonly SocketSpec[];
-  /** The digest of all other fields in canonical order: equal digests mean equal declarations. */
+  /** Digest of all other fields in canonical order: equal digests mean equal declarations. */
   readonly digest: string;
 }

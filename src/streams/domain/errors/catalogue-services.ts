@@ -1,5 +1,4 @@
-// The part of the error catalogue about services that do not become or stay ready, and about commands to
-// services.
+// The error catalogue: services that do not become or stay ready, and commands to services.
 
 export interface CatalogueEntry {
   readonly title: string;
@@ -7,7 +6,7 @@ export interface CatalogueEntry {
   readonly next: string;
 }
 
-/** Returns a catalogue entry: what happened, its usual cause, and the next step, each as text for users. */
+/** Returns a catalogue entry, as text for users: what happened, its usual cause, the next step. */
 export const entry = (title: string, cause: string, next: string): CatalogueEntry => ({ title, cause, next });
 
 export const OF_SERVICES = {

@@ -1,5 +1,5 @@
-// The error catalogue, part two: a title, the usual cause and the next step for each code. `docs/errors.md`
-// lists exactly these codes, which a test checks.
+// The error catalogue: title, usual cause and next step of each code. A test checks that `docs/errors.md`
+// lists the same.
 import { PRIVILEGED } from './catalogue-privileged.ts';
 import { entry, OF_SERVICES, type CatalogueEntry } from './catalogue-services.ts';
 import type { ErrorCode } from './error.ts';

@@ -1,5 +1,5 @@
-// The sentence of an error, without the name of its service: `exited with 1 before it was ready`. The
-// `reason` of a service is this sentence; where an error is shown alone, `error-text.ts` adds the name.
+// The sentence of an error, without the name of its service: `exited with 1 before it was ready`. Where an
+// error is shown alone, `error-text.ts` adds the name.
 import { type CommandError, leading, type ManifestError, type ServiceError, type SupError } from './error.ts';
 import type { ConfinementDifference } from '../service/ancestry.ts';
 import { exitText } from '../service/exit.ts';
@@ -16,7 +16,7 @@ type Sentences = { readonly [C in PlainError['code']]: (error: ByCode<PlainError
 /** True if the error is about a manifest. */
 export const isManifestError = (error: SupError): error is ManifestError => 'manifest' in error;
 
-/** Returns the error as one sentence, without the error code and the name of the service. */
+/** Returns the error as one sentence, without its code and the name of the service. */
 export const errorSentence = (error: SupError): string =>
   isManifestError(error) ? manifestSentence(error) : plainSentence(error);
 
@@ -39,10 +39,10 @@ const problemSentence = ({ path, message }: Problem): string =>
 const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
-/** At most this many services are named in a sentence. The list of errors below the sentence names all. */
+/** So many services are named in a sentence; the list of errors below it names all. */
 const MOST_CULPRITS = 10;
 
-/** Returns the services that the errors are about as text, each service once: `shop/web, shop/db`. */
+/** Returns the services of the errors, each once: `shop/web, shop/db`. */
 const culprits = (errors: readonly SupError[]): string => {
   const names = errors.flatMap((error) => ('service' in error ? [shownId(error.service)] : []));
   return listedText([...new Set(names)], MOST_CULPRITS);
@@ -53,7 +53,6 @@ const named = (errors: readonly SupError[], what: string): string => {
   return names === '' ? what : `${what}: ${names}`;
 };
 
-/** Returns the sentence for a service that was not started because of this manifest key. */
 const refusedKey = ({ key, detail }: { readonly key: string; readonly detail: string }): string =>
   `not started: ${key}: ${detail}`;
 
@@ -84,7 +83,7 @@ const confinedSentence = ({ of, differences }: Extract<CommandError, { code: 'ER
     ? `the confinement of this process, or of the main process of ${shownId(of)}, cannot be read`
     : `this process is not confined as ${shownId(of)} is: ${differences.map(differenceText).join('; ')}`;
 
-/** Returns the part of the sentence that tells which run continues after a failed rollout. */
+/** Returns which run continues after a failed rollout, as part of a sentence. */
 const restOf = (what: string, goesOn: string, old?: 'gone' | 'unknown'): string => {
   if (old === 'unknown') return 'and it is unknown where the traffic goes';
   return old === 'gone' ? `and the old ${what} has ended, too` : `the old ${what} ${goesOn}`;

@@ -1,5 +1,5 @@
-// The error catalogue, part one: the type of each error, by its code. Codes are permanent. An error holds
-// only facts; titles, causes and next steps are in `catalogue.ts`, sentences in `views/errors/error-text.ts`.
+// The type of each error, by its code. Codes are permanent. An error holds facts only; `catalogue.ts` has
+// titles and advice, `error-sentence.ts` the sentences.
 import { MANIFEST_CODES, type ManifestCode, type Problem } from '../declared/manifest.ts';
 import type { ServiceId } from '../ids.ts';
 import type { ConfinementDifference } from '../service/ancestry.ts';
@@ -18,35 +18,26 @@ export interface Daemon {
 
 interface OfService {
   readonly service: ServiceId;
-  /** The last output of the run; present once all its processes have ended, if it printed anything. */
+  /** The last output of the run, once all its processes have ended. */
   readonly evidence?: Evidence;
 }
 interface Detailed {
   readonly detail: string;
 }
-/**
- * The facts of a failed rollout. `old`: `gone` if the old run ended, too; `unknown` if it is not known which
- * run has the traffic; absent if the old run continues.
- */
+/** A failed rollout. `old`: the old run is `gone`, or its traffic `unknown`; absent: it continues. */
 interface OfRollout {
   readonly evidence: Evidence;
   readonly old?: 'gone' | 'unknown';
 }
-/**
- * `key`: the manifest key that is the reason, such as `limits.nofile`. `final`: another attempt would fail in
- * the same way, so none is made.
- */
+/** `key`: the manifest key that is the reason, such as `limits.nofile`. `final`: a retry would fail too. */
 interface OfKey {
   readonly key: string;
   readonly final?: true;
 }
-/** Which limit of the manifest key `spawn.limits` a new child would exceed. */
+/** The limit below `spawn.limits` that a new child would exceed. */
 type SpawnLimit = 'children' | 'depth' | 'descendants' | 'total_memory';
 
-/**
- * Facts of a manifest that does not load. The error has the code of the manifest's first error, or of its
- * first warning if there is no error.
- */
+/** A manifest that does not load. The code is that of its first error, or else of its first warning. */
 interface ManifestFacts {
   readonly manifest: string;
   readonly problems: readonly Problem[];
@@ -58,32 +49,23 @@ interface ServiceFacts {
   ERR0102: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0104: OfService & Detailed;
-  /**
-   * An address was in use. If `status` is present, the run exited because of it; otherwise a process outside
-   * the service answers its health check.
-   */
+  /** An address was in use. With `status` the run exited; without, a stranger answers its health check. */
   ERR0105: OfService & { readonly status?: ExitStatus; readonly taken?: PortConflict };
   ERR0107: OfService & { readonly waited: Ms };
-  /** The `pre_start` command reached its time limit; if `step` is present, the command in `skip` did. */
+  /** `pre_start` reached its time limit; with `step`, the command in `skip` did. */
   ERR0108: OfService & { readonly budget: Ms; readonly step?: 'skip' };
   ERR0109: OfService & { readonly dependency: ServiceId };
   ERR0110: OfService & { readonly attempts: number; readonly last?: ServiceError };
   ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };
-  /**
-   * The process could not be started. `key` is the manifest key that is the reason; without it, `command` is
-   * the command that the user gave.
-   */
+  /** No process could be started, because of `key`, or of the `command` that the user gave. */
   ERR0113: OfService & Partial<OfKey> & Detailed & { readonly command?: string };
   ERR0114: OfService & { readonly limit: Ms };
   ERR0115: OfService & Detailed & OfRollout;
   ERR0116: OfService & Detailed & OfRollout;
   ERR0117: OfService;
-  /** The run exited with 0 before it was ready, but the process `daemon` survived in another session. */
+  /** The run exited with 0 before it was ready, but `daemon` lives on in another session. */
   ERR0118: OfService & { readonly daemon: Daemon };
-  /**
-   * ERR0723 to ERR0746: a kernel feature that the manifest declares could not be set up, so the service was
-   * not started. `key` is the manifest key.
-   */
+  /** ERR0723 to ERR0746: the kernel feature of the manifest key `key` could not be set up. */
   ERR0723: OfService & OfKey & Detailed;
   ERR0724: OfService & OfKey & Detailed;
   ERR0725: OfService & OfKey & Detailed;
@@ -93,31 +75,25 @@ interface ServiceFacts {
   ERR0744: OfService & OfKey & Detailed;
   ERR0745: OfService & OfKey & Detailed;
   ERR0746: OfService & OfKey & Detailed;
-  /**
-   * The process exited after it was ready. Users see the code as the reason of the service's state. A command
-   * fails with it only if it waited for the service to complete.
-   */
+  /** The process exited after it was ready. A command fails with this only if it waited for completion. */
   ERR0101: OfService & { readonly status: ExitStatus };
 }
 
 interface CommandFacts {
   ERR0001: Detailed;
-  /**
-   * Several projects have a service with this name. `forgotten`: none of these projects is registered any
-   * more.
-   */
+  /** Several projects have this service. `forgotten`: none of them is registered any more. */
   ERR0006: { readonly name: string; readonly projects: readonly string[]; readonly forgotten?: true };
   ERR0106: { readonly failures: readonly SupError[]; readonly total: number };
   ERR0111: { readonly command: string; readonly waited: Ms };
-  /** A signal or reload could not be sent to a running service, or it failed. */
+  /** A signal or reload could not be sent to a running service, or failed. */
   ERR0119: Detailed;
-  /** The command line has a mistake: an unknown command or option, or a missing value. */
+  /** A mistake in the command line: an unknown command or option, or a missing value. */
   ERR0200: Detailed;
   ERR0201: Detailed;
   ERR0202: {
     readonly name: string;
     readonly known: readonly string[];
-    /** True if the name is the name of a project, although the command needs a service. */
+    /** True for the name of a project where a service was expected. */
     readonly isProject?: boolean;
   };
   ERR0203: { readonly file: string } & Detailed;
@@ -126,25 +102,19 @@ interface CommandFacts {
     readonly pid?: number;
     /** How long the client waited without a message from the supervisor. */
     readonly waited?: Ms;
-    /** Present if the supervisor refused the client because it has its maximum number of clients. */
+    /** The supervisor has its maximum number of clients. */
     readonly full?: true;
   };
-  /**
-   * No supervisor runs for this data directory. Without `dataDir`: a supervisor runs, but it is shutting
-   * down.
-   */
+  /** No supervisor runs for this data directory; without `dataDir`, one is shutting down. */
   ERR0206: {
     readonly dataDir?: string;
-    /**
-     * Present if the supervisor ended during this command, so that it is not known whether the command was
-     * carried out.
-     */
+    /** The supervisor ended during this command, so its outcome is unknown. */
     readonly command?: string;
   };
   /** The manifest or its backup cannot be written. */
   ERR0224: { readonly file: string } & Detailed;
   ERR0301: {
-    /** The paths of the invalid registered manifests. */
+    /** The invalid manifests. */
     readonly manifests: readonly string[];
     readonly problems: readonly Problem[];
   };
@@ -158,35 +128,27 @@ interface CommandFacts {
   ERR0405: { readonly of: ServiceId; readonly taken: string };
   ERR0406: Detailed;
   ERR0407: { readonly of: ServiceId };
-  /**
-   * The confinement of the process that requests a child differs from that of its service, or cannot be read
-   * (no `differences`).
-   */
+  /** The requesting process is not confined as its service is, or its confinement cannot be read. */
   ERR0408: { readonly of: ServiceId; readonly differences: readonly ConfinementDifference[] };
-  /** The upgrade was refused before it began; the supervisor continues unchanged. */
+  /** Refused before it began; the supervisor continues. */
   ERR0501: Detailed;
-  /**
-   * The upgrade failed. `why` is present if the new program is not the reason: `busy` if the supervisor
-   * stayed busy, `replaced` if its own files were replaced.
-   */
+  /** The upgrade failed. `why`: the old program was `busy`, or its files were `replaced`. */
   ERR0502: Detailed & { readonly why?: 'busy' | 'replaced' };
   ERR0503: Detailed;
-  /** The named project is registered, so its files are not leftovers that can be purged. */
+  /** The project is registered, so its files are not leftovers that can be purged. */
   ERR0601: { readonly name: string };
-  /** Files of a project cannot be purged because its processes are still alive. */
+  /** The processes of a project are alive, so its files cannot be purged. */
   ERR0602: Detailed;
   ERR0603: { readonly file: string };
   ERR0604: Detailed;
-  /** Root would execute a file or directory that another user can change; `mend` says how to repair this. */
+  /** Root would execute a file that another user can change; `mend` says how to repair this. */
   ERR0605: Detailed & { readonly mend: string };
   /** The data directory or a file in it cannot be used. */
   ERR0701: { readonly file: string } & Detailed;
   /** Another supervisor holds the data directory. */
   ERR0702: { readonly dataDir: string; readonly pid: number };
   ERR0704: { readonly uid: number };
-  /**
-   * The client belongs, or may belong, to a confined service, and such a service may not send this request.
-   */
+  /** A client that may belong to a confined service may not send this request. */
   ERR0750: Detailed;
 }
 
@@ -203,7 +165,7 @@ export type ManifestError = { readonly code: ManifestCode } & ManifestFacts;
 export type SupError = ServiceError | CommandError | ManifestError;
 export type ErrorCode = keyof Facts | ManifestCode;
 
-/** Lists every error code that is about one service. The compiler reports a code that is missing here. */
+/** The codes about one service; the compiler reports a missing one. */
 const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0022: true,
   ERR0023: true,
@@ -234,24 +196,18 @@ const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0746: true,
 };
 
-/**
- * True if an error with this code is about one service. A command that fails with such a code was carried
- * out.
- */
+/** True if the code is about one service. A command that fails with it was carried out. */
 export const isOfService = (code: ErrorCode): code is ServiceError['code'] => Object.hasOwn(OF_SERVICE, code);
 
-/** True for ERR0101 with exit status 0: the process exited with success, but after it was ready. */
+/** True for ERR0101 with exit status 0: success, but after it was ready. */
 export const isCleanEnd = (error: ServiceError): boolean =>
   error.code === 'ERR0101' && isSuccess(error.status);
 
-/** Returns the first problem that is an error; if there is none, the first warning. */
+/** Returns the first error among the problems, or else the first warning. */
 export const leading = (problems: readonly Problem[]): Problem | undefined =>
   problems.find(({ severity }) => severity === 'error') ?? problems[0];
 
-/**
- * Returns the error for a manifest with these problems; its code is that of the first error, or else of the
- * first warning.
- */
+/** Returns the error for a manifest with these problems; its code is that of the leading one. */
 export const manifestError = (path: string, problems: readonly Problem[]): SupError => {
   const first = leading(problems);
   const code = MANIFEST_CODES.find((known) => known === first?.code);
@@ -259,6 +215,6 @@ export const manifestError = (path: string, problems: readonly Problem[]): SupEr
   return { code: 'ERR0203', file: path, detail: first?.message ?? 'it does not load' };
 };
 
-/** Returns advice for users: the commands that help if a registered manifest does not load. */
+/** Returns advice: the commands that help if a registered manifest does not load. */
 export const manifestRemedy = (path: string): string =>
   `to see what is wrong: sup validate -c ${path}; to drop it: sup forget ${path}`;

@@ -1,40 +1,32 @@
 // The process that requests a child of a service, and its ancestors, as the kernel reports them.
 
-/**
- * The confinement of a process (such as its namespaces): names and values of facts that the kernel reports.
- */
+/** What the kernel reports of a process's confinement, such as its namespaces, by name. */
 export type Confinement = Readonly<Record<string, string>>;
 
-/** One process of the ancestry: the process that requests a child, or one of its ancestors up to pid 1. */
+/** A process of the ancestry: the requesting one, or an ancestor up to pid 1. */
 export interface Ancestor {
   readonly pid: number;
   readonly startTicks: number;
-  /**
-   * The real, effective, saved and file system uid. The process that requests a child has also the uid of its
-   * connection.
-   */
+  /** Real, effective, saved and file system uid; for the requesting process also that of its connection. */
   readonly uids: readonly number[];
   /** Absent if the kernel does not let the supervisor read it. */
   readonly confinement?: Confinement;
 }
 
-/** The uids from which the supervisor decides whether a process may request a child. */
+/** The uids that decide whether a process may request a child. */
 export interface DeclaredUids {
-  /** The uid of the supervisor, which services without `user` have too. */
+  /** The supervisor's, which services without `user` have too. */
   readonly own: number;
-  /** The uid of each account that a manifest names in `user`; absent if this machine has no such account. */
+  /** By the account in a manifest's `user`; absent for accounts that do not exist. */
   readonly byUser: Readonly<Record<string, number>>;
 }
 
-/** The process that requests a child, followed by its ancestors; or why they are not known. */
+/** The requesting process, then its ancestors; or why they are unknown. */
 export type Ancestry =
   | { readonly tag: 'known'; readonly line: readonly Ancestor[]; readonly declared: DeclaredUids }
   | { readonly tag: 'unknown'; readonly detail: string };
 
-/**
- * A fact about confinement that differs between two processes: `asks` is the value for the process that
- * requests a child, `leader` for the main process of the run.
- */
+/** A difference between the requesting process (`asks`) and the main process of the run (`leader`). */
 export interface ConfinementDifference {
   readonly what: string;
   readonly asks: string;

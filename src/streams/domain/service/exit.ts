@@ -1,26 +1,20 @@
-// The exit status of a process. An unknown exit status never counts as success.
+// The exit status of a process. An unknown one never counts as success.
 
-/**
- * How a process ended: `code` (exit status 0–255), `signal` (name of the signal that killed it), or `unknown`
- * (the process was not a child of the supervisor, or its status was not reported).
- */
+/** `code`: exit status 0–255. `signal`: killed by this signal. `unknown`: not reported to the supervisor. */
 export type ExitStatus =
   | ({ readonly tag: 'code'; readonly code: number } & Cause)
   | ({ readonly tag: 'signal'; readonly signal: string } & Cause)
   | ({ readonly tag: 'unknown' } & Cause);
 
 interface Cause {
-  /** Present if the kernel killed a process of the run because its cgroup was out of memory. */
+  /** The kernel killed a process of the run because its cgroup was out of memory. */
   readonly outOfMemory?: true;
 }
 
-/** True for exit status 0 only. An unknown status is not success. */
+/** True for exit status 0 only. */
 export const isSuccess = (status: ExitStatus): boolean => status.tag === 'code' && status.code === 0;
 
-/**
- * Returns the exit status in words: `exited with 1`, `killed by SIGKILL` or `ended, its exit status is
- * unknown`.
- */
+/** Returns the exit status in words: `exited with 1`, `killed by SIGKILL`. */
 export const exitText = (status: ExitStatus): string =>
   status.outOfMemory === true
     ? `${plainText(status)}: out of memory (limits.cgroup.memory_max)`

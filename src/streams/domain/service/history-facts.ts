@@ -1,5 +1,4 @@
-// The facts in a service's history: the cause of each state change, and incidents that changed no state. The
-// views turn these facts into sentences.
+// The facts in a service's history: causes of state changes, and incidents without one. The views word them.
 import type { ServiceError } from '../errors/error.ts';
 import type { ServiceId } from '../ids.ts';
 import type { ExitStatus } from './exit.ts';
@@ -8,45 +7,39 @@ import type { HealthProgress, Tag } from './service-state.ts';
 import type { Instant } from '../time.ts';
 import type { TimerName } from '../watch.ts';
 
-/** Facts about the input that caused a state change; most types of input have none. */
+/** The input that caused a state change; most types have no facts. */
 export type CauseFacts =
-  /** For the cause `fell`: the dependencies that failed. */
+  /** `fell`: the dependencies that failed. */
   | { readonly of: readonly ServiceId[] }
-  /** For the cause `pass-over`: the dependency that was skipped. */
+  /** `pass-over`: the skipped dependency. */
   | { readonly dependency: ServiceId }
-  /**
-   * For the cause `command-ended`: which command ended. Without `status` the command reached its time limit.
-   */
+  /** `command-ended`: without `status` the command reached its time limit. */
   | { readonly purpose: 'skip' | 'pre_start' | 'switch'; readonly status?: ExitStatus }
-  /** For the cause `spawned`: the pid of the run's main process. */
+  /** `spawned`: the pid of the main process. */
   | { readonly pid: number }
-  /** For the cause `spawn-failed`: why no process was created. */
+  /** `spawn-failed`. */
   | { readonly error: ServiceError }
-  /** For the cause `exited`: the exit status of the run's main process. */
+  /** `exited`: of the main process. */
   | { readonly status: ExitStatus }
-  /** For the cause `probed`: the result; `detail` is present for a bad answer and for a failed connection. */
+  /** `probed`: with `detail` for a bad answer or failed connection. */
   | { readonly probe: 'passed' | 'timed-out' | 'unreachable' | 'unhealthy'; readonly detail?: string }
   | { readonly probe: 'stranger'; readonly taken: PortConflict }
-  /** For the cause `elapsed`: the timer that ended. */
+  /** `elapsed`: the timer that ended. */
   | { readonly timer: TimerName };
 
-/** What a user did directly to a service's main process, for example `sup kill`. */
+/** What a user did directly to a main process, for example `sup kill`. */
 export type Act =
   | { readonly tag: 'signal'; readonly by: 'kill' | 'reload'; readonly signal: string }
-  /** The service's reload command was run and exited with `status`. */
+  /** The reload command exited with `status`. */
   | { readonly tag: 'command'; readonly status: ExitStatus };
 
 export type IncidentFacts =
-  /**
-   * The health probes of a ready service began to fail, or passed again. `streak` describes the failures in a
-   * row.
-   */
+  /** Probes of a ready service began to fail or passed again. `streak`: the failures in a row. */
   { readonly health: 'healthy' | 'unhealthy'; readonly streak: HealthProgress } | { readonly act: Act };
 
-/** One entry of `inspect`'s history for an incident that changed no state. */
+/** An entry of the history for an incident that changed no state. */
 export interface Incident {
   readonly at: Instant;
-  /** The state of the service during the incident. */
   readonly during: Tag;
   /** The input to the state table that reported the incident. */
   readonly cause: string;

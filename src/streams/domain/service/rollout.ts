@@ -1,21 +1,19 @@
-// A rollout replaces the run of a service by a new run, the candidate, while the old run continues. This file
-// has the facts of a rollout except its two runs. All fields can be stored as JSON.
+// A rollout replaces the run of a service by a new one, the candidate, while the old run continues. These are
+// its facts except the two runs. Plain JSON.
 import type { Evidence, ServiceError } from '../errors/error.ts';
 import type { RunId } from '../ids.ts';
 import type { HealthProgress } from './service-state.ts';
 import type { Instant } from '../time.ts';
 
-/** How the run of a service is replaced. */
 export type Strategy = 'immediate' | 'rolling' | 'blue-green';
 
 /**
- * The steps of a rollout:
- * - `starting`: the candidate is starting and not ready yet.
+ * - `starting`: the candidate is not ready yet.
  * - `verifying`: `candidate_health_check` probes the candidate.
  * - `switching`: `switch_command` runs.
  * - `confirming`: `switch_verify` probes the switched traffic.
  * - `watching`: `grace_period` passes.
- * - `retiring`: the candidate has become the current run, and the old run is stopped.
+ * - `retiring`: the candidate is the current run, and the old run is stopped.
  * - `reverting`: the switch is undone.
  * - `withdrawing`: the candidate is stopped, and the old run stays.
  */
@@ -29,7 +27,7 @@ export type RolloutStep =
   | 'reverting'
   | 'withdrawing';
 
-/** What happens in each step, in words for users. */
+/** What happens in each step, for users. */
 export const STEP_WORDS: Readonly<Record<RolloutStep, string>> = {
   starting: 'the candidate starts',
   verifying: 'the candidate is being verified',
@@ -41,7 +39,7 @@ export const STEP_WORDS: Readonly<Record<RolloutStep, string>> = {
   withdrawing: 'the candidate is stopped',
 };
 
-/** What each step has achieved when it ends, in words for users. */
+/** What each step has achieved at its end, for users. */
 export const DONE_WORDS: Readonly<Record<RolloutStep, string>> = {
   starting: 'the candidate is ready',
   verifying: 'the candidate is verified',
@@ -53,40 +51,39 @@ export const DONE_WORDS: Readonly<Record<RolloutStep, string>> = {
   withdrawing: 'the candidate has stopped',
 };
 
-/** A step of a rollout and the time at which it began. */
 export interface Stage {
   readonly step: RolloutStep;
   readonly at: Instant;
 }
 
-/** Why a rollout is undone: it failed, or another command cancelled the rollout. */
+/** Why a rollout is undone: it failed, or another command cancelled it. */
 export type Undoing =
   | {
       readonly tag: 'failed';
       readonly error: ServiceError;
-      /** Present if a command had already cancelled the rollout when the failure happened. */
+      /** A command had cancelled the rollout before it failed. */
       readonly calledOff?: true;
     }
   | { readonly tag: 'called-off' };
 
-/** The facts of a rollout in progress, except its second run. */
+/** A rollout in progress, without its second run. */
 export interface RolloutFacts {
   readonly strategy: Exclude<Strategy, 'immediate'>;
-  /** Every step of the rollout so far and when it began; the present step is the last one. */
+  /** Every step so far; the last one is the present step. */
   readonly stages: readonly [Stage, ...Stage[]];
   readonly old: RunId;
-  /** The run number of the candidate; present once it has started. */
+  /** The run number of the candidate, once it has started. */
   readonly candidate?: RunId;
-  /** The results of the probes during the present step (`verifying`, `confirming`). */
+  /** The probes of the present step (`verifying`, `confirming`). */
   readonly check: HealthProgress;
-  /** The last output of the candidate; empty until all processes of the candidate have ended. */
+  /** The last output of the candidate; empty until all its processes have ended. */
   readonly evidence: Evidence;
   readonly undoing?: Undoing;
-  /** Present if a restart was requested during the rollout: then another rollout follows. */
+  /** A restart was requested meanwhile: another rollout follows. */
   readonly again?: { readonly insisted: boolean };
 }
 
-/** The result of a rollout that has ended. */
+/** A rollout that has ended. */
 export interface RolloutRecord {
   readonly strategy: Exclude<Strategy, 'immediate'>;
   readonly outcome: 'done' | 'failed' | 'called-off';
@@ -95,6 +92,6 @@ export interface RolloutRecord {
   readonly ended: Instant;
   readonly old: RunId;
   readonly candidate?: RunId;
-  /** The slot that has the traffic after the rollout. */
+  /** The slot with the traffic after the rollout. */
   readonly slot?: string;
 }

@@ -1,16 +1,12 @@
-// Access to the one or two runs of a service, and functions that separate the fields of its current run from
-// its other facts.
+// The one or two runs of a service, and the split between facts of a run and facts of its service.
 import type { Run, WhichRun } from './service-run.ts';
 import type { Service, ServiceFacts } from './service.ts';
 
-/** Returns the current run of the service and, during a rollout, the other run. */
+/** Returns the current run and, during a rollout, the second one. */
 export const runsOf = (service: Service): readonly Run[] =>
   service.rollout === undefined ? [service] : [service, service.rollout.other];
 
-/**
- * Returns the current or the other run of the service; `undefined` if `which` is `other` and there is no
- * rollout.
- */
+/** Returns one of the service's runs; `undefined` for `other` without a rollout. */
 export const runOf = (service: Service, which: WhichRun): Run | undefined =>
   which === 'current' ? service : service.rollout?.other;
 
@@ -35,11 +31,11 @@ const FACTS: Readonly<Record<keyof ServiceFacts, true>> = {
 
 const isFact = ([key]: readonly [string, unknown]): boolean => Object.hasOwn(FACTS, key);
 
-/** Returns the run without the fields that belong to its service and not to one run. */
+/** Returns the run without the facts of its service. */
 export const withoutFacts = (run: Run): Run =>
-  // `isFact` knows every field of the service itself, so all other fields are those of a run.
+  // `isFact` knows every field of the service itself, so all others are those of a run.
   Object.fromEntries(Object.entries(run).filter((field) => !isFact(field))) as unknown as Run;
 
-/** Returns only the fields that belong to the service itself, without those of its current run. */
+/** Returns only the facts of the service, without those of its current run. */
 export const factsOf = (service: ServiceFacts): ServiceFacts =>
   Object.fromEntries(Object.entries(service).filter(isFact)) as unknown as ServiceFacts;

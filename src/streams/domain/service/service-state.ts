@@ -1,5 +1,4 @@
-// The current state of a service. Each state has a tag and only the fields that are valid in it. All fields
-// can be stored as JSON.
+// The current state of a service. Each state has a tag and only the fields that are valid in it. Plain JSON.
 import type { Daemon, Evidence, ServiceError } from '../errors/error.ts';
 import { nameOf, type RunId, type ServiceId } from '../ids.ts';
 import type { ExitStatus } from './exit.ts';
@@ -7,12 +6,10 @@ import type { PortConflict } from './port.ts';
 import type { ProcessRef } from './process.ts';
 import type { Instant } from '../time.ts';
 
-/**
- * The health probe results of one run. `failingSince` and `failures` describe the present failures in a row.
- */
+/** Probe results of one run. `failingSince` and `failures` describe the present failures in a row. */
 export interface HealthProgress {
   readonly health: 'healthy' | 'unhealthy' | 'unknown';
-  /** The number of failures in a row; at `retries` the run is unhealthy. */
+  /** At `retries` failures in a row the run is unhealthy. */
   readonly failures: number;
   readonly failingSince?: Instant;
   readonly lastCounted?: Instant;
@@ -21,67 +18,53 @@ export interface HealthProgress {
   readonly error?: ServiceError;
 }
 
-/** Why a service is not running. */
 export type DownReason =
   | { readonly tag: 'new' }
   | { readonly tag: 'asked' }
   /** A one-shot exited with 0, so its dependents may start. */
   | {
       readonly tag: 'completed';
-      /** How many background processes the one-shot left; they were stopped. */
+      /** How many background processes it left, which were stopped. */
       readonly left?: number;
     }
-  /** The service exited with 0 after it was ready, and its restart policy does not restart it. */
+  /** Exited with 0 after it was ready, and the restart policy does not restart it. */
   | { readonly tag: 'ended' }
   | { readonly tag: 'failed'; readonly error: ServiceError }
   | { readonly tag: 'skipped'; readonly by: 'manifest' | 'command' | ServiceId };
 
-/**
- * Returns the reason for the skip in words. `manifest` and `command` mean the service's own `skip`; any other
- * value is a dependency that was skipped.
- */
+/** Returns why a service was skipped: its own `skip` (`manifest`, `command`) or a skipped dependency. */
 export const skippedText = (by: Extract<DownReason, { tag: 'skipped' }>['by']): string => {
   if (by === 'manifest') return 'skip is true in the manifest';
   if (by === 'command') return 'its skip command succeeded';
   return `its dependency ${nameOf(by)} is skipped`;
 };
 
-/** Why a run is being stopped, or why its remaining processes are killed. */
 export type StopCause =
   | { readonly tag: 'asked' }
   | { readonly tag: 'restart' }
   | { readonly tag: 'felled'; readonly of: readonly ServiceId[] }
-  /**
-   * The main process exited by itself. `wasReady`: the run had been ready. `asked`: a stop was requested
-   * already, but had not begun.
-   */
+  /** The main process exited by itself. `asked`: a requested stop had not begun yet. */
   | { readonly tag: 'exited'; readonly wasReady: boolean; readonly asked?: true }
-  /** The health check failed: the run became unhealthy, or never became ready. */
+  /** The health check failed: unhealthy, or never ready. */
   | { readonly tag: 'unhealthy'; readonly wasReady: boolean; readonly error: ServiceError }
-  /** A run of a scheduled service took longer than `cron.timeout`. */
+  /** A scheduled run took longer than `cron.timeout`. */
   | { readonly tag: 'timeout'; readonly error: ServiceError };
 
-/**
- * The phase of a stop. `asking`: `stop_signal` was sent. `killing`: SIGKILL was sent. `unverified`: processes
- * are still alive after `stop_verify_secs` (ERR0112).
- */
+/** `asking`: `stop_signal` sent. `killing`: SIGKILL sent. `unverified`: that did not help (ERR0112). */
 export type StopPhase = 'asking' | 'killing' | 'unverified';
 
 export type ServiceState =
   | { readonly tag: 'down'; readonly why: DownReason }
-  /** A cron service that waits for its next scheduled time. */
+  /** A cron service that waits for its next time. */
   | { readonly tag: 'scheduled' }
   | { readonly tag: 'waiting'; readonly for: 'dependencies' | 'gate' }
   | { readonly tag: 'preparing'; readonly run: RunId; readonly step: 'skip' | 'pre_start' }
   | {
       readonly tag: 'spawning';
       readonly run: RunId;
-      /** Dependencies that failed while the process was being started and could not be stopped yet. */
+      /** Dependencies that failed during the spawn; the process is stopped once it exists. */
       readonly felled?: readonly ServiceId[];
-      /**
-       * A restart with a newer declaration was requested during the spawn: the process is stopped as soon as
-       * it exists, then started again.
-       */
+      /** A restart with a newer declaration came during the spawn: stop the process, then start again. */
       readonly again?: true;
     }
   | {
@@ -104,33 +87,27 @@ export type ServiceState =
       readonly run: RunId;
       readonly process: ProcessRef;
       readonly since: Instant;
-      /** When the present phase of the stop began. For `unverified`: when SIGKILL was sent. */
+      /** When this phase began; for `unverified`, when SIGKILL was sent. */
       readonly phaseSince: Instant;
       readonly cause: StopCause;
       readonly phase: StopPhase;
       /** The exit status of the main process, once known. */
       readonly exit?: ExitStatus;
-      /** The processes of the run that were alive at the last process scan; absent before the first scan. */
+      /** The processes alive at the last process scan; absent before the first one. */
       readonly survivors?: readonly ProcessRef[];
-      /**
-       * Present if the remaining processes are known only from the cgroup: the stop waits for them, but they
-       * get no signal.
-       */
+      /** The rest is known only from the cgroup: the stop waits for it but signals nothing. */
       readonly unproven?: true;
-      /** The processes that the stop signal was sent to. */
+      /** The processes that got the stop signal. */
       readonly asked: readonly ProcessRef[];
       /** The run's last output, once all its processes have ended. */
       readonly evidence?: Evidence;
-      /** The port that the run could not bind, and the process that holds it. */
+      /** The port that the run could not bind, and its holder. */
       readonly taken?: PortConflict;
-      /** A process that had left the session of the run when the main process exited by itself. */
+      /** A process that had left the session when the main process exited by itself. */
       readonly daemon?: Daemon;
-      /** A start was requested during the stop: the service starts again when the stop has ended. */
+      /** A start came during the stop: the service starts again afterwards. */
       readonly again?: true;
-      /**
-       * Present if the user named the service in the start during the stop: it runs again even if its stopped
-       * run completed.
-       */
+      /** That start named the service, so it runs again even if its stopped run completed. */
       readonly named?: true;
     }
   | {
@@ -139,10 +116,9 @@ export type ServiceState =
       readonly until: Instant;
       readonly error: ServiceError;
     }
-  /** The service was restarted too often (ERR0110). Only an explicit start or restart starts it again. */
+  /** Restarted too often (ERR0110): only an explicit start or restart starts it again. */
   | { readonly tag: 'broken'; readonly error: ServiceError }
   | { readonly tag: 'casualty'; readonly of: readonly ServiceId[] };
 
 export type Tag = ServiceState['tag'];
-/** The type of the state with this tag. */
 export type In<T extends Tag> = Extract<ServiceState, { tag: T }>;

@@ -1,5 +1,4 @@
-// The state of a service: the fields of its current run, and facts about the service itself. All fields can
-// be stored as JSON.
+// A service: the fields of its current run, and facts about the service itself. Plain JSON.
 import type { ServiceSpec } from '../declared/spec.ts';
 import type { RequestId, RunId } from '../ids.ts';
 import type { Child, Grant, PastChild } from './child.ts';
@@ -8,19 +7,16 @@ import type { RolloutFacts, RolloutRecord } from './rollout.ts';
 import type { Run } from './service-run.ts';
 import type { Instant } from '../time.ts';
 
-/**
- * Processes of an earlier run that are still alive, found by their run tag. They are killed before the next
- * run begins.
- */
+/** Live processes of an earlier run, found by their run tag. They are killed before the next run begins. */
 export interface LeftoverRun {
   readonly run: RunId;
-  /** The main process of the earlier run, or its oldest process that is still alive. */
+  /** The main process, or the oldest one still alive. */
   readonly process: ProcessRef;
-  /** When the supervisor began to kill the processes of the earlier run. */
+  /** When the kill began. */
   readonly since: Instant;
-  /** The processes of the earlier run that were alive at the last process scan. */
+  /** The processes alive at the last process scan. */
   readonly alive: readonly ProcessRef[];
-  /** Present if processes are still alive after `stop_verify_secs` (ERR0112). */
+  /** Processes live after `stop_verify_secs` (ERR0112). */
   readonly unverified?: true;
 }
 
@@ -28,78 +24,54 @@ export type { HealthProgress } from './service-state.ts';
 export type { CronRun, LastExit, LastFailure, Schedule, Transition } from './service-run.ts';
 export type { DownReason, In, ServiceState, StopCause, StopPhase, Tag } from './service-state.ts';
 
-/** A rollout in progress, with its other run: the new run, or from the step `retiring` on the old run. */
+/** A rollout with its second run: the new one, or from the step `retiring` on the old one. */
 export interface Rollout extends RolloutFacts {
   readonly other: Run;
 }
 
-/**
- * The facts that belong to a service and not to one of its runs. They stay when the candidate of a rollout
- * becomes the current run.
- */
+/** The facts of a service itself, which stay when the new run of a rollout becomes the current one. */
 export interface ServiceFacts {
-  /** A newer declaration that the next start of the service uses. */
+  /** A newer declaration, for the next start. */
   readonly revised?: ServiceSpec;
-  /**
-   * The digest of a declaration that failed to roll out. It is not tried again before an apply or a restart
-   * of this service.
-   */
+  /** Digest of a declaration whose rollout failed. Only an apply or restart tries it again. */
   readonly rejected?: string;
-  /** The last declaration that worked before the present one; a rollback returns to it. */
+  /** The last declaration that worked before the present one, for a rollback. */
   readonly previous?: ServiceSpec;
-  /**
-   * The digest of the declaration to which a user has rolled back. `rejected` then means the declaration that
-   * the user left: it did not fail, but must not be applied automatically.
-   */
+  /** Digest of the declaration that a user rolled back to; `rejected` then is the one the user left. */
   readonly rolledBack?: string;
-  /** Leftover processes of earlier runs: no run begins before they have ended. */
+  /** Leftover processes of earlier runs: no run begins before they end. */
   readonly remnants?: readonly LeftoverRun[];
-  /** The living children that runs of the service requested, oldest first. */
+  /** Live children that runs of the service requested, oldest first. */
   readonly children?: readonly Child[];
-  /** The last 50 children that have ended, oldest first. */
+  /** The last 50 ended children, oldest first. */
   readonly pastChildren?: readonly PastChild[];
-  /** Requests for children that were granted in the last second. */
+  /** Requests for children granted in the last second. */
   readonly grants?: readonly Grant[];
-  /**
-   * The memory of the service and its children at the last measurement, bytes. It is measured only if
-   * `total_memory` limits it.
-   */
+  /** Memory of the service and its children at the last measurement, bytes; only with `total_memory`. */
   readonly treeMemory?: number;
-  /**
-   * The slot that the supervisor last wrote to or read from the `state_path` file. If the file has another
-   * one, another program has changed it.
-   */
+  /** The slot last written to or read from `state_path`. If the file differs, another program changed it. */
   readonly slotKept?: string;
-  /** Present during a rollout: a new run replaces the old one. */
+  /** Present while a new run replaces the old one. */
   readonly rollout?: Rollout;
   /** The last ten rollouts, oldest first. */
   readonly rollouts?: readonly RolloutRecord[];
-  /**
-   * True if the next supervisor must start the service, because it should have been up when the shutdown
-   * began. Also true if it should have been up when its removal began: it starts again if it is declared
-   * again before it is down.
-   */
+  /** The next supervisor starts the service, and so does a declaration that returns during its removal. */
   readonly resume: boolean;
-  /** True if the service is removed from the service table as soon as it is down. */
+  /** The service is removed as soon as it is down. */
   readonly leaving: boolean;
-  /**
-   * `pending`: the service was started together with others and is not ready yet. Only a limited number of
-   * such services may start at once.
-   */
+  /** `pending`: started together with others and not ready; only so many may start at once. */
   readonly gate: 'none' | 'pending';
-  /** The requests that are answered when this service has reached its state. */
+  /** The requests that wait for this service. */
   readonly awaitedBy: readonly RequestId[];
 }
 
-/** A service. The fields inherited from `Run` are those of its current run. */
+/** The fields inherited from `Run` are those of the current run. */
 export interface Service extends Run, ServiceFacts {}
 
-/**
- * A service (with its current run), or only the other run of a rollout, which has no facts of the service.
- */
+/** A service, or the second run of a rollout, which has no facts of the service. */
 export type ServiceOrRun = Run & Partial<ServiceFacts>;
 
-/** Returns a run in its initial state: down and never started. */
+/** Returns a run in its initial state: down, never started. */
 export const freshRun = (spec: ServiceSpec): Run => ({
   spec,
   wanted: 'down',
@@ -112,7 +84,7 @@ export const freshRun = (spec: ServiceSpec): Run => ({
   history: [],
 });
 
-/** Returns a service in its initial state: down and never started. */
+/** Returns a service in its initial state: down, never started. */
 export const freshService = (spec: ServiceSpec): Service => ({
   ...freshRun(spec),
   resume: false,

@@ -1,12 +1,10 @@
-// Advice about an error: specific advice from the facts of the error, otherwise the catalogue's advice for
-// its code.
 import { CATALOGUE } from '../../domain/errors/catalogue.ts';
 import { leading, manifestRemedy, type SupError } from '../../domain/errors/error.ts';
 import { isManifestError } from '../../domain/errors/error-sentence.ts';
 import { nearest } from '../nearest.ts';
 import { serviceHint } from './service-hint.ts';
 
-/** Returns specific advice from the facts of the error, otherwise the catalogue's advice for its code. */
+/** Returns advice from the facts of the error, or else the catalogue's advice for its code. */
 export const errorHint = (error: SupError): string => betterHint(error) ?? CATALOGUE[error.code].next;
 
 const betterHint = (error: SupError): string | undefined => {
@@ -33,7 +31,7 @@ const betterHint = (error: SupError): string | undefined => {
   }
 };
 
-/** Advice after a failed upgrade (ERR0502), by the reason of the failure. */
+/** After a failed upgrade (ERR0502), by its reason. */
 const FAILED = {
   busy: 'it goes on as before; upgrade again when it has less to do (to see what is still changing: sup status)',
   replaced: 'sup shutdown, then sup start, begins what is installed now; until then all goes on as before',
@@ -51,15 +49,11 @@ const ambiguousHint = (name: string, projects: readonly string[]): string =>
 const silentHint = (pid: number): string =>
   `if it is stopped: kill -CONT ${pid}; to end it while its services go on: sup shutdown --force`;
 
-/** At most this many names are listed in one advice; more are left out. */
 const MOST_NAMES = 8;
 
 const bareName = (id: string): string => id.slice(id.indexOf('/') + 1);
 
-/**
- * Returns the question whether a similar known name was meant; `undefined` if there is no such name. A name
- * without project is compared without projects: `apii` is similar to `shop/api`.
- */
+/** Asks whether a similar known name was meant. Without a project, `apii` is similar to `shop/api`. */
 const likely = (name: string, known: readonly string[]): string | undefined => {
   const form = name.includes('/') ? (id: string): string => id : bareName;
   const near = nearest(name, known.map(form));

@@ -1,5 +1,5 @@
-// Errors as documents for users and programs (`docs/commands.md`, "Documents"): a sentence, the service or
-// file that has the error, its place in a file, what to do next, and lines of output that explain the error.
+// Errors as documents (`docs/commands.md`, "Documents"): a sentence, what it is about, its place in a file,
+// what to do next, and the output that explains it.
 import type { Problem } from '../../domain/declared/manifest.ts';
 import { errorSentence, isManifestError } from '../../domain/errors/error-sentence.ts';
 import { type Evidence, leading, type SupError } from '../../domain/errors/error.ts';
@@ -8,10 +8,7 @@ import { errorHint } from './error-hint.ts';
 import { documentJson } from '../words/foreign-text.ts';
 import type { ErrorDocument, ProblemDocument } from '../../wire/documents/documents.ts';
 
-/**
- * Returns the error as `--json` and the control protocol show it. For a manifest, `path` and `at` are those
- * of the first problem.
- */
+/** Returns the error as `--json` and the control protocol show it. A manifest shows its leading problem. */
 export const errorDocument = (error: SupError): ErrorDocument => {
   const problems = problemsOf(error);
   const first = leading(problems);
@@ -29,12 +26,10 @@ export const errorDocument = (error: SupError): ErrorDocument => {
 
 const problemsOf = (error: SupError): readonly Problem[] => ('problems' in error ? error.problems : []);
 
-/** True if the error is about a command that the user gave, and not about a service. */
+/** True if the error is about a command that the user gave, not about a service. */
 const isAsked = (error: SupError): boolean => error.code === 'ERR0113' && error.command !== undefined;
 
-/**
- * Returns what the error is about: a service, a key of a manifest, a file, or a name from the command line.
- */
+/** Returns what the error is about: a service, manifest key, file, or name from the command line. */
 const pathOf = (error: SupError): string | null => {
   if (isManifestError(error)) return leading(error.problems)?.path ?? error.manifest;
   if ('service' in error) return isAsked(error) ? null : shownId(error.service);
@@ -42,7 +37,7 @@ const pathOf = (error: SupError): string | null => {
   return 'name' in error ? error.name : null;
 };
 
-/** Returns the last output of the run that the error is about; empty if there is none. */
+/** Returns the last output of the run that the error is about. */
 export const lastEvidence = (error: SupError): Evidence => {
   if ('evidence' in error) return error.evidence;
   return 'last' in error ? lastEvidence(error.last) : [];
@@ -65,10 +60,7 @@ export const problemDocument = (problem: Problem): ProblemDocument => ({
   hint: problem.hint ?? null,
 });
 
-/**
- * Returns the place of the problem as `shop.yaml:14:16`, as far as it is known; `null` if the file is not
- * known.
- */
+/** Returns the place of the problem, as far as it is known: `shop.yaml:14:16`. */
 const placeText = ({ file, line, column }: Problem): string | null => {
   if (file === undefined) return null;
   return [file, line, column].filter((part) => part !== undefined).join(':');
@@ -86,17 +78,15 @@ const LAST = 5;
 
 const WORDS =
   /error|fatal|panic|exception|traceback|fail(?:ed|ure)|cannot|could not|unable to|refused|denied|not found|already in use|segmentation|out of memory/i;
-/** Matches errno names: `EADDRINUSE`, `ENOENT`, … */
+/** Errno names: `EADDRINUSE`, `ENOENT`, … */
 const ERRNO =
   /\bE(?:ACCES|ADDR|AGAIN|BUSY|CONN|EXIST|HOST|INVAL|ISDIR|[MN]FILE|NO[A-Z]|PERM|PIPE|TIMEDOUT)[A-Z]*\b/;
-/** Matches lines that report that there are no errors. */
+/** Lines that report that there are no errors. */
 const NONE = /\b(?:no|0) (?:errors?|failures?)\b|\b(?:errors?|failures?|failed)[:=] ?0\b/i;
 
 const looksBad = (line: string): boolean => (WORDS.test(line) || ERRNO.test(line)) && !NONE.test(line);
 
-/**
- * Returns the lines of output that explain the end of a run: as one block, or as two with a gap between them.
- */
+/** Returns the lines of output that explain the end of a run, in one or two blocks. */
 export const tellingLines = (evidence: Evidence): readonly Evidence[] => {
   const first = evidence.findIndex(looksBad);
   const end = Math.max(0, evidence.length - LAST);

@@ -1,4 +1,4 @@
-// Lists the options that keep a daemon in the foreground, by process name.
+// The options that keep a daemon in the foreground, by process name.
 
 const FOREGROUND: Readonly<Record<string, string>> = {
   apache2: 'apache2 -D FOREGROUND',
@@ -25,11 +25,9 @@ const FOREGROUND: Readonly<Record<string, string>> = {
   uwsgi: 'uwsgi without --daemonize',
 };
 
-/**
- * Returns advice on how to start this program in the foreground; `undefined` if the program is not listed.
- */
+/** Returns how to start this program in the foreground, if it is listed. */
 export const foregroundOf = (name: string): string | undefined => {
-  // The process name may be longer than the listed one: `php-fpm8.2`, `gunicorn: master`.
+  // The process name may be longer: `php-fpm8.2`, `gunicorn: master`.
   const known = Object.keys(FOREGROUND).find((program) => new RegExp(`^${program}(?![a-z])`).test(name));
   const instead = known === undefined ? undefined : FOREGROUND[known];
   return instead === undefined ? undefined : `keep it in the foreground: ${instead}`;

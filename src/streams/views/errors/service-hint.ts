@@ -5,13 +5,10 @@ import { shownId } from '../../domain/ids.ts';
 import { saysInUse } from '../../service/address-in-use.ts';
 import { foregroundOf } from './foreground.ts';
 
-/** The beginning of any advice to read the log of a service. */
+/** The beginning of all advice to read a log. */
 export const LOGS = 'sup logs';
 
-/**
- * Advice after SIGKILL. The kernel reports an out-of-memory kill only in its own log. If the service's cgroup
- * has a memory limit, the exit status shows such a kill instead.
- */
+/** Without a memory limit of the cgroup, the kernel reports an out-of-memory kill only in its own log. */
 const KILLED = 'if it was not killed by hand, memory may have run out: see dmesg';
 
 const wasKilled = (error: ServiceError): boolean => {
@@ -24,7 +21,7 @@ const logsHint = (error: ServiceError): string => {
   return wasKilled(error) ? `${KILLED}; its last output: ${logs}` : logs;
 };
 
-/** Advice by the detail of the error, as `sinks/process/start-refusal.ts` words it. */
+/** By the detail of the error, as `sinks/process/start-refusal.ts` words it. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/ was not found in /, 'write the whole path of the program, or set PATH in env.vars'],
   [/^(exec: |command: )?working directory /, 'make the directory, or correct working_dir'],
@@ -45,7 +42,7 @@ const spawnHint = ({
   return ADVICE.find(([pattern]) => pattern.test(detail))?.[1];
 };
 
-/** Returns specific advice for this error; `undefined` if the catalogue's advice is better. */
+/** Returns advice for this error; `undefined` if the catalogue's is better. */
 export const serviceHint = (error: ServiceError): string | undefined => {
   switch (error.code) {
     case 'ERR0022':
@@ -69,10 +66,7 @@ export const serviceHint = (error: ServiceError): string | undefined => {
   }
 };
 
-/**
- * Returns advice for a service that was restarted too often, from the error of its last attempt. If that
- * advice is only to read the log, the user must also fix the cause first.
- */
+/** Returns advice for a service that was restarted too often, from the error of its last attempt. */
 const brokenHint = ({ service, last }: Extract<ServiceError, { code: 'ERR0110' }>): string => {
   if (last !== undefined && wasKilled(last)) return `${KILLED}; then: sup start ${shownId(service)}`;
   const hint = last && (serviceHint(last) ?? CATALOGUE[last.code].next);

@@ -1,4 +1,3 @@
-// Events about children of a service that begin or end.
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { ChildTurn } from '../../kernel/derived/service-move.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';

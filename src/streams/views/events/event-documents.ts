@@ -1,5 +1,4 @@
-// Returns events as documents: those that one input to the kernel causes (services, then rollouts with their
-// second runs, then children), and those of the supervisor itself.
+// Events as documents: those that one input to the kernel causes, and those of the supervisor itself.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -13,7 +12,7 @@ import { stateEvents } from './state-events.ts';
 import { timeText } from '../words/time-text.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
-/** Returns the events that one input caused as documents, in order. */
+/** Returns the events of one input, in order: services, rollouts, children. */
 export const stepEvents = ({ at, moves, rollouts, children, state }: Step): readonly EventDocument[] => {
   const byId = (id: ServiceId): Service | undefined => serviceAt(state.roster, id);
   const context = { at, byId };
@@ -34,7 +33,7 @@ export interface SupervisorNews {
   readonly version: string;
 }
 
-/** Returns the event document for the begin of the supervisor, or for its regular end. */
+/** Returns the event for the begin or the regular end of the supervisor. */
 export const supervisorEvent = ({ at, pid, to, version }: SupervisorNews): EventDocument => ({
   schema: 'sup.event/1',
   at: timeText(at),

@@ -1,5 +1,5 @@
-// Events without a state change: a user acted on the main process of a service directly (`sup kill`, `sup
-// reload`), or the probes of a running service began to fail or passed again.
+// Events without a state change: direct acts of a user (`sup kill`, `sup reload`), and probes of a running
+// service that began to fail or passed again.
 import { healthNewsOf } from '../../kernel/derived/move-facts.ts';
 import type { Move } from '../../kernel/derived/service-move.ts';
 import type { EventContext } from './state-events.ts';
@@ -8,7 +8,7 @@ import { timeText } from '../words/time-text.ts';
 import { healthWord, stateWord } from '../words/public-words.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
-/** Returns the event for what a user did directly to a process; none for other inputs. */
+/** Returns the event for what a user did directly to a process, if anything. */
 export const actEvents = ({ after, input }: Move, { at }: EventContext): readonly EventDocument[] => {
   if (input.type !== 'acted') return [];
   const { actual, spec, runs } = after;
@@ -35,7 +35,7 @@ export const actEvents = ({ after, input }: Move, { at }: EventContext): readonl
   ];
 };
 
-/** Returns the event for a change between healthy and unhealthy; none if the health did not change. */
+/** Returns the event for a change between healthy and unhealthy, if any. */
 export const healthEvents = (move: Move, { at }: EventContext): readonly EventDocument[] => {
   const news = healthNewsOf(move);
   if (news === undefined) return [];

@@ -1,5 +1,4 @@
-// Events of a rollout: each step with its cause, the end of the rollout, and the state changes of its second
-// run.
+// Events of a rollout: each step with its cause, its end, and the state changes of its second run.
 import { endOf } from '../../rollout/inputs-from-runs.ts';
 import { reachedStep, stepOf } from '../../rollout/rollout-input.ts';
 import { DONE_WORDS, STEP_WORDS, type RolloutRecord } from '../../domain/service/rollout.ts';
@@ -15,10 +14,7 @@ import { healthWord, stateWord } from '../words/public-words.ts';
 import { shownSlot } from '../rollout-document.ts';
 import { type EventContext, stateEvents } from './state-events.ts';
 
-/**
- * Returns the step of the rollout in progress, or else the result of the last rollout; `null` if there was
- * none.
- */
+/** Returns the step of the rollout in progress, or else the result of the last one. */
 const rolloutNow = (service: Service | undefined): EventRollout | null => {
   if (service === undefined) return null;
   const { rollout, rollouts } = service;
@@ -36,7 +32,7 @@ const endReason = ({ outcome, error, stages, ended }: RolloutRecord): string => 
   return error === undefined ? `called off after ${length}; the old run stays` : errorSentence(error);
 };
 
-/** Returns text about the step that ended with success, if one did, and the step that begins. */
+/** Returns text about the step that succeeded, if one did, and the step that begins. */
 const stepReason = ({ before, after }: Turn): string | null => {
   const [was, is] = [before.rollout, after.rollout];
   if (is === undefined) {
@@ -58,7 +54,7 @@ const runOf = ({ runs, actual }: Run): Candidate => ({
   pid: 'process' in actual ? actual.process.pid : null,
 });
 
-/** Returns the candidate of a rollout: the run that replaces the old run, has replaced it, or failed to. */
+/** Returns the new run of a rollout, whether it replaces the old one, has replaced it, or failed to. */
 const candidateOf = ({ rollout, rollouts, ...service }: Service): Candidate => {
   if (rollout !== undefined) return runOf(stepOf(rollout) === 'retiring' ? service : rollout.other);
   const last = rollouts?.at(-1);
@@ -70,10 +66,7 @@ const errorOf = ({ rollout, rollouts }: Service): ServiceError | undefined => {
   return rollout.undoing?.tag === 'failed' ? rollout.undoing.error : undefined;
 };
 
-/**
- * Returns the event for a step of a rollout. `from` and `to` differ only if the state of the service changes
- * at the same time, because its old run has already ended.
- */
+/** Returns the event for a step of a rollout. `from` and `to` differ if the old run has just ended. */
 export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument => {
   const { before, after } = turn;
   return {
@@ -95,26 +88,20 @@ export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument =>
   };
 };
 
-/**
- * States that for a service mean a pause before a restart, or too many restarts. The second run of a rollout
- * is never restarted, so for it they mean that it failed.
- */
+/** A second run is never restarted, so for it these states mean that it failed. */
 const GIVEN_UP: ReadonlySet<EventDocument['to']> = new Set(['backoff', 'breaker-open']);
 
 const wordOf = <W extends EventDocument['to']>(word: W): W | 'failed' =>
   GIVEN_UP.has(word) ? 'failed' : word;
 
-/**
- * Returns the reason and the error of the run itself, without a next attempt; an empty object if the run did
- * not fail.
- */
+/** Returns reason and error of a failed second run, without a next attempt. */
 const endFacts = ({ after }: RunMove, { to }: EventDocument): Partial<EventDocument> => {
   const over = GIVEN_UP.has(to) ? endOf(after) : undefined;
   if (over === undefined || !('error' in over)) return {};
   return { reason: errorSentence(over.error), code: over.error.code };
 };
 
-/** Returns the events of the second run of a rollout: it begins, becomes ready, ends. */
+/** Returns the events of a rollout's second run: it begins, becomes ready, ends. */
 export const runEvents = (move: RunMove, context: EventContext): readonly EventDocument[] =>
   stateEvents(move, context).map((event) => ({
     ...event,

@@ -1,5 +1,4 @@
-// Events about states: one document whenever the public state of a service changes, and one for each removed
-// service.
+// Events about states: one whenever the public state of a service changes, and one for each removed service.
 import { nameOf } from '../../domain/ids.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { ServiceOrRun, Tag } from '../../domain/service/service.ts';
@@ -15,14 +14,14 @@ import { healthWord, pastWord, stateWord } from '../words/public-words.ts';
 import type { StateWord } from '../../wire/documents/documents.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
-/** What an event document needs besides the state change: the time, and the other services. */
+/** What an event needs besides the state change. */
 export interface EventContext {
   readonly at: Instant;
   /** Finds a service in the state after the change. */
   readonly byId: LookUp;
 }
 
-/** Internal states with a reason that tells users more than the last entry of the history does. */
+/** States whose reason tells users more than the last entry of the history does. */
 const TELLING: ReadonlySet<Tag> = new Set<Tag>([
   'down',
   'scheduled',
@@ -41,10 +40,7 @@ const reasonIn = (after: ServiceOrRun, { at, byId }: EventContext): string | nul
   return last === undefined ? null : causeText(last);
 };
 
-/**
- * Returns the document for a state change. It lists every key, for speed, since many changes can happen at
- * once.
- */
+/** Lists every key, for speed: many changes can happen at once. */
 const moved = ({ before, after, input }: RunMove, context: EventContext): EventDocument => {
   const { actual, spec, runs } = after;
   return {
@@ -86,7 +82,7 @@ const departed = ({ before }: Departure, { at }: EventContext): EventDocument =>
   rollout: null,
 });
 
-/** Returns the document for a state change or a removal; none if the public state stays the same. */
+/** Returns the event for a state change or removal; none if the public state stays the same. */
 export const stateEvents = (each: RunMove | Departure, context: EventContext): readonly EventDocument[] => {
   if (each.after === undefined) return [departed(each, context)];
   if (each.before.actual.tag === each.after.actual.tag) return [];

@@ -1,4 +1,3 @@
-// Converts facts for the supervisor's own log into text.
 import type { EffectOf, NoteFacts, WordedNote } from '../../domain/effect.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import type { PastChild } from '../../domain/service/child.ts';
@@ -8,7 +7,6 @@ import { childEndText } from '../words/cause-text.ts';
 const childText = ({ name, run }: Pick<PastChild, 'name' | 'run'>, what: string): string =>
   `child ${name} (run ${run}): ${what}`;
 
-/** Returns the text of the log line that reports these facts. */
 const noteText = (facts: NoteFacts): string => {
   switch (facts.tag) {
     case 'child-began':
@@ -24,7 +22,7 @@ const noteText = (facts: NoteFacts): string => {
   }
 };
 
-/** Returns the log line as text; if the line has only facts, converts them. */
+/** Returns the log line as text, wording its facts if it has none. */
 export const worded = (note: EffectOf<'note'>): WordedNote => {
   if ('text' in note) return note;
   const { facts, ...rest } = note;

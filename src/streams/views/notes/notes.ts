@@ -1,5 +1,4 @@
-// The lines of the supervisor's own log: lines that the kernel emits, steps of rollouts, and facts about
-// state changes.
+// The lines of the supervisor's own log: from the kernel, from rollouts, and from facts about state changes.
 import { map, merge, type Observable, share } from 'rxjs';
 import type { EffectOf, WordedNote } from '../../domain/effect.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
@@ -32,7 +31,7 @@ const lineOf = ({ after: { rollout, rollouts } }: Turn): Line | undefined => {
   return last && endLine(last);
 };
 
-/** Returns the log line for a step of a rollout, or for the end of the rollout. */
+/** Returns the log line for a step or the end of a rollout. */
 const rolloutNote = (turn: Turn): readonly WordedNote[] => {
   const line = lineOf(turn);
   return line === undefined ? [] : [{ type: 'note', service: turn.after.spec.id, ...line }];
@@ -86,10 +85,7 @@ function lines<F extends { readonly service: Service }>(
   return fact$.pipe(map((fact) => about(fact.service, lineOf(fact))));
 }
 
-/**
- * Emits log lines for facts, mostly one line each. For one event, exits come first, then their consequences,
- * then services that became ready.
- */
+/** Emits log lines for facts. For one event exits come first, then their consequences, then readiness. */
 function factNotes(facts: Facts): Observable<WordedNote> {
   return merge(
     lines(facts.exit$, exitLine),
@@ -100,7 +96,7 @@ function factNotes(facts: Facts): Observable<WordedNote> {
     lines(facts.casualty$, ({ state }) => warn(`casualty of ${state.of.map(shownId).join(', ')}`)),
     lines(facts.down$, downLine),
     lines(facts.departure$, () => info('left: not declared any more')),
-    // Only a service that waited for its turn to start gets this line.
+    // Only a service that had to queue gets this line.
     facts.admission$.pipe(
       each(({ service, waited }) => (waited ? [about(service, info('its turn has come'))] : [])),
     ),
@@ -111,10 +107,7 @@ function factNotes(facts: Facts): Observable<WordedNote> {
   );
 }
 
-/**
- * Emits all lines for the log. The facts share one separate subscription to the state changes, so that other
- * subscribers to facts keep their order.
- */
+/** Emits all lines for the log. The facts have a subscription of their own, which keeps their order. */
 export function notesOf({ note$, rollout$, move$ }: Derived): Observable<EffectOf<'note'>> {
   return merge(note$, rollout$.pipe(each(rolloutNote)), factNotes(factsOf(move$.pipe(share()))));
 }

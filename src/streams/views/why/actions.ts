@@ -1,4 +1,4 @@
-// Suggests commands for a service, as command lines. Names contain no spaces, so they need no quotes.
+// Suggests command lines for a service. Names contain no spaces, so they need no quotes.
 import { projectId, serviceId, shownId } from '../../domain/ids.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
 import type { WhyAction } from '../../wire/documents/why-document.ts';
@@ -63,10 +63,7 @@ const ofRunning = (service: InspectedService): readonly Act[] => {
 const shownName = ({ project, name }: InspectedService): string =>
   shownId(serviceId(projectId(project), name));
 
-/**
- * Returns the suggested commands for this service, each once. If its log is not kept, `sup inspect` replaces
- * `sup logs`.
- */
+/** Returns the suggested commands, each once; `sup inspect` instead of `sup logs` if no log is kept. */
 const helpful = (acts: readonly Act[], service: InspectedService): readonly WhyAction[] => {
   const shown = service.logs.sink === 'none' ? acts.map((act) => (act === logs ? inspect : act)) : acts;
   return [...new Set(shown)].map((act) => act(shownName(service)));

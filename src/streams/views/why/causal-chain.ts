@@ -1,5 +1,5 @@
-// Explains the state of a service: the event that led to it, the services that caused it, and so on to the
-// root causes. It also tells what happens next and what the user can do. All facts come from `inspect`.
+// Explains the state of a service from `inspect`: the services that caused it down to the root causes, what
+// happens next, and what the user can do.
 import { projectId, serviceId, type ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
@@ -16,28 +16,22 @@ interface WhyContext {
   readonly find: (id: ServiceId) => InspectedService | undefined;
 }
 
-/** At most this many state changes are shown for each root cause; older ones are left out. */
+/** State changes that are shown for each root cause. */
 const MOVES = 5;
 
 /** Returns the id of a service from its `sup inspect --json` document. */
 export const idOfInspected = ({ project, name }: InspectedService): ServiceId =>
   serviceId(projectId(project), name);
 
-/**
- * Returns the services that caused the state of a service. They are in the same project, since dependencies
- * never cross projects.
- */
+/** Returns the services that caused the state, in the same project: dependencies never cross projects. */
 export const dueTo = ({ project, because_of: names }: InspectedService): readonly ServiceId[] =>
   names.map((name) => serviceId(projectId(project), name));
 
-/**
- * Returns the service, then the services that caused its state directly or indirectly, nearest first and each
- * once.
- */
+/** Returns the service, then what caused its state, nearest first, each once. */
 const chainOf = (service: InspectedService, find: WhyContext['find']): readonly InspectedService[] => {
   const chain = [service];
   const seen = new Set([idOfInspected(service)]);
-  // The loop also reaches services that it appends to the chain itself.
+  // The loop also reaches services that it appends itself.
   for (const one of chain)
     for (const id of dueTo(one)) {
       const other = seen.has(id) ? undefined : find(id);
@@ -66,22 +60,17 @@ const rootOf = (service: InspectedService): WhyRoot => ({
   advice: service.next_step,
 });
 
-/**
- * Returns the root causes: the services of the chain whose state no other service of the chain has caused.
- */
+/** Returns the root causes: services of the chain whose state no other one caused. */
 const rootsOf = (chain: readonly InspectedService[]): readonly InspectedService[] => {
   const ids = new Set(chain.map(idOfInspected));
   const ends = chain.filter((one) => !dueTo(one).some((id) => ids.has(id)));
   return ends.length === 0 ? chain.slice(-1) : ends;
 };
 
-/**
- * Public states of a dependency that has recovered. A service that stopped because of its failure names it as
- * the cause until it starts again itself.
- */
+/** States of a recovered dependency. A service that it stopped names it until it starts again itself. */
 const BACK: ReadonlySet<StateWord> = new Set(['running', 'done', 'scheduled']);
 
-/** Returns those root causes that a service of the chain still waits for. */
+/** Returns the root causes that a service of the chain still waits for. */
 const awaitedOf = (
   roots: readonly InspectedService[],
   chain: readonly InspectedService[],
@@ -101,10 +90,7 @@ const privileged =
   (sys: boolean) =>
   ({ command, meaning }: WhyAction): WhyAction => ({ command: sys ? `${command} --sys` : command, meaning });
 
-/**
- * Returns the services from this one to the root causes, what happens next without a command, and the
- * commands that can help, each once.
- */
+/** Returns the chain to the root causes, what happens next without a command, and commands that can help. */
 export const whyOf = (service: InspectedService, { now, supervised, sys, find }: WhyContext): WhyService => {
   const chain = chainOf(service, find);
   const roots = rootsOf(chain);

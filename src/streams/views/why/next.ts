@@ -1,5 +1,4 @@
-// What happens next to a service, and when. The sentences have no subject, since they are shown after the
-// word `next`.
+// What happens next to a service, and when. The sentences follow the word `next`, so they have no subject.
 import { projectId, serviceId, shownId, type ServiceId } from '../../domain/ids.ts';
 import { between, instant, lengthText, ms, type Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
@@ -10,7 +9,7 @@ type Next = WhyService['next'];
 
 interface NextContext {
   readonly now: Instant;
-  /** The services that caused the state, except those that are ready again. */
+  /** The services that caused the state and are not ready again. */
   readonly roots: readonly InspectedService[];
   readonly supervised: boolean;
 }
@@ -22,7 +21,7 @@ const idOf = ({ project, name }: InspectedService): ServiceId => serviceId(proje
 const said = (text: string, at: string | null = null): Next => ({ at, text });
 const nothing = (why: string): Next => said(`nothing by itself: ${why}`);
 
-/** Returns the text that the service stays down until the user starts it. */
+/** Says that the service stays down until the user starts it. */
 const staysDown: Told = (service) => said(`stays down until you run: sup start ${shownId(idOf(service))}`);
 
 const inTime = (at: string, now: Instant): string =>
@@ -36,7 +35,7 @@ interface Due {
   readonly at: string;
 }
 
-/** Returns the services that will be restarted after a backoff (a pause before a restart), earliest first. */
+/** Returns the services that restart after a backoff, earliest first. */
 const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
   services
     .flatMap((one) =>
@@ -44,14 +43,14 @@ const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
     )
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-/** Returns text with the times of all these restarts; this service starts after the last one. */
+/** Returns the times of these restarts; this service starts after the last one. */
 const startedAgain = ([first, ...more]: readonly [Due, ...Due[]], now: Instant): string => {
   const all = more.map(({ name, at }) => `, ${name} ${inTime(at, now)}`).join('');
   const ready = more.length === 0 ? 'that is ready' : 'all of them are ready';
   return `${first.name} restarts ${inTime(first.at, now)}${all}; this service starts when ${ready}`;
 };
 
-/** Returns text about when a service starts that waits for the services which caused its state. */
+/** Says when a service starts that waits for its root causes. */
 const withRoots: Told = (service, { roots, now }) => {
   const others = roots.filter((root) => idOf(root) !== idOf(service));
   const stuck = others.filter(({ state }) => AT_REST.has(state));
@@ -84,10 +83,10 @@ const ofStarting: Told = ({ health_check: check }) =>
       : 'running when its health check passes',
   );
 
-/** The error codes of a failed health probe. */
+/** Codes of a failed health probe. */
 const PROBED: ReadonlySet<string> = new Set(['ERR0022', 'ERR0023', 'ERR0104', 'ERR0105']);
 
-/** Returns text about how many failed probes stop the service; `undefined` if its probes pass. */
+/** Says how many failed probes stop the service, if its probes fail. */
 const failingText = ({ error, health_check: check }: InspectedService): string | undefined => {
   if (error === null || check === null || !PROBED.has(error.code)) return undefined;
   const { retries, total_timeout_ms: total } = check;
@@ -95,9 +94,7 @@ const failingText = ({ error, health_check: check }: InspectedService): string |
   return `stopped after ${retries ?? 'too many'} failed probes in a row${window}; then restart_policy decides`;
 };
 
-/**
- * Returns text about the services that the new run of a rollout waits for; `undefined` if it waits for none.
- */
+/** Says which services the new run of a rollout waits for, if any. */
 const candidateText = (roots: NextContext['roots']): string | undefined => {
   if (roots.length === 0) return undefined;
   const stuck = roots.filter(({ state }) => AT_REST.has(state));
@@ -105,10 +102,7 @@ const candidateText = (roots: NextContext['roots']): string | undefined => {
   return `keeps running; its new run begins when ${named(others)} ${others.length > 1 ? 'are' : 'is'} ${how}`;
 };
 
-/**
- * Returns text about how often the health is probed; empty without a health check or if the pause is
- * `interval`.
- */
+/** Says how often the health is probed, if not every `interval`. */
 const probedText = ({ health_check: check }: InspectedService): string => {
   const { after_ready_ms: pause, interval_ms: interval } = check ?? {};
   if (pause === undefined || pause === interval) return '';
@@ -117,7 +111,7 @@ const probedText = ({ health_check: check }: InspectedService): string => {
     : `; its health is checked every ${lengthText(ms(Number(pause)))} (after_ready)`;
 };
 
-/** Returns text about what happens after a failed rollout or a rollback; `undefined` if there was neither. */
+/** Says what happens after a failed rollout or a rollback, if there was one. */
 const deployText = ({ deploy, error }: InspectedService): string | undefined => {
   if (!deploy.failed)
     return deploy.rolled_back

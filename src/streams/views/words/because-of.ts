@@ -1,5 +1,4 @@
-// Finds the services that caused the state of a service: those it waits for, failed dependencies, or a
-// skipped dependency.
+// Finds the services that caused the state of a service: awaited, failed or skipped dependencies.
 import type { Dependency } from '../../domain/declared/spec.ts';
 import { nameOf, type ServiceId } from '../../domain/ids.ts';
 import type { Service, ServiceOrRun } from '../../domain/service/service.ts';
@@ -14,19 +13,13 @@ interface Blocker {
   readonly service: Service | undefined;
 }
 
-/**
- * Returns the dependencies that are not satisfied. They are those of the newest declaration, which the next
- * run uses.
- */
+/** Returns the unsatisfied dependencies of the newest declaration, which the next run uses. */
 const blockersOf = (service: ServiceOrRun, byId: LookUp): readonly Blocker[] =>
   declaredOf(service)
     .dependsOn.map(({ service: id, condition }) => ({ id, condition, service: byId(id) }))
     .filter(({ service, condition }) => service === undefined || !satisfies(service, condition));
 
-/**
- * Returns the services that caused the state: those that the service or its rollout waits for, those whose
- * failure stopped it, or the skipped one. None if the service itself is the cause.
- */
+/** Returns the services that caused the state; none if the service itself is the cause. */
 export const becauseOf = (service: ServiceOrRun, byId: LookUp): readonly ServiceId[] => {
   const { actual } = service;
   switch (actual.tag) {
@@ -53,10 +46,7 @@ const becauseDown = (why: Extract<Service['actual'], { tag: 'down' }>['why']): r
   return [why.by];
 };
 
-/**
- * Returns text that lists each dependency that is not satisfied, with its state; `undefined` if there is
- * none.
- */
+/** Returns each unsatisfied dependency with its state, as text. */
 export const waitingText = (service: ServiceOrRun, byId: LookUp): string | undefined => {
   const blockers = blockersOf(service, byId);
   if (blockers.length === 0) return undefined;

@@ -1,5 +1,4 @@
-// Puts the causes of a service's state changes into words, for its history; also why a child of a service
-// ended.
+// Puts the causes of state changes into words, and why a child of a service ended.
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { shownId } from '../../domain/ids.ts';
 import type { CauseFacts } from '../../domain/service/history-facts.ts';
@@ -20,7 +19,7 @@ const TIMERS: Readonly<Record<TimerName, string>> = {
   ttl: '--ttl is spent',
 };
 
-/** The causes with a text that needs no facts. */
+/** Causes with a text that needs no facts. */
 const PLAIN: Readonly<Record<string, string>> = {
   start: 'start requested',
   stop: 'stop requested',
@@ -63,10 +62,7 @@ const factsText = (facts: CauseFacts): string => {
   return 'timer' in facts ? TIMERS[facts.timer] : exitText(facts.status);
 };
 
-/**
- * Returns the cause of a state change in words; `null` for an entry of an older state file, which has no
- * facts.
- */
+/** Returns the cause of a state change in words; `null` for an old state file without facts. */
 export const causeText = ({
   from,
   cause,
@@ -83,7 +79,7 @@ const ENDINGS: Readonly<Record<NonNullable<PastChild['ending']>, string>> = {
   memory: 'stopped: the tree was over spawn.limits.total_memory, and it was the newest',
 };
 
-/** Returns why a child ended: the reason if the supervisor stopped it, otherwise its error or exit status. */
+/** Returns why a child ended: why the supervisor stopped it, or else its error or exit status. */
 export const childEndText = ({ ending, exit, error }: PastChild): string => {
   if (ending !== undefined) return ENDINGS[ending];
   return error === undefined ? exitText(exit ?? { tag: 'unknown' }) : errorSentence(error);

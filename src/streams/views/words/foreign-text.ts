@@ -1,28 +1,16 @@
-// Makes text from other sources safe to print: output of services, messages of programs, names, paths, values
-// of variables. A terminal executes escape sequences and control characters; bidirectional controls and
-// zero-width characters change what the user sees. Every output for users passes such text through this
-// module. Each function takes time linear in the length of the text, and shows at most `MAX_SHOWN_CHARACTERS`
-// of it.
+// Makes foreign text safe to print: output, messages, names, paths, values. A terminal executes escape
+// sequences and control characters; bidirectional controls and zero-width characters change what the user
+// sees. All output for users passes such text through here. Each function takes linear time.
 
-/**
- * The maximum length of a text for the user, in UTF-16 code units; the rest is replaced by a count. Log files
- * and JSON documents contain the whole text.
- */
+/** UTF-16 code units of a shown text; the rest becomes a count. Log files and JSON have the whole text. */
 const MAX_SHOWN_CHARACTERS = 64 * 1024;
 
-/**
- * Matches control characters except tab and newline, line separators, lone surrogates, and all characters
- * that a terminal may show as nothing (including bidirectional controls). Variation selectors are not
- * matched: they only choose the form of the character before them, as in emoji.
- */
+/** Characters that a terminal executes or shows as nothing, except tab, newline and variation selectors. */
 const HIDDEN =
   // eslint-disable-next-line no-misleading-character-class -- variation selectors stand alone in the class
   /(?![\t\n\ufe00-\ufe0f])[\p{Cc}\p{Cs}\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
-/**
- * Matches the characters of `HIDDEN` in JSON text, where control characters below U+0020 and lone surrogates
- * are already escaped.
- */
+/** The same in JSON text, where control characters below U+0020 and lone surrogates are escaped already. */
 const HIDDEN_IN_JSON =
   /(?![\ufe00-\ufe0f])[\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -47,26 +35,16 @@ const capped = (text: string, show: (text: string) => string): string =>
 
 const escaped = (text: string): string => text.replace(HIDDEN, escapeOf);
 
-/**
- * Returns text of one or more lines that is safe to print: tabs and newlines stay, hidden characters are
- * written as escapes.
- */
+/** Returns text of one or more lines with hidden characters escaped; tabs and newlines stay. */
 export const shownText = (text: string): string => capped(text, escaped);
 
 const inOneLine = (text: string): string =>
   escaped(text.replace(/[\n\r\t]/g, (found) => BREAKS.get(found) ?? found));
 
-/**
- * Returns the text as one line that is safe to print: newlines and tabs are written as `
- * ` and `\t`, and spaces at the ends stay.
- */
+/** Returns the text as one line: newlines and tabs are escaped too, and spaces at the ends stay. */
 export const escapedLine = (text: string): string => capped(text, inOneLine);
 
-/**
- * Returns the text as one sentence or table cell that is safe to print: a tab becomes a space, a newline is
- * written as `
- * `, and the ends are trimmed.
- */
+/** Returns the text as one sentence or table cell: tabs become spaces, newlines are escaped. */
 export const shownLine = (text: string): string =>
   capped(text.trim(), (part) => inOneLine(part.replaceAll('\t', ' ')));
 
@@ -74,7 +52,7 @@ export const shownLine = (text: string): string =>
 export const dottedLine = (text: string): string =>
   text.replaceAll('\n', '\u00b7').replace(HIDDEN, (found) => '\u00b7'.repeat(found.length));
 
-/** Matches escape sequences: CSI sequences, then OSC and other strings, then short ones. */
+/** Escape sequences: CSI, then OSC and other strings, then short ones. */
 const SEQUENCE =
   // eslint-disable-next-line no-control-regex -- escape sequences are exactly what is looked for
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]/g;
@@ -82,10 +60,7 @@ const SEQUENCE =
 const COLOUR = /^\u001b\[[0-9;:]*m$/;
 const RESET = '\u001b[0m';
 
-/**
- * Returns the line without carriage returns at its end, which Windows programs print. A regular expression
- * would take quadratic time.
- */
+/** Removes carriage returns at the end. A regular expression would take quadratic time. */
 const withoutReturns = (line: string): string => {
   let end = line.length;
   while (line[end - 1] === '\r') end -= 1;
@@ -112,13 +87,10 @@ const withColourCodes = (line: string): string => {
 /** Returns a line of service output without escape sequences, for a pipe. */
 export const shownOutput = (line: string): string => capped(withoutReturns(line), withoutSequences);
 
-/**
- * Returns a line of service output for a terminal: of the escape sequences only colours stay, and they are
- * reset at the end of the line.
- */
+/** Returns a line of service output for a terminal: only colours stay, and are reset at its end. */
 export const colouredOutput = (line: string): string => capped(withoutReturns(line), withColourCodes);
 
-/** Returns the character as JSON escapes; both halves of a surrogate pair are escaped. */
+/** Returns the character as JSON escapes, both halves of a surrogate pair. */
 const jsonEscape = (found: string): string => {
   let text = '';
   for (let at = 0; at < found.length; at += 1)
@@ -126,9 +98,6 @@ const jsonEscape = (found: string): string => {
   return text;
 };
 
-/**
- * Returns the document as JSON that is safe to print on a terminal. Hidden characters in strings are escaped,
- * so a program reads the same values.
- */
+/** Returns the document as JSON that is safe to print: hidden characters are escaped. */
 export const documentJson = (document: object, space?: number): string =>
   JSON.stringify(document, undefined, space).replace(HIDDEN_IN_JSON, jsonEscape);

@@ -1,5 +1,4 @@
-// Puts incidents into words: events of a service that changed no state. Incidents are direct actions of a
-// user on the service's process, and probes that begin to fail or pass again.
+// Puts incidents into words: direct acts of a user on a process, and probes that begin to fail or pass again.
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { exitText, isSuccess } from '../../domain/service/exit.ts';
 import type { HealthProgress } from '../../domain/service/service-state.ts';
@@ -7,10 +6,7 @@ import type { Act, Incident } from '../../domain/service/history-facts.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { between, type Instant, lengthText } from '../../domain/time.ts';
 
-/**
- * Returns text about failed probes: `its health check reported unhealthy: HTTP 500; failure 2 of 3`;
- * `undefined` if no probe has failed.
- */
+/** Returns text about failed probes: `its health check reported unhealthy: HTTP 500; failure 2 of 3`. */
 export const failingText = (
   { failures, error }: HealthProgress,
   { spec }: Pick<Service, 'spec'>,
@@ -20,19 +16,13 @@ export const failingText = (
   return `${errorSentence(error)}; failure ${failures} of ${most}`;
 };
 
-/**
- * Returns text about recovered health: `its health check passes again, after 2 failures in 1.5 s`. The
- * parameter describes the failures before the recovery.
- */
+/** Returns text about recovered health: `… passes again, after 2 failures in 1.5 s`. */
 export const recoveredText = ({ failures, failingSince }: HealthProgress, at: Instant): string => {
   const length = failingSince === undefined ? '' : ` in ${lengthText(between(failingSince, at))}`;
   return `its health check passes again, after ${failures} ${failures === 1 ? 'failure' : 'failures'}${length}`;
 };
 
-/**
- * Returns what a user did to the process in words: `SIGHUP, sent by sup kill`; `its reload command exited
- * with 1`.
- */
+/** Returns what a user did to the process: `SIGHUP, sent by sup kill`. */
 export const actText = (act: Act): string => {
   if (act.tag === 'signal') return `${act.signal}, sent by sup ${act.by}`;
   return isSuccess(act.status)

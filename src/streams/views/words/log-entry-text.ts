@@ -1,4 +1,4 @@
-// Formats log lines of services for output: with time and service name, as JSON documents, or unchanged.
+// Formats log lines of services: with time and service name, as JSON, or unchanged.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LogEntry } from '../../wire/log-line.ts';
 import { colouredOutput, documentJson, shownOutput } from './foreign-text.ts';
@@ -14,11 +14,11 @@ export interface LineStyle {
   readonly prefix: boolean;
   readonly color: boolean;
   readonly time?: boolean;
-  /** True to show times in the time zone of this machine instead of UTC. */
+  /** In the time zone of this machine instead of UTC. */
   readonly local?: boolean;
-  /** True to put a mark before lines of standard error (`!`) and lines of the supervisor (`*`). */
+  /** A mark before lines of standard error (`!`) and of the supervisor (`*`). */
   readonly marks?: boolean;
-  /** True to print the text of each line unchanged. */
+  /** The text of each line unchanged. */
   readonly raw?: boolean;
 }
 
@@ -26,7 +26,6 @@ export type ShowLine = (line: ShownLine) => string;
 
 const INKS: readonly Ink[] = ['cyan', 'green', 'yellow', 'blue', 'red'];
 
-/** Returns the line as a document `sup.log/1`. */
 const asDocument: ShowLine = ({ at, service, stream, text }) =>
   documentJson({
     schema: 'sup.log/1',
@@ -37,13 +36,13 @@ const asDocument: ShowLine = ({ at, service, stream, text }) =>
     text,
   });
 
-/** Returns the name to show for each service: without the project if all services belong to the same one. */
+/** Returns the shown name of each service, without the project if all belong to one. */
 const namesOf = (services: readonly ServiceId[]): ReadonlyMap<ServiceId, string> => {
   const oneProject = new Set(services.map(projectOf)).size <= 1;
   return new Map(services.map((id) => [id, oneProject ? nameOf(id) : shownId(id)]));
 };
 
-/** Returns a function that gives the prefix of a line, `web | `, with a colour for each service. */
+/** Returns a function that gives the prefix of a line, `web | `, coloured by service. */
 const prefixes = ({ services, color }: LineStyle): ShowLine => {
   const names = namesOf(services);
   const width = Math.max(0, ...[...names.values()].map((name) => name.length));
@@ -57,12 +56,11 @@ const prefixes = ({ services, color }: LineStyle): ShowLine => {
   return ({ service }) => `${heads.get(service) ?? `${shownId(service)} |`} `;
 };
 
-/** Returns the time of a line in UTC, to the millisecond. */
 const utcTime = (at: string): string => `${at.slice(0, -4)}Z`;
 
 const two = (number: number): string => String(Math.trunc(number)).padStart(2, '0');
 
-/** Returns the time of a line in local time: `2026-11-21T06:30:15.123+01:00`. */
+/** Returns a time like `2026-11-21T06:30:15.123+01:00`. */
 const localTime = (at: string): string => {
   const moment = new Date(utcTime(at));
   const east = -moment.getTimezoneOffset();
@@ -83,7 +81,7 @@ const marksOf = ({ color }: LineStyle): ShowLine => {
   return ({ stream }) => signs[stream] ?? '';
 };
 
-/** Returns the function that formats lines in this style; a formatted line has no newline at its end. */
+/** Returns the function that formats lines in this style, without a newline at the end. */
 export const lineStyle = (style: LineStyle): ShowLine => {
   if (style.json) return asDocument;
   if (style.raw === true) return ({ text }) => text;

@@ -1,14 +1,8 @@
-// Colours text for a terminal. If colours are off, the text is returned unchanged, so that plain output has
-// no escape sequences.
-
 const CODES = { red: 31, green: 32, yellow: 33, blue: 34, cyan: 36, bold: 1, dim: 2 } as const;
 export type Ink = keyof typeof CODES;
 export type Paint = (ink: Ink, text: string) => string;
 
-/**
- * Returns a function that colours a text for a terminal; if `on` is false, the function returns the text
- * unchanged.
- */
+/** Returns a function that colours a text for a terminal, or leaves it unchanged if `on` is false. */
 export const paintOf =
   (on: boolean): Paint =>
   (ink, text) =>

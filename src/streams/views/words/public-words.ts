@@ -1,5 +1,5 @@
-// Maps the internal states of a service to its public states (`docs/states.md`, "What the states mean").
-// Public states do not change when an internal state is renamed.
+// Maps internal states to public ones (`docs/states.md`, "What the states mean"), which never change their
+// names.
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { DownReason, Tag } from '../../domain/service/service-state.ts';
@@ -28,32 +28,23 @@ const BY_REASON: Readonly<Record<DownReason['tag'], StateWord>> = {
   skipped: 'skipped',
 };
 
-/** True if the error is the exit of a process with unknown status. */
 const unseen = (error: ServiceError): boolean => 'status' in error && error.status.tag === 'unknown';
 
 const downWord = (why: DownReason): StateWord =>
   why.tag === 'failed' && unseen(why.error) ? 'lost' : BY_REASON[why.tag];
 
-/**
- * Returns the public state for a recorded state, which has only the internal tag and, for `down`, the reason.
- */
+/** Returns the public state for a recorded state: an internal tag and, for `down`, the reason. */
 export const pastWord = (tag: Tag, down?: DownReason['tag']): StateWord =>
   tag === 'down' ? BY_REASON[down ?? 'new'] : BY_TAG[tag];
 
-/**
- * Returns the public state, which `sup status` shows. For `down` it depends on the reason. A service that is
- * up although it should be down is `stopping`.
- */
+/** Returns the public state, as in `sup status`. A service that is up and should be down is `stopping`. */
 export const stateWord = ({ actual, wanted }: Pick<Run, 'actual' | 'wanted'>): StateWord => {
   if (actual.tag === 'down') return downWord(actual.why);
   if (actual.tag === 'up' && wanted === 'down') return 'stopping';
   return BY_TAG[actual.tag];
 };
 
-/**
- * Returns the health from the probes of the run; `unknown` without a health check. A scheduled service is
- * `unhealthy` from a failed run until the next success.
- */
+/** Returns the health by the probes; a scheduled service is `unhealthy` until a run succeeds. */
 export const healthWord = (run: Run): HealthWord => {
   const { actual } = run;
   if (failedRun(run) !== undefined) return 'unhealthy';

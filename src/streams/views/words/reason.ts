@@ -1,6 +1,5 @@
-// The reason for the state of a service, in words: the dependency it waits for, the number of the attempt,
-// the time of the next start, the error. Every state of `sup status` has a reason. The name of the service is
-// left out, since it is shown next to the reason.
+// The reason for the state of a service, in words: what it waits for, attempt, next start, error. Its name is
+// left out, since it is shown beside the reason.
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { nameOf, type ServiceId, shownId } from '../../domain/ids.ts';
 import { exitText } from '../../domain/service/exit.ts';
@@ -45,16 +44,13 @@ const names = (ids: readonly ServiceId[]): string => ids.map(nameOf).join(', ');
 
 const attemptOf = ({ attempts, spec }: Run): string => `attempt ${attempts} of ${spec.maxRestarts}`;
 
-/** Returns the text; for an automatic start, the number of the attempt is added. */
+/** Adds the number of the attempt, during automatic starts. */
 const withAttempt = (text: string, service: Run): string =>
   service.recovering && service.attempts > 0 ? `${text}; ${attemptOf(service)}` : text;
 
 const until = (now: Instant, then: Instant): string => `in ${lengthText(between(now, then))}`;
 
-/**
- * Returns why the service is stopped. A stop by the user stays in effect under the next supervisor; a service
- * that stopped with its supervisor starts again.
- */
+/** Returns why the service is stopped: by the user, or with its supervisor, whose successor starts it. */
 const stoppedReason = ({ resume, leaving }: ServiceOrRun): string => {
   if (leaving === true) return 'stopped: it is not declared any more';
   return resume === true ? 'stopped with the supervisor; comes back with the next one' : 'stopped on request';
@@ -94,13 +90,13 @@ const waitingReason = ({ service, state, byId }: Situation<'waiting'>): string =
   return waitingText(service, byId) ?? 'waits for its dependencies';
 };
 
-/** Returns text about the failed run of a scheduled service. It is shown until a run succeeds. */
+/** Returns text about a failed scheduled run, which is shown until a run succeeds. */
 const failureText = ({ result, error, exit }: CronRun): string => {
   if (error !== undefined) return `last run failed: ${errorSentence(error)}`;
   return `last run: ${result}${exit === undefined ? '' : ` (${exitText(exit)})`}`;
 };
 
-/** Internal states with an own reason that mentions no failure. */
+/** States whose own reason mentions no failure. */
 const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'waiting',
   'preparing',
@@ -110,10 +106,7 @@ const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'stopping',
 ]);
 
-/**
- * Returns text about a failed run of a scheduled service; `null` in states whose own reason mentions the
- * failure.
- */
+/** Returns text about a failed scheduled run, in states whose own reason does not mention it. */
 const failedRunReason = (service: Run): string | null => {
   const { actual } = service;
   const failed = failedRun(service);
@@ -148,10 +141,7 @@ const upReason = ({ service, state }: Situation<'up'>): string | null => {
   return unprotected(service);
 };
 
-/**
- * Returns text about kernel features that the run had to continue without (schema version 2); `null` if there
- * are none.
- */
+/** Returns text about kernel features that the run has to do without (schema 2). */
 const unprotected = ({ skipped = [] }: Run): string | null =>
   skipped.length === 0 ? null : `runs without ${[...new Set(skipped.map(({ key }) => key))].join(', ')}`;
 
@@ -181,10 +171,7 @@ const NEXT_ATTEMPT = /(?<=; attempt \d+ of \d+ in )[^;]+/;
 
 const left = (at: string, now: Instant): string => lengthText(between(now, instant(Date.parse(at))));
 
-/**
- * Returns the reason of the document with the remaining time at `now`: `next run in 12 s` if the document
- * said `next run in 20 s` eight seconds ago.
- */
+/** Returns the reason of a document with the time left at `now`: `next run in 12 s`. */
 export const reasonNow = (service: Shown, now: Instant): string | null => {
   const { reason, state, next_run_at: run, next_attempt_at: attempt } = service;
   if (reason === null) return null;

@@ -1,5 +1,4 @@
-// The reason for the state `stopping`, in words: the cause of the stop, its progress, and the processes that
-// are still alive.
+// The reason for the state `stopping`: the cause of the stop, its progress, and the living processes.
 import { exitText } from '../../domain/service/exit.ts';
 import { nameOf } from '../../domain/ids.ts';
 import type { In, ServiceOrRun } from '../../domain/service/service.ts';
@@ -38,7 +37,7 @@ const causeText = ({ service, state: { cause, exit } }: Stopping): string => {
   }
 };
 
-/** Returns the progress of the stop if no known process is left to signal; otherwise `undefined`. */
+/** Returns the progress of the stop if no known process is left to signal. */
 const noProcessText = ({ asked, survivors: left }: In<'stopping'>): string | undefined => {
   if (left === undefined) return asked.length === 0 ? 'checking for remaining processes' : undefined;
   return left.length === 0 ? 'all its processes are gone' : undefined;
@@ -60,7 +59,7 @@ const phaseText = (stopping: Stopping): string => {
   }
 };
 
-/** At most this many pids are listed; more are only counted. */
+/** Pids that are listed; more are only counted. */
 const MOST_PIDS = 5;
 
 const survivors = ({ state }: Stopping): string => {

@@ -1,18 +1,13 @@
 // Times for programs: ISO 8601 in UTC.
 import type { Instant } from '../../domain/time.ts';
 
-/**
- * The latest time that a `Date` can hold, ms since 1970. A manifest or state file may contain a later time.
- */
+/** The latest time of a `Date`, ms since 1970. A manifest or state file may contain a later one. */
 const LATEST = 8.64e15;
 
-/**
- * Returns the time in ISO 8601, UTC, with milliseconds. A time that a `Date` cannot hold becomes the nearest
- * possible one.
- */
+/** Returns the time in ISO 8601, UTC, with milliseconds, limited to what a `Date` can hold. */
 export const timeText = (at: Instant): string =>
   new Date(Math.min(Math.max(at, -LATEST), LATEST)).toISOString();
 
-/** Returns the time in ISO 8601, UTC; `null` for an unknown time, as documents require. */
+/** Returns the time in ISO 8601, UTC; `null` for an unknown time. */
 export const timeTextOrNull = (at: Instant | undefined): string | null =>
   at === undefined ? null : timeText(at);

@@ -1,4 +1,4 @@
-// Lists in one line what a supervisor cannot do if it cannot call the C library.
+// What a supervisor cannot do if it cannot call the C library.
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import { shownId } from '../../domain/ids.ts';
 import { keysThatNeedCalls } from '../../launch/unapplied.ts';
@@ -6,10 +6,7 @@ import { listedText } from '../../domain/listed-text.ts';
 
 const FIRST = 3;
 
-/**
- * Returns each manifest key that has no effect if the C library cannot be called, with the services that
- * declare it: `sockets (shop/api, shop/web)`. `undefined` if there is none.
- */
+/** Returns the keys without effect if the C library cannot be called: `sockets (shop/api, shop/web)`. */
 export const undoneText = (specs: readonly ServiceSpec[], privileged: boolean): string | undefined => {
   const services = new Map<string, string[]>();
   for (const spec of specs)
