@@ -1,9 +1,14 @@
 // Loads the native parts of ffi-napi and ref-napi without their JavaScript, which takes 30 ms to load and
 // allocates buffers with each call. For one C call this file keeps a frame: a little-endian 64-bit word for
 // each argument, a word for the result, and the addresses of the argument words, which libffi needs.
-import { realpathSync } from 'node:fs';
+//
+// A package of sup has both compiled, for common machines (`prebuilds`). If none of them fits, those that npm
+// compiled with ffi-napi are loaded (`docs/decisions/127-packages-bring-the-addon-compiled.md`).
+import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { troubleWithRootsPlace } from '../files/path-trust.ts';
 
 /** The arguments of libffi's `ffi_call`. `places`: the addresses of the argument words. */
 type FfiArguments = readonly [cif: Buffer, symbol: Buffer, result: Buffer, places: Buffer];
@@ -30,9 +35,18 @@ interface Memory {
   readonly readPointer: (buffer: Buffer, offset: number, length: number) => Buffer;
 }
 
+/** Which addon was loaded. */
+export interface AddonOrigin {
+  readonly kind: 'prebuilt' | 'compiled';
+  readonly path: string;
+  /** Why the prebuilt addon was not loaded; absent if it was, or if there is none for this machine. */
+  readonly refused?: string;
+}
+
 export interface Native {
   readonly addon: Addon;
   readonly memory: Memory;
+  readonly origin: AddonOrigin;
 }
 
 /** Resolves package names to paths. A test passes one that fails. */
@@ -40,7 +54,8 @@ export interface Require {
   readonly resolve: (name: string) => string;
 }
 
-type Load = (directory: string) => unknown;
+/** The package node-gyp-build: loads the addon that was compiled in the directory of a package. */
+type Load = ((directory: string) => unknown) & { readonly resolve: (directory: string) => string };
 
 const BEGUN = Symbol.for('sup.ffi-napi.begun');
 
@@ -59,8 +74,7 @@ const begun = (ffi: Uninitialised, instance: unknown): Addon => {
   return addon;
 };
 
-/** Loads both addons. Throws if a package is missing or was not compiled. */
-export const loadNative = (require: Require): Native => {
+const compiled = (require: Require): Native => {
   // Node 20's `realpathSync` has a bug: after a stat of a FIFO or a socket it may return a link unresolved,
   // because it reads the result of that stat. The `native` variant uses the C library and is correct.
   const ffi = dirname(realpathSync.native(require.resolve('ffi-napi/package.json')));
@@ -68,8 +82,90 @@ export const loadNative = (require: Require): Native => {
   const within = createRequire(`${ffi}/`);
   const load = within('node-gyp-build') as Load;
   const ref = load(dirname(within.resolve('@2060.io/ref-napi/package.json')));
+  return nativeOf(ref, load(ffi), { kind: 'compiled', path: load.resolve(ffi) });
+};
+
+const nativeOf = (ref: unknown, ffi: unknown, origin: AddonOrigin): Native => {
   const memory = ref as Memory & { readonly instance: unknown };
-  return { addon: begun(load(ffi) as Uninitialised, memory.instance), memory };
+  return { addon: begun(ffi as Uninitialised, memory.instance), memory, origin };
+};
+
+const HEAD_BYTES = 4096;
+
+/** True if this Node was built for musl: the beginning of its file names the program that loads it. */
+const usesMusl = (): boolean => {
+  const head = Buffer.alloc(HEAD_BYTES);
+  try {
+    const node = openSync(process.execPath, 'r');
+    readSync(node, head);
+    closeSync(node);
+  } catch {
+    return false;
+  }
+  return head.includes('/ld-musl-');
+};
+
+/** The directory of this machine in `prebuilds`, named as Node names system and processor. */
+const prebuiltPlatform = (): string => `${process.platform}-${process.arch}${usesMusl() ? '-musl' : ''}`;
+
+/** Names of the files in that directory. Each addon has a copy beside it. */
+const [FFI, REF] = ['ffi-napi.node', 'ref-napi.node'];
+
+/**
+ * Where `prebuilds` is, seen from the program: an installation has it beside the directory of the program, a
+ * copy of the program in its own directory.
+ */
+const PREBUILDS = ['../prebuilds', 'prebuilds'];
+
+/**
+ * Returns the path of the prebuilt ffi-napi for this machine; `undefined` if there is none. `directory`: the
+ * program's.
+ */
+export const prebuiltAddon = (directory: string): string | undefined => {
+  const platform = prebuiltPlatform();
+  const path = PREBUILDS.map((place) => join(directory, place, platform, FFI)).find(existsSync);
+  return path && realpathSync.native(path);
+};
+
+/**
+ * Loads a file of `prebuilds`. The file is compared with its copy first, because a damaged addon can end the
+ * process. Root does not load what another user can change.
+ */
+const loadWhole = (path: string): unknown => {
+  const trouble = troubleWithRootsPlace(path);
+  if (trouble !== undefined) throw new Error(`${path}: ${trouble}`);
+  if (!readFileSync(path).equals(readFileSync(`${path}.copy`)))
+    throw new Error(`${path}: it is damaged, as it differs from its copy`);
+  try {
+    return createRequire(path)(path);
+  } catch (error) {
+    throw new Error(`${path}: it does not fit this machine (${messageOf(error)})`, { cause: error });
+  }
+};
+
+const prebuilt = (path: string): Native => {
+  const ref = loadWhole(join(dirname(path), REF));
+  return nativeOf(ref, loadWhole(path), { kind: 'prebuilt', path });
+};
+
+/** Loads both addons. Throws if they are neither prebuilt for this machine nor compiled. */
+export const loadNative = (require: Require, directory: string): Native => {
+  const path = prebuiltAddon(directory);
+  if (path === undefined) return compiled(require);
+  try {
+    return prebuilt(path);
+  } catch (error) {
+    return insteadOf(messageOf(error), require);
+  }
+};
+
+const insteadOf = (refused: string, require: Require): Native => {
+  try {
+    const native = compiled(require);
+    return { ...native, origin: { ...native.origin, refused } };
+  } catch (error) {
+    throw new Error(`${refused}; ${messageOf(error)}`, { cause: error });
+  }
 };
 
 const WORD = 8;

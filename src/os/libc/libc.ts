@@ -3,6 +3,7 @@
 // throw.
 import { createRequire } from 'node:module';
 import {
+  type AddonOrigin,
   answerIn,
   fillFrame,
   type Frame,
@@ -73,7 +74,7 @@ export const cFunction = (
 ): CFunction => ({ name, result, args });
 
 export type OpenedLibc =
-  | { readonly tag: 'open'; readonly libc: Libc }
+  | { readonly tag: 'open'; readonly libc: Libc; readonly origin: AddonOrigin }
   /** The library cannot be called; `detail` says why. */
   | { readonly tag: 'absent'; readonly detail: string };
 
@@ -84,10 +85,17 @@ export const libcOf = (opened: OpenedLibc): Libc | undefined =>
 export const INSTALL_FFI =
   'npm run addon, in the directory of sup: it compiles ffi-napi, or says what is missing';
 
-/** Opens the C library. Each call loads the package again, so keep the result. */
-export const openLibc = (require: Require = createRequire(import.meta.url)): OpenedLibc => {
+/**
+ * Opens the C library. Each call loads the addon again, so keep the result. `directory`: that of the program,
+ * from which a prebuilt addon is found.
+ */
+export const openLibc = (
+  require: Require = createRequire(import.meta.url),
+  directory = import.meta.dirname,
+): OpenedLibc => {
   try {
-    return { tag: 'open', libc: bindings(loadNative(require)) };
+    const native = loadNative(require, directory);
+    return { tag: 'open', libc: bindings(native), origin: native.origin };
   } catch (error) {
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     return { tag: 'absent', detail: why };

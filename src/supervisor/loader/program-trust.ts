@@ -4,6 +4,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { troubleWithPlace } from '../../os/files/path-trust.ts';
+import { prebuiltAddon } from '../../os/libc/addon.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Program } from '../upgrade/program.ts';
 
@@ -31,13 +32,13 @@ const untrusted = (paths: readonly string[]): Untrusted => {
   return [...told.values()];
 };
 
-/** Returns the directory of the program and the paths of all files in it. */
-const filesBeside = (script: string): readonly string[] => {
-  const place = dirname(script);
+/** Returns the directory of a file, and the paths of all files in it. */
+const filesBeside = (file: string): readonly string[] => {
+  const place = dirname(file);
   try {
     return [place, ...readdirSync(place).map((name) => join(place, name))];
   } catch {
-    return [script];
+    return [file];
   }
 };
 
@@ -52,11 +53,17 @@ const filesOfPackage = (directory: string): readonly string[] => {
 
 const PACKAGES = ['ffi-napi', '@2060.io/ref-napi', 'node-gyp-build'];
 
+/** Returns the files of the prebuilt addon for this machine. */
+const prebuiltFiles = (script: string): readonly string[] => {
+  const addon = prebuiltAddon(dirname(script));
+  return addon === undefined ? [] : filesBeside(addon);
+};
+
 /**
  * Returns the files of the C library addon and of the packages that it needs, which are resolved as Node does
  * it.
  */
-const addonFiles = (script: string): readonly string[] => {
+const packageFiles = (script: string): readonly string[] => {
   let from = script;
   return PACKAGES.flatMap((name) => {
     try {
@@ -74,7 +81,7 @@ const addonFiles = (script: string): readonly string[] => {
  * Returns what users other than root can change in a program. Only reads the file system and runs nothing.
  */
 export const untrustedProgram = ({ node, script }: Program): Untrusted =>
-  untrusted([node, ...filesBeside(script), ...addonFiles(script)]);
+  untrusted([node, ...filesBeside(script), ...prebuiltFiles(script), ...packageFiles(script)]);
 
 /**
  * Returns the directory, or its nearest parent that exists: a user that may write there can create the

@@ -18,6 +18,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { makeDirectory } from '../../os/files/directories.ts';
 import { writeAtOnce } from '../../os/files/own-file.ts';
+import { prebuiltAddon } from '../../os/libc/addon.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { filesOf, fingerprintOf } from '../loader/program-files.ts';
 import type { SupervisorOptions } from '../supervisor-options.ts';
@@ -69,11 +70,22 @@ const copy = (from: string, to: string): void => {
   }
 };
 
+/** Copies the prebuilt addon for this machine, because an installation of another version replaces it. */
+const copyPrebuilt = (script: string, place: string): void => {
+  const addon = prebuiltAddon(dirname(script));
+  if (addon === undefined) return;
+  const from = dirname(addon);
+  const to = join(place, 'prebuilds', basename(from));
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(from)) copy(join(from, name), join(to, name));
+};
+
 const fill = (place: string, script: string): void => {
   makeDirectory(place, 0o700);
   const from = dirname(script);
   for (const name of filesOf(script)) copy(join(from, name), join(place, name));
   if (realPath(join(from, CODE_CACHE)) !== undefined) copy(join(from, CODE_CACHE), join(place, CODE_CACHE));
+  copyPrebuilt(script, place);
   linkNative(script, place);
 };
 

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { prebuiltAddon } from '../../../src/os/libc/addon.ts';
 import { fingerprintOf } from '../../../src/supervisor/loader/program-files.ts';
 import { programKeeper } from '../../../src/supervisor/upgrade/program-copy.ts';
 
@@ -67,6 +68,19 @@ describe('the kept copy of the program', () => {
     const kept = dirname(keeperOf(script)());
     expect(readdirSync(kept)).not.toContain('supervisor.bundle.cache');
     expect(realpathSync(join(kept, 'node_modules/ffi-napi'))).toBe(join(root, 'opt/node_modules/ffi-napi'));
+  });
+
+  it('the program copy has the prebuilt addon for this machine', () => {
+    const own = join(root, 'opt/prebuilds', `linux-${process.arch}`);
+    for (const directory of [own, join(root, 'opt/prebuilds/linux-other')]) {
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(join(directory, 'ffi-napi.node'), 'text of ffi-napi.node');
+    }
+    const kept = dirname(keeperOf(script)());
+    expect(readdirSync(join(kept, 'prebuilds'))).toEqual([basename(own)]);
+    const addon = join(kept, 'prebuilds', basename(own), 'ffi-napi.node');
+    expect([readFileSync(addon, 'utf8'), modeOf(addon)]).toEqual(['text of ffi-napi.node', 0o600]);
+    expect(prebuiltAddon(kept)).toBe(addon);
   });
 
   it('the program copy is not made if a file is missing, and the previous one stays', () => {
