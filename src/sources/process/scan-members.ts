@@ -11,14 +11,21 @@ import { carriersOf, membersIn, NOTHING_PROVEN, provenAfter, type Proven } from 
 import { sharedScan } from './shared-scan.ts';
 import type { ProcessSnapshot } from './process-table.ts';
 import { statReader } from '../../os/proc/process-stat.ts';
-import { keptTable } from './kept-table.ts';
+import { type KeptTable, keptTable } from './kept-table.ts';
 import { Claims, isOfUsers } from './trusted-tags.ts';
 
 /**
- * While other processes keep starting and ending, no scan is conclusive. After this many scans without a
- * member, the run counts as empty.
+ * While other processes keep starting and ending, no scan is conclusive. After `MOST_SCANS` scans without a
+ * member, the run counts as empty. On a busy machine so many scans would take longer than a stop may: then
+ * `LEAST_SCANS` are enough after `PATIENCE_MS` milliseconds.
  */
 const MOST_SCANS = 50;
+const LEAST_SCANS = 3;
+const PATIENCE_MS = 1_000;
+
+/** True if so many scans, which took so many milliseconds, are enough although none was conclusive. */
+const areEnough = (scans: number, took: number): boolean =>
+  scans >= MOST_SCANS || (scans >= LEAST_SCANS && took >= PATIENCE_MS);
 
 interface Identity {
   readonly leader: ProcessRef;
@@ -83,11 +90,20 @@ class Runs {
   }
 }
 
-export const procCensus = (ports: { readonly dataDir: string }): Census => {
+interface CensusPorts {
+  readonly dataDir: string;
+  readonly table?: KeptTable;
+  /** Returns milliseconds of a monotonic clock. */
+  readonly now?: () => number;
+}
+
+/** Creates a census. Ports that are not given read this machine. */
+export const procCensus = (ports: CensusPorts): Census => {
+  const { now = () => performance.now() } = ports;
   const stat = statReader();
   const known = marks(ports.dataDir);
   const self = { pid: process.pid, startTicks: stat(process.pid)?.startTicks ?? 0 };
-  const table = keptTable({ stat, marks: known });
+  const table = ports.table ?? keptTable({ stat, marks: known });
   const runs = new Runs(ports.dataDir, self);
   const scanFor = sharedScan((leaders: readonly ProcessRef[]) =>
     table.scan(Math.min(...leaders.map(({ startTicks }) => startTicks))),
@@ -103,10 +119,14 @@ export const procCensus = (ports: { readonly dataDir: string }): Census => {
           ),
         ),
       );
-      return once$.pipe(
-        expand(({ members, sure }, scans) =>
-          members.length > 0 || sure || scans >= MOST_SCANS ? EMPTY : once$,
-        ),
+      return defer(() => {
+        const since = now();
+        return once$.pipe(
+          expand(({ members, sure }, index) =>
+            members.length > 0 || sure || areEnough(index + 1, now() - since) ? EMPTY : once$,
+          ),
+        );
+      }).pipe(
         takeLast(1),
         map(({ members }) => members),
       );
