@@ -13,7 +13,6 @@ const LEFT_OUT = withoutAddon();
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/support/report/unsteady.ts'],
     // `npm run coverage`: only what decides, which unit tests reach without a process.
     coverage: {
       provider: 'v8',
@@ -36,7 +35,6 @@ export default defineConfig({
         test: {
           name: 'alone',
           setupFiles: ['test/support/seed/fixed.ts'],
-          retry: 1,
           include: ALONE,
           exclude: [...LEFT_OUT],
           testTimeout: 60_000,
@@ -47,11 +45,10 @@ export default defineConfig({
           name: 'scenarios',
           include: ['test/scenarios/**/*.spec.ts', 'test/faults/**/*.spec.ts'],
           exclude: [...LEFT_OUT],
-          testTimeout: 100_000,
-          hookTimeout: 60_000,
+          // Limits for a busy machine: no test is played a second time.
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
           maxWorkers: 3,
-          // Real processes on a busy machine. Tests that needed a second try are named at the end.
-          retry: 1,
         },
       },
       {

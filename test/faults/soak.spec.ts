@@ -8,7 +8,7 @@ const SEED = 11;
 describe('a short campaign of random kills, commands and edits', () => {
   it(
     'a short campaign of random kills, commands and edits ends in the requested state, with each line in its log',
-    { timeout: 100_000 },
+    { timeout: 300_000 },
     async () => {
       const said: string[] = [];
       const report = await playCampaign(SEED, { seconds: 20, kills: 20 }, (text) => said.push(text));

@@ -20,7 +20,7 @@ const checked = (port: number, more: Declared = {}): Declared =>
         url: `http://127.0.0.1:${port}/`,
         interval: '100ms',
         retries: 2,
-        total_timeout: '200ms',
+        total_timeout: '6s',
         ...more,
       },
     },
@@ -31,10 +31,7 @@ describe('health after readiness', () => {
     'a service that loses its health is stopped as by a crash, and its dependents fall',
     async (stage) => {
       const port = await freePort();
-      await started(
-        stage,
-        loose({ web: checked(port, { total_timeout: '600ms' }), top: steady({ depends_on: ['web'] }) }),
-      );
+      await started(stage, loose({ web: checked(port), top: steady({ depends_on: ['web'] }) }));
       const before = await agree(stage, { web: 'running', top: 'running' });
       expect(before.web.health).toBe('healthy');
       stage.write('sick', '');
@@ -77,7 +74,9 @@ describe('health after readiness', () => {
     const url = `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
     try {
       const port = await freePort();
-      stage.declare(loose({ web: checked(port, { url: `http://localhost:${port}/`, total_timeout: '4s' }) }));
+      stage.declare(
+        loose({ web: checked(port, { url: `http://localhost:${port}/`, total_timeout: '60s' }) }),
+      );
       const variables = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'];
       const environment = {
         ...Object.fromEntries(variables.map((name) => [name, url])),

@@ -41,7 +41,7 @@ describe('hundreds of services', () => {
         },
       });
       stage.declare(loose(many(200, (index) => steady(probe(index)))));
-      expectDone(await stage.begin(['start', '--daemonize'], { limit: 60_000 }).ended);
+      expectDone(await stage.begin(['start', '--daemonize']).ended);
       await eventually({
         what: 'three rounds of probes',
         look: () => Promise.resolve(linesOf(stage, 'probes').length >= 600 || undefined),

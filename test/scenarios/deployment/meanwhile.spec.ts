@@ -20,7 +20,7 @@ const outcomesOf = async (stage: Stage, name: string): Promise<readonly (string 
 describe('a manifest that is edited again during a rollout', () => {
   scenario('an edit during a rollout waits for the next apply', async (stage) => {
     await started(stage, project('shop', { web: release(1) }));
-    stage.declare(project('shop', { web: release(2, { grace_period: '6s' }) }));
+    stage.declare(project('shop', { web: release(2, { grace_period: '8s' }) }));
     const apply = stage.begin(['apply']);
     const { candidate } = await inStep(stage, 'shop/web', 'watching');
     stage.declare(project('shop', { web: release(3) }));
@@ -122,7 +122,7 @@ describe('the old run during a rollout', () => {
     'an old run that crashes during a rollout returns unchanged, and the rollout continues',
     async (stage) => {
       await started(stage, project('shop', { web: release(1, {}, { backoff: 0 }) }));
-      stage.declare(project('shop', { web: release(2, { grace_period: '6s' }, { backoff: 0 }) }));
+      stage.declare(project('shop', { web: release(2, { grace_period: '8s' }, { backoff: 0 }) }));
       const apply = stage.begin(['apply']);
       const { candidate } = await inStep(stage, 'shop/web', 'watching');
       process.kill((await serviceOf(stage, 'shop/web')).pid ?? 0, 'SIGKILL');

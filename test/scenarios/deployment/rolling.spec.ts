@@ -13,7 +13,7 @@ describe('a rolling restart', () => {
   scenario(
     'a rolling restart starts the candidate beside the old run, watches it, and then stops the old run',
     async (stage) => {
-      await started(stage, project('shop', { web: steady(rolling({ grace_period: '2s' })) }));
+      await started(stage, project('shop', { web: steady(rolling({ grace_period: '4s' })) }));
       const old = (await serviceOf(stage, 'shop/web')).pid;
       const restart = stage.begin(['restart']);
       const { candidate } = await inStep(stage, 'shop/web', 'watching');
@@ -116,11 +116,15 @@ describe('a rolling restart', () => {
   scenario(
     'a rolling restart to a release that exits in its grace period keeps the good one',
     async (stage) => {
-      const deployment = rolling({ grace_period: '3s' });
+      const deployment = rolling({ grace_period: '1m' });
       await started(stage, project('shop', { web: steady(deployment) }));
       const { pid } = await serviceOf(stage, 'shop/web');
-      stage.declare(project('shop', { web: shell('sleep 0.6; exit 4', deployment) }));
-      const outcome = await stage.sup('restart');
+      const leaving = 'until [ -e leave ]; do sleep 0.05; done; exit 4';
+      stage.declare(project('shop', { web: shell(leaving, deployment) }));
+      const restart = stage.begin(['restart']);
+      await inStep(stage, 'shop/web', 'watching');
+      stage.write('leave', '');
+      const outcome = await restart.ended;
       expect(outcome.stderr).toMatch(/ERR0115 .*in its grace period: exited with 4/);
       expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].pid).toBe(pid);
     },
@@ -147,7 +151,7 @@ describe('a rolling restart', () => {
   });
 
   scenario('a second request for a rolling restart begins it once more', async (stage) => {
-    await started(stage, project('shop', { web: steady(rolling({ grace_period: '2s' })) }));
+    await started(stage, project('shop', { web: steady(rolling({ grace_period: '4s' })) }));
     const first = stage.begin(['restart']);
     const { candidate } = await inStep(stage, 'shop/web', 'watching');
     expectDone(await stage.sup('restart'));

@@ -2,7 +2,8 @@
 // Which process answers a check during a rollout: a pass counts for the candidate only if the candidate itself gave it.
 import { describe, expect } from 'vitest';
 import { HELD_SERVER } from '../support/asking.ts';
-import { freePort } from '../support/free-port.ts';
+import { holds } from '../support/eventually.ts';
+import { freePort, isListening } from '../support/free-port.ts';
 import { program, project, shell, type Declared } from '../support/recipes.ts';
 import { serviceOf } from '../support/rollouts.ts';
 import { scenario } from '../support/scenario.ts';
@@ -86,6 +87,7 @@ describe('a candidate_health_check by URL', () => {
           web: web({ candidate_health_check }, { health_check: { command: 'true' } }),
         }),
       );
+      await holds('the stranger listening', () => isListening(port));
       const { pid } = await serviceOf(stage, 'shop/web');
       const outcome = await stage.sup('restart', 'shop/web');
       expect(outcome.status).toBe(1);

@@ -3,19 +3,20 @@ import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { serviceLog, supervisorLog } from '../support/logs.ts';
 import { fileComes, linesCome } from '../support/marks.ts';
-import { everybody } from '../support/process-table.ts';
+import { everybody, type Process } from '../support/process-table.ts';
 import { loose, script, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
+import { kill } from '../support/supervisors.ts';
 import { agree, come, expectDone, started } from '../support/witnesses.ts';
 
 /** Sleepers of this scenario, by their argument. */
-const sleepers = ({ work }: Stage, seconds: number): number =>
-  everybody().filter(({ command, directory }) => command === `sleep ${seconds}` && directory === work).length;
+const sleepers = ({ work }: Stage, seconds: number): readonly Process[] =>
+  everybody().filter(({ command, directory }) => command === `sleep ${seconds}` && directory === work);
 
 describe('a hook', () => {
   scenario('a slow hook delays nothing, not even another hook', async (stage) => {
-    const slow = { onstart: { command: 'sleep 2001', timeout: '15s' } };
+    const slow = { onstart: { command: 'sleep 2001', timeout: '10m' } };
     const names = Array.from({ length: 100 }, (_, index) => `s${index}`);
     stage.declare(
       loose({
@@ -25,17 +26,19 @@ describe('a hook', () => {
     );
     expectDone(await stage.sup('start', '--daemonize'));
     expect(await linesCome(stage, 'hooks', 1)).toEqual(['quick']);
-    expect(sleepers(stage, 2001)).toBe(100);
+    expect(sleepers(stage, 2001)).toHaveLength(100);
     const stop = await stage.sup('stop');
     expectDone(stop);
     await agree(stage, { s0: 'stopped', last: 'stopped' });
+    // A shutdown would wait for these hooks.
+    sleepers(stage, 2001).forEach(kill);
   });
 
   scenario('a hook is killed with its children at its timeout, with a warning', async (stage) => {
-    const onstart = { command: 'sleep 2002 & sleep 2002', timeout: '500ms' };
+    const onstart = { command: 'sleep 2002 & sleep 2002', timeout: '4s' };
     await started(stage, loose({ web: steady({ hooks: { onstart } }) }));
-    await holds('the hook alive', () => sleepers(stage, 2002) === 2);
-    await holds('the hook dead', () => sleepers(stage, 2002) === 0);
+    await holds('the hook alive', () => sleepers(stage, 2002).length === 2);
+    await holds('the hook dead', () => sleepers(stage, 2002).length === 0);
     await agree(stage, { web: 'running' });
     await holds('a warning', () =>
       supervisorLog(stage).some((line) => /warn/i.test(line) && /onstart/.test(line)),

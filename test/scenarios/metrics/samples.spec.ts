@@ -24,8 +24,8 @@ const seen = async (stage: Stage, name: string, is: (service: ServiceDocument) =
     },
   });
 
-/** Of one core, as the kernel says of that process itself. */
-const fairShare = 15;
+/** Of one core: a machine with much else to do gives little. */
+const fairShare = 6;
 
 describe('samples', () => {
   scenario('samples cover the whole tree: CPU, children and memory', async (stage) => {
@@ -110,7 +110,7 @@ describe('samples', () => {
       const { services } = JSON.parse(stdout) as Awaited<ReturnType<Stage['inspect']>>;
       return (services[0]?.samples?.points ?? []).reduce((all, { samples }) => all + samples, 0);
     };
-    await holds('eleven seconds of samples', async () => (await points()) > 11, 20_000);
+    await holds('eleven seconds of samples', async () => (await points()) > 11);
     await killSupervisor(stage);
     expectDone(await stage.sup('start', '--daemonize'));
     await holds('those from before', async () => (await points()) >= 10);

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { connect } from '../../../src/cli/client/client.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';
-import { isAlive } from '../support/process-table.ts';
+import { everybody, isAlive, type Process } from '../support/process-table.ts';
 import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
@@ -96,17 +96,22 @@ describe('a supervisor that is killed', () => {
     },
   );
 
-  /** The fourth death in a row is mended after five seconds, the fifth after thirty. */
-  const pausing = async (stage: Stage, deaths = 4): Promise<number> => {
+  /**
+   * Kills each supervisor as soon as it begins, until the guardian makes its longest pause. A life of five seconds would
+   * shorten the next pause, so the supervisor is not waited for. Settles with the pid of the guardian.
+   */
+  const pausing = async (stage: Stage): Promise<number> => {
     await started(stage, loose({ web: steady() }));
-    let pid = await supervisorPid(stage);
-    for (let death = 0; death < deaths; death += 1) {
+    const [guardian] = guardiansOf(stage);
+    const isLongPause = ({ parent, command }: Process): boolean =>
+      parent === guardian?.pid && command === 'sleep 30';
+    await holds('the longest pause of the guardian', () => {
       killOnlySupervisor(stage);
-      if (death < deaths - 1) pid = await back(stage, pid);
-    }
-    expect(guardiansOf(stage)).toHaveLength(1);
+      return everybody().some(isLongPause);
+    });
+    expect(guardiansOf(stage).map(({ pid }) => pid)).toEqual([guardian?.pid]);
     expect(stage.members('web')).toHaveLength(1);
-    return guardiansOf(stage)[0]?.pid ?? 0;
+    return guardian?.pid ?? 0;
   };
 
   scenario(
@@ -120,7 +125,7 @@ describe('a supervisor that is killed', () => {
   );
 
   scenario('a start leaves no second guardian of a supervisor that was killed repeatedly', async (stage) => {
-    const first = await pausing(stage, 5);
+    const first = await pausing(stage);
     expectDone(await stage.sup('start', '--daemonize'));
     expect(isAlive(first)).toBe(false);
     expect(guardiansOf(stage)).toHaveLength(1);

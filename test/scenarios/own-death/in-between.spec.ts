@@ -6,13 +6,17 @@ import { goOn, killSupervisor, onDisk } from '../support/own-death.ts';
 import { isSame } from '../support/process-table.ts';
 import { loose, program, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
+import { agree, come, expectDone, pass, serviceIn, started } from '../support/witnesses.ts';
 
 describe('a supervisor that is killed', () => {
   scenario('after a kill during a backoff the count is the same', async (stage) => {
-    stage.declare(loose({ bad: script('flaky.sh', ['starts', '99'], { max_restarts: 3, backoff: '1s' }) }));
+    stage.declare(
+      loose({
+        bad: script('flaky.sh', ['starts', '99'], { max_restarts: 3, backoff: { initial: '3s', max: '3s' } }),
+      }),
+    );
     await stage.sup('start', '--daemonize');
-    await agree(stage, { bad: 'backoff' });
+    await pass(stage, { bad: 'backoff' });
     await onDisk(stage, '__loose__', '"tag":"backing-off"');
     await killSupervisor(stage);
     await goOn(stage);
@@ -65,10 +69,10 @@ describe('a supervisor that is killed', () => {
   scenario('after a kill during a stop the next supervisor finishes the stop', async (stage) => {
     await started(
       stage,
-      loose({ slow: program('slow-stop.mjs', ['log', '1500'], { stop_timeout: '8s' }), other: steady() }),
+      loose({ slow: program('slow-stop.mjs', ['log', '3000'], { stop_timeout: '30s' }), other: steady() }),
     );
     const stop = stage.begin(['stop', '--service', 'slow']);
-    await come(stage, { slow: 'stopping' });
+    await pass(stage, { slow: 'stopping' });
     await killSupervisor(stage);
     await stop.ended;
     await goOn(stage);

@@ -129,7 +129,7 @@ describe('a path in a directory of another user', () => {
 const segmentOf = async (stage: Stage, directory: string): Promise<string> => {
   const names = (): readonly string[] =>
     existsSync(directory) ? execFileSync('ls', [directory], { encoding: 'utf8' }).trim().split('\n') : [];
-  await holds('a segment', () => names().some((name) => name.endsWith('.jsonl')), 20_000);
+  await holds('a segment', () => names().some((name) => name.endsWith('.jsonl')));
   expectDone(await stage.sup('shutdown'));
   return join(directory, names().find((name) => name.endsWith('.jsonl')) ?? '');
 };
@@ -149,13 +149,10 @@ describe('a file of samples', () => {
       replace(segment, file);
       const before = supervisorLog(stage).length;
       expectDone(await stage.sup('start', '--sys', '--daemonize'));
-      await holds(
-        'the warning',
-        () =>
-          supervisorLog(stage)
-            .slice(before)
-            .some((line) => line.includes('samples are not kept in')),
-        20_000,
+      await holds('the warning', () =>
+        supervisorLog(stage)
+          .slice(before)
+          .some((line) => line.includes('samples are not kept in')),
       );
       expect(readFileSync(file, 'utf8')).toBe('precious\n');
       // A question about samples does not wait for it either.

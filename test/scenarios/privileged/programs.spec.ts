@@ -45,7 +45,7 @@ const supOf = (
       join(dist, 'sup.js'),
     ],
     environment,
-    limit: 60_000,
+    limit: 90_000,
   }).ended;
 
 const INSTALL = ['boot', 'install', '--init', 'crontab', '--yes', '--sys'];

@@ -134,7 +134,7 @@ describe('running processes of a forgotten project', () => {
       expect([mild, deaf].every(isAlive)).toBe(true);
 
       // A process that ignores the signal is killed, and nothing is removed before that.
-      const forced = stage.begin(['purge', '--force', '--yes', '--json'], { limit: 60_000 });
+      const forced = stage.begin(['purge', '--force', '--yes', '--json']);
       await holds('the one that listens', () => !isAlive(mild));
       expect([isAlive(deaf), exists(stage, 'logs/old')]).toEqual([true, true]);
       const outcome = await forced.ended;

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { fileComes, linesOf } from '../support/marks.ts';
 import { loose, program, project, script, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
+import { agree, expectDone, pass, serviceIn, started } from '../support/witnesses.ts';
 
 describe('concurrent commands', () => {
   scenario('ten first starts at once start one supervisor and one process of each service', async (stage) => {
@@ -16,9 +16,9 @@ describe('concurrent commands', () => {
   });
 
   scenario('a start during a stop starts the service again after its end', async (stage) => {
-    await started(stage, loose({ slow: program('slow-stop.mjs', ['log', '1200'], { stop_timeout: '5s' }) }));
+    await started(stage, loose({ slow: program('slow-stop.mjs', ['log', '3000'], { stop_timeout: '30s' }) }));
     const stop = stage.begin(['stop', '--service', 'slow']);
-    await come(stage, { slow: 'stopping' });
+    await pass(stage, { slow: 'stopping' });
     expectDone(await stage.sup('start', '--daemonize', '--service', 'slow'));
     const stopped = await stop.ended;
     expect(stopped.status === 0 || stopped.stderr.includes('ERR0117')).toBe(true);

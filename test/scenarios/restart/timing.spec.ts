@@ -4,7 +4,7 @@ import { holds } from '../support/eventually.ts';
 import { fileComes, linesOf } from '../support/marks.ts';
 import { loose, program, script, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, expectDone, started } from '../support/witnesses.ts';
+import { agree, expectDone, pass, started } from '../support/witnesses.ts';
 
 describe('a restart at an awkward moment', () => {
   scenario('twelve restarts at once leave one process of each service', async (stage) => {
@@ -49,10 +49,10 @@ describe('a restart at an awkward moment', () => {
   });
 
   scenario('a restart of a service that is stopping starts it after its end', async (stage) => {
-    const slow = program('slow-stop.mjs', ['log', '1500'], { stop_timeout: '5s' });
+    const slow = program('slow-stop.mjs', ['log', '3000'], { stop_timeout: '30s' });
     await started(stage, loose({ slow }));
     const stop = stage.begin(['stop', '--service', 'slow']);
-    await come(stage, { slow: 'stopping' });
+    await pass(stage, { slow: 'stopping' });
     expectDone(await stage.sup('restart', '--service', 'slow'));
     await stop.ended;
     await agree(stage, { slow: 'running' });

@@ -128,12 +128,12 @@ describe('reload', () => {
   });
 
   scenario('a reload command that does not end is killed with its children', async (stage) => {
-    stage.settings('<timeouts><pre_start_secs>1</pre_start_secs></timeouts>');
+    stage.settings('<timeouts><pre_start_secs>3</pre_start_secs></timeouts>');
     const reload = 'sleep 1001 & echo $! >left; trap "" TERM; while :; do sleep 0.1; done';
     await started(stage, loose({ web: steady({ reload }) }));
     const outcome = await stage.sup('reload', 'web');
     expectFailed(outcome, 'ERR0119');
-    expect(outcome.stderr).toContain('the reload command of web did not end within 1 s (pre_start_secs)');
+    expect(outcome.stderr).toContain('the reload command of web did not end within 3 s (pre_start_secs)');
     const [left = '0'] = linesOf(stage, 'left');
     await holds('the end of what it has started', () => !isAlive(Number(left)));
     await agree(stage, { web: 'running' });

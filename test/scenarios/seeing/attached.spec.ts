@@ -15,7 +15,7 @@ describe('an attached start', () => {
         job: { exec: ['true'], restart_policy: 'never' },
       }),
     );
-    const attached = stage.begin(['start'], { limit: 60_000 });
+    const attached = stage.begin(['start']);
     const told = (text: RegExp) => () => text.test(attached.stderr());
     await holds('what it did', told(/^2 services started: .*\n1 service done: job$/m));
     for (const { pid } of stage.members('web')) process.kill(pid, 'SIGKILL');

@@ -36,7 +36,7 @@ const forge = async (stage: Stage, run: number): Promise<Running> => {
       ...{ SUP_SUPERVISOR: stage.data, SUP_PROJECT: '__loose__', SUP_SERVICE: 'web' },
       SUP_UNIT: `__loose__/web#${run}`,
     },
-    limit: 70_000,
+    limit: 90_000,
     line: 'a stranger',
   });
   const leads = (): boolean => stage.members('web').some(({ leader, run: own }) => leader && own === run);

@@ -94,7 +94,7 @@ describe('the ttl of a child', () => {
       stage,
       'web',
       '--ttl',
-      '1s',
+      '4s',
       '--name',
       'late',
       '--',
@@ -104,7 +104,7 @@ describe('the ttl of a child', () => {
     );
     expect(spawned).toMatchObject({ status: 0, err: '' });
     const { children } = await childrenOf(stage, 'web');
-    for (const { ttl_left_ms: left } of children) expect(left).toBeLessThanOrEqual(1_000);
+    for (const { ttl_left_ms: left } of children) expect(left).toBeLessThanOrEqual(4_000);
     const { ended } = await childrenCome(stage, 'web', []);
     expect(ended).toMatchObject([
       { name: 'late', state: 'stopped', ended_by: 'ttl', exit: { signal: 'SIGKILL' } },

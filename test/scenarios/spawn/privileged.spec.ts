@@ -23,7 +23,7 @@ const asStranger = (stage: Stage, ...args: readonly string[]) =>
       ...{ PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' },
       ...{ SUP_SUPERVISOR: stage.data, SUP_UNIT: '__loose__/web#1' },
     },
-    limit: 20_000,
+    limit: 90_000,
     line: `sup ${args.join(' ')}`,
   }).ended;
 

@@ -36,7 +36,7 @@ const hold = async (stage: Stage, uid: number): Promise<Held> => {
     ],
     directory: '/',
     environment: { PATH: process.env['PATH'] ?? '' },
-    limit: 70_000,
+    limit: 90_000,
     line: `connections of uid ${uid}`,
   });
   holder.ended.catch(() => undefined);

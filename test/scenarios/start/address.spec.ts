@@ -17,7 +17,7 @@ describe('a service whose port is taken by another service', () => {
     'a service is not ready when another one answers its health check, and the reason names it',
     async (stage) => {
       const port = await freePort();
-      const web = program('server.mjs', [String(port)], checked(port, '20s'));
+      const web = program('server.mjs', [String(port)], checked(port, '60s'));
       await started(stage, loose({ web }));
       const { web: holder } = await agree(stage, { web: 'running' });
       const late = steady({ ...checked(port, '300ms'), restart_policy: 'never' });
@@ -35,7 +35,7 @@ describe('a service whose port is taken by another service', () => {
     'a service that exits because its port is taken names the other one, also below the status table',
     async (stage) => {
       const port = await freePort();
-      const web = program('server.mjs', [String(port)], checked(port, '20s'));
+      const web = program('server.mjs', [String(port)], checked(port, '60s'));
       await started(stage, loose({ web }));
       const late = program('server.mjs', [String(port)], { max_restarts: 1, backoff: '50ms' });
       stage.declare(loose({ web, late }));

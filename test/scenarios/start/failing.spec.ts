@@ -106,7 +106,7 @@ describe('a service that does not start', () => {
   });
 
   scenario('a hanging pre_start does not delay others and is given up with ERR0108', async (stage) => {
-    stage.settings('<timeouts><pre_start_secs>6</pre_start_secs></timeouts>');
+    stage.settings('<timeouts><pre_start_secs>12</pre_start_secs></timeouts>');
     const deployment = { pre_start: 'touch hanging; sleep 1000 & wait' };
     stage.declare(loose({ bad: steady({ deployment, restart_policy: 'never' }), good: steady() }));
     const start = stage.begin(['start', '--daemonize']);
@@ -167,7 +167,7 @@ describe('a service that does not start', () => {
   });
 
   scenario('a service that exceeds start_settle_secs is ERR0107 and continues to start', async (stage) => {
-    stage.settings('<timeouts><start_settle_secs>1</start_settle_secs></timeouts>');
+    stage.settings('<timeouts><start_settle_secs>4</start_settle_secs></timeouts>');
     const deployment = { pre_start: 'while [ ! -e go ]; do sleep 0.05; done' };
     stage.declare(loose({ slow: steady({ deployment }), good: steady() }));
     const outcome = await stage.sup('start', '--daemonize');

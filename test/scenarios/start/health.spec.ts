@@ -37,7 +37,7 @@ describe('a service whose health check fails', () => {
     const check = checked({
       url: `http://127.0.0.1:${port}/`,
       attempt_timeout: '400ms',
-      total_timeout: '2s',
+      total_timeout: '6s',
     });
     stage.declare(loose({ bad: program('server.mjs', [String(port)], check), good: steady() }));
     expectFailed(await stage.sup('start', '--daemonize'), 'ERR0023');
@@ -58,7 +58,7 @@ describe('a service whose health check fails', () => {
       const bad = program(
         'server.mjs',
         [String(port)],
-        checked({ url: `http://127.0.0.1:${port}/`, total_timeout: '5s' }),
+        checked({ url: `http://127.0.0.1:${port}/`, total_timeout: '8s' }),
       );
       stage.declare(loose({ bad, good: steady() }));
       try {
@@ -76,7 +76,7 @@ describe('a service whose health check fails', () => {
 
   scenario('a service is ready with the first probe that passes, long before the interval', async (stage) => {
     const port = await freePort();
-    const health_check = { url: `http://127.0.0.1:${port}/`, interval: '1m', total_timeout: '10s' };
+    const health_check = { url: `http://127.0.0.1:${port}/`, interval: '1m', total_timeout: '60s' };
     await started(
       stage,
       loose({ web: program('server.mjs', [String(port)], { deployment: { health_check } }) }),

@@ -24,7 +24,7 @@ describe('the order of a start', () => {
   });
 
   scenario('services without a dependency between them start at the same time', async (stage) => {
-    stage.settings('<timeouts><startup_stability_ms>400</startup_stability_ms></timeouts>');
+    stage.settings('<timeouts><startup_stability_ms>2000</startup_stability_ms></timeouts>');
     stage.declare(loose({ a: steady(), b: steady(), c: steady() }));
     expectDone(await stage.sup('start', '--daemonize'));
     const { a, b, c } = await agree(stage, { a: 'running', b: 'running', c: 'running' });

@@ -50,7 +50,7 @@ describe('a stop without a supervisor', () => {
     });
     await started(stage, loose(Object.fromEntries(names.map((name) => [name, slow]))));
     await killSupervisor(stage);
-    const stops = names.map((name) => stage.begin(['stop', '--service', name], { limit: 50_000 }).ended);
+    const stops = names.map((name) => stage.begin(['stop', '--service', name]).ended);
     for (const outcome of await Promise.all(stops)) expectDone(outcome);
     expect(stage.members()).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe('a stop without a supervisor', () => {
   });
 
   scenario('a start waits for a stop without a supervisor', async (stage) => {
-    await started(stage, loose({ slow: program('slow-stop.mjs', ['log', '1500'], { stop_timeout: '8s' }) }));
+    await started(stage, loose({ slow: program('slow-stop.mjs', ['log', '1500'], { stop_timeout: '30s' }) }));
     await killSupervisor(stage);
     const stop = stage.begin(['stop']);
     await holds('the stop at work', async () => {

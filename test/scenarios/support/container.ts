@@ -83,7 +83,7 @@ export const startContainer = async (
     argv: ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', script, ...image.entrypoint],
     directory: stage.root,
     environment: inside,
-    limit: 60_000,
+    limit: 90_000,
     line: image.entrypoint.join(' '),
   });
   const outer = running.child.pid ?? 0;

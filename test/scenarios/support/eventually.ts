@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 60;
 /** Of a slow machine that has much else to do. */
-export const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 90_000;
 
 export interface Condition<T> {
   /** What is waited for, in words, for the message of a wait in vain. */

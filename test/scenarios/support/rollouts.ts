@@ -5,10 +5,11 @@ import type { RolloutDocument, ServiceDocument } from '../../../src/streams/wire
 import { eventually } from './eventually.ts';
 import type { Declared } from './recipes.ts';
 import type { Stage } from './stage.ts';
-import { serviceIn } from './witnesses.ts';
+import { glance, serviceIn } from './witnesses.ts';
 
+/** What status would say of the service, asked for over the socket: a step may be over when a program has begun. */
 export const serviceOf = async (stage: Stage, name: string): Promise<ServiceDocument> =>
-  serviceIn((await stage.status()).document, name);
+  serviceIn(await glance(stage), name);
 
 /** Waits until the rollout of the service is in this step. */
 export const inStep = (stage: Stage, name: string, step: string): Promise<RolloutDocument> =>

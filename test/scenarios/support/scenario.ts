@@ -54,7 +54,7 @@ const withReport = async (error: unknown, stage: Stage): Promise<Error> => {
 };
 
 /** Below the limit of the test runner, which would leave everything of the scenario alive. */
-const LIMIT_MS = 80_000;
+const LIMIT_MS = 240_000;
 
 const tooLong = async (): Promise<never> => {
   await pause(LIMIT_MS, undefined, { ref: false });

@@ -8,7 +8,7 @@ import type { Process } from './process-table.ts';
 import type { Stage } from './stage.ts';
 
 /** From the end of `sup shutdown` until the kernel has cleared the supervisor away. */
-const GRACE_MS = 10_000;
+const GRACE_MS = 60_000;
 
 const survivors = (stage: Stage): readonly Process[] => {
   const kin = new Map(kinOf(stage).map((one) => [one.pid, one]));

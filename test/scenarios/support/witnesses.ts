@@ -99,7 +99,7 @@ export const agree = async <W extends Words>(stage: Stage, words: W): Promise<Se
  * What `status` would say, asked for over the socket: a look costs milliseconds where a program costs a tenth of a second.
  * Without a supervisor the program is asked.
  */
-const glance = async (stage: Stage): Promise<StatusDocument> => {
+export const glance = async (stage: Stage): Promise<StatusDocument> => {
   try {
     const client = await connect(stage.data);
     const document = await client.call('status', {});

@@ -25,7 +25,7 @@ const supBy = (stage: Stage, node: string, ...args: readonly string[]) => {
     argv: [node, program, ...args],
     directory: stage.work,
     environment: { PATH: process.env['PATH'] ?? '', HOME: stage.root, SUP_DATA_DIR: stage.data },
-    limit: 60_000,
+    limit: 90_000,
     line: `${node}: sup ${args.join(' ')}`,
   }).ended;
 };

@@ -17,7 +17,7 @@ describe('an upgrade of a supervisor in the foreground', () => {
         ticker: program('ticker.mjs'),
       }),
     );
-    const begun = stage.begin(['supervise', '-c', 'sup.yaml'], { limit: 70_000 });
+    const begun = stage.begin(['supervise', '-c', 'sup.yaml']);
     const { api } = await come(stage, { api: 'running', ticker: 'running' });
     expectDone(await stage.sup('upgrade'));
     const shown = begun.stdout().length;
@@ -46,7 +46,7 @@ describe('an upgrade of a supervisor in the foreground', () => {
       const lines = 20_000;
       const text = `while ! test -f go; do sleep 0.05; done; seq 1 ${lines}; exec sleep 1000`;
       stage.declare(loose({ burst: shell(text) }));
-      const begun = stage.begin(['supervise', '-c', 'sup.yaml'], { limit: 70_000 });
+      const begun = stage.begin(['supervise', '-c', 'sup.yaml']);
       await come(stage, { burst: 'running' });
       begun.child.stdout?.pause();
       stage.write('go', '');

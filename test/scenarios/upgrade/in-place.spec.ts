@@ -69,7 +69,7 @@ describe('a broken program installed in place of the running one', () => {
       const { web } = await agree(stage, { web: 'running' });
       const pid = await supervisorPid(stage);
       await isKept(stage);
-      const watcher = stage.begin(['status', '--watch', '--json'], { limit: 60_000 });
+      const watcher = stage.begin(['status', '--watch', '--json']);
       await holds('the first view', () => watcher.stdout().includes('sup.view/1'));
       const mend = breakIn(program);
       expectFailed(await supOf(stage, program, 'upgrade'), 'ERR0503');

@@ -50,7 +50,7 @@ describe('upgrades under load', () => {
           },
         }),
       );
-      const attached = stage.begin(['start'], { limit: 70_000 });
+      const attached = stage.begin(['start']);
       const words = { one: 'running', two: 'running', probed: 'running', held: 'running' } as const;
       await holds('all of them up', async () => {
         const { document } = await stage.status();
@@ -61,9 +61,9 @@ describe('upgrades under load', () => {
           return found?.state === 'running';
         });
       });
-      const watcher = stage.begin(['status', '--watch', '--json'], { limit: 70_000 });
-      const events = stage.begin(['events', '-f', '--json'], { limit: 70_000 });
-      const logs = stage.begin(['logs', '-f', 'one'], { limit: 70_000 });
+      const watcher = stage.begin(['status', '--watch', '--json']);
+      const events = stage.begin(['events', '-f', '--json']);
+      const logs = stage.begin(['logs', '-f', 'one']);
       await holds('the first view', () => watcher.stdout().includes('sup.view/1'));
       const before = (await stage.status()).document;
       const pid = await supervisorPid(stage);

@@ -64,9 +64,9 @@ describe('an upgrade at an awkward moment', () => {
         scheduled: shell('exit 0', { cron: { expression: '*/2 * * * * *' } }),
       }),
     );
-    const start = stage.begin(['start', '--daemonize'], { limit: 60_000 });
+    const start = stage.begin(['start', '--daemonize']);
     await linesCome(stage, 'stopped', 1);
-    const stop = stage.begin(['stop', 'shop/stubborn'], { limit: 60_000 });
+    const stop = stage.begin(['stop', 'shop/stubborn']);
     await linesCome(stage, 'stopped', 2);
     await pass(stage, { 'shop/crashing': 'backoff', 'shop/stubborn': 'stopping' });
     await holds('three probes', () => probe.count() >= 3);
@@ -109,7 +109,7 @@ describe('an upgrade at an awkward moment', () => {
       ...{ interval: '100ms', retries: 1 },
     };
     stage.declare(project('shop', { probed: steady({ deployment: { health_check } }) }));
-    const start = stage.begin(['start', '--daemonize'], { limit: 60_000 });
+    const start = stage.begin(['start', '--daemonize']);
     for (const asked of [1, 3]) {
       await linesCome(stage, 'asked', asked);
       expectDone(await stage.sup('upgrade'));
@@ -131,7 +131,7 @@ describe('an upgrade at an awkward moment', () => {
     stage.declare(project('shop', Object.fromEntries(names.map((name) => [name, one]))));
     expectDone(await stage.sup('start', '--daemonize'));
     expectDone(await stage.sup('stop', '-p', 'shop'));
-    const start = stage.begin(['start', '--daemonize'], { limit: 60_000 });
+    const start = stage.begin(['start', '--daemonize']);
     await linesCome(stage, 'begun', names.length + 2);
     expectDone(await stage.sup('upgrade'));
     expectDone(await start.ended);

@@ -108,7 +108,7 @@ describe('an upgrade', () => {
   scenario('an upgrade is refused during a rollout', async (stage) => {
     const rolling = { deployment: { strategy: 'rolling', grace_period: '60s' } };
     await started(stage, project('shop', { web: steady(rolling) }));
-    const restart = stage.begin(['restart', 'shop/web'], { limit: 60_000 });
+    const restart = stage.begin(['restart', 'shop/web']);
     await inStep(stage, 'shop/web', 'watching');
     const refused = await stage.sup('upgrade');
     expectFailed(refused, 'ERR0501');
