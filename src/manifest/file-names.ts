@@ -1,11 +1,11 @@
-// Recognises manifests by their file names: the default manifest of a directory (`docs/commands.md`,
-// "start"), and files of other tools that a user names instead of a manifest.
+// Recognises manifests by their names: the default ones of a directory (`docs/commands.md`, "start"), and
+// files of other tools that a user names instead.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const NAMES = ['sup.yaml', 'sup.yml'];
 
-/** Returns the paths of a directory's possible default manifests, the preferred one first. */
+/** Returns the default manifests of a directory, the preferred one first. */
 export const defaultManifests = (directory: string): readonly string[] =>
   NAMES.map((name) => join(directory, name));
 
@@ -15,7 +15,7 @@ export const findDefaultManifest = (directory: string): string | undefined =>
 interface ForeignFile {
   /** What the file is, with an article: `a …`. */
   readonly kind: string;
-  /** True if the file is YAML. Its problems as a manifest then help the user to convert it. */
+  /** As YAML, its problems as a manifest help to convert it. */
   readonly isYaml: boolean;
 }
 
@@ -28,6 +28,6 @@ const KINDS: readonly (readonly [name: RegExp, kind: ForeignFile])[] = [
   [/^supervisord?\b.*\.conf$|\.ini$/i, { kind: 'a configuration of supervisord', isYaml: false }],
 ];
 
-/** Returns what the file is; `undefined` if its name is not known as that of another tool's file. */
+/** Returns which other tool's file this is, by its name. */
 export const foreignFile = (path: string): ForeignFile | undefined =>
   KINDS.find(([name]) => name.test(basename(path)))?.[1];

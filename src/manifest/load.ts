@@ -1,5 +1,5 @@
-// Loads one manifest in steps: read, assemble, decode, check, resolve. It never throws; all problems are
-// returned together. `validate` does only this, and `start` does it first.
+// Loads one manifest: read, assemble, decode, check, resolve. Never throws; all problems are returned
+// together. `validate` does only this, `start` does it first.
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isScalar } from 'yaml';
@@ -20,17 +20,14 @@ import { bundlesOf, type Bundle } from './resolve/bundles.ts';
 import { resolveManifest } from './resolve/resolve-manifest.ts';
 import { warnOfSharedClaims } from './check/shared-claims.ts';
 
-/** The environment in which `${VAR}` is looked up last, and the user that reads the files. */
+/** The environment for `${VAR}`, and the user that reads the files. */
 export interface LoadPorts {
   readonly environment: Readonly<Record<string, string>>;
-  /** Called with the name of each variable that is looked up in `environment`. */
+  /** Called with each variable that is looked up in `environment`. */
   readonly asked?: (name: string) => void;
   readonly uid: number;
   readonly sys: boolean;
-  /**
-   * Facts about this machine. If present (for `validate`), the load warns about what the machine cannot
-   * provide.
-   */
+  /** For `validate`: warns about what this machine cannot provide. */
   readonly machine?: Machine;
 }
 
@@ -38,7 +35,7 @@ const realPath = (path: string): string => {
   try {
     return realpathSync(path);
   } catch {
-    // The path is returned as it is; reading the file will report the reason.
+    // The path stays as it is; reading the file will report the reason.
     return resolve(path);
   }
 };
@@ -51,7 +48,7 @@ interface Tree {
 const isNothing = (top: unknown): boolean =>
   top === undefined || top === null || (isScalar(top) && top.value === null && top.tag === undefined);
 
-/** Returns the assembled tree; if it cannot be decoded, reports why and returns `undefined`. */
+/** Returns the assembled tree, or reports why it cannot be decoded. */
 const tree = (path: string, reader: Reader, report: ProblemReport): Tree | undefined => {
   const budget = startBudget(reader, report);
   const opened = openRoot(path, budget);
@@ -69,7 +66,7 @@ const tree = (path: string, reader: Reader, report: ProblemReport): Tree | undef
   return root.tag === 'broken' ? undefined : { root, schema };
 };
 
-/** Returns the names of the services in the manifest, including services that could not be decoded. */
+/** Returns the services in the manifest, also those that could not be decoded. */
 const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<string> => {
   const projects = childOf(root, 'projects')?.value ?? root;
   const holder = path === 'services' ? root : (childOf(projects, project)?.value ?? root);
@@ -103,10 +100,7 @@ const loadTree = (
   return report.failed() ? undefined : resolveManifest(decoded.value, { path, schema, directory });
 };
 
-/**
- * Returns the result of `work`. An exception is a bug of sup: it is reported as a problem of this manifest,
- * so that other manifests can still be loaded.
- */
+/** Returns the result of `work`. An exception is a bug of sup and becomes a problem of this manifest only. */
 const attempt = (
   work: () => Manifest | undefined,
   file: string,
@@ -124,10 +118,7 @@ const attempt = (
   }
 };
 
-/**
- * Adds the problem that the file belongs to another tool, if its name shows this. The other problems are then
- * kept only for YAML files.
- */
+/** Adds that the file belongs to another tool, by its name; other problems are then kept for YAML only. */
 const besideForeign = (file: string, problems: readonly Problem[]): readonly Problem[] => {
   const foreign = foreignFile(file);
   if (foreign === undefined || problems.some(({ code }) => code === 'ERR0203')) return problems;
@@ -139,7 +130,7 @@ const besideForeign = (file: string, problems: readonly Problem[]): readonly Pro
   ];
 };
 
-/** Loads the manifest in the file `file`; `path` identifies it in the result. */
+/** Loads the manifest in `file`; `path` identifies it in the result. */
 const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
   const report = startReport();
   const work = (): Manifest | undefined => {
@@ -152,22 +143,16 @@ const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
     : { path, manifest: loaded, problems: report.problems() };
 };
 
-/** Loads a manifest. Symbolic links in `path` are resolved, and the resolved path identifies the manifest. */
+/** Loads a manifest, identified by its path with symbolic links resolved. */
 export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
   const identity = realPath(path);
   return loadAs(identity, identity, ports);
 };
 
-/**
- * Loads a registered manifest. `path` was resolved when it was registered and still identifies the manifest,
- * even if a symbolic link has replaced the file.
- */
+/** Loads a registered manifest, which its `path` still identifies even if that is now a symbolic link. */
 export const loadRegistered = (path: string, ports: LoadPorts): LoadResult =>
   loadAs(path, realPath(path), ports);
 
-/**
- * Returns the registered manifests that load without errors. Projects without services can be found only
- * there.
- */
+/** Returns the valid ones of the registered manifests, which alone know projects without services. */
 export const declaredIn = (paths: readonly string[], ports: LoadPorts): readonly Manifest[] =>
   paths.flatMap((path) => loadRegistered(path, ports).manifest ?? []);

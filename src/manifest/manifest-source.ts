@@ -1,6 +1,5 @@
-// Loads manifests for a request, on subscription. It also reads which slot had the traffic last, from the
-// `state_path` file of each blue/green service. If such a file is missing or unreadable, the supervisor uses
-// the slot in its own state.
+// Loads manifests for a request, on subscription. Also reads from `state_path` which blue/green slot had the
+// traffic last; without a readable file the supervisor uses its own state.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { defer, of } from 'rxjs';
 import { type LoadPorts, loadRegistered } from './load.ts';
@@ -9,13 +8,10 @@ import type { LoadResult } from '../streams/domain/declared/manifest.ts';
 import type { ServiceId } from '../streams/domain/ids.ts';
 import type { Source } from '../streams/domain/ports.ts';
 
-/** At most this many bytes of a `state_path` file are read; no slot is longer. */
+/** Bytes of a `state_path` file; no slot is longer. */
 const LONGEST = 4096;
 
-/**
- * Returns the beginning of a `state_path` file; an empty text if neither this user nor root owns the file,
- * because no other user may choose the slot.
- */
+/** Returns the beginning of a `state_path` file, or nothing if another user than this one or root owns it. */
 const beginningOf = (path: string): string => {
   const file = openSync(path, READ_OWN);
   try {

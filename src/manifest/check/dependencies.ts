@@ -1,5 +1,5 @@
-// Checks `depends_on` among the services of one project. It refuses unknown names (ERR0214), cycles
-// (ERR0215), and conditions that are never met (ERR0222).
+// Checks `depends_on` in one project: unknown names (ERR0214), cycles (ERR0215), conditions that are never
+// met (ERR0222).
 import { printable, quoted } from './problem-report.ts';
 import type { DependencyDeclaration } from '../decode/service-keys.ts';
 import type { Located } from '../decode/shapes/composite.ts';
@@ -37,7 +37,7 @@ const walk = (graph: Graph, start: string, done: Set<string>): readonly (readonl
   return loops;
 };
 
-/** Returns the cycles of a graph. Each begins and ends with the same name: `['a', 'b', 'a']`. */
+/** Returns the cycles of a graph, each from a name back to itself: `['a', 'b', 'a']`. */
 export const loopsOf = (graph: Graph): readonly (readonly string[])[] => {
   const done = new Set<string>();
   return [...graph.keys()].flatMap((start) => (done.has(start) ? [] : walk(graph, start, done)));
@@ -46,10 +46,7 @@ export const loopsOf = (graph: Graph): readonly (readonly string[])[] => {
 type Edge = Located<DependencyDeclaration>;
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 
-/**
- * Returns why the service never completes; `undefined` if it can. A schedule has no end, and with `always` a
- * restart follows each exit.
- */
+/** Returns why the service never completes: a schedule has no end, and `always` restarts after each exit. */
 const whyEndless = ({ cron, restartPolicy: policy }: Declared): string | undefined => {
   if (cron !== undefined) return 'has cron';
   return policy === 'always' ? 'has restart_policy always' : undefined;
@@ -69,10 +66,7 @@ const refuseEndless = (edge: Edge, { services }: Bundle, context: DecodeContext)
 const graphOf = (edges: ReadonlyMap<string, readonly Edge[]>): ReadonlyMap<string, readonly string[]> =>
   new Map([...edges].map(([name, all]) => [name, [...new Set(all.map(({ value }) => value.service))]]));
 
-/**
- * Reports wrong dependencies of the services in `bundle`. `names` are all services in the manifest, including
- * those that could not be decoded.
- */
+/** Reports wrong dependencies in `bundle`. `names`: all services, also those that could not be decoded. */
 export const checkDependencies = (
   bundle: Bundle,
   names: ReadonlySet<string>,

@@ -1,13 +1,12 @@
-// Checks the entries of `exec`, which are passed to the program unchanged. It refuses an empty program, and
-// warns about a `${VAR}` or a placeholder such as `{slot}`, because neither is replaced. If the program is a
-// shell, a `${VAR}` is accepted, because the shell expands it.
+// Checks the entries of `exec`, which reach the program unchanged: refuses an empty program, and warns about
+// `${VAR}` and placeholders such as `{slot}`, unless the program is a shell, which expands `${VAR}`.
 import type { Node } from '../read/node.ts';
 import { placeholderIn } from './misread-texts.ts';
 import { quoted } from './problem-report.ts';
 import { reportAt, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 
 const SHELL = /(^|\/)(a|ba|da|k|z)?sh$/;
-/** Matches the beginning of `${NAME}`, `${NAME:-default}` or `${NAME:?message}`. */
+/** The beginning of `${NAME}`, `${NAME:-default}` or `${NAME:?message}`. */
 const REFERENCE = /\$\{[A-Za-z_][A-Za-z0-9_]*(?:\}|:[-?])/;
 
 const textOf = (node: Node): string => (node.tag === 'scalar' ? node.source : '');
@@ -45,7 +44,6 @@ const refuseEmpty = (program: Spot, context: DecodeContext): void => {
   reportAt(program, context, { code: 'ERR0213', message: 'is empty: it names the program' });
 };
 
-/** Checks the list `exec` at this place of the manifest. */
 export const checkExec = ({ node, path }: Spot, context: DecodeContext): void => {
   if (node.tag !== 'list') return;
   const entries = node.items.map((item, index): Spot => ({ node: item, path: `${path}[${index}]` }));

@@ -1,35 +1,35 @@
-// Lists keys that a manifest may set but that have no effect, either always or because of other keys. Each
-// key has one row. With version 2 such a key is a warning, with version 3 an error. When a key gets an
-// effect, delete its row here and its line in docs/manifest.md; a test compares the two. Rules:
-// `docs/behaviour.md`, "Not carried out yet".
+// Keys that a manifest may set without effect, either always or because of other keys, one row each: a
+// warning with version 2, an error with version 3. When a key gets an effect, delete its row here and its
+// line in docs/manifest.md; a test compares the two.
+// Rules: `docs/behaviour.md`, "Not carried out yet".
 import type { ProblemCode } from '../../streams/domain/declared/manifest.ts';
 
 /** The condition on other keys of the service that makes a key have no effect. */
 interface Beside {
-  /** The condition in words, as in docs/manifest.md. */
+  /** In words, as in docs/manifest.md. */
   readonly told: string;
   /** Keys that must all be set. */
   readonly keys?: readonly string[];
   /** Keys that must have these values. */
   readonly says?: readonly (readonly [key: string, value: string])[];
-  /** Keys that must not be set, with any value or with this value. */
+  /** Keys that must not be set, with any value or with this one. */
   readonly no?: readonly (readonly [key: string, value?: string])[];
 }
 
 export interface NotCarriedOut {
   readonly in: 'manifest' | 'service';
-  /** The key, with dots for nested objects: `limits.nice`. */
+  /** With dots for nested objects: `limits.nice`. */
   readonly key: string;
-  /** Values of the key that are not reported, since they request nothing. */
+  /** Values that are not reported, since they request nothing. */
   readonly unless?: readonly string[];
-  /** The condition under which the key has no effect; absent if it never has an effect. */
+  /** When the key has no effect; absent: never has one. */
   readonly beside?: Beside;
   readonly code: ProblemCode;
-  /** The message for the user, which tells what happens instead. */
+  /** Tells the user what happens instead. */
   readonly told: string;
 }
 
-/** Returns a row of the table, for a key that a manifest may set but that is never applied. */
+/** A key that a manifest may set but that is never applied. */
 const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
   key,
@@ -38,10 +38,7 @@ const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarrie
   ...more,
 });
 
-/**
- * Returns a row of the table, for a key about restarts that has no effect with `cron`: a scheduled service is
- * never restarted automatically.
- */
+/** A key about restarts, without effect with `cron`: a scheduled service is not restarted. */
 const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
   key,
@@ -51,10 +48,7 @@ const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless
   ...more,
 });
 
-/**
- * Returns a row of the table, for `after_ready` in a health check of a rollout. The key applies only to
- * probes of a ready service, and these checks are made before the service is ready.
- */
+/** `after_ready` in the check of a rollout, which is made before the service is ready. */
 const ofRollouts = (check: string): NotCarriedOut => ({
   in: 'service',
   key: `deployment.blue_green.${check}.after_ready`,
@@ -64,7 +58,7 @@ const ofRollouts = (check: string): NotCarriedOut => ({
 
 const unlessOff = { unless: ['false'] };
 
-/** Returns a row of the table, for a key that has no effect if the condition in `beside` is met. */
+/** A key that has no effect if the condition in `beside` is met. */
 const idle = (
   key: string,
   told: string,

@@ -1,6 +1,6 @@
-// Finds strings that have another effect than they seem to (`docs/manifest.md`, "blue_green"). Placeholders
-// such as `{slot}` are replaced only for blue/green services, in commands and URLs, and never in `exec`. In a
-// command, `$$` becomes one dollar sign, not the process id of the shell.
+// Finds strings that have another effect than they seem to (`docs/manifest.md`, "blue_green"): placeholders
+// such as `{slot}` are replaced only for blue/green services, in commands and URLs, and never in `exec`; in a
+// command, `$$` becomes a dollar sign, not the process id of the shell.
 import { written } from './report-ignored-keys.ts';
 import { type Mistake, quoted } from './problem-report.ts';
 import { reportAt, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
@@ -8,10 +8,10 @@ import { keyOf } from '../decode/shapes/object.ts';
 import { below } from '../read/node.ts';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
 
-/** Matches a placeholder, but not after `$`: `${slot}` is a variable of the shell. */
+/** A placeholder, but not after `$`: `${slot}` is a variable of the shell. */
 const PLACEHOLDER = /(?<!\$)\{(slot|candidate_slot|active_slot)\}/;
 
-/** Returns the first placeholder in a text, in quotes; `undefined` if there is none. */
+/** Returns the first placeholder in a text, in quotes. */
 export const placeholderIn = (text: string): string | undefined => {
   const [found] = PLACEHOLDER.exec(text) ?? [];
   return found === undefined ? undefined : quoted(found);
@@ -26,7 +26,7 @@ interface Outcomes {
   readonly error?: Runs;
 }
 
-/** The commands and URLs of a service, in which variables are expanded already. */
+/** The commands and URLs of a service, with variables expanded. */
 interface Declared extends Runs {
   readonly skip: boolean | string;
   readonly reload?: Reload;
@@ -65,7 +65,7 @@ const findingOf = (key: string, placeholder: string): Mistake => ({
   ...(!key.endsWith('.url') && { hint: 'for the text itself, part it with quotes of the shell: {"slot"}' }),
 });
 
-/** Refuses placeholders such as `{slot}` in a service without slots. `spot` is the place of the service. */
+/** Refuses placeholders such as `{slot}` in a service without slots. `spot`: the service. */
 export const refusePlaceholders = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   if (written(spot, 'deployment.blue_green') !== undefined) return;
   for (const [key, text = ''] of textsOf(declared)) {
@@ -89,10 +89,7 @@ interface Leaf extends Spot {
   readonly text: string;
 }
 
-/**
- * Returns all strings of a service with their keys, except the entries of `exec`, which are checked
- * elsewhere. A string below `env` has the key `env`, because the user chooses the names of variables.
- */
+/** Returns all strings of a service with their keys, except `exec`. Those below `env` have the key `env`. */
 const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
   if (node.tag === 'scalar')
     return typeof node.value === 'string' ? [{ node, path, key, text: node.value }] : [];
@@ -106,10 +103,7 @@ const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
 
 const isFilled = ({ key }: Leaf): boolean => SHELL_KEYS.has(key) || key === 'url';
 
-/**
- * True if a command or URL of the service refers to this variable, so that placeholders in its value are
- * replaced there.
- */
+/** True if a command or URL refers to this variable, so that placeholders in its value are replaced. */
 const isTakenUp = ({ path }: Leaf, filled: readonly Leaf[]): boolean => {
   const name = path.slice(path.lastIndexOf('.') + 1);
   return filled.some(({ text }) => text.includes(`\${${name}`));
@@ -129,7 +123,7 @@ const warnOfPlaceholders = (leaves: readonly Leaf[], context: DecodeContext): vo
   }
 };
 
-/** Matches `$$` if it is not followed by a name or bracket, which would make it an expansion of the shell. */
+/** `$$` without a name or bracket, with which it would be an expansion of the shell. */
 const LONE_DOLLAR = /(?<!\$)\$\$(?![\w$({'#?@*!-])/;
 
 const warnOfPids = (leaves: readonly Leaf[], context: DecodeContext): void => {
@@ -142,10 +136,7 @@ const warnOfPids = (leaves: readonly Leaf[], context: DecodeContext): void => {
     });
 };
 
-/**
- * Warns about strings of a service that have another effect than they seem to: a placeholder such as `{slot}`
- * outside commands and URLs, and `$$` in a command.
- */
+/** Warns about placeholders outside commands and URLs, and about `$$` in a command. */
 export const warnOfTexts = ({ node, path }: Spot, context: DecodeContext): void => {
   const leaves = leavesOf({ node, path }, '');
   warnOfPlaceholders(leaves, context);

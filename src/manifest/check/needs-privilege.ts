@@ -1,7 +1,6 @@
-// Checks keys that need a supervisor with root privileges (`docs/manifest.md`, "Privileged mode"). Otherwise
-// they have no effect, which is a warning (ERR0705). Under version 3, a cgroup or namespace that is not
-// available is refused (ERR0721). Limits, Landlock, seccomp, a user namespace, and other namespaces inside it
-// need no root privileges.
+// Checks keys that need a supervisor with root privileges (`docs/manifest.md`, "Privileged mode") and
+// otherwise have no effect: a warning (ERR0705), or with version 3, for an unavailable cgroup or namespace,
+// an error (ERR0721).
 import { asks, written } from './report-ignored-keys.ts';
 import { reportAtKey, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 
@@ -18,10 +17,7 @@ const ROOT_INSIDE =
 const ROOT = 0;
 const IMPOSTOR = `the service will not be started ${without}: it would run as root (ERR0742)`;
 
-/**
- * Returns the keys for user and groups to warn about. If root loads the manifest, `user` is left out,
- * because it has another warning.
- */
+/** Returns the keys of user and groups to warn about; for root, `user` has another warning. */
 const identityOf = ({ reader }: DecodeContext): readonly string[] =>
   reader.uid === ROOT ? IDENTITY.filter((key) => key !== 'user') : IDENTITY;
 
@@ -36,10 +32,7 @@ const refuse = (spots: readonly Spot[], context: DecodeContext, message: string)
   for (const spot of spots) reportAtKey(spot, context, { code: 'ERR0721', message });
 };
 
-/**
- * Warns that with version 2 root in a user namespace is root of the machine, so that the namespace protects
- * no files.
- */
+/** Warns that with version 2 root in a user namespace is root of the machine. */
 const warnOfRoot = (spot: Spot, context: DecodeContext): void => {
   const user = written(spot, 'user');
   const isRoot = user === undefined || !asks(user.node, ['root', '0'], context);

@@ -1,6 +1,6 @@
-// Checks the settings of a blue/green service for each of its slots: settings that fit only one slot
-// (ERR0223), and the URL of a health check after its placeholders were replaced. Such mistakes must not
-// appear only during a rollout (`docs/manifest.md`, "health_check").
+// Checks the settings of a blue/green service for each slot: what fits only one slot (ERR0223), and health
+// check URLs with their placeholders replaced. Otherwise a mistake would show only in a rollout
+// (`docs/manifest.md`, "health_check").
 import { placeholderIn } from './misread-texts.ts';
 import { written } from './report-ignored-keys.ts';
 import { quoted } from './problem-report.ts';
@@ -19,10 +19,7 @@ import { filler } from '../../streams/rollout/placeholders.ts';
 
 type Deployment = ValueOf<typeof deployment>;
 
-/**
- * Warns if `env` sets the variable for the slot, because each run overwrites it. `spot` is the place of the
- * service; `context` has its variables.
- */
+/** Warns if `env` sets the variable for the slot, which each run overwrites. `spot`: the service. */
 export const warnOfSlot = ({ blueGreen: slots }: Deployment, spot: Spot, context: DecodeContext): void => {
   if (slots === undefined || !Object.hasOwn(context.scope.env.vars, slots.envVar)) return;
   reportAtKey(spotBelow(spotBelow(spot, 'deployment'), 'blue_green'), context, {
@@ -32,10 +29,7 @@ export const warnOfSlot = ({ blueGreen: slots }: Deployment, spot: Spot, context
   });
 };
 
-/**
- * Reports a `health_check` with the fixed address of one slot: a warning with version 2, an error with
- * version 3.
- */
+/** Reports a `health_check` of one slot's fixed address: a warning with version 2, an error with 3. */
 export const refuseFixedSlot = (
   { healthCheck: check, blueGreen: slots }: Deployment,
   spot: Spot,
@@ -60,17 +54,11 @@ const urlsOf = ({ healthCheck: check, blueGreen: slots }: Deployment) =>
     ['deployment.blue_green.switch_verify.url', slots?.switchVerify?.url],
   ] as const;
 
-/**
- * Returns the URL with its placeholders replaced, for each slot; only the unchanged URL if there are no
- * slots.
- */
+/** Returns the URL with placeholders replaced, for each slot; the URL itself without slots. */
 const filledUrls = (url: string, name: string, slots: readonly string[] | undefined): readonly string[] =>
   slots?.map((slot) => filler(name, { slot, candidate: slot, active: slot })(url)) ?? [url];
 
-/**
- * Returns the first URL that is invalid after its placeholders were replaced; `undefined` if all are valid. A
- * placeholder in a service without slots is reported in `misread-texts.ts`.
- */
+/** Returns the first URL that is invalid with its placeholders replaced. */
 const unfitOf = (url: string, name: string, slots: readonly string[] | undefined): string | undefined =>
   slots === undefined && placeholderIn(url) !== undefined
     ? undefined
@@ -79,7 +67,7 @@ const unfitOf = (url: string, name: string, slots: readonly string[] | undefined
 const messageOf = (unfit: string, url: string): string =>
   `${quoted(unfit)} ${urlTrouble(unfit)}${unfit === url ? '' : `; the slots make it of ${quoted(url)}`}`;
 
-/** Refuses invalid URLs of a service. `spot` is the place of the service. */
+/** Refuses invalid URLs of a service. `spot`: the service. */
 export const refuseUnfitUrls = (declared: Deployment, spot: Spot, context: DecodeContext): void => {
   const name = spot.path.slice(spot.path.lastIndexOf('.') + 1);
   const slots = declared.blueGreen?.slots;

@@ -1,18 +1,18 @@
-// Collects the problems of one load. Mistakes in a manifest are values, not exceptions, and all are reported
-// together. Messages show wrong values without control characters, and shortened if they are long.
+// Collects the problems of one load: mistakes in a manifest are values, and all are reported together. Wrong
+// values are shown without control characters, and shortened.
 import { chainOf, type Node, type SourcePlace, positionOf } from '../read/node.ts';
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { escapedLine } from '../../streams/views/words/foreign-text.ts';
 
 const LONGEST = 60;
 
-/** Returns the text on one line, shortened and without characters that control a terminal. */
+/** Returns the text on one line, shortened and without control characters. */
 export const printable = (text: string): string =>
   escapedLine(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
 export const quoted = (text: string): string => `"${printable(text)}"`;
 
-/** Returns text that shows the value of a node in a message: `"fast"`, `12`, `a map`, `a list`, `nothing`. */
+/** Returns the value of a node as shown in messages: `"fast"`, `12`, `a map`, `a list`, `nothing`. */
 export const shown = (node: Node): string => {
   if (node.tag !== 'scalar') return node.tag === 'list' ? 'a list' : 'a map';
   if (node.value === undefined) return 'nothing';
@@ -22,12 +22,12 @@ export const shown = (node: Node): string => {
 /** Returns the noun with its article: `a number`, `an absolute path`. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** A problem of the manifest without its place. */
+/** A problem without its place. */
 export interface Mistake {
   readonly code: Problem['code'];
   /** The wrong value and the rule that it breaks. */
   readonly message: string;
-  /** Advice for the user. If it is a function, it is called only for problems that are kept. */
+  /** Advice for the user. A function is called only for problems that are kept. */
   readonly hint?: string | (() => string | undefined) | undefined;
   readonly severity?: 'warning';
 }
@@ -35,7 +35,7 @@ export interface Mistake {
 /** Where a problem is: its dotted path, and its place in a file if there is one. */
 export interface Where {
   readonly path: string;
-  /** The path of the file, if the problem has no place inside it. */
+  /** The file, for a problem without a place inside it. */
   readonly file?: string;
   readonly place?: SourcePlace | undefined;
   /** The chain of includes, if it continues from `place` to another file. */
@@ -45,25 +45,19 @@ export interface Where {
 export interface ProblemReport {
   readonly add: (where: Where, finding: Mistake) => void;
   readonly problems: () => readonly Problem[];
-  /** True if at least one error was added; warnings do not count. */
+  /** True after an error; warnings do not count. */
   readonly failed: () => boolean;
 }
 
-/** At most this many problems are kept; further problems are only counted. */
+/** Further problems are only counted. */
 const MOST_PROBLEMS = 500;
 
 const located = (place: SourcePlace): Partial<Problem> => ({ file: place.file.path, ...positionOf(place) });
 
-/**
- * Codes that an error keeps even if it is in an included file, because it is about `!include` itself, trust,
- * or another file.
- */
+/** Codes that an error in an included file keeps: about `!include` itself, trust, or another file. */
 const OWN_CODES: readonly Problem['code'][] = ['ERR0207', 'ERR0208', 'ERR0209', 'ERR0219', 'ERR0220'];
 
-/**
- * Returns the code and the message of a problem. An error in an included file has the code ERR0207, and its
- * own code in the message.
- */
+/** Returns code and message. An error in an included file is ERR0207, with its own code in the message. */
 const told = (
   { code, message, severity }: Mistake,
   { place, chain }: Where,
@@ -95,7 +89,7 @@ const overflow = (left: number): Problem => ({
   message: `${left} more problems are not shown`,
 });
 
-/** Sorts problems by file, in the order in which the files were first reported, then by position. */
+/** Sorts problems by file, in the order of first reports, then by position. */
 const inOrder = (problems: readonly Problem[]): readonly Problem[] => {
   const files = [...new Set(problems.map(({ file }) => file))];
   return [...problems].sort(

@@ -1,14 +1,11 @@
-// Reports keys that have no effect, so that no key is ignored silently: those in `ignored-keys.ts`, and keys
-// of `deployment` in a service with `cron`. With version 2 such a key is a warning, with version 3 an error.
+// Reports keys without effect, so that none is ignored silently: those in `ignored-keys.ts`, and keys of
+// `deployment` with `cron`. A warning with version 2, an error with version 3.
 import { NOT_CARRIED_OUT, type NotCarriedOut } from './ignored-keys.ts';
 import { reportAtKey, type DecodeContext, type Spot, spotBelow } from '../decode/shapes/decoder.ts';
 import { childOf, type Node } from '../read/node.ts';
 import { expand } from '../../streams/env/expand.ts';
 
-/**
- * Returns the place of a key's value; `undefined` if the key is not set. `key` has dots for nested objects:
- * `limits.nice`.
- */
+/** Returns the place of a key's value, if it is set. `key` has dots: `limits.nice`. */
 export const written = (spot: Spot, key: string): Spot | undefined =>
   key
     .split('.')
@@ -18,14 +15,14 @@ export const written = (spot: Spot, key: string): Spot | undefined =>
       spot,
     );
 
-/** Returns the text of a scalar with variables expanded, in lower case; `undefined` for any other node. */
+/** Returns the expanded text of a scalar in lower case. */
 const textOf = (node: Node, { scope }: DecodeContext): string | undefined => {
   if (node.tag !== 'scalar') return undefined;
   const expansion = expand(node.source, scope.lookup);
   return expansion.tag === 'expanded' ? expansion.text.toLowerCase() : undefined;
 };
 
-/** True if the value requests something. `unless` lists values that request nothing. */
+/** True if the value requests something. `unless`: values that request nothing. */
 export const asks = (node: Node, unless: readonly string[], context: DecodeContext): boolean => {
   const text = unless.length === 0 ? undefined : textOf(node, context);
   return text === undefined || !unless.includes(text);
@@ -41,7 +38,7 @@ const isIdle = ({ beside }: NotCarriedOut, spot: Spot, context: DecodeContext): 
   return keys.every((key) => says([key])) && values.every(says) && !no.some(says);
 };
 
-/** Reports the keys without effect at `spot`, which is the place of the top level or of a service. */
+/** Reports the keys without effect at `spot`: the top level or a service. */
 export const reportNotCarriedOut = (place: NotCarriedOut['in'], spot: Spot, context: DecodeContext): void => {
   for (const row of NOT_CARRIED_OUT.filter((each) => each.in === place)) {
     const at = written(spot, row.key);
@@ -61,10 +58,7 @@ interface Deployment {
   readonly blueGreen?: unknown;
 }
 
-/**
- * Returns the keys of `deployment` that have no effect in a service with `cron`. `grace_period` is left out
- * if it has no effect anyway and is reported elsewhere.
- */
+/** Returns the keys of `deployment` without effect if the service has `cron`. */
 const idleKeys = ({ strategy, gracePeriod: grace, blueGreen: slots }: Deployment): readonly string[] => {
   const rolls = strategy === 'rolling';
   return [
@@ -74,10 +68,7 @@ const idleKeys = ({ strategy, gracePeriod: grace, blueGreen: slots }: Deployment
   ];
 };
 
-/**
- * Reports the keys of `deployment` that have no effect if the service has `cron`. `spot` is the place of the
- * service.
- */
+/** Reports keys of `deployment` in a service with `cron`, at `spot`. */
 export const reportWithCron = (deployment: Deployment, spot: Spot, context: DecodeContext): void => {
   if (childOf(spot.node, 'cron') === undefined) return;
   for (const key of idleKeys(deployment))

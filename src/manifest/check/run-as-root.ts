@@ -1,6 +1,5 @@
-// Warns about commands that the privileged supervisor runs as root on behalf of a confined service, if
-// another user can change their directory or program: that user could become root (ERR0747;
-// `docs/manifest.md`, "run_as").
+// Warns about commands that a privileged supervisor runs as root for a confined service, if another user can
+// change their directory or program and so become root (ERR0747; `docs/manifest.md`, "run_as").
 import { resolve } from 'node:path';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
@@ -26,7 +25,7 @@ interface Asked {
   readonly command: string;
   /** The working directory of the commands. */
   readonly directory: string;
-  /** True if `run_as: service` would make the commands run as the service's user. */
+  /** With `run_as: service` the commands would run as the service's user. */
   readonly canBeGiven: boolean;
 }
 
@@ -70,10 +69,7 @@ const askedIn = (declared: Declared, context: DecodeContext): readonly Asked[] =
   ];
 };
 
-/**
- * Returns why a user other than root could change the file or directory, or why this cannot be checked;
- * `undefined` if only root can change it.
- */
+/** Returns why a user other than root could change the file or directory, or why that is unknown. */
 const troubleAt = (path: string): string | undefined => {
   try {
     return troubleWithPlace(path);
@@ -93,10 +89,7 @@ const troubleOf = ({ command, directory }: Asked): string | undefined => {
 
 const ROOT = { uid: 0, name: 'root' };
 
-/**
- * Warns about commands that run as root although another user can change them. `spot` is the place of the
- * service.
- */
+/** Warns about commands that run as root although another user can change them. `spot`: the service. */
 export const warnOfRoot = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   if (!context.reader.sys || !isConfined(declared, ROOT)) return;
   const { user = 'the service' } = declared;

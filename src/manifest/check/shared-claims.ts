@@ -1,5 +1,5 @@
-// Warns if two services need something that only one of them can have, such as a socket address (ERR0222).
-// This is only a warning, since the services may run at different times.
+// Warns if two services need something that only one can have, such as a socket address (ERR0222); only a
+// warning, since they may run at different times.
 import { basename, dirname, join, resolve } from 'node:path';
 import { realPlace } from '../../os/files/directories.ts';
 import { addressOf } from '../decode/listen-sockets.ts';
@@ -14,21 +14,17 @@ import type { Bundle } from '../resolve/bundles.ts';
 
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 
-/**
- * What a service needs for itself alone (such as a socket address): the key identifies it, the value is the
- * place in the manifest that declares it.
- */
+/** What a service needs for itself alone, with its place in the manifest. */
 type Claims = ReadonlyMap<string, Spot>;
 
 interface Rule {
   readonly claimsOf: (service: Declared, directory: string) => Claims;
-  /** What happens if two services need the same thing, as text for the user. */
+  /** What happens if two services need the same, for the user. */
   readonly told: string;
 }
 
 /**
- * Returns the path with symbolic links in its directory resolved. If the last part is a link, it is not
- * followed, since the supervisor would replace it.
+ * Returns the path with links in its directory resolved; a link at its end would be replaced, so it stays.
  */
 const placeOf = (path: string): string => join(realPlace(dirname(path)), basename(path));
 
@@ -62,10 +58,7 @@ const warnBy = ({ claimsOf, told }: Rule, services: readonly Declared[], context
     }
 };
 
-/**
- * Warns about each service that needs the same thing as an earlier one. Services with `skip: true` are left
- * out.
- */
+/** Warns about each service that needs the same as an earlier one, unless it has `skip: true`. */
 export const warnOfSharedClaims = (bundles: readonly Bundle[], context: DecodeContext): void => {
   const services = bundles
     .flatMap((bundle) => [...bundle.services.values()])

@@ -1,6 +1,5 @@
-// Warns about declared things that this machine does not have: an account, a capability, a CPU, a limit
-// (ERR0741). A start would be refused, or continue without them. Only `sup validate` makes this check; a
-// start reports the problem itself.
+// Warns about declared things that this machine lacks: account, capability, CPU, limit (ERR0741). Only `sup
+// validate` checks this; a start reports it by itself.
 import { capabilityName, capabilityNumber } from '../../streams/launch/capability-steps.ts';
 import type { Limit } from '../../streams/domain/declared/spec.ts';
 import type { Machine } from '../read/read-file.ts';
@@ -20,9 +19,7 @@ interface Declared {
 interface Unavailable {
   readonly key: string;
   readonly why: string;
-  /**
-   * Set if the service would be started without it: by a supervisor without root privileges, with version 2.
-   */
+  /** The service would start without it: no root privileges, version 2. */
   readonly mayBePassedOver?: true;
 }
 
@@ -47,10 +44,7 @@ const unknownGroups = (
   return unknown === undefined ? [] : [{ key, why: `this machine has no group "${unknown}"` }];
 };
 
-/**
- * Returns the problem that a declared capability is not available. A service with its own user namespace has
- * all capabilities there.
- */
+/** Returns unavailable capabilities. In a user namespace of its own a service has all of them. */
 const missing = ({ capabilities = [], isolation }: Declared, machine: Machine): readonly Unavailable[] => {
   const absent = capabilities.find((name) => !machine.capabilities.includes(capabilityNumber(name) ?? -1));
   if (absent === undefined || isolation?.user === true) return [];
@@ -95,10 +89,7 @@ const absentCpus = ({ limits }: Declared, { cpus }: Machine): readonly Unavailab
   return [{ key: 'limits.cpu_affinity', why }];
 };
 
-/**
- * Warns about everything that a service declares but this machine does not have. `spot` is the place of the
- * service.
- */
+/** Warns about everything that a service declares and this machine lacks. `spot`: the service. */
 export const warnOfUnavailable = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   const { machine, sys } = context.reader;
   if (machine === undefined) return;

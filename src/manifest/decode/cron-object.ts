@@ -1,5 +1,4 @@
-// Decodes the cron object (`docs/manifest.md`, "cron"). The expression and the time zone are checked
-// separately, each with a valid value for the other (ERR0221).
+// Decodes `cron` (`docs/manifest.md`, "cron"). Expression and time zone are checked separately (ERR0221).
 import { cronProblem } from '../../streams/cron/next-due.ts';
 import { reportAt, spotBelow } from './shapes/decoder.ts';
 import { positiveDuration } from './scalars/durations.ts';
@@ -10,7 +9,7 @@ import { OTHER_CRON_WORDS } from './key-hints.ts';
 
 const ANY_TIME = '* * * * *';
 
-/** Advice for short forms that other cron programs accept: which expression to write instead. */
+/** What to write instead of short forms of other cron programs. */
 const SHORT_FORMS: Readonly<Record<string, string>> = {
   '@yearly': 'write "0 0 1 1 *"',
   '@annually': 'write "0 0 1 1 *"',

@@ -1,5 +1,5 @@
-// Decodes the deployment object and checks its keys together (`docs/manifest.md`, "deployment",
-// "health_check", "blue_green").
+// Decodes `deployment` and checks its keys together (`docs/manifest.md`, "deployment", "health_check",
+// "blue_green").
 import { resolve } from 'node:path';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
 import { OTHER_CHECK_WORDS } from './key-hints.ts';
@@ -16,10 +16,7 @@ import { defaulted, optional, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
 
-/**
- * True for an HTTP URL. The port or a part of the path may be a blue/green placeholder; the URL of each slot
- * is checked later.
- */
+/** True for an HTTP URL, possibly with placeholders; the URL of each slot is checked later. */
 const isHttp = (url: string): boolean =>
   isHttpUrl(url.replaceAll(/\{(?:slot|candidate_slot|active_slot|service)\}/g, '1'));
 

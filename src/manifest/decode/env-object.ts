@@ -1,6 +1,5 @@
-// Decodes the env object (`docs/manifest.md`, "env") at the top level, in a project and in a service, and
-// reads the env file that it names. Variables are not expanded here: they may refer to one another in any
-// order, so `env-scope.ts` expands them afterwards.
+// Decodes `env` (`docs/manifest.md`, "env") of the top level, a project or a service, and reads the env file.
+// Variables may refer to one another in any order, so `env-scope.ts` expands them afterwards.
 import { resolve } from 'node:path';
 import { type Mistake, printable } from '../check/problem-report.ts';
 import { VARIABLE, variableName } from './scalars/key-rules.ts';
@@ -64,10 +63,7 @@ const lineIn = (file: SourceFile, line: number): SourcePlace => ({
   offset: file.lineStarts()[line - 1] ?? 0,
 });
 
-/**
- * Returns the warning that the supervisor sets this variable itself, for an env file; `vars` has the same
- * warning.
- */
+/** Returns the warning that the supervisor sets this variable of an env file itself. */
 const ofOwn = (name: string): Mistake => ({
   code: 'ERR0223',
   severity: 'warning',
@@ -76,7 +72,7 @@ const ofOwn = (name: string): Mistake => ({
 
 type Variables = Pick<ReturnType<typeof parseEnvFile>, 'vars' | 'failed'>;
 
-/** Reads the variables of the file that an env object names. `owner` is the place of the env object. */
+/** Reads the env file. `owner`: the place of the env object. */
 export const readEnvFile = (name: string, owner: Spot, context: DecodeContext): Variables => {
   const place: SourcePlace = childOf(owner.node, 'file')?.value ?? owner.node;
   const where = { path: below(owner.path, 'file'), place };

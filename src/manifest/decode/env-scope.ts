@@ -1,6 +1,6 @@
 // Resolves `env` at the top level, in a project or in a service. A variable comes from the innermost `env`
-// object that sets it, or else from the supervisor's environment (`docs/manifest.md`, "env"). The other keys
-// of an object with `env` are decoded with its variables.
+// that sets it, or from the supervisor's environment (`docs/manifest.md`, "env"). The other keys are decoded
+// with these variables.
 import { printable } from '../check/problem-report.ts';
 import { env, readEnvFile } from './env-object.ts';
 import { reportFaults } from './scalars/scalar.ts';
@@ -31,7 +31,7 @@ const scopeOf = (merged: EnvSpec, { lookup, failed }: Pick<EnvScope, 'lookup' | 
   failed,
 });
 
-/** Returns the outermost scope, which has only the variables of the supervisor's environment. */
+/** Returns the outermost scope: the variables of the supervisor's environment. */
 export const outermost = (environment: Environment, asked?: (name: string) => void): EnvScope =>
   scopeOf(
     { vars: {}, inherit: false, clearSession: true, strip: [] },
@@ -80,7 +80,7 @@ const NO_FILE: ReturnType<typeof readEnvFile> = { vars: {}, failed: [] };
 
 type Vars = ReadonlyMap<string, Located<string>>;
 
-/** Returns the variables of outer levels without those that this level removes with `strip`. */
+/** Returns outer variables without those that `strip` removes. */
 const inherited = (vars: Environment, strip: readonly string[]): Environment =>
   strip.some((name) => Object.hasOwn(vars, name))
     ? Object.fromEntries(Object.entries(vars).filter(([name]) => !strip.includes(name)))
@@ -100,10 +100,7 @@ interface Variables {
   readonly failed: EnvScope['failed'];
 }
 
-/**
- * Returns the variables of this level and of the outer levels. If this level sets none, returns the object
- * `outer` itself, so that such levels share it.
- */
+/** Returns the variables of this level and outer ones; the object `outer` itself if this level sets none. */
 const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: DecodeContext): Variables => {
   const { lookup, failed } = context.scope;
   if (vars.size === 0 && Object.keys(file).length === 0) return { vars: outer, failed };
@@ -117,23 +114,17 @@ const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: DecodeCont
   return { vars: { ...outer, ...own }, failed: new Set([...failed, ...failures.keys()]) };
 };
 
-/** Returns the names of variables with values that could not be decoded. `spot` is the env object. */
+/** Returns the variables whose values could not be decoded. `spot`: the env object. */
 const undecoded = ({ node }: Spot, vars: Vars): readonly string[] =>
   keysOf(childOf(node, 'vars')?.value).filter((name) => !vars.has(name));
 
-/**
- * Returns the context in which these variables count as failed, so that references to them are not reported
- * again.
- */
+/** Returns the context in which these variables count as failed; references to them are not reported. */
 const withFailed = (context: DecodeContext, names: readonly string[]): DecodeContext =>
   names.length === 0
     ? context
     : { ...context, scope: { ...context.scope, failed: new Set([...context.scope.failed, ...names]) } };
 
-/**
- * Refuses `clean` together with `inherit_env`, because the two keys contradict each other. They may be set at
- * different levels, and an inner level may switch one off.
- */
+/** Refuses `clean` together with `inherit_env`: they contradict each other, even at different levels. */
 const refuseInheritedAndClean = ({ inherit, clean }: EnvSpec, spot: Spot, context: DecodeContext): void => {
   if (!inherit || clean === undefined) return;
   const at = ['clean', 'inherit_env'].find((key) => childOf(spot.node, key) !== undefined);
@@ -152,10 +143,7 @@ const mergedWith = (outer: EnvSpec, declared: Declared, vars: Environment): EnvS
   ...((declared.clean ?? outer.clean) && { clean: true as const }),
 });
 
-/**
- * Returns the context for decoding all keys of the top level, a project or a service except `env`. In this
- * context `${VAR}` refers to the variables of `env`.
- */
+/** Returns the context for the other keys of the object: `${VAR}` refers to the variables of its `env`. */
 const enterScope = (owner: Spot, context: DecodeContext): DecodeContext => {
   if (childOf(owner.node, 'env') === undefined) return context;
   const spot = spotBelow(owner, 'env');
@@ -178,7 +166,7 @@ export interface Scoped<T> {
   readonly scope: EnvScope;
 }
 
-/** Describes the `env` key of an object for the schema. `inScope` decodes its value before the other keys. */
+/** Only for the schema: `inScope` decodes `env` before the other keys. */
 export const scopedEnv: Decoder<true> = { ...mapped(env, () => true as const), decode: () => true };
 
 export const inScope = <T>(table: Decoder<T>): Decoder<Scoped<T>> => ({

@@ -1,5 +1,5 @@
-// Advice for unknown keys: keys that belong to another place of the manifest, and the keys of other tools
-// (Compose, Kubernetes, systemd, supervisord, pm2, process-compose).
+// Advice for unknown keys: keys of another place, and of other tools (Compose, Kubernetes, systemd,
+// supervisord, pm2, process-compose).
 
 const WORKING_DIR = 'it is called working_dir';
 const ONE_TREE = 'declare one service for each instance, such as web-1 and web-2';
@@ -15,10 +15,7 @@ const NEEDS = 'it is called depends_on';
 const CGROUP = 'it stands under limits.cgroup';
 const FILES = 'a service sees the files of the machine; isolation.landlock restricts the paths';
 
-/**
- * Advice for unknown keys of a service. It is used instead of a question about a known key with a similar
- * name.
- */
+/** Advice for keys of a service, instead of a question about a similar known key. */
 export const OTHER_WORDS: Readonly<Record<string, string>> = {
   After: NEEDS,
   Environment: 'variables stand under env.vars',
@@ -92,7 +89,6 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
 
 const SERVICES = 'services stand under services';
 
-/** Advice for unknown keys at the top level. */
 export const OTHER_TOP_WORDS: Readonly<Record<string, string>> = {
   apps: SERVICES,
   configs: 'a service reads its files from the machine',
@@ -107,7 +103,6 @@ export const OTHER_TOP_WORDS: Readonly<Record<string, string>> = {
 
 const PORT_CHECK = 'a command checks a port: nc -z 127.0.0.1 8080';
 
-/** Advice for unknown keys of a health check. */
 export const OTHER_CHECK_WORDS: Readonly<Record<string, string>> = {
   exec: 'it is called command, one line for the shell',
   failure_threshold: 'it is called retries',
@@ -122,13 +117,11 @@ export const OTHER_CHECK_WORDS: Readonly<Record<string, string>> = {
   timeout_seconds: 'it is called attempt_timeout, such as 5s',
 };
 
-/** Advice for unknown keys of `cron`. */
 export const OTHER_CRON_WORDS: Readonly<Record<string, string>> = {
   schedule: 'it is called expression',
   time_zone: 'it is called timezone',
 };
 
-/** Advice for unknown keys of `reload`. */
 export const OTHER_RELOAD_WORDS: Readonly<Record<string, string>> = {
   command: 'write the command itself, without a key: reload: ./reload.sh',
 };

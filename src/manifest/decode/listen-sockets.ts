@@ -1,6 +1,5 @@
-// Decodes the listening sockets that the supervisor opens for a service (`docs/deployments.md`, "Held
-// sockets"). Each socket needs its own name and address (ERR0213). The supervisor always sets the variables
-// that describe the sockets to the service, even if `env` sets them too (ERR0223).
+// Decodes the sockets that the supervisor opens for a service (`docs/deployments.md`, "Held sockets"), each
+// with its own name and address (ERR0213). The variables that describe them override `env` (ERR0223).
 import { resolve } from 'node:path';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
 import { listen, type Listen } from './scalars/addresses.ts';
@@ -21,19 +20,13 @@ import { object } from './shapes/object.ts';
 import { childOf } from '../read/node.ts';
 import { fitsSocket, LONGEST_SOCKET_PATH } from '../../os/files/directories.ts';
 
-/**
- * The largest backlog (queue of connections that wait to be accepted) that listen(2) allows. The kernel
- * reduces it to `net.core.somaxconn`.
- */
+/** The largest backlog of listen(2); the kernel reduces it to `net.core.somaxconn`. */
 const MOST_WAITING = 2 ** 31 - 1;
 
-/**
- * Decodes the name of a socket, by the rule of systemd. Colons are refused, because they separate the names
- * in `LISTEN_FDNAMES`.
- */
+/** As in systemd; colons separate the names in `LISTEN_FDNAMES`. */
 const socketName = matching('socket name', /^[\x20-\x39\x3b-\x7e]{1,255}$/);
 
-/** Refuses a socket path that is too long for the kernel after it was made absolute. */
+/** Refuses a socket path whose absolute form is too long for the kernel. */
 const refuseTooLong = (
   { path }: Extract<Listen, { tag: 'unix' }>,
   spot: Spot,
@@ -70,7 +63,7 @@ type Declared = Located<ValueOf<typeof socket>>;
 
 const nameOf = ({ value: { name } }: Declared): string => name;
 
-/** Returns a text that identifies the address of a socket: equal addresses have equal texts. */
+/** Returns a text that is equal for equal socket addresses. */
 export const addressOf = ({ value: { listen } }: Declared, directory: string): string =>
   listen.tag === 'unix' ? `unix:${resolve(directory, listen.path)}` : `[${listen.host}]:${listen.port}`;
 
@@ -99,13 +92,10 @@ const refuseSame = (sockets: readonly Declared[], context: DecodeContext): void 
   }
 };
 
-/** The environment variables in which a service finds its listening sockets. */
+/** The variables in which a service finds its listening sockets. */
 export const LISTEN_VARIABLES: readonly string[] = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'];
 
-/**
- * Warns if `env` sets a variable that describes listening sockets. `spot` is the place of the service;
- * `context` has its variables.
- */
+/** Warns if `env` sets a variable about listening sockets. `spot`: the service. */
 export const warnOfListening = (spot: Spot, context: DecodeContext): void => {
   const { vars } = context.scope.env;
   if (childOf(spot.node, 'sockets') === undefined) return;

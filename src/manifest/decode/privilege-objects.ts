@@ -1,4 +1,4 @@
-// Decodes the objects limits and isolation (`docs/manifest.md`, "limits", "limits.cgroup", "isolation").
+// Decodes `limits` and `isolation` (`docs/manifest.md`, "limits", "limits.cgroup", "isolation").
 import { join } from 'node:path';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
 import { flag, numberOf, tooLarge, whole } from './scalars/number.ts';

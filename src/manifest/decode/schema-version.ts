@@ -1,6 +1,5 @@
-// Reads `version` from the manifest's root file before the rest, because an unknown version gives the other
-// keys an unknown meaning (ERR0212; `docs/manifest.md`, "Top level"). Nothing is included or expanded before
-// that.
+// Reads `version` first, because an unknown version gives the other keys an unknown meaning (ERR0212;
+// `docs/manifest.md`, "Top level"). Nothing is included or expanded before that.
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { SourceFile } from '../read/node.ts';
 import { printable, quoted, type ProblemReport } from '../check/problem-report.ts';
@@ -11,7 +10,7 @@ export type SchemaVersion = 2 | 3;
 const VERSIONS: readonly SchemaVersion[] = [2, 3];
 const HINT = 'to convert a version 1 manifest: sup migrate';
 
-/** Matches a supported version. `2.0` is accepted as text, too, because YAML reads the number `2.0` as 2. */
+/** YAML reads the number `2.0` as 2, so the text `2.0` is accepted too. */
 const TEXT = /^([23])(?:\.0)?$/;
 
 const versionIn = (value: unknown): SchemaVersion | undefined => {
@@ -19,7 +18,7 @@ const versionIn = (value: unknown): SchemaVersion | undefined => {
   return VERSIONS.find((known) => String(known) === written);
 };
 
-/** True for a scalar without a tag, which excludes `!include`. */
+/** True for a scalar without a tag, so not for `!include`. */
 const isLiteral = (node: unknown): boolean => isScalar(node) && node.tag?.startsWith('!') !== true;
 
 const shownScalar = ({ value, source = '', tag = '' }: Scalar): string => {
@@ -38,10 +37,7 @@ const shown = (node: unknown): string => {
 const offsetOf = (node: unknown, otherwise = 0): number =>
   isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? (node.range?.[0] ?? otherwise) : otherwise;
 
-/**
- * Returns the schema version. If it is missing or not supported, reports this and returns `undefined`: then
- * nothing else can be read. `top` is the syntax tree of the root file.
- */
+/** Returns the schema version. Reports a missing or unknown one, after which nothing else can be read. */
 export const readVersion = (
   top: unknown,
   file: SourceFile,
@@ -62,7 +58,7 @@ export const readVersion = (
   return undefined;
 };
 
-/** Decodes the key `version`, whose value `readVersion` has checked already. */
+/** `readVersion` has checked the value already. */
 export const version: Decoder<SchemaVersion> = {
   label: '`2`, `3`',
   schema: () => ({ enum: VERSIONS.flatMap((known) => [known, String(known), `${known}.0`]) }),

@@ -1,5 +1,5 @@
-// Decodes the keys of a service that have an object or several forms as their value (`docs/manifest.md`,
-// "backoff", "depends_on", "reload", "spawn", "hooks"), and `skip`.
+// Decodes `skip`, and keys of a service with objects or several forms (`docs/manifest.md`, "backoff",
+// "depends_on", "reload", "spawn", "hooks").
 import { OTHER_RELOAD_WORDS } from './key-hints.ts';
 import { duration, positiveDuration } from './scalars/durations.ts';
 import { decimal, oldWordHint, whole } from './scalars/number.ts';
@@ -86,10 +86,7 @@ export const spawn = object({
   },
 });
 
-/**
- * Matches `yes`, `no`, `on` and `off` in upper and lower case. It lists both cases because patterns in JSON
- * Schema have no flag for that.
- */
+/** Lists both cases, since patterns in JSON Schema have no flag for that. */
 const OLD_WORD = '^([yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF])$';
 
 const isCommand = (text: string): boolean => text.trim() !== '' && !text.includes('\0');

@@ -33,7 +33,7 @@ export const service = object({
   name: 'service',
   exclusive: [
     ['command', 'exec'],
-    // `essential` has no meaning for a service with `cron`, because a schedule has no end.
+    // A schedule has no end, so `essential` would have no meaning.
     ['cron', 'essential'],
   ],
   anyOf: ['command', 'exec'],

@@ -1,6 +1,5 @@
-// Decodes the keys about what is recorded of services (`docs/manifest.md`, "logs", "status", "metrics").
-// `logs` may be set at the top level, in a project and in a service; for each field the innermost value
-// applies. For an interval outside its range, the nearest limit is used.
+// Decodes what is recorded of services (`docs/manifest.md`, "logs", "status", "metrics"). Of `logs` at
+// several levels the innermost value of each field applies. Intervals are limited to their range.
 import { resolve } from 'node:path';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
 import { clamped, whole } from './scalars/number.ts';

@@ -1,6 +1,5 @@
 // Decodes the top level and its projects (`docs/manifest.md`, "Top level", "A project", "The singular
-// project"). Also generates the JSON Schema of a manifest from the decoders. `schema-version.ts` reads the
-// key `version` before.
+// project"), and generates the JSON Schema from the decoders.
 import { reportNotCarriedOut } from '../check/report-ignored-keys.ts';
 import { inScope, scopedEnv } from './env-scope.ts';
 import { OTHER_TOP_WORDS } from './key-hints.ts';
@@ -36,7 +35,7 @@ export const project = object({
 
 const projects = record(PROJECT_ID, inScope(project));
 
-/** Decodes the singular project of older manifests: `project: shop`, or `project: { id, name }`. */
+/** `project: shop`, or `project: { id, name }`, in older manifests. */
 const singular = byShape(
   mapped(projectId, (given) => ({ id: given, name: undefined })),
   singularObject,
@@ -73,10 +72,7 @@ export const manifest = object({
 
 export const scopedManifest = inScope(manifest);
 
-/**
- * Returns the JSON Schema (draft 7) of a manifest, for the YAML language servers of editors. The editor must
- * declare `!include` as a custom tag.
- */
+/** Returns the JSON Schema (draft 7) of a manifest, for the YAML language servers of editors. */
 export const manifestSchema = (): JsonSchema => {
   const definitions: Definitions = new Map();
   const root = manifest.schema(definitions);

@@ -1,6 +1,6 @@
-// Migrates a manifest (`sup migrate`): one with a singular `project` becomes one with `projects` and
-// `version: "2"`. It edits the text and keeps its meaning. `!include`, comments, order and quotes stay as
-// they are (`docs/manifest.md`, "Migrating an older manifest").
+// Migrates a manifest (`sup migrate`) with a singular `project` to `projects` and `version: "2"`. Edits the
+// text and keeps its meaning: `!include`, comments, order and quotes stay (`docs/manifest.md`, "Migrating an
+// older manifest").
 import { isMap, isScalar, type Document, type YAMLMap } from 'yaml';
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { applyEdits, type Edit, marginAt, moveIntoProjects, newlineOf } from './move-into-projects.ts';
@@ -29,10 +29,7 @@ const textOf = (value: unknown): string => {
   return typeof value.value === 'string' ? value.value : (value.source ?? '');
 };
 
-/**
- * True if the version must become the text "2": the number 2, or `2.0` as number or text. Version 3 is
- * stricter and stays.
- */
+/** True if the version must become the text "2". Version 3 is stricter and stays. */
 const isTwo = (value: unknown): boolean => isScalar(value) && (value.value === 2 || value.value === '2.0');
 
 const versionEdits = ({ text, root }: ManifestSource): readonly Edit[] | MigrationRefusal => {
@@ -76,10 +73,7 @@ const refused = (path: string, text: string, refusals: readonly MigrationRefusal
 
 const UNUSUAL = 'the manifest is laid out in a way that migrate cannot keep; convert it by hand';
 
-/**
- * True if the migrated text can be parsed and means the same as the original; only then it is returned to the
- * user.
- */
+/** True if the migrated text can be parsed and means the same; only then a user gets it. */
 const isMeant = (text: string, before: YAMLMap): boolean => {
   const parsed = parseYaml(text);
   if (parsed.tag === 'faulty') return false;
@@ -89,10 +83,7 @@ const isMeant = (text: string, before: YAMLMap): boolean => {
   return CURRENT.includes(textOf(version?.value)) && meansTheSame(before, root);
 };
 
-/**
- * Migrates the text of a manifest. `path` is only used in problems. A text that needs no change is returned
- * unchanged.
- */
+/** Migrates the text of a manifest, if it needs that. `path` is used in problems only. */
 export const migrate = (text: string, path: string): Migration => {
   const parsed = parseYaml(text);
   if (parsed.tag === 'faulty') return refused(path, text, parsed.faults);

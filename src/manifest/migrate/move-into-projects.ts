@@ -1,5 +1,5 @@
-// Makes the edits that move the services of a singular `project` below `projects.<id>`. Whole lines are moved
-// and indented. An edit replaces a part of the text; its offsets refer to the text before all edits.
+// The edits that move the services of a singular `project` below `projects.<id>`, by whole lines. Offsets of
+// edits refer to the original text.
 import { pairOf, type Singular, type ManifestSource } from './singular-project.ts';
 
 export const newlineOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
@@ -7,10 +7,7 @@ export const newlineOf = (text: string): string => (text.includes('\r\n') ? '\r\
 const lineStart = (text: string, offset: number): number =>
   offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 
-/**
- * Returns the blanks between the start of the line and the offset; an empty text if there is anything else
- * between them.
- */
+/** Returns the blanks between the start of the line and the offset; empty if there is anything else. */
 export const marginAt = (text: string, offset: number): string =>
   /^ *$/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 
@@ -20,7 +17,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Applies the edits to the text. They must not overlap; their order does not matter. */
+/** Applies edits, which must not overlap, in any order. */
 export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   const ordered = [...edits].sort((one, other) => one.start - other.start);
   let result = '';
@@ -32,10 +29,7 @@ export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   return result + text.slice(at);
 };
 
-/**
- * Returns an edit that replaces the lines of a top-level key with the same lines, as a start for changes;
- * `undefined` if there is no such key.
- */
+/** Returns an edit that leaves the lines of a top-level key unchanged, as a start for changes. */
 const block = ({ text, root }: ManifestSource, key: string): Edit | undefined => {
   const pair = pairOf(root, key);
   if (pair === undefined) return undefined;
@@ -45,10 +39,7 @@ const block = ({ text, root }: ManifestSource, key: string): Edit | undefined =>
   return { start, end, text: text.slice(start, end) };
 };
 
-/**
- * Matches quoted text. A double quote that is not closed also matches, with an empty group: otherwise the
- * rest of the text would be searched again for each such quote.
- */
+/** Quoted text. An unclosed double quote matches too, or the rest would be searched again for each one. */
 const QUOTED = /"(?:[^"\\]|\\.)*("?)|'[^']*'/g;
 
 /** Returns the comments in lines that will be removed, to keep them. */
@@ -58,15 +49,12 @@ const commentsOf = (lines: string): readonly string[] =>
     .split(/\r?\n/)
     .flatMap((line) => /(?:^|\s)(#[^]*)$/.exec(line)?.[1] ?? []);
 
-/** Indents each line. Lines end with LF or CRLF; any other line separator is part of a line. */
+/** Indents each line, which ends with LF or CRLF; other separators are part of it. */
 const indented = (text: string): string => text.replace(/(^|\n)(?=[^\r\n])/g, '$1    ');
 
 const withNewline = (text: string, newline: string): string => (text.endsWith('\n') ? text : text + newline);
 
-/**
- * Returns the edits that move the services into the project. The services keep their position in the file, so
- * that anchors still come before the aliases that use them.
- */
+/** Returns the edits that move the services into the project, in place: anchors stay before aliases. */
 export const moveIntoProjects = (source: ManifestSource, { id, name }: Singular): readonly Edit[] => {
   const singular = block(source, 'project');
   if (singular === undefined) return [];

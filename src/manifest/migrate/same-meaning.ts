@@ -1,13 +1,10 @@
-// Checks that a migrated manifest means the same as the original. Nodes are compared by fingerprints: two
-// nodes with equal fingerprints load the same, whatever their layout. Aliases are followed, tags count, and
-// includes are not read.
+// Checks that a migrated manifest means the same as the original: nodes are compared by fingerprints,
+// whatever their layout. Aliases are followed, tags count, includes are not read.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 
-/**
- * The fingerprints of nodes and of anchors. As in a load, an anchor is added only when its node is complete.
- */
+/** Fingerprints of nodes and anchors. An anchor counts when its node is complete, as in a load. */
 interface Meanings {
   readonly nodes: Map<unknown, string>;
   readonly anchors: Map<string, string>;
@@ -16,16 +13,12 @@ interface Meanings {
 const fingerprint = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-/**
- * Returns the fingerprint of a scalar. Quotes count: they make a number a string, and a merge key an ordinary
- * key.
- */
+/** Returns the fingerprint of a scalar. Quotes count: they make a number a string. */
 const ofScalar = ({ value, source, type }: Scalar): string => {
   if (typeof value !== 'string') return fingerprint('scalar', source ?? '');
   return fingerprint(value === '<<' && type === 'PLAIN' ? 'merge' : 'text', value);
 };
 
-/** The fingerprint of an empty map. */
 const EMPTY = fingerprint('', fingerprint('map'));
 
 const contents = (node: unknown, meanings: Meanings): string => {
@@ -57,10 +50,10 @@ const meaningsOf = (root: unknown): ReadonlyMap<unknown, string> => {
   return meanings.nodes;
 };
 
-/** The top-level keys that the migration rewrites; all other keys must stay as they are. */
+/** The migration rewrites these keys; all others must stay as they are. */
 const REWRITTEN: readonly unknown[] = ['version', 'project', 'projects', 'services'];
 
-/** The fingerprints of those parts of a manifest that are compared. A missing part counts as an empty map. */
+/** Fingerprints of the parts that are compared. A missing part counts as an empty map. */
 type Parts = readonly (readonly (string | undefined)[])[];
 
 const child = (node: unknown, key: string): unknown => (isMap(node) ? node.get(key, true) : undefined);
@@ -82,10 +75,7 @@ const singular = (root: YAMLMap): Parts => {
   return partsOf(root, { id, name: child(project, 'name'), services: child(root, 'services') });
 };
 
-/**
- * Returns the fingerprints of the only project's parts. Empty if there is not exactly one project, or if the
- * key `project` still exists.
- */
+/** Returns the fingerprints of the only project's parts; empty if there is not exactly one. */
 const moved = (root: YAMLMap): Parts => {
   const projects = child(root, 'projects');
   const [only, ...more] = isMap(projects) ? projects.items : [];

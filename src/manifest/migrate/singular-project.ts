@@ -1,4 +1,4 @@
-// Reads the singular `project` of an older manifest, in its short and its long form (`docs/manifest.md`, "The
+// Reads the singular `project` of an older manifest, in its short and long form (`docs/manifest.md`, "The
 // singular project").
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { NAME_PATTERN } from '../../streams/domain/ids.ts';
@@ -10,7 +10,7 @@ export interface ManifestSource {
   readonly root: YAMLMap;
 }
 
-/** Id and name of the project as YAML text, including quotes. */
+/** Id and name of the project as YAML text, with quotes. */
 export interface Singular {
   readonly id: string;
   readonly name?: string;
@@ -20,12 +20,12 @@ export type MigrationRefusal = Mistake & { readonly offset: number };
 
 interface TopLevelPair {
   readonly value: unknown;
-  /** The offset at which the key begins; `end` is where the value ends. */
+  /** From the key's beginning to the value's end. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Returns the offsets at which a node begins and ends; `undefined` if the parser does not know them. */
+/** Returns the offsets at which a node begins and ends, if known. */
 export const spanOf = (node: unknown): readonly [number, number] | undefined => {
   const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined;
   return range === undefined || range === null ? undefined : [range[0], range[1]];
@@ -46,9 +46,7 @@ interface Written {
   readonly value: string;
 }
 
-/**
- * Returns the text of a scalar as it is in the file; `undefined` for anything else, also for an `!include`.
- */
+/** Returns the text of a scalar as in the file; nothing for others, such as `!include`. */
 const written = (node: unknown, text: string): Written | undefined => {
   const span = spanOf(node);
   if (!isScalar(node) || node.tag !== undefined || span === undefined) return undefined;
@@ -73,10 +71,7 @@ const placeOf = (node: unknown, otherwise: number): number => spanOf(node)?.[0] 
 const anchorOf = (node: unknown): string | undefined =>
   isScalar(node) || isMap(node) ? node.anchor : undefined;
 
-/**
- * Returns a refusal if the key `project` contains an anchor: its lines are rewritten, so aliases to the
- * anchor would break.
- */
+/** Refuses an anchor inside `project`: its lines are rewritten, so aliases would break. */
 const anchored = (nodes: readonly unknown[], start: number): MigrationRefusal | undefined => {
   const node = nodes.find((each) => anchorOf(each) !== undefined);
   if (node === undefined) return undefined;
@@ -86,10 +81,7 @@ const anchored = (nodes: readonly unknown[], start: number): MigrationRefusal | 
 
 const KNOWN: readonly unknown[] = ['id', 'name'];
 
-/**
- * Returns a refusal if `project` has keys other than `id` and `name`, or one key twice, because their meaning
- * is unknown.
- */
+/** Refuses other keys than `id` and `name`, or one key twice: their meaning is unknown. */
 const stranger = (project: YAMLMap, start: number): MigrationRefusal | undefined => {
   const keys = project.items.map(({ key }) => key);
   const names = keys.map((key) => (isScalar(key) ? key.value : undefined));
@@ -117,7 +109,7 @@ const nameIn = (node: unknown, { text, start }: Site): MigrationRefusal | Pick<S
   return { name: name.text };
 };
 
-/** Returns the project from its long form `project: { id, name }`, or a refusal. */
+/** Returns the project from `project: { id, name }`, or a refusal. */
 const longForm = (project: YAMLMap, site: Site): Singular | MigrationRefusal => {
   const [id, name] = [project.get('id', true), project.get('name', true)];
   const odd = stranger(project, site.start) ?? anchored([project, id, name], site.start);
@@ -128,7 +120,6 @@ const longForm = (project: YAMLMap, site: Site): Singular | MigrationRefusal => 
   return 'code' in label ? label : { ...given, ...label };
 };
 
-/** The text of the manifest, and the offset at which the `project` key begins. */
 interface Site {
   readonly text: string;
   readonly start: number;
@@ -139,10 +130,7 @@ const singularIn = ({ value, start }: TopLevelPair, text: string): Singular | Mi
 
 const MERGED = 'a merge key (<<) beside project may bring services that belong to it';
 
-/**
- * Returns the singular project of a manifest; `undefined` if there is none. Returns a refusal if it cannot be
- * migrated.
- */
+/** Returns the singular project of a manifest, if there is one, or why it cannot be migrated. */
 export const singularOf = ({ text, root }: ManifestSource): Singular | MigrationRefusal | undefined => {
   const pair = pairOf(root, 'project');
   if (pair === undefined) return undefined;

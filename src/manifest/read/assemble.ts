@@ -1,6 +1,6 @@
 // Builds one tree from the files of a manifest: resolves `!include`, anchors, aliases and merge keys, and
-// refuses duplicate keys and unknown tags, so that later steps do not deal with YAML. A part that cannot be
-// read becomes a broken node, so that the rest can still be checked.
+// refuses duplicate keys and unknown tags, so that later steps do not deal with YAML. An unreadable part
+// becomes a broken node.
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import {
   type Assembly,
@@ -67,13 +67,13 @@ interface Marks {
   readonly anchor: string | undefined;
 }
 
-/** Returns the place, tag and anchor of a node. `near` is used if the parser knows no place. */
+/** Returns place, tag and anchor of a node. `near`: a place if the parser knows none. */
 const marksOf = (node: unknown, near: Here): Marks =>
   isScalar(node) || isMap(node) || isSeq(node)
     ? { here: { ...near, offset: node.range?.[0] ?? near.offset }, tag: node.tag, anchor: node.anchor }
     : { here: near, tag: undefined, anchor: undefined };
 
-/** Builds one node of the assembled tree from a node of the syntax tree. */
+/** Builds a node of the assembled tree from one of the syntax tree. */
 const grow = (assembly: Assembly, node: unknown, near: Here): Node => {
   if (isAlias(node)) return alias(assembly, node.source, { ...near, offset: node.range?.[0] ?? near.offset });
   const marks = marksOf(node, near);
@@ -86,7 +86,7 @@ const grow = (assembly: Assembly, node: unknown, near: Here): Node => {
   });
 };
 
-/** Returns the syntax tree of one file; if it cannot be parsed, reports this and returns `undefined`. */
+/** Returns the syntax tree of a file, or reports why it cannot be parsed. */
 export const contentsOf = (
   opened: Opened,
   budget: Budget,
@@ -102,10 +102,7 @@ export const contentsOf = (
   return undefined;
 };
 
-/**
- * Returns the tree of one file with everything that it includes. `path` is the dotted path in the manifest at
- * which the file is included.
- */
+/** Returns the tree of a file with all that it includes. `path`: where it is included. */
 export const assembleFrom = (top: unknown, opened: Opened, { budget, path }: Site): Node =>
   grow({ opened, budget, anchors: new Map() }, top, { offset: 0, path });
 

@@ -1,6 +1,5 @@
-// Opens the files of a manifest: the root file, and the files that `!include` names. It enforces limits and
-// refuses files that include one another in a circle (`docs/manifest.md`, "!include"). `assemble.ts` builds
-// the tree.
+// Opens the files of a manifest: the root and those of `!include`. Enforces limits and refuses circles
+// (`docs/manifest.md`, "!include"). `assemble.ts` builds the tree.
 import { dirname, resolve } from 'node:path';
 import {
   type Mistake,
@@ -17,22 +16,22 @@ const DEEPEST = 16;
 const MOST_FRAGMENTS = 256;
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** A file that is being assembled. Its `parent` is the file that included it. */
+/** A file that is being assembled; `parent` included it. */
 export interface Opened {
   readonly file: SourceFile;
-  /** Device and inode, which identify the file even if it is opened through a symbolic link. */
+  /** Device and inode: the same file through a symbolic link too. */
   readonly identity: string;
   readonly parent?: Opened;
 }
 
-/** What one load of a manifest has used so far; compared with the limits. */
+/** What a load has used so far, for its limits. */
 export interface Budget {
   readonly reader: Reader;
   readonly report: ProblemReport;
   fragments: number;
   bytes: number;
   tokens: number;
-  /** How many entries merge keys have added so far. */
+  /** Entries added by merge keys. */
   merged: number;
 }
 
@@ -50,9 +49,7 @@ const depthOf = (opened: Opened): number => (opened.parent === undefined ? 0 : 1
 const sameOpen = (opened: Opened | undefined, identity: string): Opened | undefined =>
   opened === undefined || opened.identity === identity ? opened : sameOpen(opened.parent, identity);
 
-/**
- * Returns the cycle of includes as text, from the repeated file back to itself: `a.yaml → b.yaml → a.yaml`.
- */
+/** Returns the cycle of includes as text: `a.yaml → b.yaml → a.yaml`. */
 const loopOf = (innermost: Opened, identity: string, again: string): string => {
   const names: string[] = [again];
   for (let at: Opened | undefined = innermost; at !== undefined; at = at.parent) {
@@ -64,10 +61,7 @@ const loopOf = (innermost: Opened, identity: string, again: string): string => {
 
 type Unread = Exclude<FileReading, { readonly tag: 'read' }>;
 
-/**
- * Returns the problem for a file that was not read. The code depends on whether it is the root file or an
- * included one.
- */
+/** Returns the problem of an unread file; root and included files have different codes. */
 const findingOf = (path: string, reading: Unread, root: boolean): Mistake => {
   const name = `"${printable(path)}"`;
   switch (reading.tag) {
@@ -88,7 +82,7 @@ const findingOf = (path: string, reading: Unread, root: boolean): Mistake => {
   }
 };
 
-/** Opens the root file of a manifest; if that fails, reports why and returns `undefined`. */
+/** Opens the root file, or reports why it cannot. */
 export const openRoot = (path: string, budget: Budget): Opened | undefined => {
   const reading = readTrusted(path, budget.reader, MOST_BYTES);
   if (reading.tag === 'read') {
@@ -103,7 +97,7 @@ export const openRoot = (path: string, budget: Budget): Opened | undefined => {
   return undefined;
 };
 
-/** Returns the problem if one more included file exceeds a limit; otherwise `undefined`. */
+/** Returns the problem if one more included file exceeds a limit. */
 const overCap = (parent: Opened, budget: Budget): Mistake | undefined => {
   if (depthOf(parent) >= DEEPEST)
     return { code: 'ERR0209', message: `includes are nested more than ${DEEPEST} deep` };
@@ -112,7 +106,7 @@ const overCap = (parent: Opened, budget: Budget): Mistake | undefined => {
     : undefined;
 };
 
-/** Opens an included file. If that fails, returns the problem instead. */
+/** Opens an included file, or returns the problem. */
 const openOr = (path: string, place: SourcePlace, { parent, budget }: Including): Opened | Mistake => {
   const reading = readTrusted(path, budget.reader, MOST_BYTES - budget.bytes);
   if (reading.tag !== 'read') return findingOf(path, reading, false);
@@ -134,11 +128,11 @@ interface Site {
   readonly path: string;
 }
 
-/** Opens the file that an `!include` names; if that fails, reports why and returns `undefined`. */
+/** Opens the file that an `!include` names, or reports why it cannot. */
 export const openFragment = (name: string, at: Site, including: Including): Opened | undefined => {
   const { parent, budget } = including;
   budget.fragments += 1;
-  // The limit is reported only once, even if files include one another many times.
+  // Reported only once, even if files include one another many times.
   if (budget.fragments > MOST_FRAGMENTS + 1) return undefined;
   const path = resolve(dirname(parent.file.path), name);
   const opened = overCap(parent, budget) ?? openOr(path, at.place, including);

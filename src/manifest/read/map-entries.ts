@@ -1,5 +1,5 @@
-// Builds the entries of a map: turns keys into text, refuses duplicate keys, and expands merge keys (`<<`).
-// It also builds scalars and reports faults in the file that is being assembled.
+// Builds the entries of a map: keys as text, no duplicates, merge keys (`<<`) expanded. Also builds scalars
+// and reports faults.
 import { isAlias, isCollection, isScalar, type Scalar, type YAMLMap } from 'yaml';
 import { type Mistake, quoted } from '../check/problem-report.ts';
 import type { Budget, Opened } from './manifest-files.ts';
@@ -21,13 +21,10 @@ export const scalarNode = (scalar: Scalar, place: SourcePlace): ScalarNode => {
   return { tag: 'scalar', ...place, weight: 1, value: kept, source: text };
 };
 
-/**
- * Maximum number of nodes in the assembled tree; a manifest with more is refused. Each use of an alias or a
- * merge key adds its nodes again.
- */
+/** Nodes of the assembled tree. Each alias or merge key adds its nodes again. */
 export const MOST_NODES = 200_000;
 
-/** The tags of YAML itself, which have no effect because they only repeat the type of a value. */
+/** YAML's own tags, which only repeat the type of a value. */
 export const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(
   (name) => `tag:yaml.org,2002:${name}`,
 );
@@ -35,11 +32,11 @@ export const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'nu
 export interface Assembly {
   readonly opened: Opened;
   readonly budget: Budget;
-  /** The anchors of this file with complete nodes. */
+  /** The anchors of this file whose nodes are complete. */
   readonly anchors: Map<string, Node>;
 }
 
-/** An offset in the current file, and its dotted path in the assembled manifest. */
+/** An offset in the current file, and the dotted path there. */
 export interface Here {
   readonly offset: number;
   readonly path: string;
@@ -72,7 +69,7 @@ interface Key {
   readonly scalar: Scalar;
 }
 
-/** Returns the key as text; `undefined` if the key is a map, a list or null. */
+/** Returns the key as text; nothing for a map, list or null. */
 const keyOf = (key: unknown): Key | undefined => {
   if (!isScalar(key) || key.value === null) return undefined;
   const name = typeof key.value === 'string' ? key.value : (key.source ?? '');
@@ -80,13 +77,10 @@ const keyOf = (key: unknown): Key | undefined => {
   return { name, offset: key.range?.[0] ?? 0, merges, tag: key.tag, scalar: key };
 };
 
-/** Returns the maps to which the value of a merge key (`<<`) refers: one, or a list of them. */
+/** Returns the maps that a merge key (`<<`) refers to: one, or a list of them. */
 const mergedMaps = (value: Node): readonly Node[] => (value.tag === 'list' ? value.items : [value]);
 
-/**
- * Returns the entries of one merged map, and counts them against the limit, because a short text can merge a
- * large map many times.
- */
+/** Returns the entries of a merged map, counted against the limit: a short text can merge many. */
 const brought = (assembly: Assembly, value: Node, here: Here): readonly MapEntry[] => {
   const { budget } = assembly;
   budget.merged += 1 + (value.tag === 'map' ? value.entries.length : 0);
@@ -100,10 +94,7 @@ const brought = (assembly: Assembly, value: Node, here: Here): readonly MapEntry
   return [];
 };
 
-/**
- * Adds the entries of merged maps to a map. An entry of the map itself is kept over a merged one; an entry of
- * an earlier merged map over one of a later map.
- */
+/** Adds entries of merged maps. Own entries take precedence, then those of earlier maps. */
 const addMerged = (assembly: Assembly, entries: Map<string, MapEntry>, merges: readonly Own[]): void => {
   const maps = merges.flatMap(({ here, value }) => mergedMaps(value).map((map) => ({ here, map })));
   for (const { here, map } of maps) {
@@ -119,19 +110,19 @@ interface Own {
   readonly value: Node;
 }
 
-/** Refuses a tag on a key: a key is always text. */
+/** Refuses a tag on a key, which is always text. */
 const refuseTag = (assembly: Assembly, { tag }: Key, here: Here): void => {
   if (tag === undefined || KNOWN_TAGS.includes(tag)) return;
   fault(assembly, here, { code: 'ERR0217', message: `${quoted(tag)} stands on a key; a key has no tag` });
 };
 
-/** Records the anchor of a key before the value of the key is built, because the value may refer to it. */
+/** Records the anchor of a key before its value is built, which may refer to it. */
 const keepAnchor = (assembly: Assembly, { scalar, offset }: Key): void => {
   if (scalar.anchor !== undefined)
     assembly.anchors.set(scalar.anchor, scalarNode(scalar, placeIn(assembly, offset)));
 };
 
-/** Returns the entries of a map as they are in the file; merge keys are not expanded. */
+/** Returns the entries of a map as in the file, with merge keys unexpanded. */
 const ownEntries = ({ assembly, grow }: Growing, map: YAMLMap, { path }: Here): readonly Own[] =>
   map.items.flatMap((pair): readonly Own[] => {
     const key = keyOf(pair.key);

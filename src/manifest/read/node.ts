@@ -1,14 +1,13 @@
-// Defines the assembled manifest before decoding: a tree of values, each with its file and offset.
-// `!include`, anchors and merge keys are resolved, so a node may occur at several places. A position for
-// messages has line and column from 1, the source line, and the chain of `!include`s (`docs/manifest.md`,
-// "!include").
-/** A file of a manifest that was read. Places in it are offsets into `text`. */
+// The assembled manifest before decoding: a tree of values, each with its file and offset. `!include`,
+// anchors and merge keys are resolved, so a node may occur at several places. A position in a message has
+// line and column from 1, the source line, and the chain of includes (`docs/manifest.md`, "!include").
+/** Places in a file are offsets into `text`. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** Returns the offsets at which the lines of the file begin; computed at the first call. */
+  /** Returns the offsets of the lines; computed at the first call. */
   readonly lineStarts: () => readonly number[];
-  /** The `!include` that named this file; absent for the root manifest. */
+  /** The `!include` that named this file; absent for the root. */
   readonly from?: SourcePlace;
 }
 
@@ -18,17 +17,14 @@ export interface SourcePlace {
 }
 
 interface Placed extends SourcePlace {
-  /**
-   * The number of nodes in this part of the tree, itself included. With aliases a tree can be larger than its
-   * file.
-   */
+  /** Nodes in this part of the tree. With aliases it can be larger than its file. */
   readonly weight: number;
 }
 
 export interface ScalarNode extends Placed {
   readonly tag: 'scalar';
   readonly value: string | number | boolean | undefined;
-  /** The text of the scalar in the file, without quotes: `010` stays `010`. */
+  /** As in the file, without quotes: `010` stays `010`. */
   readonly source: string;
 }
 
@@ -48,9 +44,7 @@ interface MapNode extends Placed {
   readonly entries: readonly MapEntry[];
 }
 
-/**
- * A part of the manifest that could not be read, which was reported. Decoders skip it without another report.
- */
+/** A part that could not be read, as already reported. Decoders skip it. */
 export interface BrokenNode extends Placed {
   readonly tag: 'broken';
 }
@@ -76,7 +70,7 @@ export const brokenAt = (place: SourcePlace): BrokenNode => ({
   weight: 1,
 });
 
-/** Returns the entry with this key in a map; `undefined` if there is none. */
+/** Returns the entry with this key in a map. */
 export const childOf = (node: Node, key: string): MapEntry | undefined =>
   node.tag === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
 
@@ -88,13 +82,12 @@ export const below = (path: string, key: string): string => (path === '' ? key :
 interface Position {
   readonly line: number;
   readonly column: number;
-  /** The text of the line in the file; absent if the line is too long to show. */
+  /** The line in the file, unless too long to show. */
   readonly source?: string;
 }
 
 const LONGEST_SHOWN = 400;
 
-/** Returns the index of the line that contains the offset. */
 const lineIndex = (starts: readonly number[], offset: number): number => {
   let low = 0;
   let high = starts.length - 1;
@@ -121,9 +114,6 @@ const links = (file: SourceFile): readonly string[] => {
   return [...links(file.from.file), `${file.from.file.path}:${line}:${column}`];
 };
 
-/**
- * Returns the chain of includes that leads to a file: `a.yaml:3:9 → b.yaml:1:4 → c.yaml`; `undefined` for the
- * root manifest.
- */
+/** Returns the chain of includes that leads to a file: `a.yaml:3:9 → b.yaml:1:4 → c.yaml`. */
 export const chainOf = (file: SourceFile): string | undefined =>
   file.from === undefined ? undefined : [...links(file), file.path].join(' → ');

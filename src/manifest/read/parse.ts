@@ -1,12 +1,9 @@
-// Parses YAML text to one syntax tree with positions. Limits are checked before the tree is built, so that a
-// malicious text costs little time (`docs/manifest.md`, "Rules that hold everywhere"). Text that is too large
-// or nested too deeply is ERR0209, a syntax error ERR0217.
+// Parses YAML to a syntax tree with positions. Limits are checked before the tree is built, so that a
+// malicious text costs little time (`docs/manifest.md`, "Rules that hold everywhere"): ERR0209; a syntax
+// error is ERR0217.
 import { Composer, Lexer, Parser, type Document } from 'yaml';
 
-/**
- * Maximum number of lexical tokens in a manifest with all its includes. A manifest of a thousand services has
- * about a hundred thousand.
- */
+/** Lexical tokens in a manifest with its includes; a thousand services have about a hundred thousand. */
 export const MOST_TOKENS = 250_000;
 const DEEPEST = 50;
 const MOST_ERRORS = 20;
@@ -63,10 +60,7 @@ const composed = (text: string, most: number): Parsed => {
   return faults.length > 0 ? { tag: 'faulty', faults } : { tag: 'parsed', document: documents[0], tokens };
 };
 
-/**
- * Calls `work` while errors get no stack traces. With a hundred thousand syntax errors, creating traces would
- * take three quarters of the time.
- */
+/** Calls `work` without stack traces of errors, which take most of the time if there are very many. */
 const withoutTraces = <T>(work: () => T): T => {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -80,10 +74,7 @@ const withoutTraces = <T>(work: () => T): T => {
 // eslint-disable-next-line no-control-regex -- YAML has no control characters: a file with one is no text
 const NOT_YAML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/**
- * Parses YAML text. `most` is the maximum number of tokens: what other files of the manifest have left of
- * `MOST_TOKENS`.
- */
+/** Parses YAML. `most`: the tokens that other files of the manifest have left. */
 export const parseYaml = (text: string, most = MOST_TOKENS): Parsed => {
   const garbage = text.search(NOT_YAML);
   if (garbage !== -1)

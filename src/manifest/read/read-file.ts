@@ -1,6 +1,5 @@
-// Reads a file of a manifest. It checks and reads through one descriptor, so that exactly the checked file is
-// read (`docs/behaviour.md`, "Trust"). For `validate`, a reader also has facts about this machine, with which
-// the manifest is compared.
+// Reads a file of a manifest. It is checked and read through one descriptor, so that the checked file is the
+// one read (`docs/behaviour.md`, "Trust").
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf, refusalText } from '../../os/errno.ts';
@@ -11,23 +10,23 @@ export type LimitedResource = 'nofile' | 'nproc' | 'memlock' | 'core';
 
 /** Facts about this machine, as this process sees them. */
 export interface Machine {
-  /** True if the account or group exists; `undefined` if the machine's name service does not answer. */
+  /** True if the account or group exists; `undefined` if the name service does not answer. */
   readonly knows: (database: 'passwd' | 'group', nameOrNumber: string) => boolean | undefined;
-  /** The numbers of the capabilities that services can get. */
+  /** Capabilities that services can get, as numbers. */
   readonly capabilities: readonly number[];
-  /** The numbers of the CPUs that are online. */
+  /** CPUs that are online, as numbers. */
   readonly cpus: readonly number[];
-  /** Returns the highest value to which this resource limit can be set. */
+  /** Returns the highest value that this resource limit can be set to. */
   readonly highest: (resource: LimitedResource) => Limit;
   readonly lowestNice: number;
 }
 
-/** The user for which files are read, and whether they are for a supervisor with root privileges. */
+/** The user that reads files, and whether for a supervisor with root privileges. */
 export interface Reader {
   readonly uid: number;
-  /** True for a supervisor with `--sys`: then only root may be able to change the files. */
+  /** With `--sys` only root may be able to change the files. */
   readonly sys: boolean;
-  /** Facts about this machine; if absent, the manifest is not compared with them. */
+  /** If present, the manifest is compared with this machine. */
   readonly machine?: Machine;
 }
 
@@ -36,13 +35,13 @@ export type FileReading =
   | { readonly tag: 'unreadable'; readonly detail: string }
   | { readonly tag: 'untrusted'; readonly detail: string }
   | { readonly tag: 'too-large'; readonly bytes: number }
-  /** The file is not UTF-8. `text` has replacement characters, the first one at `offset`. */
+  /** Not UTF-8: `text` has replacement characters, the first at `offset`. */
   | { readonly tag: 'garbled'; readonly text: string; readonly offset: number };
 
 const GROUP_WRITE = 0o020;
 const OTHERS_WRITE = 0o002;
 
-/** Returns why the file cannot be trusted (another user can change it); `undefined` if it can. */
+/** Returns why the file cannot be trusted: another user can change it. */
 const distrust = (stats: Stats, { uid, sys }: Reader): string | undefined => {
   const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
   if (sys && stats.uid !== 0) return `it is owned by user ${stats.uid}; with --sys it must be owned by root`;
@@ -95,16 +94,12 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const reasonOf = (error: unknown): string => REASONS[errnoOf(error) ?? ''] ?? refusalText(error);
 
-/**
- * Returns why the opened file may not be the one that root meant by the path; `undefined` if it is. With
- * `--sys` only; otherwise always `undefined`.
- */
+/** Returns why the opened file may not be the one that root meant by the path; with `--sys` only. */
 const misled = (path: string, descriptor: number, { sys }: Reader): string | undefined => {
   if (!sys) return undefined;
   const trouble = troubleOnTheWay(resolve(path));
   if (trouble !== undefined) return trouble;
-  // Only root can redirect the path, as was just checked. So it is enough that the path still leads to the
-  // opened file.
+  // Only root can redirect the path, as just checked, so it suffices that it still leads to this file.
   const [opened, there] = [fstatSync(descriptor), statSync(path)];
   return opened.dev === there.dev && opened.ino === there.ino
     ? undefined

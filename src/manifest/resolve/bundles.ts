@@ -1,5 +1,5 @@
-// Groups the services of a manifest into bundles: one for each project, and one for the top-level services.
-// Top-level services belong to the singular project if the manifest has one; otherwise to no project.
+// Groups services: a bundle for each project and one for top-level services, which belong to the singular
+// project if there is one, otherwise to none.
 import { LOOSE, projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { manifest } from '../decode/top-level.ts';
 import type { logs } from '../decode/telemetry.ts';
@@ -11,9 +11,9 @@ type Service = Scoped<ValueOf<typeof service>>;
 
 export interface Bundle {
   readonly project: ProjectId;
-  /** The name of the project that users see; absent for services outside any project. */
+  /** For users; absent outside projects. */
   readonly name?: string;
-  /** The dotted path of the bundle's `services` in the manifest. */
+  /** The dotted path of its `services` in the manifest. */
   readonly path: string;
   readonly services: ReadonlyMap<string, Service>;
   readonly logs: readonly (ValueOf<typeof logs> | undefined)[];

@@ -1,5 +1,5 @@
-// Resolves a declared manifest to `Manifest`: its projects, and their services with digests. Services with
-// equal digests are equal; the order of keys does not matter.
+// Resolves a declared manifest to `Manifest`: projects, and services with digests, which are equal for equal
+// services whatever the order of keys.
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
@@ -25,10 +25,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 const hash = (value: unknown): string => sha256(JSON.stringify(value, canonical));
 
-/**
- * Returns the hash of the variables as a JSON list of sorted pairs. Each pair is hashed by itself and all are
- * never joined into one text, because there may be thousands.
- */
+/** Returns the hash of the variables, sorted. They are never joined into one text: there may be thousands. */
 const hashVars = (vars: Vars): string => {
   const list = createHash('sha256').update('[');
   Object.keys(vars)
@@ -37,10 +34,7 @@ const hashVars = (vars: Vars): string => {
   return list.update(']').digest('hex');
 };
 
-/**
- * Returns a function that computes the digest of a service. Many services share one object of variables, so
- * the hash of such an object is kept and used again.
- */
+/** Returns a function for digests of services, which keeps the hash of variables that many of them share. */
 const startDigests = (): ((spec: Omit<ServiceSpec, 'digest'>) => string) => {
   const known = new Map<Vars, string>();
   return (spec) => {

@@ -1,5 +1,5 @@
-// Resolves a declared service to `ServiceSpec`: applies all defaults, makes all paths absolute, and merges
-// the `logs` objects of the top level, the project and the service.
+// Resolves a declared service to `ServiceSpec`: defaults applied, paths absolute, `logs` of all levels
+// merged.
 import { resolve } from 'node:path';
 import { serviceId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { Launch, LogsSpec, ServiceSpec, SocketSpec } from '../../streams/domain/declared/spec.ts';
@@ -18,7 +18,7 @@ interface Surroundings {
   readonly schema: 2 | 3;
   readonly manifest: string;
   readonly directory: string;
-  /** The `logs` objects that apply to the service, outermost first. */
+  /** The `logs` objects of all levels, outermost first. */
   readonly logs: readonly Logs[];
 }
 

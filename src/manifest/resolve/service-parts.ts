@@ -1,6 +1,5 @@
-// Resolves the decoded parts of a service: applies defaults that depend on other keys, and makes paths
-// absolute. The two forms of hooks become one map: a hook of form A keeps its name, one of form B is named
-// `<stage>.<outcome>` (`docs/hooks.md`, "Two forms").
+// Resolves parts of a service: defaults that depend on other keys, absolute paths, and hooks as one map: form
+// A keeps its name, form B becomes `<stage>.<outcome>` (`docs/hooks.md`, "Two forms").
 import { resolve } from 'node:path';
 import type { blueGreen, deployment, healthCheck } from '../decode/deployment-object.ts';
 import type { isolation, seccomp } from '../decode/privilege-objects.ts';
@@ -26,7 +25,7 @@ type Present<T> = { readonly [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & 
 };
 
 export const present = <T extends object>(fields: T): Present<T> =>
-  // The filter removes exactly the undefined values, which the compiler cannot see.
+  // Removes exactly the undefined values, which the compiler cannot see.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 
 const resolveCheck = (declared: ValueOf<typeof healthCheck> | undefined): HealthCheck | undefined => {
@@ -95,7 +94,7 @@ const resolveIsolation = ({
     ports: numbers && unlessIdle(numbers),
   });
 
-/** Returns the object; `undefined` if all its values are false, because then it requests nothing. */
+/** Returns the object unless all its values are false, since then it requests nothing. */
 const unlessIdle = <T extends object>(spec: T): T | undefined =>
   Object.values(spec).some((value) => value !== false) ? spec : undefined;
 

@@ -1,23 +1,22 @@
-// Defines the elements of `supervisor.xml`, one row each, and reads the settings from a file. A test checks
-// that `docs/settings.md` has the same rows. For a wrong value the default applies, with a warning; the other
-// values are used (`docs/settings.md`, "What happens to the file").
+// The elements of `supervisor.xml`, one row each; a test compares them with `docs/settings.md`. A wrong value
+// becomes the default, with a warning (`docs/settings.md`, "What happens to the file").
 import { elementsOf, textOf, type XmlNode, type XmlTree } from './xml.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { didYouMean } from '../../streams/views/nearest.ts';
 
 interface Element {
-  /** Path of the element below the root element. */
+  /** Below the root element. */
   readonly path: string;
   readonly default: number;
-  /** The rule for the value in words, for the warning about a wrong value. */
+  /** The rule in words, for the warning. */
   readonly rule: string;
   readonly accepts: (value: number) => boolean;
-  /** Returns a copy of the settings in which this element has the value. */
+  /** Returns the settings with this value. */
   readonly put: (settings: Settings, value: number) => Settings;
 }
 
-/** The maximum value of a setting: far more than needed, and still exact when converted to milliseconds. */
+/** Far more than needed, and still exact in milliseconds. */
 const MOST = 1_000_000_000_000;
 
 const from = (least: number): Pick<Element, 'rule' | 'accepts'> => ({
@@ -35,10 +34,7 @@ const ofLogs = (path: string, key: keyof Settings['logs']): Element => ({
 
 type Times = 'preStart' | 'startupStability' | 'stopVerify' | 'startSettle' | 'commandWait';
 
-/**
- * Returns the row for an element with a time. The end of its path (`_ms` or `_secs`) is the unit of the
- * value.
- */
+/** Returns the row for a time, in the unit at the end of its path (`_ms` or `_secs`). */
 const time = (path: string, key: Times, least: number): Element => {
   const unit = path.endsWith('_ms') ? 1 : 1000;
   return {
@@ -68,7 +64,7 @@ export const ELEMENTS: readonly Element[] = [
 
 export const ROOT = 'supervisor';
 
-/** Returns the whole decimal number in a text; `undefined` for any other text. */
+/** Returns the whole decimal number in a text, if it is one. */
 export const wholeNumber = (text: string): number | undefined => {
   const trimmed = text.trim();
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : undefined;
@@ -79,7 +75,7 @@ interface ReadSettings {
   readonly warnings: readonly string[];
 }
 
-/** Returns the settings in the tree; `undefined` if the root element is not the one of a settings file. */
+/** Returns the settings in the tree, if it is a settings file. */
 
 export const readElements = (tree: XmlTree): ReadSettings | undefined => {
   const [root, ...others] = elementsOf(tree);
@@ -95,10 +91,7 @@ export const readElements = (tree: XmlTree): ReadSettings | undefined => {
 type Found = ReadonlyMap<string, readonly XmlNode[]>;
 const GROUPS: ReadonlySet<string> = new Set(ELEMENTS.map(({ path }) => path.slice(0, path.indexOf('/'))));
 
-/**
- * Returns the elements by their paths: those inside known groups, and all other elements directly below the
- * root.
- */
+/** Returns the elements by path: those inside known groups, and others below the root. */
 const flat = (root: XmlNode): Found => {
   const found = new Map<string, XmlNode[]>();
   const add = (path: string, node: XmlNode): unknown => found.set(path, [...(found.get(path) ?? []), node]);
@@ -134,7 +127,7 @@ const strangers = (found: Found): readonly string[] => {
     });
 };
 
-/** Returns a warning for each attribute in the file, because no setting has attributes. */
+/** Returns a warning for each attribute: no setting has any. */
 const attributes = (node: XmlNode, path: string): readonly string[] => [
   ...node.attributes.map((name) => `${path}: the attribute "${name}" is not a setting`),
   ...elementsOf(node.children).flatMap((child) =>

@@ -1,6 +1,6 @@
-// Loads the supervisor's settings from `supervisor.xml` and the environment. The file is created on the first
-// start, and indented if several elements are on one line. A file with a mistake is not changed
-// (`docs/settings.md`, "What happens to the file").
+// Loads the settings from `supervisor.xml` and the environment. The first start creates the file; several
+// elements on one line are indented. A file with a mistake is not changed (`docs/settings.md`, "What happens
+// to the file").
 import { textIfThere } from '../../os/files/own-file.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
@@ -12,15 +12,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface LoadedSettings {
   readonly settings: Settings;
-  /** Sentences about wrong settings, for `status` and the log. */
+  /** About wrong settings, for `status` and the log. */
   readonly warnings: readonly string[];
 }
 
-/** Returns the settings; creates or indents the file if necessary. Never throws. */
+/** Returns the settings, and creates or indents the file if necessary. Never throws. */
 export const loadSettings = (path: string, environment: Environment): LoadedSettings =>
   withEnvironment(settingsIn(path), environment);
 
-/** Returns the settings for a client program, which must not write the file. Never throws. */
+/** Returns the settings without writing the file, for a client. Never throws. */
 export const peekSettings = (path: string, environment: Environment): LoadedSettings => {
   return withEnvironment(peekedIn(path, textIfThere(path)), environment);
 };
@@ -30,9 +30,9 @@ const peekedIn = (path: string, text: string | Error | undefined): LoadedSetting
   return text instanceof Error ? unusable(path, text.message) : interpret(path, text);
 };
 
-/** The variable that sets the time limit of `pre_start`; its value is used instead of the one in the file. */
+/** Overrides the time limit of `pre_start` in the file. */
 const PRE_START_VARIABLE = 'SUP_PRE_START_TIMEOUT_SECS';
-/** Maximum length of a settings file in characters; a longer file is ignored with a warning. */
+/** In characters; a longer file is ignored with a warning. */
 const LONGEST_FILE = 1024 * 1024;
 
 const settingsIn = (path: string): LoadedSettings => {
@@ -45,7 +45,7 @@ const settingsIn = (path: string): LoadedSettings => {
 };
 
 interface Interpreted extends LoadedSettings {
-  /** True if the file is a settings file, even if values in it are wrong. */
+  /** True for a settings file, even with wrong values. */
   readonly usable: boolean;
 }
 
@@ -68,10 +68,7 @@ const interpret = (path: string, text: string): Interpreted => {
   };
 };
 
-/**
- * Returns the text without `<?…>` and `<!…>`. A regular expression on the whole text could search from each
- * opening to the end of the text, so the text is split at each `>` first.
- */
+/** Returns the text without `<?…>` and `<!…>`. Split at each `>` first, so that no search runs to the end. */
 const withoutDeclarations = (text: string): string => {
   const pieces = text.split('>');
   const last = pieces.pop() ?? '';
@@ -85,7 +82,7 @@ const withoutDeclarations = (text: string): string => {
 /** True if two elements are on one line, so that the file should be indented. */
 const isCompact = (text: string): boolean => /<\/?[^<>]+>[^\S\n]*<[^/!]/.test(withoutDeclarations(text));
 
-/** Writes the file with indentation, unless the indented text would mean something else. Returns warnings. */
+/** Indents the file, unless that would change its meaning. Returns warnings. */
 const reindent = (path: string, text: string, { settings, warnings }: LoadedSettings): readonly string[] => {
   const parsed = parseXml(text);
   if (!parsed.ok) return [];

@@ -1,16 +1,14 @@
-// Parses the settings file to a tree, and formats it with indentation. Entities are not expanded and a
-// DOCTYPE is refused, so that no file can make the supervisor read another file or use up its memory.
+// Parses and indents the settings file. Entities are not expanded and a DOCTYPE is refused, so that no file
+// can make the supervisor read another file or use up its memory.
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
-/**
- * The content of an element, in order. Comments, texts and the XML declaration are nodes of the tree, too.
- */
+/** In order, with comments, texts and the declaration. */
 export type XmlTree = readonly XmlNode[];
 export interface XmlNode {
   readonly name: string;
   readonly text?: string;
-  /** The names of the element's attributes. */
+  /** Names only. */
   readonly attributes: readonly string[];
   readonly children: XmlTree;
 }
@@ -19,7 +17,7 @@ type Parsed =
   | { readonly ok: true; readonly raw: unknown; readonly tree: XmlTree }
   | { readonly ok: false; readonly problem: string };
 
-/** The key under which the XML parser stores attributes. */
+/** Where the XML parser stores attributes. */
 const ATTRIBUTES = ':@';
 const ATTRIBUTE_PREFIX = '@_';
 const TEXT = '#text';
@@ -37,10 +35,7 @@ const FORM = {
   trimValues: true,
 } as const;
 
-/**
- * Returns the problem of an invalid file in words. For a file with only comments, the message of the parser
- * does not help.
- */
+/** Returns the problem of an invalid file. For one with only comments the parser's message does not help. */
 const problemIn = (error: unknown): string => {
   const said = messageOf(error);
   return said.startsWith('Start tag expected') ? 'there is no element in the file' : said;
@@ -80,7 +75,7 @@ const nodeOf = (item: object): XmlNode => {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Returns only the elements of a tree: comments, texts and the declaration are left out. */
+/** Returns the elements without comments, texts and the declaration. */
 export const elementsOf = (tree: XmlTree): XmlTree => tree.filter(({ name }) => /^[^#?]/.test(name));
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -92,12 +87,12 @@ const referred = (reference: string, name: string): string => {
   return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? reference) : reference;
 };
 
-/** Replaces references to characters, such as `&#49;` and `&amp;`; other entities stay as they are. */
+/** Replaces character references such as `&#49;` and `&amp;`, no other entities. */
 const withReferences = (text: string): string => text.replace(/&(#?\w+);/g, referred);
 
 const plain = ({ text = '' }: XmlNode): string => text;
 
-/** Returns the text inside an element; `undefined` if it contains other elements. */
+/** Returns the text inside an element, unless it contains other elements. */
 export const textOf = ({ children }: XmlNode): string | undefined =>
   elementsOf(children).length > 0
     ? undefined

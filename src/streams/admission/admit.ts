@@ -1,7 +1,6 @@
-// Decides whether a process may use the control socket (`docs/security.md`, "Who may speak to a supervisor").
-// A process of a confined service may not. If the service is dynamic, its processes may only request
-// children. The facts about the process come from the kernel (`src/sources/control/caller-process.ts` reads
-// them).
+// Decides whether a process may use the control socket (`docs/security.md`, "Who may speak to a supervisor"):
+// one of a confined service may not, except to request children if the service is dynamic. The kernel reports
+// the facts (`src/sources/control/caller-process.ts`).
 import { childrenIn } from '../children/ending-children.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { shownId } from '../domain/ids.ts';
@@ -16,62 +15,50 @@ import { madeOf } from '../rollout/two-runs.ts';
 export interface Link extends ProcessRef {
   readonly session: number;
   readonly group: number;
-  /**
-   * The run tag in the environment of the process, `<service>#<run>`; absent if it has none of this
-   * supervisor.
-   */
+  /** The run tag in its environment, `<service>#<run>`, if it is one of this supervisor. */
   readonly mark?: string;
-  /**
-   * The rlimit tag of the process (a resource limit whose value every descendant of a run inherits); absent
-   * if it has none.
-   */
+  /** Its rlimit tag: a resource limit whose value all descendants of a run inherit. */
   readonly tag?: string;
 }
 
-/**
- * Restrictions that a process cannot remove. Each is true if the process has the restriction and the
- * supervisor does not.
- */
+/** Restrictions that a process cannot remove. True if the process has one and the supervisor does not. */
 export interface Restrictions {
   readonly noNewPrivileges: boolean;
   readonly seccomp: boolean;
-  /** True if the capability bounding set of the process lacks a capability that the supervisor's set has. */
+  /** Its capability bounding set lacks a capability that the supervisor's has. */
   readonly fewerCapabilities: boolean;
-  /** True if the process is in another user or pid namespace than the supervisor. */
+  /** The process is in another user or pid namespace than the supervisor. */
   readonly otherNamespace: boolean;
 }
 
-/** A process that connects to the control socket. */
 export type Caller =
   | {
       readonly tag: 'known';
-      /**
-       * The process that connects, then its ancestors up to the supervisor or pid 1, which are not included.
-       */
+      /** The connecting process, then its ancestors below the supervisor or pid 1. */
       readonly line: readonly Link[];
-      /** True if the process descends from the supervisor, or was an orphan that the supervisor adopted. */
+      /** The process descends from the supervisor, or was an orphan that the supervisor adopted. */
       readonly isBelowSupervisor: boolean;
       readonly restrictions: Restrictions;
     }
-  /** The kernel reports processes, but the connecting process could not be identified. */
+  /** The kernel reports processes, but not this one. */
   | { readonly tag: 'unknown'; readonly detail: string }
-  /** The kernel cannot report processes on this machine; then no service could be confined either. */
+  /** The kernel cannot report processes here; then no service can be confined either. */
   | { readonly tag: 'unasked' };
 
 export type Admission =
   | { readonly tag: 'whole' }
-  /** The process is admitted, but only to request children (`sup spawn`). */
+  /** Admitted only to request children (`sup spawn`). */
   | { readonly tag: 'narrow' }
   | { readonly tag: 'refused'; readonly detail: string };
 
 export interface AdmissionFacts {
   readonly services: readonly Service[];
   readonly own: OwnUser;
-  /** Returns the ids of the services that the run tag and the rlimit tag of a process mean. */
+  /** Returns the ids of the services that the tags of a process name. */
   readonly namedBy: (link: Link) => readonly string[];
 }
 
-/** A live run: its main process, and the declaration with which it was started. */
+/** A live run: its main process, and the declaration it started with. */
 interface LivingRun {
   readonly leader: ProcessRef;
   readonly spec: ServiceSpec;
@@ -90,8 +77,7 @@ const livingRuns = (service: Service): readonly LivingRun[] => [
 ];
 
 /**
- * True if the process certainly belongs to the run: it is the main process, or in the session or process
- * group of the main process. A process cannot enter those of another service.
+ * True if the process is the main process or in its session or process group, which no stranger can enter.
  */
 const isProvenBy = ({ leader }: LivingRun, link: Link): boolean =>
   sameProcess(leader, link) ||
@@ -102,10 +88,7 @@ const refusedFor = (spec: ServiceSpec): Admission =>
     ? { tag: 'narrow' }
     : { tag: 'refused', detail: `it belongs to ${shownId(spec.id)}, which is confined` };
 
-/**
- * Returns a sentence about a restriction that both the process and a confined service have; `undefined` if
- * there is none. Such a process may have left a confined service and hidden its origin.
- */
+/** Returns a sentence about a restriction that shows that the process may have left a confined service. */
 const restrictionText = (
   restrictions: Restrictions,
   confined: readonly ServiceSpec[],
@@ -127,10 +110,7 @@ const MAY_BE = 'it may belong to a confined service';
 
 const hidden = (detail: string): Admission => ({ tag: 'refused', detail: `${MAY_BE}: ${detail}` });
 
-/**
- * Decides about a process that cannot be connected to a live run. It is refused if it may have left a
- * confined service.
- */
+/** Decides about a process without a live run: refused if it may have left a confined service. */
 const judgeUnproven = (
   { line, isBelowSupervisor, restrictions }: Extract<Caller, { tag: 'known' }>,
   confined: readonly ServiceSpec[],
@@ -146,10 +126,7 @@ const judgeUnproven = (
 
 const isNotNone = (spec: ServiceSpec | undefined): spec is ServiceSpec => spec !== undefined;
 
-/**
- * Returns the confined service to which one of these processes belongs by session, process group or tags;
- * `undefined` if there is none.
- */
+/** Returns the confined service of one of these processes, by session, process group or tags. */
 const confinedOf = (
   line: readonly Link[],
   { services, own, namedBy }: AdmissionFacts,
@@ -166,21 +143,18 @@ const confinedOf = (
   );
 };
 
-/** Returns all declarations that the runs of the service have, or that its next run will have. */
+/** Returns the declarations of the service's runs and of its next run. */
 const declarations = (service: Service): readonly ServiceSpec[] =>
   [...madeOf(service), service.revised].filter(isNotNone);
 
 const confinedAmong = ({ services, own }: Pick<AdmissionFacts, 'services' | 'own'>): readonly ServiceSpec[] =>
   services.flatMap(declarations).filter((spec) => mayNotCommand(spec, own));
 
-/** True if every process is admitted to the control socket, because no service is confined. */
+/** True if no service is confined, so that every process is admitted. */
 export const isOpenToAll = (facts: Pick<AdmissionFacts, 'services' | 'own'>): boolean =>
   confinedAmong(facts).length === 0;
 
-/**
- * Decides whether a process is admitted to the control socket, by the current services. As long as no service
- * is confined, every process is admitted.
- */
+/** Decides whether a process is admitted to the control socket, by the current services. */
 export const admit = (caller: Caller, facts: AdmissionFacts): Admission => {
   const { services } = facts;
   if (caller.tag === 'unasked') return WHOLE;

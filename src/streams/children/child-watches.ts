@@ -1,4 +1,3 @@
-// The watches that a service's children need.
 import type { Child } from '../domain/service/child.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -9,10 +8,7 @@ import { watchesOf } from '../service/service-watches.ts';
 import { childrenIn } from './ending-children.ts';
 import { asRun } from './child-run.ts';
 
-/**
- * Returns a tree watch without its FIFO pair (`lane`, the pipes for output): the end of a child does not wait
- * for its last output. Other watches are unchanged.
- */
+/** Removes the FIFOs from a tree watch: the end of a child does not wait for its last output. */
 const withoutLane = (watch: Watch): Watch => {
   if (watch.type !== 'tree') return watch;
   const { lane: _, ...rest } = watch;
@@ -38,9 +34,7 @@ const treesOf = (service: Service): MemoryWatch['trees'] => {
   );
 };
 
-/**
- * Returns the watch of the memory that the service's process tree uses; nothing if there is no memory limit.
- */
+/** Returns the watch of the memory of the service's process tree, if that has a limit. */
 const memory = (service: Service): readonly Watch[] => {
   const { id, spawn } = service.spec;
   if (spawn.mode === 'static' || spawn.totalMemory === undefined) return [];
@@ -51,10 +45,7 @@ const memory = (service: Service): readonly Watch[] => {
   return [{ type: 'memory', key, service: id, run, limit: spawn.totalMemory, trees }];
 };
 
-/**
- * Returns the watches for the children of a service: those of each child, and one for the memory of the
- * whole tree if it has a limit.
- */
+/** Returns the watches for the children of a service, and for the memory of the whole tree. */
 export const childrenWatches = (service: Service, settings: Settings): readonly Watch[] => [
   ...childrenIn(service).flatMap((child) => ofChild(service, child, settings)),
   ...memory(service),

@@ -1,5 +1,4 @@
-// Creates a child of a service (a process that the service asked for), if `spawn.limits` and the rate limit
-// allow it: gives it a name and a run number, and records the spawn (`docs/manifest.md`, "spawn").
+// Creates a child of a service if `spawn.limits` and the rate limit allow it (`docs/manifest.md`, "spawn").
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
 import { childOf, childrenBelow, depthOf } from './family.ts';
 import { childrenIn } from './ending-children.ts';
@@ -13,7 +12,7 @@ import { highestRun } from '../rollout/two-runs.ts';
 const WINDOW = ms(1_000);
 const MOST_IN_WINDOW = 10;
 
-/** Returns the spawns of children that were granted to the service less than a second ago. */
+/** Returns the children granted to the service less than a second ago. */
 const recentGrants = ({ grants = [] }: Service, now: Instant): readonly Grant[] =>
   grants.filter(({ at }) => now - at < WINDOW && at <= now);
 
@@ -41,7 +40,7 @@ const reached = (service: Service, parent: RunId): SupError | undefined => {
   return undefined;
 };
 
-/** True if the process tree of the service used more memory than its limit when last measured. */
+/** True if the process tree used more memory than its limit when last measured. */
 export const isOvergrown = ({ spec, treeMemory = 0 }: Service): boolean =>
   spec.spawn.totalMemory !== undefined && treeMemory > spec.spawn.totalMemory;
 
@@ -55,7 +54,7 @@ const overgrown = (service: Service): SupError | undefined =>
       }
     : undefined;
 
-/** Returns the error that refuses another child of the run `parent` now; `undefined` if it is allowed. */
+/** Returns the error that refuses another child of the run `parent`, if it is refused. */
 const refusalOf = (service: Service, parent: RunId, now: Instant): SupError | undefined =>
   reached(service, parent) ?? overgrown(service) ?? tooFast(service, parent, now);
 
@@ -84,10 +83,7 @@ const newborn = ({ parent, order, at, request }: Asked, name: string, run: RunId
   askedBy: request,
 });
 
-/**
- * Returns the service with one more child, which is about to start, or the error with which the request for a
- * child is refused.
- */
+/** Returns the service with one more child, about to start, or the error that refuses it. */
 export const born = (service: Service, asked: Asked): Born => {
   const { parent, order, at } = asked;
   const error = refusalOf(service, parent, at);

@@ -1,10 +1,10 @@
-// Finds children of a service that must end. The service does not count as stopped before they have ended.
+// Children of a service that must end before the service counts as stopped.
 import type { Child } from '../domain/service/child.ts';
 import type { ServiceFacts } from '../domain/service/service.ts';
 
-/** Returns all living children of the service, including children of children. */
+/** Returns all living children of the service, at any depth. */
 export const childrenIn = ({ children = [] }: Pick<ServiceFacts, 'children'>): readonly Child[] => children;
 
-/** True if a child that must end is still alive. Dependencies of its service stop only after that child. */
+/** True if a child that must end is still alive; dependencies of the service stop only after it. */
 export const isFollowed = (service: Pick<ServiceFacts, 'children'>): boolean =>
   childrenIn(service).some(({ wanted }) => wanted === 'down');

@@ -1,6 +1,5 @@
-// Records children that have ended, and restores those of the previous supervisor (`docs/behaviour.md`,
-// "Adoption"). A child found by its run tag continues, and so does one whose process is on record: a watch
-// then shows whether that process still lives. All others have ended, but no supervisor saw how.
+// Records children that ended, and restores recorded ones: those found by run tag or with a recorded process
+// continue, and a watch shows whether they live; all others ended unseen.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends", "A new supervisor".
 import { childrenIn } from './ending-children.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
@@ -10,13 +9,10 @@ import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { UNPROBED } from '../service/health.ts';
 
-/** At most this many records of ended children are kept for each service; then the oldest is dropped. */
+/** Records of ended children that are kept for each service. */
 const KEPT = 50;
 
-/**
- * Returns the record of a child that has ended. `over`: the state of its run at the end; absent if no
- * supervisor saw the end.
- */
+/** Returns the record of an ended child. `over`: the state of its run at the end, if a supervisor saw it. */
 export const pastOf = (child: Child, at: Instant, over?: Pick<Service, 'actual' | 'lastExit'>): PastChild => {
   const { name, run, parent, argv, born, ending, actual } = child;
   const exit = over?.lastExit?.status ?? child.exit;
@@ -30,14 +26,14 @@ export const pastOf = (child: Child, at: Instant, over?: Pick<Service, 'actual' 
   };
 };
 
-/** Returns the error of a child that never ran; `undefined` if it ran. */
+/** Returns the error of a child that never ran. */
 const refusalIn = (over: Pick<Service, 'actual'> | undefined): ServiceError | undefined => {
   if (over?.actual.tag !== 'down' || over.actual.why.tag !== 'failed') return undefined;
   const { error } = over.actual.why;
   return 'status' in error ? undefined : error;
 };
 
-/** Returns the service with one more record of an ended child; the oldest one above the limit is dropped. */
+/** Returns the service with one more record of an ended child. */
 export const withPast = (service: Service, past: PastChild): Service => ({
   ...service,
   pastChildren: [...(service.pastChildren ?? []), past].slice(-KEPT),
@@ -58,10 +54,7 @@ const goesOn = (child: Child, { found, sameBoot, at }: Morning): Child | undefin
   return { ...rest, actual: { tag: 'starting', run, process, since: at, health: UNPROBED } };
 };
 
-/**
- * Returns the restored service with those of its recorded children that continue. All others are recorded as
- * ended.
- */
+/** Returns the restored service with the children that continue; all others are recorded as ended. */
 export const childrenRestored = (service: Service, morning: Morning): Service => {
   const { grants: _, treeMemory: __, children: ___, ...rest } = service;
   const before = childrenIn(service);

@@ -1,6 +1,5 @@
-// Finds the service run that requests a child: the living run from which the requesting process descends,
-// according to the kernel (`docs/behaviour.md`, "Children that a service asks for"). The run that the
-// environment of the process names must be the same; otherwise the request is refused.
+// Finds the run that requests a child: the living run from which the requesting process descends, by the
+// kernel's word. The run named by the environment of the process must be the same.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
 import type { SupError } from '../domain/errors/error.ts';
 import type { RunId } from '../domain/ids.ts';
@@ -22,19 +21,15 @@ import { presentRun } from '../service/service-input.ts';
 import { livesAsParent } from './family.ts';
 import { childrenIn } from './ending-children.ts';
 
-// Compares the confinement of the process that requests a child with that of its run's main process. A child
-// gets the confinement of the service. A process that has confined itself further may not have a child,
-// because it could escape through it.
+// Compares the confinement of the requesting process with that of its run's main process. A child gets the
+// confinement of the service; a process that confined itself further may not have one, because it could
+// escape through it.
 //
-// Processes between the main process and the requester need not be compared. They inherit `no_new_privs`,
-// filters, the bounding set and namespaces from each other, so any restriction in between is visible in the
-// requester. Landlock is not visible in `/proc`, but an unprivileged process must first set `no_new_privs`,
-// which is.
+// Only the two ends are compared: the processes in between pass on `no_new_privs`, filters, bounding set and
+// namespaces, so any restriction shows in the requester. Landlock does not show in `/proc`, but
+// `no_new_privs`, which it needs, does.
 
-/**
- * Suffix of a namespace's name, for one that applies to the processes which the leader forks, but not to the
- * leader itself.
- */
+/** Marks a namespace that applies to the processes which the leader forks, not to itself. */
 const OF_CHILDREN = '_for_children';
 
 const isSame = (what: string, asks: Confinement, leader: Confinement): boolean => {
@@ -42,9 +37,7 @@ const isSame = (what: string, asks: Confinement, leader: Confinement): boolean =
   return here === leader[what] || (here !== '' && here === leader[`${what}${OF_CHILDREN}`]);
 };
 
-/**
- * Returns the facts in which the requesting process and the leader differ; `undefined` if one is not known.
- */
+/** Returns what differs between requesting process and leader; `undefined` if one is not known. */
 const confinementDifferences = (
   asks: Confinement | undefined,
   leader: Confinement | undefined,
@@ -64,9 +57,9 @@ interface Led {
   readonly service: Service;
   readonly run: RunId;
   readonly leader: ProcessRef;
-  /** The declaration that the run was started with; absent for a child. */
+  /** The declaration the run started with; absent for a child. */
   readonly own?: ServiceSpec;
-  /** True for a child if its parent has ended and the service's termination policy is `orphan`. */
+  /** A child whose parent has ended, with the termination policy `orphan`. */
   readonly isOrphan: boolean;
 }
 
@@ -80,7 +73,7 @@ const runIn = (service: Service, own: Run): readonly Led[] =>
       ]
     : [];
 
-/** Returns the leaders (main processes) of all runs of the service, including its children. */
+/** Returns the main processes of all runs of the service and of its children. */
 const ledBy = (service: Service): readonly Led[] => [
   ...runsOf(service).flatMap((run) => runIn(service, run)),
   ...childrenIn(service).flatMap(({ run, actual, parent }) =>
@@ -99,7 +92,7 @@ interface Met {
   readonly by: Ancestor;
 }
 
-/** Returns the nearest ancestor of the requester that is the leader of a run, with that run. */
+/** Returns the nearest ancestor of the requester that leads a run, with that run. */
 const meet = (line: readonly Ancestor[], services: readonly Service[]): Met | undefined => {
   const all = services.flatMap(ledBy);
   for (const by of line) {
@@ -115,27 +108,17 @@ interface Traced {
   readonly declared: DeclaredUids;
 }
 
-/**
- * Returns the user id with which the service's children start; `undefined` if this machine does not have that
- * account.
- */
+/** Returns the uid with which children start, if this machine has that account. */
 const uidOfChildren = ({ spec }: Service, { own, byUser }: DeclaredUids): number | undefined => {
   const account = accountNameOf(spec);
   return account === undefined ? own : byUser[account];
 };
 
-/**
- * True if the service is now declared with another user or confinement than this run has, so that a child
- * would start with other rights.
- */
+/** True if the service is now declared with another user or confinement than this run has. */
 const isOtherwiseDeclared = ({ own, service }: Led): boolean =>
   own !== undefined && JSON.stringify(own.privilege) !== JSON.stringify(service.spec.privilege);
 
-/**
- * Returns a refusal if the leader or the requester may not have children that run as the service's declared
- * user; `undefined` if both may. The declaration decides, not the user of the main process: a process
- * mistaken for the main process does not have that user.
- */
+/** Refuses a leader or requester that may not have children as the service's declared user. */
 const foreignUser = ({ met: { led, by }, asks, declared }: Traced): Asker | undefined => {
   const { service, run } = led;
   const mark = unitMark(service.spec.id, run);
@@ -180,10 +163,7 @@ const granted = (service: Service, run: RunId): Asker =>
     ? { ok: true, service, run }
     : refused({ code: 'ERR0407', of: service.spec.id });
 
-/**
- * Returns the service and run that request the child, or the error with which the request is refused. `unit`:
- * the run that the environment of the requesting process names.
- */
+/** Returns the service and run that request the child, or the error. `unit`: the run in its environment. */
 export const askerIn = (
   services: readonly Service[],
   ancestry: Ancestry,
@@ -196,7 +176,7 @@ export const askerIn = (
   return asks === undefined || met === undefined ? stranger(STRANGER) : judged({ met, asks, declared }, unit);
 };
 
-/** Returns the user accounts of all services that may have children. */
+/** Returns the accounts of all services that may have children. */
 export const usersWithChildren = (services: readonly Service[]): readonly string[] => [
   ...new Set(
     services.flatMap(({ spec }) => (spec.spawn.mode === 'dynamic' ? (accountNameOf(spec) ?? []) : [])),

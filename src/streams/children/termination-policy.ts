@@ -1,5 +1,5 @@
-// Decides what happens to children when their parent ends (`spawn.limits.termination_policy`), and when the
-// service is stopped.
+// What happens to children when their parent ends (`spawn.limits.termination_policy`) or the service is
+// stopped.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends".
 import type { Child, ChildEnding } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -7,10 +7,7 @@ import { isRunning } from '../graph/dependency-state.ts';
 import { above, livesAsParent } from './family.ts';
 import { childrenIn } from './ending-children.ts';
 
-/**
- * True if the service is stopping and none of its runs stays alive. Then all its children end too, at any
- * depth.
- */
+/** True if the service is stopping and no run of it stays; then all its children end too. */
 const isGoing = (service: Service): boolean => {
   const other = service.rollout?.other;
   return (
@@ -23,10 +20,7 @@ const isGoing = (service: Service): boolean => {
 const told = (child: Child, ending: ChildEnding): Child =>
   child.wanted === 'down' ? child : { ...child, wanted: 'down', ending };
 
-/**
- * Returns the child as `termination_policy` changes it, if its parent has ended or is ending; otherwise
- * unchanged.
- */
+/** Returns the child after `termination_policy`, if its parent has ended or is ending. */
 const bereaved = (service: Service, child: Child): Child => {
   const { parent } = child;
   if (typeof parent !== 'number' || livesAsParent(service, parent)) return child;
@@ -40,10 +34,7 @@ const bereaved = (service: Service, child: Child): Child => {
   }
 };
 
-/**
- * Returns the service with `termination_policy` applied to all children whose parents have ended; the same
- * object if there are none.
- */
+/** Returns the service with `termination_policy` applied to all children whose parents have ended. */
 export const afterParents = (service: Service): Service => {
   const before = childrenIn(service);
   const going = isGoing(service);
@@ -54,7 +45,7 @@ export const afterParents = (service: Service): Service => {
     : afterParents({ ...service, children });
 };
 
-/** Returns the children of the service that must be stopped now: each before its parent, the newest first. */
+/** Returns the children that must be stopped now: each before its parent, the newest first. */
 export const dueToEnd = (service: Service): readonly Child[] => {
   const children = childrenIn(service);
   const parents = new Set(children.map(({ parent }) => parent));
@@ -65,10 +56,7 @@ export const dueToEnd = (service: Service): readonly Child[] => {
 
 const isReleasable = ({ tag }: Child['actual']): boolean => tag === 'starting' || tag === 'up';
 
-/**
- * Returns the service with its newest child marked to end, because its process tree uses too much memory. A
- * child that is already ending does not count as the newest.
- */
+/** Returns the service with its newest child, of those not ending yet, marked to end. */
 export const withoutNewest = (service: Service): Service => {
   const children = childrenIn(service);
   const newest = children.findLast(({ wanted }) => wanted === 'up');

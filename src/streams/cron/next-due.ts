@@ -1,14 +1,11 @@
-// Computes when a cron service is due next (`docs/behaviour.md`, "Schedules"). The result depends only on the
-// parameters. cron-parser parses the expressions; forms that this supervisor does not support are refused
-// before.
+// Computes when a cron service is due next. cron-parser parses the expressions; forms that are not supported
+// are refused before.
 //
-// At a clock change, an expression that covers all 24 hours (`*/15 * * * *`) follows real time: it is due at
-// every matching reading of the zone's clock. Any other expression names times of day, each due once a day. A
-// time that does not exist is due at the end of the gap. A time that occurs twice is due the first time.
-// cron-parser supports zones too, but is up to an hour late after a gap. It also loses times at half-hour
-// changes, and can repeat a time that occurs twice. So it is used only with UTC, where no clock change
-// occurs, and its results are converted to real time.
-//
+// At a clock change, an expression of all 24 hours (`*/15 * * * *`) follows real time: it is due at every
+// matching reading of the clock. Others name times of day, each due once a day: a skipped time at the end of
+// the gap, a repeated one the first time. cron-parser itself is late after a gap, loses times at half-hour
+// changes, and can repeat times. So it is used only with UTC, where clocks never change, and its results are
+// converted.
 // Rules: `docs/behaviour.md`, "Schedules", "The expression".
 import { type CronExpression, CronExpressionParser } from 'cron-parser';
 import { changeBetween, firstShown, furthestReading, type OffsetAt, offsetIn, zoneProblem } from './zone.ts';
@@ -16,19 +13,15 @@ import type { CronSpec } from '../domain/declared/spec.ts';
 import { messageOf } from '../domain/errors/thrown.ts';
 import { instant, type Instant } from '../domain/time.ts';
 
-/**
- * Parses an expression so that the search begins at `reading`, on a clock without time zone. An expression
- * with five fields is due at second 0. Throws if `expressionProblem` finds a problem.
- */
+/** Parses an expression to search from `reading`, without a time zone. Throws if it is invalid. */
 const parseExpression = (expression: string, reading: number): CronExpression =>
   CronExpressionParser.parse(expression, { currentDate: reading, tz: 'UTC' });
 
-/** Returns an error text if the expression cannot be used; otherwise `undefined`. */
+/** Returns an error text if the expression cannot be used. */
 const expressionProblem = (expression: string): string | undefined => {
   const fields = expression.trim().split(/\s+/).filter(Boolean).length;
   if (fields !== 5 && fields !== 6) return `"${expression}" is not five or six fields, but ${fields}`;
-  // cron-parser replaces `H` by a random value in each parse, so that two parses of one schedule would
-  // differ.
+  // cron-parser replaces `H` by a random value in each parse.
   if (/(^|[\s,])H/.test(expression)) return `"${expression}" has an H, which is not supported`;
   try {
     parseExpression(expression, 0).next();
@@ -39,22 +32,16 @@ const expressionProblem = (expression: string): string | undefined => {
   }
 };
 
-/**
- * Returns an error text if the `cron` object of a manifest cannot be scheduled (ERR0221); otherwise
- * `undefined`.
- */
+/** Returns an error text if the `cron` object of a manifest cannot be scheduled (ERR0221). */
 export const cronProblem = (expression: string, timezone: string): string | undefined =>
   expressionProblem(expression) ?? zoneProblem(timezone);
 
 const HOURS = 24;
 
-/** Returns the first clock reading (see `zone.ts`) after the given one that matches the expression. */
+/** Returns the first clock reading after the given one that matches the expression. */
 type Search = (reading: number) => number;
 
-/**
- * Returns the next due time of an expression that follows real time. `reading` is what the wall clock shows
- * at `at`; just after a clock change it may be a moment earlier.
- */
+/** Returns the next due time of an expression that follows real time. `reading`: the wall clock at `at`. */
 const nextInRealTime = (search: Search, offsetAt: OffsetAt, [at, reading]: [number, number]): number => {
   const due = search(reading) - offsetAt(at);
   if (offsetAt(due) === offsetAt(at)) return due;
@@ -62,10 +49,7 @@ const nextInRealTime = (search: Search, offsetAt: OffsetAt, [at, reading]: [numb
   return nextInRealTime(search, offsetAt, [change, change + offsetAt(change) - 1]);
 };
 
-/**
- * Returns the first due time later than `after`; `undefined` if there is none (31 February) or the expression
- * is invalid.
- */
+/** Returns the first due time after `after`; `undefined` if there is none (31 February). */
 export const nextDue = ({ expression, timezone }: CronSpec, after: Instant): Instant | undefined => {
   try {
     const offsetAt = offsetIn(timezone);
@@ -74,8 +58,7 @@ export const nextDue = ({ expression, timezone }: CronSpec, after: Instant): Ins
     if (everyHour) return instant(nextInRealTime(search, offsetAt, [after, after + offsetAt(after)]));
     return instant(firstShown(search(furthestReading(after, offsetAt)), offsetAt));
   } catch {
-    // An invalid expression was refused when the manifest was loaded. cron-parser also throws if it finds no
-    // due time within its limits.
+    // An invalid expression, refused before, or no due time within the limits of cron-parser.
     return undefined;
   }
 };

@@ -1,25 +1,21 @@
-// Time zones as offsets from UTC. A zone is an IANA name, `utc`, or `local`, the zone of this machine. A
-// reading is the date and time that a wall clock shows, encoded in milliseconds as if it were UTC. Clocks are
-// assumed to change at most once in two days.
+// Time zones as offsets from UTC: an IANA name, `utc`, or `local`. A reading is what a wall clock shows,
+// encoded in ms as if it were UTC. Clocks are assumed to change at most once in two days.
 
 const DAY = 24 * 3600 * 1000;
 
-/**
- * Returns the offset of a zone at a moment: local time minus UTC, in milliseconds. `at` is in milliseconds
- * since the epoch.
- */
+/** Returns local time minus UTC, ms. `at`: ms since 1970. */
 export type OffsetAt = (at: number) => number;
 
-/** Returns the zone's name for `Intl`; `undefined` for the zone of this machine. */
+/** Returns the zone's name for `Intl`; `undefined` for this machine's zone. */
 const zoneName = (timezone: string): string | undefined => {
   if (timezone === 'local') return undefined;
   return timezone === 'utc' ? 'UTC' : timezone;
 };
 
-/** Returns an error text if this is not a time zone; otherwise `undefined`. */
+/** Returns an error text if this is not a time zone. */
 export const zoneProblem = (timezone: string): string | undefined => {
   const problem = `"${timezone}" is not an IANA time zone, utc or local`;
-  // Offsets such as +02:00 are refused, since only some versions of Node support them.
+  // Only some versions of Node support offsets such as +02:00.
   if (!/^[A-Za-z]/.test(timezone)) return problem;
   try {
     Intl.DateTimeFormat('en-US', { timeZone: zoneName(timezone) });
@@ -29,13 +25,10 @@ export const zoneProblem = (timezone: string): string | undefined => {
   }
 };
 
-/** Matches an offset as Intl formats it: `GMT+02:00`, or `GMT` alone. */
+/** An offset as Intl formats it: `GMT+02:00`, or `GMT` alone. */
 const OFFSET = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
-/**
- * Returns the function that computes the offset of a zone from UTC. Throws a RangeError if `zoneProblem`
- * finds a problem.
- */
+/** Returns the function that computes the offset of a zone. Throws a RangeError for an unknown zone. */
 export const offsetIn = (timezone: string): OffsetAt => {
   const format = Intl.DateTimeFormat('en-US', { timeZone: zoneName(timezone), timeZoneName: 'longOffset' });
   return (at) => {
@@ -46,10 +39,7 @@ export const offsetIn = (timezone: string): OffsetAt => {
   };
 };
 
-/**
- * Returns the moment after `from` at which the offset of `to` begins to apply. The offset at `from` must be
- * another one.
- */
+/** Returns when the offset of `to` begins to apply; the offset at `from` must differ. */
 export const changeBetween = (offsetAt: OffsetAt, from: number, to: number): number => {
   let [before, since] = [from, to];
   const offset = offsetAt(to);
@@ -61,10 +51,7 @@ export const changeBetween = (offsetAt: OffsetAt, from: number, to: number): num
   return since;
 };
 
-/**
- * Returns the moment at which a wall clock first shows `reading`. If a clock change skips this reading,
- * returns the moment of the clock change.
- */
+/** Returns when a wall clock first shows `reading`; for a skipped reading, the moment of the clock change. */
 export const firstShown = (reading: number, offsetAt: OffsetAt): number => {
   const [before, since] = [offsetAt(reading - DAY), offsetAt(reading + DAY)];
   const [early, late] = [reading - before, reading - since];
@@ -72,10 +59,7 @@ export const firstShown = (reading: number, offsetAt: OffsetAt): number => {
   return offsetAt(late) === since ? late : changeBetween(offsetAt, late, early);
 };
 
-/**
- * Returns the latest reading that a wall clock has shown until `at`. While it shows an hour for the second
- * time, that is the end of that hour.
- */
+/** Returns the latest reading shown until `at`; in a repeated hour, that is the end of the hour. */
 export const furthestReading = (at: number, offsetAt: OffsetAt): number => {
   const reading = at + offsetAt(at);
   const first = firstShown(reading, offsetAt);

@@ -1,7 +1,7 @@
 // Expands references in the values of a manifest: `${VAR}`, `${VAR:-default}`, `${VAR:?message}`, and `$$`
 // for a dollar sign. `$NAME` without braces is left to the shell (`docs/manifest.md`, "env").
 
-/** Returns the value of a variable in the current scope; `undefined` if it is not set. */
+/** Returns the value of a variable in the current scope, if it is set. */
 export type Lookup = (name: string) => string | undefined;
 
 /** Why a reference cannot be expanded; `at` is its offset in the value. */
@@ -12,17 +12,17 @@ export type Fault =
 
 export type Expansion =
   | { readonly tag: 'expanded'; readonly text: string }
-  /** All references that cannot be expanded; a variable that is not set is reported only once. */
+  /** All failing references; a variable that is not set is reported once. */
   | { readonly tag: 'failed'; readonly faults: readonly Fault[] };
 
 const LONGEST = 1024 * 1024;
 const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:[-?])([^]*))?$/;
 
 const DEEPEST = 20;
-/** At most this many faults are reported for one value; more are left out. */
+/** Faults that are reported for one value. */
 const MOST_FAULTS = 100;
 
-/** Returns the offset of the closing brace that matches the opening one at `open`; -1 if there is none. */
+/** Returns the offset of the closing brace for the one at `open`; -1 if there is none. */
 const closing = (text: string, open: number): number => {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
@@ -36,25 +36,22 @@ const closing = (text: string, open: number): number => {
 interface Reach {
   readonly lookup: Lookup;
   readonly depth: number;
-  /** The offset in the whole value at which the text being expanded begins. */
+  /** Offset in the whole value at which this text begins. */
   readonly from: number;
 }
 
 const failed = (fault: Fault): Expansion => ({ tag: 'failed', faults: [fault] });
 
-/**
- * True if the variable is unset or empty. The operators `:-` and `:?` treat both in the same way, as in the
- * shell.
- */
+/** The operators `:-` and `:?` treat an empty variable as unset, as in the shell. */
 const isEmpty = (text: string | undefined): boolean => text === undefined || text === '';
 
 interface Reference {
   readonly name: string;
-  /** The offset of the reference in the value. */
+  /** Offset of the reference in the value. */
   readonly at: number;
   readonly operator: string | undefined;
   readonly operand: string;
-  /** The offset of the text after the operator in the value. */
+  /** Offset in the value of the text after the operator. */
   readonly from: number;
 }
 
@@ -67,7 +64,7 @@ const valueOf = ({ name, at, operator, operand, from }: Reference, { lookup, dep
   return text === undefined ? failed({ tag: 'undefined', at, name }) : { tag: 'expanded', text };
 };
 
-/** Expands one reference with the content `form`; `at` is its offset in the value. */
+/** Expands the reference with the content `form`; `at` is its offset in the value. */
 const substitute = (form: string, at: number, reach: Reach): Expansion => {
   const [, name, operator, operand = ''] = REFERENCE.exec(form) ?? [];
   if (name === undefined || reach.depth > DEEPEST)
@@ -76,10 +73,7 @@ const substitute = (form: string, at: number, reach: Reach): Expansion => {
   return valueOf({ name, at, operator, operand, from }, reach);
 };
 
-/**
- * Expands one piece of the text at `at`: a reference, `$$`, or text without `$`. Returns the result and the
- * offset of the next piece.
- */
+/** Expands one piece of text: a reference, `$$`, or text without `$`. Also returns where the next begins. */
 const piece = (text: string, at: number, reach: Reach): [Expansion, number] => {
   if (text.startsWith('$$', at)) return [{ tag: 'expanded', text: '$' }, at + 2];
   if (!text.startsWith('${', at)) {
@@ -110,8 +104,6 @@ const expandNested = (text: string, reach: Reach): Expansion => {
   return faults.length > 0 ? { tag: 'failed', faults } : { tag: 'expanded', text: result };
 };
 
-/**
- * Returns the value with every reference expanded, or the faults of all references that cannot be expanded.
- */
+/** Returns the value with every reference expanded, or the faults of those that cannot be. */
 export const expand = (text: string, lookup: Lookup): Expansion =>
   text.includes('$') ? expandNested(text, { lookup, depth: 0, from: 0 }) : { tag: 'expanded', text };

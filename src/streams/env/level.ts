@@ -1,12 +1,11 @@
-// Expands the variables of one `env` object (of the top level, a project or a service). The variables may
-// refer to each other in any order, and to variables of outer levels. A variable that refers to its own name
-// gets the value from the outer level: `PATH: /opt/bin:${PATH}`.
+// Expands the variables of one `env` object. They may refer to each other in any order, and to outer levels.
+// A variable that refers to its own name gets the outer value: `PATH: /opt/bin:${PATH}`.
 import { expand, type Expansion, type Fault, type Lookup } from './expand.ts';
 
 interface Level {
-  /** The entries of `env.vars`, not yet expanded. */
+  /** `env.vars`, not yet expanded. */
   readonly vars: ReadonlyMap<string, string>;
-  /** The variables of `env.file`; an entry of `vars` overrides one with the same name. */
+  /** The variables of `env.file`, which `vars` override. */
   readonly file: Readonly<Record<string, string>>;
 }
 
@@ -14,7 +13,7 @@ export type ExpansionFailure =
   | Extract<Expansion, { readonly tag: 'failed' }>
   | { readonly tag: 'cycle'; readonly names: readonly string[] }
   | { readonly tag: 'too-deep'; readonly most: number }
-  /** The variable refers to another variable of this level that failed; only that other one is reported. */
+  /** Refers to another failed variable of this level; only that one is reported. */
   | { readonly tag: 'follows' };
 
 interface Evaluated {
@@ -42,10 +41,7 @@ const within = (evaluation: Evaluation, chain: readonly string[], name: string):
   };
 };
 
-/**
- * Returns the faults of variables that failed by themselves, without those that only refer to a failed
- * variable.
- */
+/** Returns the faults of variables that failed by themselves. */
 const ownFaults = (
   { level, failures }: Evaluation,
   name: string,
@@ -81,10 +77,7 @@ const evaluate = (evaluation: Evaluation, name: string, chain: readonly string[]
   settle(evaluation, name, expand(level.vars.get(name) ?? '', within(evaluation, chain, name)));
 };
 
-/**
- * Expands every variable of one level, in the order of the manifest; `outer` returns the variables of the
- * outer levels.
- */
+/** Expands every variable of one level in manifest order; `outer` looks up outer levels. */
 export const evaluateLevel = (level: Level, outer: Lookup): Evaluated => {
   const evaluation: Evaluation = { level, outer, values: new Map(), failures: new Map() };
   for (const name of level.vars.keys()) evaluate(evaluation, name, []);

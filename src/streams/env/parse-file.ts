@@ -1,31 +1,31 @@
-// Parses the text of an `env.file`: `KEY=value`, an `export` prefix, `#` comments, single quotes, and double
-// quotes that may span lines (`docs/manifest.md`, "env"). References are not expanded here.
+// Parses an `env.file`: `KEY=value`, an `export` prefix, `#` comments, single quotes, and double quotes that
+// may span lines (`docs/manifest.md`, "env"). References are not expanded here.
 
 interface EnvFault {
-  /** The number of the faulty line in the file, from 1. */
+  /** Line number from 1. */
   readonly line: number;
   readonly message: string;
 }
 
 interface EnvFile {
   readonly vars: Readonly<Record<string, string>>;
-  /** For each variable, the number (from 1) of the line that sets its value. */
+  /** The line number of each variable's value, from 1. */
   readonly lines: ReadonlyMap<string, number>;
   readonly faults: readonly EnvFault[];
-  /** The names of variables with values that could not be read. */
+  /** Variables whose values could not be read. */
   readonly failed: readonly string[];
 }
 
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=[ \t]*/;
 const IGNORED = /^\s*(#.*)?$/;
-/** Matches what may follow a closing quote: spaces and a comment. */
+/** What may follow a closing quote: spaces and a comment. */
 const REST = /^\s*(#.*)?$/;
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 type Value =
   | { readonly tag: 'value'; readonly text: string; readonly lines: number }
-  /** `lines`: how many lines the faulty value takes; they are skipped. */
+  /** `lines`: how many lines the faulty value takes. */
   | { readonly tag: 'fault'; readonly message: string; readonly lines: number };
 
 const fault = (message: string, lines = 1): Value => ({ tag: 'fault', message, lines });
@@ -44,16 +44,13 @@ const singleQuoted = (rest: string): Value => {
     : fault('text follows the closing quote');
 };
 
-/** Matches the text within double quotes, up to the closing quote or the end of the line. */
+/** Text within double quotes, up to the closing quote or the end of the line. */
 const INNER = /^[^"\\]*(?:\\[^][^"\\]*)*/;
 
 const unescaped = (inner: string): string =>
   inner.replace(/\\([^])/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
 
-/**
- * Parses a double-quoted value; `first` is the rest of the line after the opening quote. The value may span
- * lines; no line is read twice.
- */
+/** Parses a double-quoted value, which may span lines; `first` is what follows the opening quote. */
 const doubleQuoted = (first: string, lines: readonly string[], index: number): Value => {
   const parts: string[] = [];
   for (let at = index; at < lines.length; at += 1) {
@@ -85,10 +82,7 @@ const assignmentAt = (lines: readonly string[], index: number): Assignment => {
 
 type Sound = Extract<Assignment, { tag: 'value' }>;
 
-/**
- * Returns the assignment, or a fault with its line. A NUL character in the value is a fault, because the
- * kernel would end the value there.
- */
+/** Refuses a NUL character in a value, where the kernel would end it. */
 const withoutNul = (assignment: Assignment, lines: readonly string[], index: number): EnvFault | Sound => {
   if (assignment.tag === 'fault') return { line: index + 1, message: assignment.message };
   if (!assignment.text.includes('\0')) return assignment;
@@ -96,10 +90,7 @@ const withoutNul = (assignment: Assignment, lines: readonly string[], index: num
   return { line: index + 1 + into, message: 'contains a NUL character' };
 };
 
-/**
- * Parses the whole text. It continues after a bad line, so that all faults are reported. If a name is
- * assigned twice, the last assignment counts.
- */
+/** Parses the whole text and reports all faults. If a name is assigned twice, the last assignment counts. */
 export const parseEnvFile = (text: string): EnvFile => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const vars = new Map<string, string>();

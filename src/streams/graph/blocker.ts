@@ -1,5 +1,5 @@
-// Finds a dependency for which a service would wait in vain: it is not ready, and nothing that is in progress
-// will make it ready.
+// Finds a dependency for which a service would wait in vain: not ready, and nothing in progress will make it
+// ready.
 import { isCleanEnd } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -10,19 +10,14 @@ import { satisfies } from './dependency-state.ts';
 export interface BlockerFacts {
   readonly graph: Graph;
   readonly find: (id: ServiceId) => Service | undefined;
-  /** Services that this command will start; none of them counts as a dependency that never becomes ready. */
+  /** Services that this command will start; dependents do not wait for them in vain. */
   readonly coming?: ReadonlySet<ServiceId>;
 }
 
-/**
- * Results computed so far, by service. Services may share dependencies, and each is then checked only once.
- */
+/** Results so far, because services may share dependencies. */
 type Known = Map<ServiceId, ServiceId | undefined>;
 
-/**
- * True if dependents would wait for the service in vain: it is not ready, and nothing in progress will make
- * it ready.
- */
+/** True if dependents would wait for the service in vain. */
 const isHopeless = (service: Service, around: BlockerFacts, known: Known): boolean => {
   switch (service.actual.tag) {
     case 'backing-off':
@@ -56,9 +51,6 @@ const blockerAmong = (
   return blocker;
 };
 
-/**
- * Returns the dependency for which the run waits, or would wait, although nothing in progress makes it ready;
- * `undefined` if there is none.
- */
+/** Returns the dependency for which the run waits, or would wait, in vain. */
 export const blockerOf = (run: Pick<Run, 'spec'>, around: BlockerFacts): ServiceId | undefined =>
   blockerAmong(run, around, new Map());

@@ -1,5 +1,4 @@
-// Decides what the state of a service means to other services: whether it satisfies a dependent, has failed,
-// or is alive.
+// What the state of a service means to others: whether it satisfies a dependent, has failed, or is alive.
 // Rules: `docs/behaviour.md`, "Starting", "Order"; `docs/behaviour.md`, "Casualties", "There are no
 // casualties"; `docs/behaviour.md`, "Schedules", "Dependents".
 import { isFollowed } from '../children/ending-children.ts';
@@ -11,10 +10,7 @@ import type { Service, StopCause } from '../domain/service/service.ts';
 import type { Dependency } from '../domain/declared/spec.ts';
 import { isReverting } from '../rollout/rollout-input.ts';
 
-/**
- * True if a dependent with this `condition` may start: the service has ended well or, for `started`, is
- * ready. A cron service satisfies `started` without having run (`docs/behaviour.md`, "Starting").
- */
+/** True if dependents with this `condition` may start. A cron service satisfies `started` without a run. */
 export const satisfies = (service: Service, condition: Dependency['condition']): boolean => {
   const { actual, spec } = service;
   if (actual.tag === 'down') return actual.why.tag === 'completed' || actual.why.tag === 'ended';
@@ -22,11 +18,11 @@ export const satisfies = (service: Service, condition: Dependency['condition']):
   return actual.tag === 'up' || (spec.kind === 'cron' && service.wanted === 'up');
 };
 
-/** True if the service was skipped, because of its own `skip` or because of a skipped dependency. */
+/** True if the service was skipped, by its own `skip` or with a dependency. */
 export const isSkipped = ({ actual }: Service): boolean =>
   actual.tag === 'down' && actual.why.tag === 'skipped';
 
-/** Returns the dependency because of which the service was skipped; `undefined` if there is none. */
+/** Returns the dependency because of which the service was skipped. */
 export const skippedWith = ({ actual }: Service): ServiceId | undefined => {
   if (actual.tag !== 'down' || actual.why.tag !== 'skipped') return undefined;
   const { by } = actual.why;
@@ -38,10 +34,7 @@ const stopIsFailure = (cause: StopCause, service: Service): boolean => {
   return cause.tag === 'exited' && !(service.lastExit !== undefined && isSuccess(service.lastExit.status));
 };
 
-/**
- * True if the service exited unsuccessfully, became unhealthy or could not start. Its dependents are then
- * stopped.
- */
+/** True if the service exited unsuccessfully, became unhealthy or could not start. */
 export const hasFailed = (service: Service): boolean => {
   const { actual, wanted, spec } = service;
   if (wanted === 'down' || spec.kind === 'cron') return false;
@@ -70,29 +63,18 @@ export const isAlive = (run: Pick<Run, 'actual'>): boolean => isRunning(run) || 
 const isEnding = (run: Run): boolean =>
   isAlive(run) && !(run.actual.tag === 'stopping' && run.actual.phase === 'unverified');
 
-/**
- * True if the service has children that must end, or leftover processes of earlier runs. Leftovers whose end
- * could not be verified do not count.
- */
+/** True if the service has children that must end, or leftover processes that may still be killed. */
 export const hasLeftovers = (service: Service): boolean =>
   isFollowed(service) || (service.remnants ?? []).some(({ unverified }) => !unverified);
 
-/**
- * True if the other run of the service's rollout is alive, or if the traffic is being switched back, even
- * when no process lives.
- */
+/** True if the second run of a rollout is alive, or the traffic is being switched back. */
 const isRollingBack = ({ rollout }: Service): boolean =>
   rollout !== undefined && (isReverting(rollout) || isEnding(rollout.other));
 
-/**
- * True if the service blocks the stop of its dependencies: it must stop too, and has not stopped completely.
- */
+/** True if the service blocks the stop of its dependencies: it must stop and has not completely. */
 export const blocksStop = (service: Service): boolean =>
   service.wanted === 'down' && (isEnding(service) || hasLeftovers(service) || isRollingBack(service));
 
-/**
- * True while the service is being started and is not ready: it occupies one of the `start/max_concurrent`
- * places.
- */
+/** True while the service is being started and is not ready: it takes a place of `start/max_concurrent`. */
 export const isUnderWay = ({ actual }: Service): boolean =>
   actual.tag === 'preparing' || actual.tag === 'spawning' || actual.tag === 'starting';

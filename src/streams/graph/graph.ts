@@ -1,5 +1,5 @@
-// The dependency graph of all services. It is computed once when declarations change, so that a step follows
-// edges instead of searching.
+// The dependency graph of all services, computed when declarations change, so that a step follows edges
+// instead of searching.
 // Rules: `docs/behaviour.md`, "Casualties", "A run depends on what was declared when it began";
 // `docs/behaviour.md`, "Restart by hand", "A rollout that fails".
 import type { ServiceId } from '../domain/ids.ts';
@@ -8,9 +8,9 @@ import type { Dependency, ServiceSpec } from '../domain/declared/spec.ts';
 interface Node {
   readonly needs: readonly Dependency[];
   readonly neededBy: readonly ServiceId[];
-  /** The services in `neededBy`, and services with a run whose older declaration names this service. */
+  /** Dependents by the newest declarations, and by older ones that runs still use. */
   readonly usedBy: readonly ServiceId[];
-  /** True if a dependent waits for this service to complete (to exit with success), not just to be ready. */
+  /** True if a dependent waits for the completion of this service. */
   readonly awaitedCompletion: boolean;
 }
 export type Graph = Readonly<Record<ServiceId, Node>>;
@@ -31,10 +31,7 @@ const dependentsIn = (specs: readonly ServiceSpec[]): ReadonlyMap<ServiceId, rea
 const united = <T>(one: readonly T[], other: readonly T[]): readonly T[] =>
   other.every((each) => one.includes(each)) ? one : [...new Set([...one, ...other])];
 
-/**
- * Builds the graph with both directions of `depends_on`. A dependency on a service that is not in `specs`
- * stays in `needs`, but that service has no node. `running`: older declarations that still have runs.
- */
+/** Builds the graph in both directions. Unknown services get no node. `running`: older declarations. */
 export const buildGraph = (specs: readonly ServiceSpec[], running: readonly ServiceSpec[] = []): Graph => {
   const dependents = dependentsIn(specs);
   const users = dependentsIn(running);
@@ -52,10 +49,7 @@ export const buildGraph = (specs: readonly ServiceSpec[], running: readonly Serv
   );
 };
 
-/**
- * True if a dependency of `from` on `to` would close a cycle: `to` already needs `from`, directly or not, by
- * the dependencies in `kept`.
- */
+/** True if `to` already needs `from` by the dependencies in `kept`, directly or not. */
 const closesCircle = (
   kept: ReadonlyMap<ServiceId, readonly Dependency[]>,
   from: ServiceId,
@@ -63,10 +57,7 @@ const closesCircle = (
 ): boolean =>
   from === to || reach([to], (id) => (kept.get(id) ?? []).map(({ service }) => service)).includes(from);
 
-/**
- * Returns the services that are in a dependency cycle, and the dependencies of each. Computed by repeatedly
- * removing services that no remaining service needs.
- */
+/** Returns the services in a dependency cycle and what they need: all others are removed one by one. */
 const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
   const left = new Map(specs.map((spec) => [spec.id, spec]));
   const needed = new Map<ServiceId, number>();
@@ -75,7 +66,7 @@ const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
   specs.forEach((spec) => count(spec, 1));
   const free = specs.filter(({ id }) => (needed.get(id) ?? 0) === 0);
   for (let spec = free.pop(); spec !== undefined; spec = free.pop()) {
-    // The service is in the list twice if one dependent declares it twice.
+    // A dependent that declares it twice puts the service in the list twice.
     if (!left.delete(spec.id)) continue;
     count(spec, -1);
     for (const { service } of spec.dependsOn) {
@@ -87,10 +78,8 @@ const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
 };
 
 /**
- * Returns the declarations without dependencies that cannot be met, since declarations of different times may
- * contradict each other. For example, a declaration that is kept after a failed rollout may name a service
- * that is no longer declared, or that now depends on it. Removes each dependency on an unknown service, and
- * each that would close a cycle.
+ * Returns the declarations without dependencies on unknown services and without cycles, which arise if older
+ * and newer declarations are mixed.
  */
 export const consistent = (specs: readonly ServiceSpec[]): readonly ServiceSpec[] => {
   const known = new Set(specs.map(({ id }) => id));
@@ -112,13 +101,10 @@ export const consistent = (specs: readonly ServiceSpec[]): readonly ServiceSpec[
   });
 };
 
-/** Returns the node of a service; a node without edges if the service is not in the graph. */
+/** Returns the node of a service; one without edges if it is not in the graph. */
 export const nodeOf = (graph: Graph, id: ServiceId): Node => graph[id] ?? UNCONNECTED;
 
-/**
- * Returns all services that can be reached from `from` by following `next`, in breadth-first order, without
- * those in `from`.
- */
+/** Returns what `from` reaches through `next`, breadth-first, without `from` itself. */
 export const reach = (
   from: readonly ServiceId[],
   next: (id: ServiceId) => readonly ServiceId[],
@@ -133,7 +119,7 @@ export const reach = (
     }
   };
   from.forEach(meet);
-  // The list `found` grows during the iteration.
+  // The list grows during the iteration.
   for (const id of found) meet(id);
   return found;
 };
@@ -147,16 +133,13 @@ const needsIn =
   (id: ServiceId): readonly ServiceId[] =>
     nodeOf(graph, id).needs.map(({ service }) => service);
 
-/** Returns the services `ids` and all their dependencies, direct and transitive. */
+/** Returns the services `ids` and all their dependencies. */
 export const withDependencies = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => [
   ...ids,
   ...reach(ids, needsIn(graph)),
 ];
 
-/**
- * For each graph, the dependents of at most this many services are cached; then the least recently used entry
- * is dropped. The cache helps when many services fail and recover.
- */
+/** Services per graph whose dependents are cached, for when many services fail and recover. */
 const MOST_KNOWN = 16;
 const known = new WeakMap<Graph, Map<ServiceId, ReadonlySet<ServiceId>>>();
 
@@ -175,10 +158,7 @@ const allDependents = (graph: Graph, id: ServiceId): ReadonlySet<ServiceId> => {
 export const dependsOn = (graph: Graph, id: ServiceId, other: ServiceId): boolean =>
   allDependents(graph, other).has(id);
 
-/**
- * Returns the services whose dependencies differ between the graphs, all services that they needed before,
- * and all that need them now.
- */
+/** Returns the services whose dependencies changed, and all that they needed before or need now. */
 export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[] => {
   const ids = Object.keys(before) as ServiceId[];
   const changed = ids.filter((id) => nodeOf(before, id).needs !== nodeOf(after, id).needs);
@@ -186,16 +166,12 @@ export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[
   return [...withDependencies(before, changed), ...reach(changed, (id) => nodeOf(after, id).neededBy)];
 };
 
-/**
- * Returns the ids sorted: dependencies before dependents, otherwise in the given order. A loop, not
- * recursion, so that a deep graph does not exceed the call stack.
- */
+/** Returns the ids sorted, dependencies first. A loop: recursion could overflow the stack. */
 export const inOrder = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const wanted = new Set(ids);
   const seen = new Set<ServiceId>();
   const order: ServiceId[] = [];
-  // Each service is taken from the list twice: the first time its dependencies are added, the second time it
-  // is placed.
+  // Each service is taken twice: first its dependencies are added, then it is placed.
   const work = ids.toReversed().map((id) => ({ id, place: false }));
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
     const { id, place } = next;

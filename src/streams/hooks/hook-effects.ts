@@ -1,5 +1,5 @@
-// Determines which hooks a state change fires and in which order (`docs/hooks.md`, "What fires when"), and
-// the effects that run the hook commands. The result depends only on the states before and after the change.
+// Which hooks a state change fires, in which order (`docs/hooks.md`, "What fires when"). Depends only on the
+// states before and after.
 // Rules: `docs/behaviour.md`, "Schedules", "A run that fails".
 import type { HookName } from '../domain/declared/spec.ts';
 import type { EffectOf, HookOccasion } from '../domain/effect.ts';
@@ -15,36 +15,29 @@ const CRASHED: readonly HookName[] = ['on_stop.error', 'onerr'];
 
 const recovered = (before: Run): readonly HookName[] => (before.recovering ? ['on_restart.success'] : []);
 
-/**
- * Returns the hooks for a start that did not become ready. During an automatic restart these are the hooks of
- * a failed restart.
- */
+/** Returns the hooks for a start that did not become ready, or a failed restart. */
 const notReached = (before: Run): readonly HookName[] =>
   before.recovering ? ['on_restart.error', 'onerr'] : ['on_start.error', 'onerr'];
 
 /**
- * True for a scheduled service. Its failure is always a failure of the run and never of the start, however
- * early it happens (`docs/behaviour.md`, "Schedules").
+ * A failure of a scheduled service is one of the run, never of the start (`docs/behaviour.md`, "Schedules").
  */
 const isScheduled = ({ spec }: Run): boolean => spec.kind === 'cron';
 
-/** True if the exit status is unknown; the run then does not count as failed. */
+/** An unknown exit status does not count as a failure. */
 const isUnseen = (exit: ExitStatus | undefined): boolean => exit?.tag === 'unknown';
 
 const exitedWell = (exit: ExitStatus | undefined): boolean => exit !== undefined && isSuccess(exit);
 
 interface Exited {
   readonly wasReady: boolean;
-  /** True if a stop of the service was already requested. */
+  /** A stop was requested before. */
   readonly asked: boolean;
   readonly exit: ExitStatus | undefined;
   readonly which: WhichRun;
 }
 
-/**
- * Returns the hooks for exit status 0 before readiness. For the current run this means completion; for the
- * second run of a rollout, which must stay up, it means a failed start.
- */
+/** Returns the hooks for an exit with 0 before readiness: completion, or a failed rollout. */
 const endedEarly = (before: Run, which: WhichRun): readonly HookName[] =>
   which === 'other' ? notReached(before) : [...READY, ...recovered(before), ...STOPPED];
 
@@ -56,7 +49,7 @@ const exited = (before: Run, { wasReady, asked, exit, which }: Exited): readonly
   return wasReady || isScheduled(before) ? CRASHED : notReached(before);
 };
 
-/** Returns the hooks for the end of a run, when the service leaves the state `stopping`. */
+/** Returns the hooks for the end of a run. */
 const over = (before: Run, { cause, exit }: In<'stopping'>, which: WhichRun): readonly HookName[] => {
   switch (cause.tag) {
     case 'asked':
@@ -72,7 +65,7 @@ const over = (before: Run, { cause, exit }: In<'stopping'>, which: WhichRun): re
   }
 };
 
-/** True if the run failed. A run that was skipped or stopped also leads to `scheduled`, but did not fail. */
+/** True if the run failed. Skipped and stopped runs also lead to `scheduled`. */
 const runFailed = (before: Run, after: Run): boolean => after.lastFailure !== before.lastFailure;
 
 const startFailed = (before: Run, after: Run): boolean => {
@@ -100,16 +93,10 @@ export const hooksOf = (before: Run, after: Run, which: WhichRun): readonly Hook
   return attempting && startFailed(before, after) ? notReached(before) : [];
 };
 
-/**
- * True for a hook that fires after a failure. Only such hooks receive an error: after a success the state may
- * still hold an old one.
- */
+/** Only these hooks get an error; after a success the state may still hold an old one. */
 const isOfError = (name: HookName): boolean => name === 'onerr' || name.endsWith('.error');
 
-/**
- * Returns the error of the present state. A scheduled service has no error in its state, so the error of its
- * newest failure is returned.
- */
+/** Returns the error of the state; for a scheduled service that of its newest failure. */
 const errorOf = ({ actual, spec, lastFailure }: Run): SupError | undefined => {
   if (spec.kind === 'cron') return lastFailure?.error;
   if (actual.tag === 'backing-off' || actual.tag === 'broken') return actual.error;

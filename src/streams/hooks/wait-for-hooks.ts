@@ -1,5 +1,4 @@
-// Waits for running hooks before the process ends: when a supervisor has stopped everything, and when `stop`
-// runs without a supervisor. At other times hooks are not waited for.
+// Waits for running hooks before the process ends: after a shutdown, and after a `stop` without a supervisor.
 import { EMPTY, filter, map, merge, scan, switchMap, takeWhile, type Observable } from 'rxjs';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
@@ -9,7 +8,7 @@ import { seconds, type Ms } from '../domain/time.ts';
 import { after } from '../operators/after.ts';
 import { each } from '../operators/each.ts';
 
-/** How long the end of the supervisor waits for hooks, ms; then they are killed. */
+/** How long the end of the supervisor waits for hooks; then they are killed. */
 export const HOOKS_PATIENCE = seconds(60);
 
 interface Needed {
@@ -17,9 +16,9 @@ interface Needed {
   readonly step$: Observable<{ readonly event: Event }>;
   /** Emits once everything except the hooks has ended. */
   readonly still$: Observable<unknown>;
-  /** Emits when the wait for hooks must end early. */
+  /** Emits when the wait must end early. */
   readonly hurried$?: Observable<unknown>;
-  /** Hooks that are already running when the wait begins. */
+  /** Hooks that run already when the wait begins. */
   readonly handed?: readonly HandedHook[];
   readonly patience: Ms;
 }
@@ -59,11 +58,7 @@ function changes({ hook$, step$, still$, hurried$ = EMPTY, patience }: Needed): 
   );
 }
 
-/**
- * Emits the running hooks once everything else has ended, and again on each change. Completes when no hook is
- * left, or at the time limit; then the last value has the hooks that still run. Subscribe before events are
- * processed.
- */
+/** Emits the running hooks once all else has ended, and on each change, until none is left or time is up. */
 export function hooksOver(needed: Needed): Observable<readonly HandedHook[]> {
   const start: Awaited = { hooks: needed.handed ?? [], still: false, late: false };
   return changes(needed).pipe(
@@ -74,12 +69,12 @@ export function hooksOver(needed: Needed): Observable<readonly HandedHook[]> {
   );
 }
 
-/** Returns text that lists hooks, each with its service. */
+/** Returns the hooks as text, each with its service. */
 export const hooksText = (hooks: readonly HandedHook[]): string =>
   hooks.map(({ service, name }) => `${shownId(service)} ${name}`).join(', ');
 
-/** The beginning of the message that the supervisor waits for hooks. */
+/** The beginning of the message about hooks that the supervisor waits for. */
 export const AWAITED = 'the supervisor ends as soon as these hooks are over: ';
 
-/** Returns the message that the supervisor waits for these hooks before it ends. */
+/** Returns the message about hooks that the supervisor waits for. */
 export const awaitedText = (hooks: readonly HandedHook[]): string => `${AWAITED}${hooksText(hooks)}`;

@@ -1,20 +1,14 @@
 // The path of a service's cgroup (`docs/manifest.md`, "limits.cgroup").
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 
-/** The default parent directory of the services' cgroups. */
+/** The default parent of the services' cgroups. */
 export const CGROUP_ROOT = '/sys/fs/cgroup/sup';
 
-/**
- * True if the path is inside the cgroup file system. Only the kernel creates files there, so it contains no
- * symbolic link.
- */
+/** True if the path is inside the cgroup file system, which has no symbolic links. */
 export const isKernelsOwn = (root: string): boolean =>
   root.startsWith('/sys/fs/cgroup/') && !root.split('/').includes('..');
 
-/**
- * Returns the path of the service's cgroup; `undefined` if none is declared. The last part of the path
- * contains a `:`, which no project or service name contains.
- */
+/** Returns the path of the declared cgroup. Its last part has a `:`, which no project or service name has. */
 export const cgroupOf = ({ project, name, privilege }: ServiceSpec): string | undefined => {
   const root = privilege.limits?.cgroup?.root;
   return root === undefined ? undefined : `${root === '/' ? '' : root}/${project}:${name}`;

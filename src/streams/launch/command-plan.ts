@@ -1,5 +1,4 @@
-// Computes the launch plan for commands on behalf of a service (`docs/behaviour.md`, "Commands on behalf of a
-// service"), and finds the programs in such a command line.
+// The launch plan for commands on behalf of a service, and the programs in such a command line.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service".
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
@@ -7,10 +6,9 @@ import { type Confining, isConfined } from './confined.ts';
 import type { LaunchStage, PlannedStep } from './launch-step.ts';
 
 /**
- * Returns the account that runs `pre_start`, `skip`, `reload` and health check commands: the service's or the
- * supervisor's. `declared` is the key `run_as`. Without it, commands of a confined service with schema
- * version 3 run as the service, because the service may be able to change the programs that they run; all
- * others run as the supervisor.
+ * Returns whether `pre_start`, `skip`, `reload` and health checks run as the service or the supervisor. By
+ * default those of a confined service with schema 3 run as the service, which may be able to change their
+ * programs.
  */
 export const whoRunsCommands = (
   declared: ServiceSpec['runAs'] | undefined,
@@ -23,10 +21,7 @@ export const whoRunsCommands = (
 export const runsAsService = ({ runAs, schema, privilege }: ServiceSpec): boolean =>
   whoRunsCommands(runAs, schema, privilege) === 'service';
 
-/**
- * Returns the declaration without its cgroup, because the cgroup limits one run and commands are not part of
- * it.
- */
+/** Returns the declaration without its cgroup, which limits the run and not its commands. */
 export const withoutCgroup = (spec: ServiceSpec): ServiceSpec => {
   const { limits, ...privilege } = spec.privilege;
   if (limits?.cgroup === undefined) return spec;
@@ -34,7 +29,7 @@ export const withoutCgroup = (spec: ServiceSpec): ServiceSpec => {
   return { ...spec, privilege: { ...privilege, limits: rest } };
 };
 
-/** Returns the declaration with only the user and groups of the service, without its confinement. */
+/** Returns the declaration with user and groups only, without confinement. */
 export const identityOnly = (spec: ServiceSpec): ServiceSpec => {
   const { user, group, supplementaryGroups } = spec.privilege;
   return {
@@ -51,10 +46,8 @@ const joined = (step: PlannedStep, process: ProcessRef): PlannedStep =>
   step.tag === 'namespace' && step.kind === 'network' ? { ...step, of: process } : step;
 
 /**
- * Returns launch stages that join the network namespace of this running process, so that the command reaches
- * the ports on which the service listens. All other namespaces are created new. The network namespace of a
- * service with a user namespace (`isolation.user`) cannot be joined from outside, so it is created new as
- * well.
+ * Returns launch stages that join the network namespace of this process, so that the command reaches the
+ * service's ports. One inside a user namespace cannot be joined and is created new.
  */
 export const joiningNetwork = (
   stages: readonly LaunchStage[],
@@ -67,12 +60,11 @@ export const joiningNetwork = (
 const INTERPRETERS =
   /^(?:.*\/)?(?:sh|bash|dash|ash|ksh|zsh|python[\d.]*|perl|ruby|node|php|env|exec|nohup|nice)$/;
 
-/** Returns the word without quotes. */
 const bare = (word: string): string => word.replaceAll(/["']/g, '');
 
 const isAssignment = (word: string): boolean => /^\w+=/.test(word);
 
-/** Returns the program of a command line; if it is an interpreter, also the program that it runs. */
+/** Returns the program of a command line, and for an interpreter also what it runs. */
 const programsOf = (words: readonly string[]): readonly string[] => {
   const [program, ...more] = words.filter((word) => !isAssignment(word));
   if (program === undefined) return [];
@@ -80,10 +72,7 @@ const programsOf = (words: readonly string[]): readonly string[] => {
   return INTERPRETERS.test(program) ? [program, ...programsOf(rest)] : [program];
 };
 
-/**
- * Returns the programs that a `sh -c` command line names by a path. The line is only split into words, so the
- * result is good enough for a warning only. Programs found through `PATH` are left out.
- */
+/** Returns the programs that a `sh -c` line names by a path; good enough for a warning. */
 export const programsIn = (command: string): readonly string[] =>
   command
     .split(/&&|\|\||[;|&\n(){}]/)

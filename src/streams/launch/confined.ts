@@ -1,15 +1,15 @@
-// Decides which services are confined, and so may not send commands to their supervisor (`docs/security.md`,
-// "Who may speak to a supervisor"). What counts is the declaration, not whether the kernel applied it.
+// Which services are confined, and so may not command their supervisor (`docs/security.md`,
+// "Who may speak to a supervisor"). The declaration counts, not whether the kernel applied it.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 
 /** The user that the supervisor runs as. */
 export interface OwnUser {
   readonly uid: number;
-  /** The name of the user's account; absent if there is no account. */
+  /** Absent if the user has no account. */
   readonly name?: string;
 }
 
-/** The manifest keys that can confine a service. Both a manifest and a resolved declaration have them. */
+/** Keys that can confine a service, in a manifest or a resolved declaration. */
 export interface Confining {
   readonly user?: string | undefined;
   readonly capabilities?: readonly unknown[] | undefined;
@@ -24,13 +24,10 @@ const isAnotherUser = (user: string | undefined, own: OwnUser | undefined): bool
 const isolates = (isolation: object | undefined): boolean =>
   isolation !== undefined && Object.values(isolation).some((value) => value !== undefined && value !== false);
 
-/**
- * True if the service declares `capabilities`, `isolation`, or a `user` other than `own`. Without `own`, any
- * `user` confines it.
- */
+/** True if the service declares `capabilities`, `isolation`, or a `user` other than `own`. */
 export const isConfined = ({ user, capabilities, isolation }: Confining, own?: OwnUser): boolean =>
   capabilities !== undefined || isolates(isolation) || isAnotherUser(user, own);
 
-/** True if the service is confined and its manifest does not declare `control: true`. */
+/** True if the service is confined and does not declare `control: true`. */
 export const mayNotCommand = ({ control, privilege }: ServiceSpec, own: OwnUser): boolean =>
   control !== true && isConfined(privilege, own);

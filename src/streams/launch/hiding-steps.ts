@@ -1,7 +1,6 @@
-// Hides the data directory and the directory of the control socket from a confined service: in a mount
-// namespace of the service, both are empty and read-only (`docs/security.md`, "The hidden data directory").
-// If the kernel refuses the namespace, the service starts anyway: it is also kept from sending commands
-// without it.
+// Hides data directory and control socket from a confined service: in its mount namespace they are empty and
+// read-only (`docs/security.md`, "The hidden data directory"). If the kernel refuses the namespace, the
+// service starts anyway, since the control socket refuses it too.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { mayNotCommand } from './confined.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -11,12 +10,10 @@ import type { PlannedStep } from './launch-step.ts';
 
 const REFUSALS = ['EPERM', 'EACCES', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
-/**
- * The name in `skipped_isolation` if the directories could not be hidden; there is no manifest key for this.
- */
+/** Shown in `skipped_isolation`; there is no manifest key for this. */
 const KEY = 'hidden data directory';
 
-/** The files and directories directly below the data directory that belong to the supervisor. */
+/** What belongs to the supervisor directly below the data directory. */
 const SUPERVISORS = ['commands', 'logs', 'program', 'projects', 'units'];
 
 const isBelow = (path: string, place: string): boolean => path.startsWith(`${place}/`);
@@ -32,15 +29,11 @@ const neededBy = ({ workingDir, launch, sockets = [] }: ServiceSpec): readonly N
   ...sockets.flatMap(({ listen }) => (listen.tag === 'unix' ? [{ key: 'sockets', path: listen.path }] : [])),
 ];
 
-/**
- * True if the directories must be hidden from the service: it is confined, and a mount namespace can be
- * created. Without root privileges they stay visible to a dynamic service, because it must reach the control
- * socket.
- */
+/** True if the service is confined. Without root a dynamic one still sees the directories, for its socket. */
 const isHidden = (spec: ServiceSpec, { privileged, uid }: LaunchFacts): boolean =>
   mayNotCommand(spec, { uid }) && (privileged || (usesUserNamespace(spec) && spec.spawn.mode !== 'dynamic'));
 
-/** Returns the step that hides the supervisor's directories; none if they stay visible to this service. */
+/** Returns the step that hides the supervisor's directories, if they are hidden from this service. */
 export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const { hidden } = facts;
   if (hidden === undefined || !isHidden(spec, facts)) return [];
@@ -53,7 +46,7 @@ export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly Pla
 const isSupervisors = (path: string, place: string): boolean =>
   path === place || SUPERVISORS.some((name) => `${path}/`.startsWith(`${place}/${name}/`));
 
-/** Refuses a service that needs a file inside the directories that are hidden from it. */
+/** Refuses a service that needs a file in a directory that is hidden from it. */
 export const needsHidden = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined => {
   const { hidden } = facts;
   if (hidden === undefined || !isHidden(spec, facts)) return undefined;

@@ -1,5 +1,5 @@
-// The manifest keys `user`, `group` and `supplementary_groups`. The groups are set before the user, since
-// afterwards the process may no longer change them.
+// `user`, `group` and `supplementary_groups`. Groups are set first: afterwards the process may no longer
+// change them.
 import { HIGHEST_ID, isId } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts, RunsAs } from './launch-facts.ts';
@@ -14,10 +14,7 @@ const otherwise = (user: string): string =>
     ? 'no user is set here, root neither'
     : `it would run as root and not as ${user}`;
 
-/**
- * Refuses a service with a `user` if it would run as root instead, because the supervisor is root but was
- * started without `--sys`.
- */
+/** Refuses a service with a `user` if a root supervisor without `--sys` would run it as root. */
 export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
   privilege.user !== undefined && !facts.privileged && facts.uid === ROOT
     ? {
@@ -27,18 +24,12 @@ export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): Launch
       }
     : undefined;
 
-/**
- * Returns the ids of the process's groups: those of its account (or else of the supervisor), and the declared
- * supplementary groups.
- */
+/** Returns the groups of the process: those of its account, or else of the supervisor, and declared ones. */
 const groupsOf = ({ runsAs, groups }: LaunchFacts): readonly number[] => [
   ...new Set([...(runsAs.account?.groups ?? groups), ...runsAs.supplementary]),
 ];
 
-/**
- * True if the process must keep its capabilities when it changes its user, because a later step needs one to
- * remove others.
- */
+/** True if the process must keep its capabilities when it changes its user, for a later step. */
 const keepsCapabilities = (spec: ServiceSpec): boolean =>
   spec.privilege.capabilities !== undefined && !usesUserNamespace(spec);
 
@@ -47,10 +38,7 @@ const groupKey = ({ supplementary, account }: LaunchFacts['runsAs']): string => 
   return account === undefined ? 'group' : 'user';
 };
 
-/**
- * Returns the steps that set groups before the user namespace is entered. Of the supervisor's groups the
- * process keeps only the declared ones.
- */
+/** Returns the steps that set groups before a user namespace: only declared ones of the supervisor's stay. */
 const outerGroupSteps = ({ runsAs: { gid, supplementary } }: LaunchFacts): readonly PlannedStep[] => [
   { tag: 'groups', gids: supplementary, key: 'isolation.user', mayRefuse: [] },
   ...(gid === undefined ? [] : [{ tag: 'group', gid, key: 'group', mayRefuse: [] } as const]),
@@ -66,10 +54,7 @@ const groupSteps = (facts: LaunchFacts): readonly PlannedStep[] => {
     : [all, { tag: 'group', gid: own, key: gid === undefined ? 'user' : 'group', mayRefuse: [] }];
 };
 
-/**
- * Returns the steps that set the groups, then the user. If the service has a user namespace, a later step
- * sets the user. No steps for a supervisor without `--sys`.
- */
+/** Returns the steps that set groups and user, outside a user namespace and with `--sys`. */
 export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   if (!facts.privileged) return [];
   const { account } = facts.runsAs;
@@ -80,7 +65,7 @@ export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly P
 };
 
 interface Unfit {
-  /** The manifest key that declares the invalid id. */
+  /** The key that declares the invalid id. */
   readonly key: string;
   readonly detail: string;
 }
@@ -92,11 +77,7 @@ const unfit = (key: string, ids: readonly number[]): Unfit | undefined => {
   return { key, detail: `${what} is not valid: users and groups have numbers from 0 to ${HIGHEST_ID}` };
 };
 
-/**
- * Returns the first id that the kernel would misread, with its manifest key; `undefined` if all ids are
- * valid. The kernel reads 2^32 - 1 as "unchanged". A larger number loses its upper bits and may so become the
- * id of root.
- */
+/** Returns the first id that the kernel would misread, such as 2^32 - 1, which means "unchanged". */
 export const unfitId = ({ account, gid, supplementary }: RunsAs): Unfit | undefined =>
   unfit('group', gid === undefined ? [] : [gid]) ??
   unfit('user', account === undefined ? [] : [account.uid, account.gid, ...account.groups]) ??

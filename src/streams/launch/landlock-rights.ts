@@ -1,4 +1,4 @@
-// The access rights of Landlock (landlock(7)): which rights a kernel knows, and which rights a rule grants.
+// The access rights of Landlock (landlock(7)): which ones a kernel knows, and which a rule grants.
 import type { PortsSpec } from '../domain/declared/spec.ts';
 import type { FileAccess } from './launch-step.ts';
 
@@ -12,7 +12,7 @@ const IOCTL_DEV = 1n << 15n;
 
 /** The rights of Landlock's first ABI version. */
 const FIRST = (1n << 13n) - 1n;
-/** The rights that a rule for a file may grant; all others apply only to directories. */
+/** Rights that a rule for a file may grant; all others are for directories. */
 const OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
 
 const ADDED: readonly { readonly since: number; readonly right: bigint; readonly lost: string }[] = [
@@ -21,7 +21,7 @@ const ADDED: readonly { readonly since: number; readonly right: bigint; readonly
   { since: 5, right: IOCTL_DEV, lost: 'ioctl on devices is not restricted' },
 ];
 
-/** The first ABI version that restricts TCP ports, and the Linux release that has it. */
+/** The first ABI version that restricts TCP ports, and its Linux release. */
 export const PORTS_SINCE = { abi: 4, release: '6.7' } as const;
 const BIND_TCP = 1n << 0n;
 const CONNECT_TCP = 1n << 1n;
@@ -31,33 +31,24 @@ interface PortRule {
   readonly rights: bigint;
 }
 
-/**
- * Returns the port rights that Landlock denies unless a rule grants them: only those whose ports are
- * declared.
- */
+/** Returns the port rights that are denied without a rule: those whose ports are declared. */
 export const handledPorts = ({ bind, connect }: PortsSpec): bigint =>
   (bind === undefined ? 0n : BIND_TCP) | (connect === undefined ? 0n : CONNECT_TCP);
 
-/** Returns one rule for each declared port. */
+/** Returns one Landlock rule for each declared port. */
 export const portRules = ({ bind = [], connect = [] }: PortsSpec): readonly PortRule[] => [
   ...bind.map((port) => ({ port, rights: BIND_TCP })),
   ...connect.map((port) => ({ port, rights: CONNECT_TCP })),
 ];
 
-/**
- * The first ABI version that can keep a process from sending signals and connecting to abstract sockets
- * outside its Landlock domain.
- */
+/** The first ABI version that restricts signals and connections to abstract sockets. */
 const SCOPES_SINCE = 6;
 const SCOPES = 0b11n;
 
-/**
- * Returns the scopes that keep the service from sending signals and connecting to abstract sockets outside
- * it; 0 if a kernel with this ABI version has none.
- */
+/** Returns the scopes that confine signals and abstract sockets to the service; 0 if the kernel has none. */
 export const scopesOf = (abi: number): bigint => (abi >= SCOPES_SINCE ? SCOPES : 0n);
 
-/** Returns the file rights that a kernel with this ABI version denies unless a rule grants them. */
+/** Returns the file rights that a kernel with this ABI denies without a rule. */
 export const handledRights = (abi: number, guardsExecution: boolean): bigint => {
   const known = ADDED.filter(({ since }) => abi >= since).reduce(
     (rights, { right }) => rights | right,
@@ -66,7 +57,7 @@ export const handledRights = (abi: number, guardsExecution: boolean): bigint => 
   return guardsExecution ? known : known & ~EXECUTE;
 };
 
-/** Returns sentences about what a kernel with this ABI version cannot restrict. */
+/** Returns sentences about what a kernel with this ABI cannot restrict. */
 export const lostRights = (abi: number): readonly string[] =>
   [
     ...ADDED,
@@ -75,14 +66,11 @@ export const lostRights = (abi: number): readonly string[] =>
 
 const GRANTED: Readonly<Record<FileAccess, bigint>> = {
   read: READ_FILE | READ_DIR,
-  // Reading is granted too, because executing a file requires it.
+  // Executing a file requires reading it.
   execute: EXECUTE | READ_FILE | READ_DIR,
   write: ~EXECUTE,
 };
 
-/**
- * Returns the rights that a rule for a path grants: only rights in `handled`, and for a file only those that
- * apply to files.
- */
+/** Returns the rights that a rule for a path grants, out of `handled`; for a file only those of files. */
 export const grantedRights = (grant: FileAccess, handled: bigint, isDirectory: boolean): bigint =>
   GRANTED[grant] & handled & (isDirectory ? handled : OF_FILES);

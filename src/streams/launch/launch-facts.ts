@@ -1,9 +1,8 @@
-// The facts that determine how a service is launched: the privileges, the accounts and the machine, all as
-// plain values.
+// What determines how a service is launched: privileges, accounts and machine, as plain values.
 import type { Account } from '../domain/account.ts';
 import type { IdRange } from './id-ranges.ts';
 
-/** The user and groups that a service declares; a part that is not declared is absent. */
+/** The declared user and groups. */
 export interface RunsAs {
   readonly account?: Account;
   readonly gid?: number;
@@ -11,34 +10,29 @@ export interface RunsAs {
 }
 
 export interface HiddenPlaces {
-  /** The data directory, and the directory of the control socket if that is elsewhere. */
+  /** The data directory, and that of the control socket if it is elsewhere. */
   readonly places: readonly string[];
-  /** True if the launcher's program is in one of the hidden directories. */
+  /** The launcher's program is in one of the hidden directories. */
   readonly hasLauncher: boolean;
 }
 
 export interface LaunchFacts {
-  /** True if the supervisor was started with `--sys`, so that it uses its root privileges. */
+  /** The supervisor was started with `--sys`, so it uses its root privileges. */
   readonly privileged: boolean;
-  /** The supervisor's own user and groups. */
+  /** The supervisor's own. */
   readonly uid: number;
   readonly groups: readonly number[];
   readonly runsAs: RunsAs;
-  /**
-   * The ids for a user namespace in which root has no rights outside; absent if no such namespace is needed.
-   */
+  /** The ids for a user namespace in which root has no rights outside. */
   readonly inside?: { readonly users: IdRange; readonly groups: IdRange };
-  /** The numbers of this machine's CPUs. */
+  /** The CPUs of this machine. */
   readonly cpus: readonly number[];
-  /** The capabilities that the supervisor has and may pass on. */
+  /** Capabilities that the supervisor has and may pass on. */
   readonly capabilities: readonly number[];
-  /** The architecture, which determines the numbers of system calls. */
+  /** Determines the numbers of system calls. */
   readonly architecture: 'x64' | 'arm64' | 'other';
-  /** The directories that are hidden from a confined service; absent: none. */
+  /** Directories hidden from a confined service. */
   readonly hidden?: HiddenPlaces;
-  /**
-   * The path of the cgroup that was created for this run. Absent if the service declares none or it could not
-   * be created.
-   */
+  /** The cgroup that was created for this run. */
   readonly cgroup?: string;
 }

@@ -18,30 +18,21 @@ import { landlockSteps, filterSteps, unfilterable } from './sandbox-steps.ts';
 import type { PlannedStep, LaunchStage } from './launch-step.ts';
 
 type Plan =
-  /** One stage (list of steps) for each launcher. Without stages the program is started directly. */
+  /** The steps for each launcher; without stages the program is started directly. */
   | { readonly tag: 'plan'; readonly stages: readonly LaunchStage[] }
   | { readonly tag: 'refused'; readonly refusal: LaunchRefusal };
 
-/**
- * The errno names with which the kernel refuses a cgroup: it is threaded, has controllers below it, may not
- * be joined, or is gone.
- */
+/** Errors with which the kernel refuses a cgroup: threaded, controllers below it, not permitted, gone. */
 const JOIN_REFUSALS = ['ENOTSUP', 'EOPNOTSUPP', 'EBUSY', 'EACCES', 'EPERM', 'ENOENT', 'EINVAL'];
 
-/**
- * Returns the step that joins the cgroup, which exists with its limits already. If the kernel refuses, a
- * service with schema version 2 starts without the cgroup.
- */
+/** Returns the step that joins the existing cgroup. With schema 2 a refused service starts without it. */
 const cgroupSteps = ({ schema }: ServiceSpec, { cgroup }: LaunchFacts): LaunchStage => {
   if (cgroup === undefined) return [];
   const mayRefuse = schema === 2 ? JOIN_REFUSALS : [];
   return [{ tag: 'cgroup', procs: `${cgroup}/cgroup.procs`, key: 'limits.cgroup', mayRefuse }];
 };
 
-/**
- * Returns the step that enters the working directory. It comes after the change of user, so that it fails for
- * a directory that the service's user may not enter.
- */
+/** Returns the step that enters the working directory, as the service's user, if it may. */
 const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
   tag: 'directory',
   path: workingDir,
@@ -52,10 +43,7 @@ const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
 const umaskSteps = ({ umask }: ServiceSpec): LaunchStage =>
   umask === undefined ? [] : [{ tag: 'umask', mask: Number.parseInt(umask, 8), key: 'umask', mayRefuse: [] }];
 
-/**
- * Returns the last steps. They lower the limits, because the launcher opens no more files. Raising limits
- * came earlier, when the launcher still had root privileges.
- */
+/** Returns the last steps, which lower limits: the launcher opens no more files. */
 const ending = (spec: ServiceSpec, facts: LaunchFacts): LaunchStage => [
   ...capabilitySteps(spec, facts),
   directoryStep(spec),
@@ -78,11 +66,9 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStag
 ];
 
 /**
- * Returns the two stages for a service with a user namespace. The first launcher, outside, does what only
- * root of the machine may do. The second one creates the other namespaces inside, so that they belong to the
- * new user namespace. With root privileges, directories are hidden in the first stage, so that root of the
- * namespace cannot make them visible. Otherwise, or if the launcher's own program would be hidden, they are
- * hidden in the second stage.
+ * Returns the two stages for a user namespace: the outer launcher does what only root may do, the inner one
+ * creates the other namespaces. Directories are hidden outside if possible, so that root inside cannot undo
+ * it.
  */
 const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStage[] => {
   const isOutside = facts.privileged && facts.hidden?.hasLauncher === false;
@@ -105,7 +91,7 @@ const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchSta
   ];
 };
 
-/** True if the service declares no manifest key that needs a launcher. */
+/** True if the service declares no key that needs a launcher. */
 export const asksForNothing = ({ privilege }: ServiceSpec): boolean => {
   const { user, group, supplementaryGroups, capabilities, limits, isolation } = privilege;
   return (
@@ -120,10 +106,7 @@ const asksForSomething = (stages: readonly LaunchStage[]): boolean =>
 const absentWall = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
   unfilterable(spec, facts) ?? unmapped(spec, facts);
 
-/**
- * Returns the stages of the launch; none if the service needs no launcher. Returns a refusal if the steps
- * cannot succeed, before any process is started.
- */
+/** Returns the stages of the launch, none if no launcher is needed, or a refusal if they cannot succeed. */
 export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
   const refusal =
     impostor(spec, facts) ??

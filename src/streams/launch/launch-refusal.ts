@@ -1,20 +1,16 @@
-// Converts the reason why a service was not launched to an error: the manifest key, and what prevented the
+// Turns the reason why a service was not launched into an error: the manifest key, and what prevented the
 // launch.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { StepTag } from './launch-step.ts';
 
-/** The error codes of refused launches. */
 type LaunchCode = Extract<ServiceError, { readonly key: string }>['code'];
 
 export interface LaunchRefusal {
   readonly code: LaunchCode;
   readonly key: string;
   readonly detail: string;
-  /**
-   * Present if another attempt would fail in the same way, because this machine cannot provide what is
-   * declared.
-   */
+  /** Another attempt would fail too: this machine cannot provide what is declared. */
   readonly final?: true;
 }
 
@@ -39,10 +35,7 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
   terminal: 'ERR0745',
 };
 
-/**
- * The error codes after which no other attempt is made: errors of identity, capabilities and limits stay. A
- * path, a namespace or a cgroup may become available later.
- */
+/** Errors that stay: identity, capabilities, limits. A path, namespace or cgroup may become available. */
 const FINAL: ReadonlySet<LaunchCode> = new Set(['ERR0742', 'ERR0743', 'ERR0744']);
 
 /** Returns why the service is not launched after the kernel refused this step. */

@@ -1,6 +1,5 @@
-// The manifest key `limits`: resource limits, priority and CPUs. Without root privileges, limits can only be
-// lowered. If a limit cannot be raised, a service with schema version 2 starts without it, and the supervisor
-// reports this.
+// `limits`: resource limits, priority and CPUs. Without root, limits can only be lowered; with schema 2 a
+// service whose limit cannot be raised starts without it, which is reported.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
@@ -22,10 +21,7 @@ const resourceSteps = (
       : [{ tag: 'limit', resource, value, atLeast, key: `limits.${resource}`, mayRefuse }];
   });
 
-/**
- * Returns steps that raise limits but do not lower them, because the launchers must still start threads and
- * open files.
- */
+/** Returns steps that only raise limits, because launchers must still start threads and open files. */
 export const headroomSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   resourceSteps(spec, { atLeast: true, mayRefuse: refusals(spec, facts) });
 
@@ -33,7 +29,7 @@ export const headroomSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly P
 export const limitSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   resourceSteps(spec, { atLeast: false, mayRefuse: refusals(spec, facts) });
 
-/** Returns the steps for `nice` and `cpu_affinity`, which are not resource limits. */
+/** Returns the steps for `nice` and `cpu_affinity`, which are no resource limits. */
 export const schedulingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const { nice, cpuAffinity } = spec.privilege.limits ?? {};
   const mayRefuse = refusals(spec, facts);
@@ -45,10 +41,7 @@ export const schedulingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly
   ];
 };
 
-/**
- * Refuses a service if its `cpu_affinity` names CPUs that this machine does not have; the kernel would
- * silently ignore them.
- */
+/** Refuses CPUs in `cpu_affinity` that this machine does not have; the kernel would ignore them silently. */
 export const absentCpus = ({ privilege }: ServiceSpec, { cpus }: LaunchFacts): LaunchRefusal | undefined => {
   const absent = (privilege.limits?.cpuAffinity ?? []).filter((cpu) => !cpus.includes(cpu));
   if (absent.length === 0) return undefined;

@@ -1,7 +1,6 @@
-// The manifest keys `isolation.network`, `mount`, `pid` and `user`. If the kernel refuses a namespace, schema
-// version 2 starts the service without it, and version 3 refuses the service. Without root privileges the
-// other namespaces can be created only inside a user namespace of the service. Outside a user namespace, its
-// root has ids that no account of the machine uses, or that `/etc/subuid` and `/etc/subgid` give to root.
+// `isolation.network`, `mount`, `pid` and `user`. If the kernel refuses a namespace, schema 2 starts the
+// service without it, schema 3 refuses the service. Without root, namespaces need a user namespace of the
+// service, whose root has unused ids or those that `/etc/subuid` and `/etc/subgid` give to root.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { type IdMaps, type Ids, itself, rangeFor, within, withRoot } from './id-ranges.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -12,24 +11,15 @@ const ROOT = 0;
 
 const KINDS = ['network', 'mount', 'pid'] as const;
 
-/**
- * The errno names with which the kernel refuses a namespace; the last two mean too many or too deeply nested
- * ones.
- */
+/** Errors with which the kernel refuses a namespace; the last two: too many, or nested too deeply. */
 const REFUSALS = ['EPERM', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
 const refusals = ({ schema }: ServiceSpec): readonly string[] => (schema === 2 ? REFUSALS : []);
 
-/**
- * True if the service declares a user namespace. A first launcher creates this namespace, and a second one
- * applies the other steps inside it.
- */
+/** True if the service declares a user namespace, which takes two launchers. */
 export const usesUserNamespace = ({ privilege }: ServiceSpec): boolean => privilege.isolation?.user === true;
 
-/**
- * Returns a step for each declared kind of namespace. Without root privileges there are no steps unless the
- * service has a user namespace.
- */
+/** Returns a step for each declared kind of namespace, if they can be created. */
 export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): readonly PlannedStep[] => {
   const { isolation } = spec.privilege;
   if (isolation === undefined || !(privileged || isolation.user)) return [];
@@ -41,10 +31,7 @@ export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): 
   }));
 };
 
-/**
- * Returns the id maps of the user namespace. An account keeps its id. Root inside the namespace maps to the
- * ids in `inside`; without them it maps to root.
- */
+/** Returns the id maps: an account keeps its id; root inside maps to `inside`, or without that to root. */
 const mapsOf = ({ runsAs: { account, gid }, inside }: LaunchFacts): IdMaps => {
   if (account !== undefined) return { users: [itself(account.uid)], groups: [itself(gid ?? account.gid)] };
   if (inside === undefined)
@@ -56,9 +43,7 @@ const mapsOf = ({ runsAs: { account, gid }, inside }: LaunchFacts): IdMaps => {
   return { users: within(users), groups: gid === undefined ? within(groups) : withRoot(gid, groups) };
 };
 
-/**
- * Refuses a service with schema version 3 if root in its user namespace would also be root of the machine.
- */
+/** Refuses, with schema 3, a service whose root in its user namespace would be root of the machine. */
 export const unmapped = (
   spec: ServiceSpec,
   { privileged, runsAs: { account }, inside }: LaunchFacts,
@@ -73,11 +58,7 @@ export const unmapped = (
     : undefined;
 };
 
-/**
- * Returns the step that enters the user namespace. A service with a `user` runs as that user inside, any
- * other service as root. A supervisor with root privileges creates the namespace as root and writes its id
- * maps, so that processes of the service's user outside have no rights in it.
- */
+/** Returns the step that enters the user namespace, as the service's `user` or as root. */
 export const enterUserNamespace = (spec: ServiceSpec, facts: LaunchFacts): PlannedStep => ({
   tag: 'user-namespace',
   become: facts.runsAs.account === undefined ? 'root' : 'itself',
@@ -86,10 +67,7 @@ export const enterUserNamespace = (spec: ServiceSpec, facts: LaunchFacts): Plann
   mayRefuse: refusals(spec),
 });
 
-/**
- * Returns the step in which the launcher changes its user inside the user namespace; none if the supervisor
- * has no root privileges. The supervisor has written the id maps before.
- */
+/** Returns the change of user inside the namespace, if a privileged supervisor has written the id maps. */
 export const innerIdentity = ({ privileged, runsAs }: LaunchFacts): readonly PlannedStep[] => {
   if (!privileged) return [];
   const { account, gid } = runsAs;
@@ -101,10 +79,7 @@ export const innerIdentity = ({ privileged, runsAs }: LaunchFacts): readonly Pla
 /** Reads which ids of this machine are in use. */
 type ReadIds = () => { readonly users: Ids; readonly groups: Ids };
 
-/**
- * Returns the ids outside for a service that is root in its user namespace. `undefined` if all ids are taken,
- * or if root inside must be root outside: with schema version 2 or without root privileges.
- */
+/** Returns the outside ids of root in a user namespace; none if it must be root outside, or all are taken. */
 export const innerRoot = (
   spec: ServiceSpec,
   privileged: boolean,
@@ -117,20 +92,15 @@ export const innerRoot = (
   return users === undefined || groups === undefined ? undefined : { users, groups };
 };
 
-/** The prefix of a name for root of a user namespace. No account name contains a colon. */
+/** Prefix of a name for root of a user namespace; no account name has a colon. */
 const INNER_ROOT = 'inner-root:';
 
-/**
- * Returns the name that determines the uid of a service: its `user`, or the name for the root of its user
- * namespace (`inner-root:…`); `undefined` if the service has the supervisor's uid.
- */
+/** Returns the account name, or `inner-root:…`, of a service whose uid is not the supervisor's. */
 export const accountNameOf = ({ id, schema, privilege }: ServiceSpec): string | undefined => {
   const isInnerRoot = schema === 3 && privilege.isolation?.user === true;
   return privilege.user ?? (isInnerRoot ? `${INNER_ROOT}${id}` : undefined);
 };
 
-/**
- * Returns the uid for the name of a user namespace's root (`inner-root:…`); `undefined` for an account name.
- */
+/** Returns the uid for a name `inner-root:…`; `undefined` for an account. */
 export const innerRootUid = (account: string, { users }: ReturnType<ReadIds>): number | undefined =>
   account.startsWith(INNER_ROOT) ? rangeFor(account.slice(INNER_ROOT.length), users)?.first : undefined;

@@ -1,6 +1,5 @@
-// The manifest keys `isolation.landlock`, `isolation.ports` and `isolation.seccomp`: which files and ports a
-// program may use and which system calls it may make. They need no root privileges, only `no_new_privs`. If
-// they cannot be applied, the service is refused with every schema version.
+// `isolation.landlock`, `ports` and `seccomp`: the files, ports and system calls that a program may use. They
+// need only `no_new_privs`, no root. If they cannot be applied, the service is refused with every schema.
 import type { LandlockSpec, ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
@@ -16,20 +15,14 @@ const fileRules = ({ roPaths, rwPaths, execPaths }: LandlockSpec): LandlockFiles
     ...rules(rwPaths, 'write', 'rw_paths'),
     ...rules(execPaths, 'execute', 'exec_paths'),
   ],
-  // Without `exec_paths` the execution of files is not restricted, so that the program itself can start.
+  // Otherwise execution is not restricted, so that the program itself can start.
   guardsExecution: execPaths.length > 0,
 });
 
-/**
- * Returns the step that sets `no_new_privs`: no later exec can gain rights, and so Landlock and seccomp need
- * no root privileges.
- */
+/** Sets `no_new_privs`: no later exec gains rights, so Landlock and seccomp need no root. */
 const nothingGained = (key: string): PlannedStep => ({ tag: 'no-new-privileges', key, mayRefuse: [] });
 
-/**
- * Returns the Landlock steps; none if nothing is declared. The first one sets `no_new_privs`, without which
- * only root may use Landlock.
- */
+/** Returns the Landlock steps, after the one that sets `no_new_privs`. */
 export const landlockSteps = ({ privilege }: ServiceSpec): readonly PlannedStep[] => {
   const { landlock, ports } = privilege.isolation ?? {};
   if (landlock === undefined && ports === undefined) return [];
@@ -38,7 +31,7 @@ export const landlockSteps = ({ privilege }: ServiceSpec): readonly PlannedStep[
   return [nothingGained(key), { tag: 'landlock', ...what, key, mayRefuse: [] }];
 };
 
-/** Returns the seccomp steps. None on an unknown architecture, where `unfilterable` refuses the service. */
+/** Returns the seccomp steps; none on an unknown architecture, which `unfilterable` refuses. */
 export const filterSteps = (
   { privilege }: ServiceSpec,
   { architecture }: LaunchFacts,
@@ -50,7 +43,7 @@ export const filterSteps = (
   return [nothingGained(key), { tag: 'seccomp', filter, key, mayRefuse: [] }];
 };
 
-/** Refuses a service with seccomp on an architecture whose system calls are not known. */
+/** Refuses a service with seccomp on an architecture whose system calls are unknown. */
 export const unfilterable = (
   { privilege }: ServiceSpec,
   { architecture }: LaunchFacts,

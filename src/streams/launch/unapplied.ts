@@ -1,6 +1,5 @@
-// Finds declared keys that have no effect on a run: some need root privileges, some need calls to the C
-// library, some are never applied. The user was warned about them when the manifest was loaded. Steps that
-// the kernel refuses are not listed here; the launcher reports those.
+// Declared keys without effect on a run: they need root or the C library, or are never applied. The user was
+// warned when the manifest was loaded. Steps that the kernel refuses are reported by the launcher instead.
 import type { IsolationSpec, Privilege, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Skipped } from '../domain/service/service-run.ts';
 
@@ -9,7 +8,6 @@ type Asks = (privilege: Privilege) => boolean;
 interface Row {
   readonly key: string;
   readonly isDeclared: Asks;
-  /** True if the key has an effect only with root privileges. */
   readonly needsRoot: Asks;
 }
 
@@ -20,7 +18,7 @@ const RESTRICTIONS = ['landlock', 'ports', 'seccomp'] as const;
 const ofRoot = (key: string, isDeclared: Asks): Row => ({ key, isDeclared, needsRoot: () => true });
 const ofAll = (key: string, isDeclared: Asks): Row => ({ key, isDeclared, needsRoot: () => false });
 
-/** The keys that have an effect only with calls to the C library. */
+/** Keys that have an effect only with calls to the C library. */
 const KEYS: readonly Row[] = [
   ofRoot('user', ({ user }) => user !== undefined),
   ofRoot('group', ({ group }) => group !== undefined),
@@ -40,7 +38,7 @@ const KEYS: readonly Row[] = [
   ),
 ];
 
-/** The keys that a manifest may have but that are never applied. */
+/** Keys that are never applied. */
 const NEVER_APPLIED: Readonly<Record<string, (isolation: IsolationSpec) => boolean>> = {
   'isolation.apparmor_profile': ({ apparmorProfile }) => apparmorProfile !== undefined,
   'isolation.selinux_context': ({ selinuxContext }) => selinuxContext !== undefined,
@@ -50,9 +48,7 @@ const NEVER_APPLIED: Readonly<Record<string, (isolation: IsolationSpec) => boole
 
 const NO_ROOT = 'has no effect without a privileged supervisor (--sys)';
 
-/**
- * Returns the declared keys that have no effect on a run of this service; `privileged` is true with `--sys`.
- */
+/** Returns the declared keys without effect on a run; `privileged` is true with `--sys`. */
 export const ignoredKeys = ({ privilege }: ServiceSpec, privileged: boolean): readonly Skipped[] => {
   const { isolation } = privilege;
   const rootless = KEYS.filter((row) => !privileged && row.isDeclared(privilege) && row.needsRoot(privilege));
@@ -65,10 +61,7 @@ export const ignoredKeys = ({ privilege }: ServiceSpec, privileged: boolean): re
   ];
 };
 
-/**
- * Returns the declared keys that have an effect only with calls to the C library; `privileged` is true with
- * `--sys`.
- */
+/** Returns the declared keys that need calls to the C library; `privileged` is true with `--sys`. */
 export const keysThatNeedCalls = (
   { privilege, spawn, sockets = [] }: ServiceSpec,
   privileged: boolean,

@@ -1,12 +1,9 @@
-// A bucket combines the samples of an interval: how many there are, and the minimum, sum and maximum of each
-// amount. The buckets of a time window are merged into a limited number of points, for a chart or a document.
+// A bucket combines the samples of an interval: their number, and minimum, sum and maximum of each amount.
+// Buckets of a time window are merged into a limited number of points, for a chart or document.
 import { instant, type Instant } from '../domain/time.ts';
 import type { Beat, Sample } from './sample.ts';
 
-/**
- * Minimum, sum and maximum of one amount. If `count` is 0, nothing was measured and the other fields have no
- * meaning.
- */
+/** Minimum, sum and maximum of an amount; meaningless if `count` is 0. */
 export interface Spread {
   readonly count: number;
   readonly min: number;
@@ -16,7 +13,7 @@ export interface Spread {
 
 export interface Bucket {
   readonly from: Instant;
-  /** The time of the last sample in the bucket. */
+  /** The time of the last sample. */
   readonly to: Instant;
   readonly cpu: Spread;
   readonly rss: Spread;
@@ -27,7 +24,7 @@ const NOTHING: Spread = { count: 0, min: 0, sum: 0, max: 0 };
 const spreadOf = (amount: number | undefined): Spread =>
   amount === undefined ? NOTHING : { count: 1, min: amount, sum: amount, max: amount };
 
-/** Returns a bucket that contains one sample. */
+/** Returns a bucket of one sample. */
 export const bucketOf = ({ at }: Pick<Beat, 'at'>, { cpuPercent, rssBytes }: Sample): Bucket => ({
   from: at,
   to: at,
@@ -46,7 +43,7 @@ const spreadBoth = (a: Spread, b: Spread): Spread => {
   };
 };
 
-/** Returns one bucket with the samples of both buckets. Their order does not matter. */
+/** Returns one bucket with the samples of both, in any order. */
 export const mergeBuckets = (a: Bucket, b: Bucket): Bucket => ({
   from: instant(Math.min(a.from, b.from)),
   to: instant(Math.max(a.to, b.to)),
@@ -54,7 +51,7 @@ export const mergeBuckets = (a: Bucket, b: Bucket): Bucket => ({
   rss: spreadBoth(a.rss, b.rss),
 });
 
-/** Returns the mean of the samples; `undefined` if nothing was measured. */
+/** Returns the mean of the samples, if there are any. */
 export const meanOf = ({ count, sum }: Spread): number | undefined => (count === 0 ? undefined : sum / count);
 
 export interface Window {
@@ -62,10 +59,7 @@ export interface Window {
   readonly until: Instant;
 }
 
-/**
- * Returns the buckets of a time window, merged into at most `most` points of equal duration, oldest first. A
- * part of the window without samples has no point.
- */
+/** Returns a time window as at most `most` points of equal duration, oldest first; none without samples. */
 export const pointsIn = (
   buckets: readonly Bucket[],
   { since, until }: Window,
@@ -82,10 +76,7 @@ export const pointsIn = (
   return [...points].sort(([a], [b]) => a - b).map(([, bucket]) => bucket);
 };
 
-/**
- * Returns the buckets of both lists without overlap: all newer ones, and of the older ones only those that
- * end before the newer ones begin.
- */
+/** Returns all newer buckets, and the older ones that end before those begin. */
 export const joinBuckets = (older: readonly Bucket[], newer: readonly Bucket[]): readonly Bucket[] => {
   const begin = newer[0]?.from ?? instant(Infinity);
   return [...older.filter(({ to }) => to < begin), ...newer];

@@ -1,20 +1,16 @@
-// Decides when clients of the live view receive new numbers (CPU, memory) of services whose state did not
-// change: with the first sample, then once per interval (`docs/manifest.md`, "status"). Unchanged numbers are
-// not sent again. When sampling is switched off, every running service is sent once, since its numbers
-// disappear.
+// When clients of the live view get new numbers (CPU, memory) of unchanged services: with the first sample,
+// then once per interval (`docs/manifest.md`, "status"), if they differ. When sampling is switched off, every
+// running service is sent once.
 import { defer, distinctUntilChanged, from, map, type Observable, switchMap } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Instant, Ms } from '../domain/time.ts';
 import type { Beat, Sample } from './sample.ts';
 import { each } from '../operators/each.ts';
 
-/** Samples count as due up to this time too early, ms, since scans are not exactly on time. */
+/** How early samples may be and still count as due, since scans are not exactly on time. */
 const EARLY_MS = 500;
 
-/**
- * Emits the services with new numbers, once per interval. The intervals of different subscribers are
- * independent.
- */
+/** Emits services with new numbers, once per interval, for each subscriber by itself. */
 export function numberChanges(beat$: Observable<Beat>, interval: () => Ms): Observable<ServiceId> {
   return defer(() => {
     const moved = moving();
@@ -26,13 +22,10 @@ export function numberChanges(beat$: Observable<Beat>, interval: () => Ms): Obse
   });
 }
 
-/** Returns CPU and memory as text, with the precision in which users see them. */
+/** Returns CPU and memory in the precision in which users see them. */
 const shown = ({ cpuPercent, rssBytes }: Sample): string => `${cpuPercent?.toFixed(1) ?? ''} ${rssBytes}`;
 
-/**
- * Returns a function that receives the samples of each scan. When they are due, it returns the services whose
- * numbers changed since the last time, even if they changed back: a viewer may have read them meanwhile.
- */
+/** Returns a function from the samples of a scan to the services whose numbers changed since last told. */
 const moving = (): ((beat: Beat, due: boolean) => readonly ServiceId[]) => {
   let before: ReadonlyMap<ServiceId, string> = new Map();
   const moved = new Set<ServiceId>();
@@ -59,15 +52,11 @@ const paced = (interval: () => Ms): ((beat: Beat) => boolean) => {
 
 interface NumberPorts {
   readonly beat$: Observable<Beat>;
-  /** Returns the interval between two messages with new numbers. */
   readonly interval: () => Ms;
   readonly running: () => readonly ServiceId[];
 }
 
-/**
- * Emits the services whose numbers must be sent. `off$` emits true if sampling is off and false if it is on;
- * repetitions are ignored.
- */
+/** Emits services whose numbers must be sent. `off$`: true while sampling is off. */
 export function numberUpdates(
   off$: Observable<boolean>,
   { beat$, interval, running }: NumberPorts,

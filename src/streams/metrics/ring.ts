@@ -1,17 +1,12 @@
-// A bounded queue of buckets (combined samples), stored as plain numbers in one block of memory, so that its
-// size in bytes is known exactly. The block grows with its content, because most services of a new supervisor
-// have few samples.
+// A bounded queue of buckets (combined samples) as plain numbers in one block of memory of known size, which
+// grows with its content.
 import { instant } from '../domain/time.ts';
 import type { Bucket, Spread } from './bucket.ts';
 
 const FIELDS = 10;
-/** The size of one bucket in bytes. */
 export const BUCKET_BYTES = FIELDS * Float64Array.BYTES_PER_ELEMENT;
 
-/**
- * Writes a bucket into the block at index `at`, number by number: temporary arrays would use more memory than
- * the samples.
- */
+/** Writes number by number: temporary arrays would use more memory than the samples. */
 const write = (block: Float64Array, at: number, { from, to, cpu, rss }: Bucket): void => {
   block[at] = from;
   block[at + 1] = to;
@@ -58,17 +53,17 @@ export class Ring {
     return this.#length;
   }
 
-  /** Returns how many buckets fit into the memory allocated so far. */
+  /** How many buckets fit into the memory allocated so far. */
   get room(): number {
     return this.#block.length / FIELDS;
   }
 
-  /** Returns when the oldest bucket ended; `undefined` if the queue is empty. */
+  /** When the oldest bucket ended. */
   get oldestEnd(): number | undefined {
     return this.#length === 0 ? undefined : this.#block[this.#place(0) + 1];
   }
 
-  /** Returns the bucket with this index, counted from the oldest (0); `undefined` beyond the newest. */
+  /** Returns a bucket by its index from the oldest (0). */
   at(index: number): Bucket | undefined {
     return index < 0 || index >= this.#length ? undefined : bucketAt(this.#block, this.#place(index));
   }
@@ -99,7 +94,7 @@ export class Ring {
     return ((this.#first + index) % this.room) * FIELDS;
   }
 
-  /** Doubles the block, but not beyond the capacity, and moves the oldest bucket to its beginning. */
+  /** Doubles the block up to the capacity, with the oldest bucket first. */
   #grow(): void {
     const [before, oldest] = [this.#block, this.#first * FIELDS];
     const room = Math.max(FIRST_BUCKETS, this.room * 2);

@@ -1,9 +1,8 @@
-// The samples of all services, in equal shares of one memory limit. When a service joins, the shares are
-// computed again and the samples are copied; if there is less room, the oldest are merged.
+// The samples of all services, in equal shares of one memory limit. When a service joins, shares shrink and
+// the oldest samples are merged.
 //
-// If a share has less room than the retention time has samples, it is divided into three tiers. The first
-// third holds the newest samples unmerged; the others hold increasingly merged buckets (`docs/metrics.md`,
-// "What is kept"). Only samples older than the retention time are dropped.
+// A share too small for the retention time has three tiers: the newest samples unmerged, then increasingly
+// merged buckets (`docs/metrics.md`, "What is kept"). Only samples older than the retention time are dropped.
 import type { MetricsSpec } from '../domain/declared/manifest.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import { instant, type Instant } from '../domain/time.ts';
@@ -13,18 +12,18 @@ import type { Beat } from './sample.ts';
 
 interface Tier {
   readonly ring: Ring;
-  /** At most this many samples are merged into one bucket of the tier. */
+  /** Samples that one bucket of the tier may combine. */
   readonly samples: number;
 }
 
 /** The samples of one service in a fixed amount of memory. */
 interface History {
-  /** The maximum number of buckets; when it is reached, older ones are merged or dropped. */
+  /** Buckets at which older ones are merged or dropped. */
   readonly capacity: number;
   /** Returns how many buckets fit into the memory allocated so far. */
   room(): number;
   add(bucket: Bucket): void;
-  /** Removes the buckets with a last sample that is older than this instant. */
+  /** Removes buckets whose last sample is older. */
   forget(before: Instant): void;
   /** Returns all buckets, oldest first. */
   buckets(): readonly Bucket[];
@@ -32,10 +31,7 @@ interface History {
 
 const TIERS = 3;
 
-/**
- * Returns the factor f: buckets of a tier have f times as many samples as those of the tier before, so that
- * three tiers hold `wanted` samples, (1 + f + f²) times a third.
- */
+/** Returns the factor f by which buckets grow from tier to tier: (1 + f + f²) · third = wanted. */
 const factorFor = (third: number, wanted: number): number =>
   Math.max(2, Math.ceil((Math.sqrt(4 * (wanted / third) - 3) - 1) / 2));
 
@@ -47,10 +43,7 @@ const tiersFor = (room: number, wanted: number): readonly Tier[] => {
   return Array.from({ length: TIERS }, (_, tier) => ({ ring: new Ring(third), samples: factor ** tier }));
 };
 
-/**
- * Merges the bucket into the newest one of the tier and returns true. Returns false if the result would have
- * too many samples.
- */
+/** Merges the bucket into the newest one of the tier, or returns false if that has too many samples. */
 const joined = ({ ring, samples }: Tier, bucket: Bucket): boolean => {
   if (samples === 1) return false;
   const newest = ring.at(ring.length - 1);
@@ -59,10 +52,7 @@ const joined = ({ ring, samples }: Tier, bucket: Bucket): boolean => {
   return true;
 };
 
-/**
- * Returns an empty history of samples. `room` is how many buckets it may store, `wanted` how many samples the
- * retention time has. Both are at least 1.
- */
+/** Returns an empty history with `room` for buckets, for `wanted` samples of the retention time. */
 export const historyOf = (room: number, wanted: number): History => {
   const tiers = tiersFor(room, wanted);
   const push = (bucket: Bucket, index: number): void => {
@@ -94,24 +84,21 @@ export interface SampleMemory {
   add(beat: Beat): void;
   /** Applies new limits for memory and retention time. */
   limit(limits: Limits): void;
-  /** Drops all samples of a removed service. */
+  /** Drops the samples of a removed service. */
   drop(service: ServiceId): void;
-  /** Returns the buckets of the service that ended at or after `moment`, oldest first. */
+  /** Returns the service's buckets that ended at or after `moment`, oldest first. */
   since(service: ServiceId, moment: Instant): readonly Bucket[];
   /** Returns the memory allocated for samples, bytes. */
   bytes(): number;
 }
 
 interface Share {
-  /** How many buckets each service may store; 0 if the memory limit is too small for all services. */
+  /** Buckets for each service; 0 if the memory limit is too small. */
   readonly room: number;
   readonly wanted: number;
 }
 
-/**
- * Returns the share of memory that each service gets. There is one share more than services, because a
- * service uses two while its samples are copied.
- */
+/** Returns the share of each service. One share is spare, because copying samples takes two. */
 const shareFor = (services: number, limits: Limits): Share => ({
   room: Math.floor(limits.maxMemoryBytes / (services + 1) / BUCKET_BYTES),
   wanted: Math.ceil((limits.retentionMinutes * 60) / limits.sampleIntervalSecs),
@@ -126,10 +113,7 @@ const movedInto = ({ room, wanted }: Share, old: History | undefined): History =
   return history;
 };
 
-/**
- * Returns an empty store with these limits. When services join, the memory is divided again and the oldest
- * samples are merged.
- */
+/** Returns an empty store of samples with these limits. */
 export const sampleMemory = (initial: Limits): SampleMemory => {
   let limits = initial;
   let share = shareFor(0, limits);

@@ -1,5 +1,4 @@
-// Turns process scans into samples: a scan reads counters, and the difference between two successive scans is
-// the usage.
+// Turns process scans into samples: usage is the difference between the counters of successive scans.
 import { map, type Observable, scan } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
@@ -8,13 +7,11 @@ import { instant, type Instant, ms, type Ms } from '../domain/time.ts';
 /** The kernel's counters for one process. */
 export interface Counted extends ProcessRef {
   readonly parent: number;
-  /**
-   * When the process started, on the clock of `TreeScan.machine` (the kernel's clock of process start times).
-   */
+  /** When the process started, on the kernel's clock (`TreeScan.machine`). */
   readonly began: Ms;
-  /** The CPU time of the process's own threads. */
+  /** CPU time of its own threads. */
   readonly own: Ms;
-  /** The CPU time of the child processes that the process has reaped, and of their descendants. */
+  /** CPU time of the children that it has reaped, and their descendants. */
   readonly collected: Ms;
   readonly rssBytes: number;
 }
@@ -27,9 +24,8 @@ const total = ({ own, collected }: Counted): number => own + collected;
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
 
 /**
- * Returns the CPU time that a process tree used since the scan at `at` (the kernel's clock of process start
- * times), never negative. An ended process counts through the parent that reaped it, minus what was counted
- * before. A new process counts from its start, unless it started before `at` and was found late.
+ * Returns the CPU time of a process tree since the scan at `at`. An ended process counts through the parent
+ * that reaped it.
  */
 export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Counted[]): Ms => {
   const known = new Map(before.map((one) => [one.pid, one]));
@@ -46,22 +42,16 @@ export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Cou
   return ms(used + Math.max(0, collected - counted));
 };
 
-/** Returns the memory of a process tree in bytes. Shared memory is counted once for each process. */
+/** Returns the memory of a process tree, bytes. Shared memory counts once for each process. */
 export const rssOf = (tree: readonly Counted[]): number => sum(tree.map(({ rssBytes }) => rssBytes));
 
 export interface ProcessTree {
-  /**
-   * The main process of the service's current run. If that process has ended, the one of the second run
-   * during a rollout.
-   */
+  /** The main process of the current run, or of the second run if that has ended. */
   readonly leader: ProcessRef;
   readonly members: readonly Counted[];
 }
 
-/**
- * One scan of all process trees, with its time on three clocks: wall clock (`at`), monotonic clock
- * (`steady`), and the clock of process start times (`machine`).
- */
+/** A scan of all process trees, on three clocks: wall, monotonic (`steady`), kernel (`machine`). */
 export interface TreeScan {
   readonly at: Instant;
   readonly steady: Ms;
@@ -72,7 +62,7 @@ export interface TreeScan {
 export interface Sample {
   readonly service: ServiceId;
   readonly leader: ProcessRef;
-  /** The CPU usage in percent of one core: 250 is two and a half cores. Absent for the first sample. */
+  /** Percent of one core: 250 is two and a half cores. Absent for the first sample. */
   readonly cpuPercent?: number;
   readonly rssBytes: number;
   readonly members: readonly Counted[];
@@ -110,7 +100,7 @@ const beatOf = (now: TreeScan, before: TreeScan | undefined): Beat => ({
 
 const START: Counting = { beat: { at: instant(0), samples: [] } };
 
-/** Emits the samples of all services for each scan, in the same turn of the event loop. */
+/** Emits the samples of each scan, in the same turn of the event loop. */
 export function beatsOf(look$: Observable<TreeScan>): Observable<Beat> {
   return look$.pipe(
     scan((last, now): Counting => ({ looked: now, beat: beatOf(now, last.looked) }), START),

@@ -1,4 +1,4 @@
-// The list of runs to sample: all that have a process, including both runs of a rollout.
+// The runs to sample: all that have a process, including both runs of a rollout.
 import type { ServiceId } from '../domain/ids.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -9,7 +9,7 @@ import { unitMark } from '../env/service-environment.ts';
 export interface SampledRun {
   readonly service: ServiceId;
   readonly leader: ProcessRef;
-  /** The run tag by which processes of the run are found: `<service>#<run>`. */
+  /** The run tag `<service>#<run>`. */
   readonly mark: string;
 }
 
@@ -24,7 +24,7 @@ interface Change {
 }
 
 export interface SampledRuns {
-  /** Updates the list after a service has changed its state. */
+  /** Updates the list after a state change. */
   follow(change: Change): void;
   /** Returns all runs to sample; the same array until they change. */
   list(): readonly SampledRun[];

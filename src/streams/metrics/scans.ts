@@ -1,7 +1,6 @@
-// Decides when process scans happen: as soon as there is a run to sample, then at each interval, for all
-// services at once. A scan never comes sooner than an interval after the last one, even if services come and
-// go quickly. No timer runs while there is no run to sample. A scan that takes longer than the interval skips
-// the next one. The delay of scans also measures the event loop lag, so no other timer is needed for that.
+// When process scans happen: as soon as there is a run to sample, then at each interval, for all services at
+// once; never sooner, and no timer runs without a run. A scan that takes longer skips the next one. Their
+// delay measures the event loop lag.
 import {
   asyncScheduler,
   defer,
@@ -23,10 +22,7 @@ export interface Demand {
 export interface OnDemandPorts<T, R> {
   /** Performs one scan on subscription. */
   take(): Observable<T>;
-  /**
-   * Maps scans to results, such as differences between successive scans; called once for each period in which
-   * scans are needed.
-   */
+  /** Maps scans to results, such as differences between them; called once for each period of scanning. */
   compare(look$: Observable<T>): Observable<R>;
   readonly scheduler?: SchedulerLike;
 }
@@ -40,8 +36,7 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
       last = scheduler.now();
       return ports.take();
     });
-    // The pause is never longer than one interval, because the clock may have been set back since the last
-    // scan.
+    // Never longer than an interval: the clock may have been set back since the last scan.
     const untilNext = (interval: Ms): number =>
       Math.min(interval, Math.max(0, last + interval - scheduler.now()));
     return demand$.pipe(
@@ -56,11 +51,9 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
 
 /** The event loop lag, measured as the delay of process scans. */
 export interface LoopLag {
-  /**
-   * Records a scan at this time of a monotonic clock. It should have come `interval` after the previous scan.
-   */
+  /** Records a scan, which was due `interval` after the previous one. `at`: on a monotonic clock. */
   looked(at: Ms, interval: Ms): void;
-  /** Records that scanning has paused, so that the next scan is compared with none before it. */
+  /** Records a pause: the next scan is compared with none before it. */
   paused(): void;
   last(): Ms | undefined;
   /** Returns the maximum lag of the last 60 scans. */
@@ -69,7 +62,7 @@ export interface LoopLag {
 
 const LOOKS = 60;
 
-/** Returns an empty record of scans; the lag is known from the second scan on. */
+/** Returns an empty record; the lag is known from the second scan on. */
 export const loopLag = (): LoopLag => {
   let before: Ms | undefined;
   let late: readonly number[] = [];

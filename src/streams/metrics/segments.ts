@@ -1,19 +1,15 @@
-// The files of samples on disk, named by the time of their first sample: computes which file to write, which
-// to delete and which to read (`docs/metrics.md`, "On disk").
+// The files of samples on disk, named by the time of their first sample: which one to write, delete and read
+// (`docs/metrics.md`, "On disk").
 import type { MetricsSpec } from '../domain/declared/manifest.ts';
 
 const NAME = /^samples-(\d{13})\.jsonl$/;
 
-/**
- * Returns the name of a file of samples. `began`, the time of its first sample, is milliseconds since 1970.
- * It is written with thirteen digits, so that names sort by time.
- */
+/** Returns the name of a file. `began`: ms since 1970, in thirteen digits so that names sort by time. */
 export const segmentName = (began: number): string => `samples-${String(began).padStart(13, '0')}.jsonl`;
 
-/** True for the name of a file of samples; other files in the directory are left alone. */
+/** True for the name of a file of samples; others in the directory are left alone. */
 export const isSegment = (name: string): boolean => NAME.test(name);
 
-/** Returns the time in the name of a file of samples, ms since 1970; 0 for any other name. */
 const beganOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
 
 export interface Segment {
@@ -30,14 +26,14 @@ const oldestFirst = (segments: readonly Segment[]): readonly Segment[] =>
   segments.toSorted((a, b) => beganOf(a.name) - beganOf(b.name));
 
 interface Plan {
-  /** The file to append the data to; absent if the data alone exceeds the limit. */
+  /** The file to append to; absent if the data alone exceeds the limit. */
   readonly into?: string;
   readonly remove: readonly string[];
 }
 
 const totalOf = (segments: readonly Segment[]): number => segments.reduce((all, { bytes }) => all + bytes, 0);
 
-/** Returns how many of the oldest files to remove, so that the others have at most `most` bytes together. */
+/** Returns how many of the oldest files to remove to stay within `most` bytes. */
 const excess = (segments: readonly Segment[], most: number): number => {
   let total = totalOf(segments);
   const first = segments.findIndex(({ bytes }) => {
@@ -48,11 +44,7 @@ const excess = (segments: readonly Segment[], most: number): number => {
   return first === -1 ? segments.length : first;
 };
 
-/**
- * Returns the file to which `bytes` of data are appended, and the files to remove before. The newest file
- * gets the data if it has room, otherwise a new file does. The oldest files are removed to stay within the
- * limit.
- */
+/** Returns the file for `bytes` of data, the newest if it has room, and the oldest files to remove. */
 export const planWrite = (
   present: readonly Segment[],
   { bytes, now }: { readonly bytes: number; readonly now: number },
@@ -75,19 +67,16 @@ export const segmentsSince = (names: readonly string[], since: number): readonly
   return ordered.slice(Math.max(0, first));
 };
 
-/** The default limit for the size of all files of samples together, bytes. */
+/** The default limit for all files together. */
 const MOST_DISK_BYTES = 64 * 1024 * 1024;
-/**
- * The default maximum size of one file is the limit for all files divided by this, so that removing the
- * oldest file frees a sixteenth of the space.
- */
+/** Files by default, so that removing one frees a sixteenth. */
 const FILES = 16;
 
 export interface DiskPlace extends DiskLimits {
   readonly directory: string;
 }
 
-/** Returns the directory for samples on disk and its limits; `undefined` if the manifest declares none. */
+/** Returns the directory for samples and its limits, if the manifest declares one. */
 export const diskPlace = ({
   spilloverPath: directory,
   spilloverMaxBytes: maxBytes = MOST_DISK_BYTES,

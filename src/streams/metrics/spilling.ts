@@ -1,5 +1,5 @@
-// Prepares samples for the disk: those of ten seconds are merged into one bucket for each service. Each
-// bucket is one line of JSON, so that a damaged line loses no other bucket (`docs/metrics.md`, "On disk").
+// Merges samples of ten seconds for the disk. Each bucket is a line of JSON, so that a damaged line loses no
+// other (`docs/metrics.md`, "On disk").
 import { concat, filter, map, of, scan, type Observable } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import { instant } from '../domain/time.ts';
@@ -19,7 +19,7 @@ interface Gathering {
 const OVER = 'over';
 
 const taken = ({ began, buckets }: Gathering, beat: Beat): Gathering => {
-  // If the clock was set back, a new period of ten seconds begins.
+  // If the clock was set back, a new period begins.
   const isOver = beat.at - began >= SPILL_MS || beat.at < began;
   const next = isOver ? new Map<ServiceId, Bucket>() : buckets;
   for (const sample of beat.samples) {
@@ -33,10 +33,7 @@ const taken = ({ began, buckets }: Gathering, beat: Beat): Gathering => {
 const gather = (gathering: Gathering, next: Beat | typeof OVER): Gathering =>
   next === OVER ? { ...gathering, due: [...gathering.buckets] } : taken(gathering, next);
 
-/**
- * Emits the buckets of ten seconds at a time, when the first samples after them arrive; at the end also the
- * remaining buckets.
- */
+/** Emits the buckets of each ten seconds with the first samples after them, and the rest at the end. */
 export function spilling(beat$: Observable<Beat>): Observable<readonly Spilled[]> {
   return concat(beat$, of<typeof OVER>(OVER)).pipe(
     scan(gather, { began: -Infinity, buckets: new Map<ServiceId, Bucket>(), due: [] }),
@@ -67,7 +64,7 @@ const spreadOf = ([count = 0, min = 0, sum = 0, max = 0]: readonly number[]): Sp
 
 const FIELDS = 10;
 
-/** Returns the bucket that a line contains; `undefined` if the line is invalid. */
+/** Returns the bucket in a line, if it is valid. */
 export const readSpilledLine = (line: string): Spilled | undefined => {
   try {
     const parsed: unknown = JSON.parse(line);

@@ -1,4 +1,4 @@
-// A timer of any length. Node's own timers take at most 2^31 - 1 ms and fire at once for a longer delay.
+// A timer of any length: Node's own fire at once above 2^31 - 1 ms.
 import {
   asapScheduler,
   asyncScheduler,
@@ -11,13 +11,10 @@ import {
 } from 'rxjs';
 import { ms, type Ms } from '../domain/time.ts';
 
-/** The longest delay of Node's timers, ms: 24.8 days. A longer time needs several timers. */
+/** 24.8 days; a longer time takes several timers. */
 const LONGEST = ms(2 ** 31 - 1);
 
-/**
- * Emits 0 once after this time, then completes. For zero or a negative time it emits in the next turn of the
- * event loop without a timer, since the shortest timer takes a millisecond.
- */
+/** Emits 0 after this time. For zero or less that is the next turn of the event loop, without a timer. */
 export function after(
   length: Ms,
   scheduler: SchedulerLike = length > 0 ? asyncScheduler : asapScheduler,

@@ -1,10 +1,6 @@
-// Emits the elements of a list for each value, like `concatMap`, but without a subscription for every list.
 import { Observable, type OperatorFunction } from 'rxjs';
 
-/**
- * Emits the elements of `select(value)` for each value, in order and in the same turn of the event loop.
- * Completes and fails with the source; an exception from `select` fails the stream.
- */
+/** Emits the elements of `select(value)` in order, without a subscription for each list as in `concatMap`. */
 export const each =
   <T, R>(select: (value: T) => readonly R[]): OperatorFunction<T, R> =>
   (source$) =>

@@ -1,20 +1,17 @@
-// Protects a source or a sink against unexpected errors: such an error must end neither the stream nor the
-// supervisor.
+// Protects a source or sink against unexpected errors, which must end neither the stream nor the supervisor.
 import { asyncScheduler, retry, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs';
 import type { Ms } from '../domain/time.ts';
 import { after } from './after.ts';
 
 interface Guard {
   readonly onError: (name: string, error: unknown) => void;
-  /** The pause after an error until the stream is subscribed to again. */
+  /** After an error, before the next subscription. */
   readonly pause: Ms;
   readonly scheduler?: SchedulerLike;
 }
 
 /**
- * Reports an error of the stream with `onError(name, error)` and subscribes again after `pause`, without
- * limit. Completion is passed on. Emissions of a hot source during the pause are lost. Expected failures are
- * no errors here: sources and sinks emit them as events.
+ * Reports an error and subscribes again after `pause`, without limit. A hot source loses values meanwhile.
  */
 export const guarded = <T>(name: string, guard: Guard): MonoTypeOperatorFunction<T> =>
   retry({

@@ -1,4 +1,4 @@
-// Runs the garbage collector after a burst of work, so that memory is returned to the system.
+// Runs the garbage collector after a burst of work, so that memory returns to the system.
 import {
   connect,
   debounceTime,
@@ -14,37 +14,25 @@ import {
 } from 'rxjs';
 import { ms } from '../domain/time.ts';
 
-/** After this time without work a burst of work is over, ms. */
+/** After this time without work a burst is over. */
 export const QUIET_MS = ms(1_000);
-/** After a burst of work, garbage is collected only if this frees at least this many bytes. */
+/** Garbage is collected only if this frees at least so much. */
 const MIN_GAIN_BYTES = 4 * 1024 * 1024;
-/**
- * How often the size of the young generation (V8's memory for new objects) is checked, ms. Without the check,
- * steady work would have no end after which garbage is collected.
- */
+/** How often the size of the young generation is checked; steady work has no end to collect at. */
 const CHECK_INTERVAL_MS = ms(60_000);
-/**
- * From this size of the young generation (V8's memory for new objects) on, the regular check collects
- * garbage. A supervisor without commands fills less in a few seconds.
- */
+/** From this size of the young generation on, the regular check collects. Without commands it grows less. */
 const YOUNG_LIMIT_BYTES = 8 * 1024 * 1024;
 
 interface OwnMemory {
-  /** Returns the memory in use, including garbage not yet collected, in bytes. */
+  /** Memory in use, with garbage not yet collected, bytes. */
   readonly taken: () => number;
-  /**
-   * Returns the size of the young generation (V8's memory for new objects) in bytes. V8 fills it before it
-   * collects.
-   */
+  /** Size of V8's young generation, bytes. */
   readonly nursery: () => number;
-  /** Collects all garbage synchronously; the whole process pauses for about 30 ms. */
+  /** Collects all garbage synchronously: the process pauses for about 30 ms. */
   readonly giveBack: () => void;
 }
 
-/**
- * Collects garbage after each burst of work that leaves at least `MIN_GAIN_BYTES` more in use than the
- * previous collection did.
- */
+/** Collects after each burst that leaves `MIN_GAIN_BYTES` more in use than the last collection. */
 function afterBursts(
   work$: Observable<unknown>,
   { taken, giveBack }: OwnMemory,
@@ -67,10 +55,7 @@ function afterBursts(
   );
 }
 
-/**
- * Checks the young generation (V8's memory for new objects) at intervals, and collects garbage if it has
- * reached its limit. V8 lets it grow again when needed.
- */
+/** Collects at intervals if the young generation has reached its limit. */
 function nowAndThen({ nursery, giveBack }: OwnMemory, scheduler?: SchedulerLike): Observable<unknown> {
   return interval(CHECK_INTERVAL_MS, scheduler).pipe(
     filter(() => nursery() >= YOUNG_LIMIT_BYTES),
@@ -78,10 +63,7 @@ function nowAndThen({ nursery, giveBack }: OwnMemory, scheduler?: SchedulerLike)
   );
 }
 
-/**
- * Collects garbage after each burst of work, and at intervals if the young generation (V8's memory for new
- * objects) has grown. Never emits.
- */
+/** Collects garbage after bursts of work, and if V8's memory for new objects has grown. Never emits. */
 export function idleCollection(
   work$: Observable<unknown>,
   memory: OwnMemory,

@@ -1,29 +1,23 @@
-// Opens and closes watches (observations such as timers): a watch that the state lists is subscribed to, a
-// watch that is no longer listed is unsubscribed. So no watch is ever cancelled by hand. A change of one
-// owner's list costs time only for that list.
+// Opens and closes watches (observations such as timers): listed ones are subscribed to, unlisted ones
+// unsubscribed, so that no watch is cancelled by hand. A change of one owner's list costs time for that list
+// only.
 import { defer, Observable, Subscription, type OperatorFunction } from 'rxjs';
 import { inTurn } from './mailbox.ts';
 
-/**
- * All watches that `owner` needs now; they replace its previous list. Equal keys of one owner mean the same
- * watch.
- */
+/** All watches that `owner` needs now. Equal keys of one owner mean the same watch. */
 export interface Listing<W> {
   readonly owner: string;
   readonly watches: readonly W[];
 }
 
 export interface ObserveWhile<W, E> {
-  /** Opens a watch when its key is new. The result is subscribed to while the key is listed. */
+  /** Opens a watch when its key is new; it is subscribed to while the key is listed. */
   open(watch: W): Observable<E>;
-  /** Called when a watch fails, also during unsubscription. Only that watch ends. */
+  /** Called when a watch fails, even during unsubscription. Only that watch ends. */
   onError(watch: W, error: unknown): void;
 }
 
-/**
- * The functions that close watches, by key. A watch that completed keeps its entry while it is listed, so
- * that it is not opened again.
- */
+/** Functions that close watches, by key. A completed watch keeps its entry while it is listed. */
 type Slots = Map<string, () => void>;
 
 const closeUnlisted = (slots: Slots, listed: ReadonlySet<string>): void => {
@@ -35,9 +29,8 @@ const closeUnlisted = (slots: Slots, listed: ReadonlySet<string>): void => {
 };
 
 /**
- * For each owner, closes watches that are no longer listed, then opens the new ones; all other watches
- * continue. A watch that completed is opened again only after a list without it. A list that arrives while a
- * watch is being opened is processed afterwards. When the stream of lists completes, all watches are closed.
+ * Returns an operator that closes an owner's unlisted watches, then opens its new ones. A completed watch is
+ * opened again only after a list without it.
  */
 export const observeWhile =
   <W extends { readonly key: string }, E>(ports: ObserveWhile<W, E>): OperatorFunction<Listing<W>, E> =>
@@ -65,8 +58,7 @@ export const observeWhile =
         if (watches.length === 0) owners.delete(owner);
         else owners.set(owner, slots);
         for (const watch of watches) {
-          // A watch that emits at once may make the subscriber unsubscribe, so both conditions are tested for
-          // every watch.
+          // A watch that emits at once may make the subscriber unsubscribe, so both are tested each time.
           if (!subscriber.closed && !slots.has(watch.key)) open(watch, slots);
         }
       };

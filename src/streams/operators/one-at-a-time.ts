@@ -1,5 +1,4 @@
 // Runs tasks one at a time and in order, so that a write of an older state never replaces a newer one.
-// `coalesced` also merges requests for the same work: one run serves all requests made before it began.
 import {
   AsyncSubject,
   catchError,
@@ -12,7 +11,7 @@ import {
   tap,
 } from 'rxjs';
 
-/** A function that returns work, which starts on subscription. */
+/** Returns work that starts on subscription. */
 export type Work<T, R> = (value: T) => Observable<R>;
 
 interface Task<R> {
@@ -20,13 +19,13 @@ interface Task<R> {
   readonly outcome$: AsyncSubject<R>;
 }
 
-/** Runs a task and emits its results to its subscriber, which alone receives a failure. */
+/** Runs a task and emits its results to its own subscriber. */
 function done<R>({ work$, outcome$ }: Task<R>): Observable<R> {
   const next = (value: R): void => outcome$.next(value);
   // eslint-disable-next-line rxjs-x/throw-error -- passed on, whatever it is
   const error = (failure: unknown): void => outcome$.error(failure);
   const complete = (): void => outcome$.complete();
-  // Not `tap(outcome$)`: a subject has a method `subscribe`, which `tap` would take for its hook.
+  // Not `tap(outcome$)`: `tap` would take the `subscribe` of a subject for its hook.
   return work$.pipe(
     tap({ next, error, complete }),
     catchError(() => EMPTY),
@@ -34,13 +33,11 @@ function done<R>({ work$, outcome$ }: Task<R>): Observable<R> {
 }
 
 /**
- * Returns a function that runs the same work one at a time: a task starts when the previous one has completed
- * or failed. Subscribing queues the task, and unsubscribing does not cancel it. Emits the last value of the
- * task when it completes.
+ * Returns a function whose work runs one at a time. Subscribing queues it; unsubscribing does not cancel it.
  */
 export const oneAtATime = <T, R>(work: Work<T, R>): Work<T, R> => {
   const task$ = new Subject<Task<R>>();
-  // This subscription never ends, because work can be queued at any time. It cannot fail.
+  // Never ends, because work can be queued at any time, and cannot fail.
   task$.pipe(concatMap(done)).subscribe();
   return (value) =>
     defer(() => {
@@ -50,10 +47,7 @@ export const oneAtATime = <T, R>(work: Work<T, R>): Work<T, R> => {
     });
 };
 
-/**
- * Returns work that never runs twice at once. All subscribers during a run share the next run, so it always
- * sees the state at the time of their subscription or a newer state.
- */
+/** Returns work that never runs twice at once. Subscribers during a run share the next run. */
 export function coalesced<R>(work$: Observable<R>): Observable<R> {
   let next$: Observable<R> | undefined;
   const begin = oneAtATime(() => {

@@ -1,12 +1,9 @@
-// Recovers output after a supervisor was killed: finds out how many bytes the last read had put into the
-// buffer, and how much of the last write had reached the log.
+// Recovers output after a supervisor was killed: how many bytes its last read put into the buffer, and how
+// much of its last write reached the log.
 
 /**
- * Returns how many bytes a read has put into the range [from, to), which was filled with the pattern before.
- * A read fills the range from its start, so its bytes end with the last one that differs from the pattern.
- * The pattern has only bytes that never occur in UTF-8, so for text the result is exact. Other output ends
- * with a byte equal to the pattern once in 256 times, and it matters only if the kill comes within
- * microseconds after a read.
+ * Returns how many bytes a read put into [from, to), which had the pattern before: up to the last one that
+ * differs. The pattern never occurs in UTF-8, so this is exact for text.
  */
 export const lengthRead = (
   bytes: Uint8Array,
@@ -18,13 +15,10 @@ export const lengthRead = (
   return end - from;
 };
 
-/** Bytes that never occur in UTF-8 text. */
+/** Never in UTF-8 text. */
 const NEVER_TEXT = [0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff] as const;
 
-/**
- * Returns the pattern for a seed: the same bytes in every version, without a short period. It is one simple
- * loop, because each start of a service waits for it.
- */
+/** Returns the pattern for a seed, the same in every version and without a short period. */
 export const patternOf = (seed: number, length: number): Uint8Array => {
   const pattern = new Uint8Array(length);
   let state = (seed >>> 0) | 1;
@@ -43,9 +37,7 @@ const inCommon = (one: Uint8Array, other: Uint8Array): number => {
 };
 
 /**
- * Returns the offset from which `lines` must still be appended to the log. `tail` is the log from the place
- * where the write of `lines` began. The kill may have cut this write off after any byte, or have come before
- * it.
+ * Returns the offset from which `lines` are still missing in the log; `tail` is the log since their write.
  */
 export const remainder = (lines: Uint8Array, tail: Uint8Array): number => {
   const common = inCommon(lines, tail);

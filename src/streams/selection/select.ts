@@ -1,5 +1,4 @@
-// Resolves the names in a selection to service ids, or returns the error about a name. The supervisor uses
-// this, and so do the commands that work without one.
+// Resolves the names in a selection to service ids, or returns the error about a name.
 import type { Selection } from '../domain/command.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import { shownId, type ServiceId } from '../domain/ids.ts';
@@ -9,12 +8,11 @@ export type Selected =
   | { readonly ok: true; readonly ids: readonly ServiceId[] }
   | { readonly ok: false; readonly error: SupError };
 
-/** The services, projects and manifests that a selection can name. */
+/** What a selection can name. */
 export interface Known {
-  /** All services; selected services are returned in this order. */
+  /** In the order in which they are returned. */
   readonly services: readonly Selectable[];
   readonly projects: readonly { readonly id: string; readonly manifest: string }[];
-  /** The paths of the registered manifests. */
   readonly manifests: readonly string[];
 }
 
@@ -44,11 +42,11 @@ const contradiction = ({ services, projects }: Known, selection: Selection): Ref
 
 interface Scope {
   readonly known: Known;
-  /** The services that belong to the projects and the manifest of the selection. */
+  /** Services in the projects and manifest of the selection. */
   readonly within: readonly Selectable[];
 }
 
-/** Returns the error for a name in the selection that matches no service. */
+/** Returns the error for a name that matches no service. */
 const unknownName = (written: string, { known, within }: Scope): SupError => {
   if (known.services.some((service) => means(written, service)))
     return {
@@ -67,10 +65,7 @@ const wrongName = (written: string, scope: Scope): Refusal => {
   return { code: 'ERR0006', name: written, projects: found.map(({ project }) => project) };
 };
 
-/**
- * Returns the ids of the selected services; all services if the selection is empty. Returns an error if a
- * name matches no service, or if a name without project matches several.
- */
+/** Returns the ids of the selected services, or the error of an unknown or ambiguous name. */
 export const select = (known: Known, selection: Selection): Selected => {
   const { services, ...borders } = selection;
   const beyond =

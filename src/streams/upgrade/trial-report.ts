@@ -1,20 +1,16 @@
-// The report of a new program in its trial before an upgrade, and the decision whether it may replace the
-// running program.
+// The report of a new program in its trial before an upgrade, and whether it may replace the running one.
 import { isFields } from '../wire/checked-fields.ts';
 import { HANDOVER_FORMAT } from './handover.ts';
 
-/** The report of the trial, which the new program prints as one line of JSON. */
+/** Printed as one line of JSON. */
 export interface Trial {
   readonly trial: 1;
   readonly version: string;
-  /** The version of the handover document that the program reads. */
+  /** Version of the handover document that the program reads. */
   readonly handover: number;
-  /**
-   * True if the program starts runs that the old program was about to start. An older program would ignore
-   * them.
-   */
+  /** The program starts runs that the old one was about to start; older versions would not. */
   readonly begins: boolean;
-  /** What the program cannot read or does not have, for example a manifest that does not load. */
+  /** What the program cannot read or does not have, such as a manifest that does not load. */
   readonly problems: readonly string[];
 }
 
@@ -26,7 +22,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Returns the report of the trial; `undefined` if the text is not such a report. */
+/** Returns the report of the trial, if the text is one. */
 export const trialIn = (text: string): Trial | undefined => {
   const value = parsed(text);
   if (!isFields(value) || value['trial'] !== 1) return undefined;
@@ -36,32 +32,25 @@ export const trialIn = (text: string): Trial | undefined => {
   return { trial: 1, version, handover, begins: value['begins'] === true, problems: problems.map(String) };
 };
 
-/**
- * Returns the most useful line of what the program printed: the first that names an error, otherwise the last
- * that is not empty.
- */
+/** Returns the first printed line with an error, otherwise the last non-empty one. */
 const telling = (said: string): string | undefined => {
   const lines = said.split('\n').map((line) => line.trim());
   return lines.find((line) => /^\w*Error\b|^ERR\d{4}\b/.test(line)) ?? lines.findLast((line) => line !== '');
 };
 
-/** Returns the sentence that this version of the program cannot load the registered manifest. */
+/** Returns the sentence that this version cannot load the registered manifest. */
 export const invalidFor = (version: string, path: string): string =>
   `${path} is not valid for sup ${version}`;
 
 interface Tried {
-  /** How the trial ended, in words. */
   readonly how: string;
-  /** What the program printed on standard error. */
+  /** Its standard error. */
   readonly said: string;
-  /** Paths of registered manifests that do not load in the running program either. */
+  /** Manifests that do not load in the running program either. */
   readonly broken: readonly string[];
 }
 
-/**
- * Returns why the new program may not replace the running one; `undefined` if it may. A manifest that does
- * not load in the running program either is no reason.
- */
+/** Returns why the new program may not replace the running one. Manifests that fail in both are no reason. */
 export const trialRefusal = (trial: Trial | undefined, { how, said, broken }: Tried): string | undefined => {
   if (trial === undefined) {
     const last = telling(said);

@@ -1,4 +1,3 @@
-// Decides whether the supervisor can be upgraded now.
 import { manifestRemedy, type SupError } from '../domain/errors/error.ts';
 import type { LoadResult } from '../domain/declared/manifest.ts';
 import { shownId } from '../domain/ids.ts';
@@ -7,10 +6,7 @@ import type { SupervisorState } from '../kernel/state.ts';
 
 const refused = (detail: string): SupError => ({ code: 'ERR0501', detail });
 
-/**
- * Returns why the supervisor cannot be upgraded now; `undefined` if it can. A rollout in progress cannot be
- * handed over, because it consists of two runs and a decision between them.
- */
+/** Returns why the supervisor cannot be upgraded now; a rollout, for example, cannot be handed over. */
 export const refusalOf = ({ phase, roster }: SupervisorState): SupError | undefined => {
   if (phase !== 'running') return refused('the supervisor is on its way out');
   const rolling = servicesOf(roster).filter(({ rollout }) => rollout !== undefined);
@@ -20,16 +16,12 @@ export const refusalOf = ({ phase, roster }: SupervisorState): SupError | undefi
   return refused(`a rollout of ${shownId(first.spec.id)}${more} is under way`);
 };
 
-/** A registered manifest that does not load. */
 export interface BrokenManifest {
   readonly path: string;
   readonly warning: string;
 }
 
-/**
- * Returns the manifests that do not load. An upgrade continues with the last valid declarations of their
- * services, and warns.
- */
+/** Returns the manifests that do not load; an upgrade continues with their last valid declarations. */
 export const brokenManifests = (loads: readonly LoadResult[]): readonly BrokenManifest[] =>
   loads.flatMap(({ path, problems }) => {
     const first = problems.find(({ severity }) => severity === 'error');

@@ -1,20 +1,14 @@
-// Checks of values that clients send. The error for a refused value names the rule that the value breaks.
+// Checks of values that clients send. The error names the rule that a value breaks.
 
-/** The checked value, or the reason why it is refused. */
 export type Checked<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** Returns the result for a valid value. */
 export const accept = <T>(value: T): Checked<T> => ({ ok: true, value });
-/**
- * Returns the result for an invalid value. `problem` names its path, the rule and the value, and is sent to
- * the client.
- */
+/** Returns the result for an invalid value. `problem`, with path, rule and value, is sent to the client. */
 export const refuse = (problem: string): Checked<never> => ({ ok: false, problem });
 
-/**
- * The maximum length of a text in characters; a longer text is refused. Every valid path and name is shorter.
- */
+/** In characters; every valid path and name is shorter. */
 const LONGEST_TEXT = 4096;
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -23,7 +17,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the object that a JSON text contains; `undefined` if the text is not a JSON object. */
+/** Returns the object in a JSON text, if it is one. */
 export const fieldsIn = (text: string): Fields | undefined => {
   try {
     const value: unknown = JSON.parse(text);
@@ -33,14 +27,13 @@ export const fieldsIn = (text: string): Fields | undefined => {
   }
 };
 
-/** Returns the text that shows a refused value to the user, cut to at most 60 characters. */
+/** Returns a refused value as text for the user, cut to 60 characters. */
 export const shown = (value: unknown): string => {
   const text = jsonOf(value);
   if (text === undefined) return 'nothing';
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 };
 
-/** Returns the value as JSON text, or a text about a value that `JSON.stringify` cannot convert. */
 const jsonOf = (value: unknown): string | undefined => {
   try {
     return JSON.stringify(value);
@@ -49,17 +42,14 @@ const jsonOf = (value: unknown): string | undefined => {
   }
 };
 
-/** Returns the value if it is an object that has only these keys; otherwise an error. */
+/** Returns the value if it is an object with only these keys. */
 export const checkFields = (value: unknown, path: string, keys: readonly string[]): Checked<Fields> => {
   if (!isFields(value)) return refuse(`${path}: ${shown(value)} is not an object`);
   const unknown = Object.keys(value).find((key) => !keys.includes(key));
   return unknown === undefined ? accept(value) : refuse(`${path}: ${shown(unknown)} is not a known key`);
 };
 
-/**
- * Returns the value if it can be a name or a path: a text that is not empty, not too long, and has no NUL
- * character.
- */
+/** Returns the value if it can be a name or path: not empty, not too long, no NUL character. */
 export const checkText = (value: unknown, path: string): Checked<string> => {
   if (typeof value !== 'string') return refuse(`${path}: ${shown(value)} is not a string`);
   if (value === '') return refuse(`${path}: is empty`);

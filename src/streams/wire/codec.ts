@@ -1,26 +1,23 @@
-// Encodes messages and decodes requests in JSON-RPC 2.0. Server and client share this code, so that they
-// cannot disagree.
+// Encodes messages and decodes requests in JSON-RPC 2.0, for server and client alike.
 import { accept, checkFields, isFields, refuse, shown, type Checked, type Fields } from './checked-fields.ts';
 import { RPC } from './messages.ts';
 import { checkCommand, checkPurgeQuery, checkSamplesQuery, checkSelection, checkUpgrade } from './params.ts';
 import type { Method, Methods, RpcError, RpcMessage } from './protocol.ts';
 
-/** A request with parameters that were checked against its method. */
+/** A request whose parameters were checked. */
 export type ClientRequest = {
   readonly [M in Method]: { readonly id: number; readonly method: M; readonly params: Methods[M]['params'] };
 }[Method];
 
-/**
- * A valid request, or the error to answer with. `id` is `null` if the id of the request could not be read.
- */
+/** A valid request, or the error to answer with; `id` is `null` if it could not be read. */
 export type DecodedRequest =
   | { readonly ok: true; readonly request: ClientRequest }
   | { readonly ok: false; readonly id: number | null; readonly error: RpcError };
 
-/** Returns the message as JSON text without a newline. */
+/** Returns the message as JSON without a newline. */
 export const encode = (message: RpcMessage): string => JSON.stringify(message);
 
-/** Decodes and checks the request of a client. Returns an error for an invalid one; never throws. */
+/** Decodes and checks a request. Returns an error for an invalid one; never throws. */
 export const decodeRequest = (text: string): DecodedRequest => {
   const frame = parseFrame(text);
   if (!frame.ok) return refused(null, RPC.unparseable, frame.problem);
@@ -32,7 +29,7 @@ export const decodeRequest = (text: string): DecodedRequest => {
   return request.ok ? { ok: true, request: request.value } : refused(id, RPC.badParams, request.problem);
 };
 
-/** Returns the JSON object that a message contains, or an error. */
+/** Returns the JSON object in a message, or an error. */
 export const parseFrame = (text: string): Checked<Fields> => {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,10 +1,9 @@
-// The interface of the control server: other code gets requests of clients from it and sends answers with it.
-// The server itself makes no decisions.
+// The interface of the control server, which receives requests and sends answers but decides nothing.
 import type { Observable } from 'rxjs';
 import type { ClientRequest } from './codec.ts';
 import type { RpcMessage } from './protocol.ts';
 
-/** Identifies one connection of a client; never used twice, not even by the next supervisor. */
+/** Identifies a connection; never used twice, not even by the next supervisor. */
 export type ClientId = string;
 
 export interface Incoming {
@@ -12,32 +11,28 @@ export interface Incoming {
   readonly request: ClientRequest;
 }
 
-/** An open connection of a client: the next program gets its descriptor in an upgrade. */
+/** An open connection, whose descriptor the next program gets in an upgrade. */
 export interface OpenClient {
   readonly id: ClientId;
   readonly descriptor: number;
 }
 
-/** A server that accepts no connections until `resume` is called; clients that connect meanwhile wait. */
+/** Accepts no connections until `resume`; clients that connect meanwhile wait. */
 interface PausedServer {
-  /** The descriptor of the listening socket. */
   readonly listening: number;
   readonly resume: () => Promise<void>;
 }
 
-/**
- * The clients that a server hands over to the next program in an upgrade, as they were in one turn of the
- * event loop.
- */
+/** The clients at one moment, for the next program in an upgrade. */
 interface HandedServer {
   readonly clients: readonly OpenClient[];
-  /** True if no connection is being accepted and no client has sent only a part of a message. */
+  /** No connection is being accepted, and no client has sent half a message. */
   readonly whole: boolean;
 }
 
-/** Decides which clients may connect to the spawn socket, the socket for requests of services. */
+/** Decides which clients may connect to the socket for requests of services. */
 export interface DoorGate {
-  /** Returns the uid of the client with this descriptor; `undefined` if the kernel does not report it. */
+  /** Returns the uid of the client, if the kernel reports it. */
   readonly uidOf: (descriptor: number) => number | undefined;
   readonly admits: (uid: number) => boolean;
 }
@@ -45,31 +40,25 @@ export interface DoorGate {
 export interface ControlServer {
   readonly pause: (duplicate: (descriptor: number) => number) => PausedServer;
   readonly handed: () => HandedServer;
-  /**
-   * Listens on the socket that the previous program left open. Resolves to a function that takes over the
-   * clients of that program in the turn of the event loop in which it is called.
-   */
+  /** Listens on the previous program's socket. Resolves to a function that takes over its clients. */
   readonly takeOver: (listening: number) => Promise<(clients: readonly OpenClient[]) => void>;
   /** Emits valid requests in order of arrival. Subscribe before `listen`. */
   readonly incoming$: Observable<Incoming>;
-  /** Emits each client that has disconnected, whichever side closed the connection. */
+  /** Emits each client that has disconnected, whichever side closed. */
   readonly left$: Observable<ClientId>;
-  /** Creates the socket and accepts connections. Rejects if the socket cannot be created. */
+  /** Creates the socket and accepts connections. Rejects if that fails. */
   readonly listen: () => Promise<void>;
-  /**
-   * Opens the spawn socket at `path`. Only clients that `gate` admits can connect, and they may only request
-   * children. Rejects if the socket cannot be created.
-   */
+  /** Opens the spawn socket at `path`, for clients that `gate` admits. Rejects on failure. */
   readonly openDoor: (path: string, gate: DoorGate) => Promise<void>;
-  /** Creates the socket file again if it was removed; connected clients stay connected. */
+  /** Creates the socket file again if it was removed; clients stay connected. */
   readonly mend: () => Promise<void>;
-  /** Sends a message to a connected client. A client that does not read its messages is disconnected. */
+  /** Sends a message. A client that does not read is disconnected. */
   readonly send: (client: ClientId, message: RpcMessage) => void;
-  /** Returns the descriptor of a connected client, and the machine's uptime in seconds when it connected. */
+  /** Returns the client's descriptor, and the uptime in seconds when it connected. */
   readonly connectionOf: (
     client: ClientId,
   ) => { readonly descriptor: number; readonly upSince: number } | undefined;
-  /** False while too much data waits for the client to read it; true for a closed connection. */
+  /** False while too much data waits to be read; true for a closed connection. */
   readonly keepsUp: (client: ClientId) => boolean;
   /** Closes every connection once its data is sent, and removes the socket file. */
   readonly close: () => Promise<void>;

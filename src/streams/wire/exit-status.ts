@@ -4,19 +4,19 @@ export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
-  /** `plan` only: `apply` would make changes. */
+  /** `plan`: `apply` would make changes. */
   changes: 2,
-  /** `doctor` only: the command found a problem. */
+  /** `doctor`: found a problem. */
   sick: 2,
-  /** `status`, `inspect`, `why` only: no supervisor answers, and the state files were shown instead. */
+  /** `status`, `inspect`, `why`: from state files, because no supervisor answers. */
   offline: 3,
-  /** `wait` only: the time limit of the command was reached. timeout(1) uses the same exit status. */
+  /** `wait`: time limit reached, as with timeout(1). */
   timedOut: 124,
-  /** `supervise` only: another supervisor holds the data directory. */
+  /** `supervise`: another supervisor holds the data directory. */
   held: 3,
-  /** The supervisor process only: an internal failure, after which its guardian restarts it. */
+  /** The supervisor process: an internal failure, after which its guardian restarts it. */
   broken: 70,
-  /** A second Ctrl-C ended the command. Shells use the same exit status for a process killed by SIGINT. */
+  /** A second Ctrl-C ended the command; shells use this status too. */
   interrupted: 130,
 } as const;
 

@@ -1,38 +1,34 @@
-// The journal of a project: the changes since its state file was last written, one JSON document per line. A
-// line holds only the changed fields of a service. For a list that grew at its end, it holds how many entries
-// to drop at the start and which entries to add at the end.
+// The journal of a project: changes since its state file was written, one JSON document per line, with the
+// changed fields only. For a list that grew at its end, it has how many entries to drop at the start and
+// which to add.
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import { fieldsIn, isFields, type Fields } from './checked-fields.ts';
 import { storedService } from './stored.ts';
 
-/** A change of a list: how many entries to drop at its start, and which to add at its end. */
+/** A list that dropped entries at its start and got new ones at its end. */
 interface Grown {
   readonly skip: number;
   readonly add: readonly unknown[];
 }
 
-/** A line of a journal, without the newline. */
 type JournalLine =
   | { readonly service: ServiceId; readonly gone: true }
   | {
       readonly service: ServiceId;
-      /** Present if the line replaces all earlier records of this service. */
+      /** The line replaces all earlier records of this service. */
       readonly whole?: true;
       readonly set?: Fields;
       readonly drop?: readonly string[];
       readonly grow?: Readonly<Record<string, Grown>>;
     }
-  /** The last line of a journal that was closed: the name of the journal that follows. */
+  /** The last line of a closed journal: the name of the next one. */
   | { readonly next: string };
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/**
- * Returns the change from the list `before` to the list `now`. Returns `undefined` if the change was anything
- * else than removing entries at the start and adding entries at the end. Entries are compared by identity.
- */
+/** Returns the change of a list, if it only dropped entries at its start and got new ones at its end. */
 const grown = (before: unknown, now: unknown): Grown | undefined => {
   if (!isList(before) || !isList(now) || now.length === 0) return undefined;
   const skip = before.indexOf(now[0]);
@@ -46,10 +42,7 @@ const keysOf = (service: Service): readonly (keyof Service)[] => Object.keys(ser
 
 const isEmpty = (fields: Fields): boolean => Object.keys(fields).length === 0;
 
-/**
- * Returns the fields with new values, and the lists that grew. A loop, for speed: it runs several times
- * whenever a service starts.
- */
+/** Returns fields with new values, and lists that grew. A loop, for speed: it runs at every state change. */
 const newIn = (
   now: Service,
   before: Service,
@@ -66,9 +59,7 @@ const newIn = (
   return { set, grow };
 };
 
-/**
- * Returns the journal line for a service that was last recorded as `before`; `undefined` if nothing changed.
- */
+/** Returns the journal line for a service last recorded as `before`, if it changed. */
 export const lineOf = (
   service: ServiceId,
   before: Service | undefined,
@@ -105,28 +96,24 @@ const without = (record: Fields, drop: unknown): Fields => {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)));
 };
 
-/** Returns the record of a service after applying a journal line to it. */
+/** Returns the record of a service after a journal line. */
 const changedBy = (record: Fields | undefined, { whole, set, drop, grow }: Fields): Fields => {
   const base = whole === true || record === undefined ? {} : record;
   return { ...withGrowth(without(base, drop), grow), ...(isFields(set) ? set : {}) };
 };
 
-/**
- * The records of a project by service id. Invalid records are included; the code that uses the records
- * refuses them.
- */
+/** The records of a project by service id, also invalid ones, which readers refuse. */
 export type Records = Map<unknown, unknown>;
 
-/** Returns the service id in a record; a unique symbol if the record has no id. */
+/** Returns the service id in a record; a unique symbol if it has none. */
 export const idOfRecord = (record: unknown): unknown => {
   const spec = isFields(record) ? record['spec'] : undefined;
   return isFields(spec) ? spec['id'] : Symbol('nobody');
 };
 
 /**
- * Applies the lines of a journal to the records. Returns the name of the next journal, if there is one, and
- * the number of complete lines that could not be read. A last line without a newline is ignored, because it
- * was cut off when it was written.
+ * Applies a journal to the records. Returns the next journal, if any, and the number of unreadable lines. A
+ * last line without a newline was cut off and is ignored.
  */
 export const replay = (
   records: Records,

@@ -1,5 +1,5 @@
-// The paths of files below the data directory (`docs/behaviour.md`, "Names and places"). Project and service
-// names were checked when the manifest was loaded, so they are safe as parts of paths.
+// The paths of files below the data directory (`docs/behaviour.md`, "Names and places"). Names of projects
+// and services were checked at load, so they are safe in paths.
 import type { FifoPair } from '../domain/service/process.ts';
 import type { ChildOutput } from '../domain/ports.ts';
 import { nameOf, projectOf, runId, type ProjectId, type ServiceId } from '../domain/ids.ts';
@@ -12,76 +12,58 @@ export interface Layout {
   readonly lock: string;
   readonly pid: string;
   readonly socket: string;
-  /**
-   * Contains pid and start time of the FIFO holder, the process that keeps the FIFOs open while no supervisor
-   * runs.
-   */
+  /** Pid and start time of the process that keeps FIFOs open while no supervisor runs. */
   readonly keeper: string;
-  /** A FIFO that is never written to. The FIFO holder waits by reading it. */
+  /** A FIFO without content, by reading which that process waits. */
   readonly silence: string;
-  /** Service output that the supervisor has read but not yet written to the logs. */
+  /** Service output that was read and is not in the logs yet. */
   readonly output: string;
-  /** Contains the real path of the socket if the path `socket` is too long for the kernel. */
+  /** The real path of the socket, if `socket` is too long for the kernel. */
   readonly socketPointer: string;
-  /** A file that reserves disk space; it is removed when the disk is full. */
+  /** Reserves disk space; removed when the disk is full. */
   readonly reserve: string;
-  /** The state that a program hands over to the next one in the same process (upgrade, re-exec). */
+  /** State for the next program in the same process (upgrade, re-exec). */
   readonly handover: string;
-  /** Copies of the running program. The supervisor returns to such a copy if an upgrade fails. */
+  /** Copies of the running program, for when an upgrade fails. */
   readonly programs: string;
-  /**
-   * The paths of the Node binary and the supervisor program that a guardian must start instead of its own,
-   * one per line.
-   */
+  /** Node binary and program that a guardian must start instead of its own, one per line. */
   readonly successor: string;
-  /** The reason why the supervisor re-executed itself; the next program reports it. */
+  /** Why the supervisor re-executed itself, for the next program to report. */
   readonly broke: string;
-  /** How much service output a supervisor in the foreground had shown when it re-executed itself. */
+  /** How much output a supervisor in the foreground had shown when it re-executed itself. */
   readonly shown: string;
-  /** A file that exists while a shutdown is in progress. */
+  /** Exists while a shutdown is in progress. */
   readonly closing: string;
   readonly registry: string;
   readonly units: string;
-  /** One file for each running command on behalf of a service, named by the command's run tag. */
+  /** A file for each running command on behalf of a service, named by its run tag. */
   readonly commands: string;
   readonly projects: string;
-  /** Purged files are moved here, within the same file system, until they are removed. */
+  /** Purged files, until they are removed. */
   readonly purged: Readonly<Record<LeftoverKind, string>>;
   readonly supervisorLogs: string;
   /** One `sup.event/1` document per line; rotated files end in `.1` and so on. */
   readonly events: string;
   readonly projectState: (project: ProjectId) => string;
-  /**
-   * The journal with this name: the changes since the project's state file was written, which contains the
-   * name.
-   */
+  /** Changes since the project's state file, which names the journal, was written. */
   readonly journal: (project: ProjectId, name: string) => string;
   readonly runDir: (project: ProjectId) => string;
-  /**
-   * The FIFO of an output stream. In the second FIFO pair of a service the name contains `+`, which no
-   * service name contains.
-   */
+  /** The FIFO of an output stream; in the second pair its name has a `+`. */
   readonly fifo: (service: ServiceId, stream: OutputStream, lane?: FifoPair) => string;
-  /** The FIFO that a child of the service writes its output into. */
+  /** The FIFO for the output of a child. */
   readonly childFifo: (service: ServiceId, child: ChildOutput) => string;
   readonly logDir: (project: ProjectId) => string;
-  /** The active log file; rotated files end in `.1` (newest) to `.N`. */
+  /** The active log; rotated files end in `.1` (newest) to `.N`. */
   readonly log: (service: ServiceId) => string;
 }
 
-/** Matches the names of journal files, as `journal` makes them. */
+/** Names of journal files. */
 export const JOURNAL_NAME = /^changes-[0-9a-f]+\.jsonl$/;
 
-/**
- * Matches the names of FIFOs of children, as `childFifo` makes them. Names of services and children contain
- * no `+`.
- */
+/** Names of FIFOs of children. Names of services and children contain no `+`. */
 const CHILD_FIFO = /^([^+]+)\+(\d+)\.(.+)$/;
 
-/**
- * Returns the service and the child to which a file in the directory `runDir` belongs; `undefined` for other
- * files.
- */
+/** Returns the service and child of a FIFO in `runDir`, if it is one of a child. */
 export const childOfFifo = (
   file: string,
 ): { readonly service: string; readonly child: ChildOutput } | undefined => {
@@ -90,7 +72,7 @@ export const childOfFifo = (
   return { service, child: { name, run: runId(Number(run)) } };
 };
 
-/** Returns the paths below this data directory; does not access the file system. */
+/** Returns the paths below this data directory, without access to the file system. */
 export const layoutOf = (dataDir: string): Layout => {
   const projectDir = (project: ProjectId): string => `${dataDir}/projects/${project}`;
   return {

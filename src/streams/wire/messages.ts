@@ -1,11 +1,7 @@
-// Builds the JSON-RPC 2.0 messages that the supervisor sends.
 import type { ErrorDocument } from './documents/documents.ts';
 import type { Hello, Method, Methods, RpcMessage, View } from './protocol.ts';
 
-/**
- * Error codes of answers. JSON-RPC defines all of them except `failed`: the method was called and failed, and
- * `data` is its error.
- */
+/** Error codes of answers, as JSON-RPC defines them. `failed`: the method failed with the error in `data`. */
 export const RPC = {
   unparseable: -32700,
   invalid: -32600,
@@ -35,18 +31,15 @@ export const refusalOf = (data: ErrorDocument): RpcMessage => ({
   error: { code: RPC.failed, message: data.message, data },
 });
 
-/** Returns the first message on every connection, which the supervisor sends before any request. */
+/** Returns the first message on every connection, sent before any request. */
 export const helloOf = (hello: Hello): RpcMessage => ({ jsonrpc: '2.0', method: 'hello', params: hello });
 
-/**
- * Returns a message that reports progress to the user. A long command may send any number of them before its
- * answer.
- */
+/** Returns a message about progress, of which a long command may send any number. */
 export const progressOf = (text: string): RpcMessage => ({
   jsonrpc: '2.0',
   method: 'progress',
   params: { text },
 });
 
-/** Returns a message with changes of services for a client of the live view. */
+/** Returns a message with changes of services, for the live view. */
 export const viewOf = (view: View): RpcMessage => ({ jsonrpc: '2.0', method: 'view', params: view });

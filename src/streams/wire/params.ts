@@ -9,10 +9,7 @@ import type { LeftoverKind, PurgeQuery, SamplesQuery, UpgradeOrder } from './pro
 const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
 const LISTS = ['projects', 'services'] as const;
 
-/**
- * Maximum number of names in one list of a request. A request with more is refused: no supervisor has that
- * many services.
- */
+/** Names in one list; no supervisor has that many services. */
 const MOST_NAMES = 10_000;
 
 const checkNames = (value: unknown, path: string): Checked<readonly string[]> => {
@@ -28,10 +25,7 @@ const checkNames = (value: unknown, path: string): Checked<readonly string[]> =>
   return accept(names);
 };
 
-/**
- * Returns the checked selection; without a value it selects all services. An unknown key is refused, because
- * ignoring it would select too many services.
- */
+/** Returns the checked selection; absent, it means all services. An unknown key is refused. */
 export const checkSelection = (value: unknown, path: string): Checked<Selection> => {
   const fields = checkFields(value ?? {}, path, SELECTION_KEYS);
   if (!fields.ok) return fields;
@@ -49,7 +43,7 @@ export const checkSelection = (value: unknown, path: string): Checked<Selection>
   return text.ok ? accept({ ...selection, manifest: text.value }) : text;
 };
 
-/** Returns the checked query for samples; `since` is a whole number of milliseconds since 1970. */
+/** Returns the checked query for samples; `since`: ms since 1970. */
 export const checkSamplesQuery = (value: unknown): Checked<SamplesQuery> => {
   const fields = checkFields(value, 'params', ['selection', 'since']);
   if (!fields.ok) return fields;
@@ -67,9 +61,7 @@ const checkPath = (value: unknown, path: string): Checked<string> => {
     : refuse(`${path}: ${shown(value)} is no absolute path`);
 };
 
-/**
- * Returns the checked parameters of an upgrade. Unknown keys are ignored, since a newer client may send them.
- */
+/** Returns the checked parameters of an upgrade. Unknown keys are ignored: a newer client may send them. */
 export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
   if (!isFields(value)) return refuse(`params: ${shown(value)} is not an object`);
   const node = checkPath(value['node'], 'params.node');
@@ -80,10 +72,7 @@ export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
 
 const KINDS: readonly LeftoverKind[] = ['logs', 'state'];
 
-/**
- * Returns the checked query to purge files. `kinds` is required. Without `projects`, files of all projects
- * that are not registered are purged.
- */
+/** Returns the checked query. Without `projects` it means all projects that are not registered. */
 export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
   const fields = checkFields(value, 'params', ['projects', 'kinds']);
   if (!fields.ok) return fields;
@@ -147,10 +136,7 @@ const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Com
 const isCommandType = (type: unknown): type is Command['type'] =>
   typeof type === 'string' && Object.hasOwn(COMMANDS, type);
 
-/**
- * Returns the command after checking it by the rules of its `type`. For an unknown type the error lists the
- * known types.
- */
+/** Returns the command, checked by the rules of its `type`, or an error that lists the known types. */
 export const checkCommand = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', [
     'type',

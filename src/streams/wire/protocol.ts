@@ -1,5 +1,4 @@
-// The protocol of the control socket: JSON-RPC 2.0 over a WebSocket. Types of requests, answers and
-// notifications.
+// The protocol of the control socket: JSON-RPC 2.0 over a WebSocket.
 import type { Command, Done, Selection } from '../domain/command.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
@@ -12,49 +11,36 @@ import type {
   StatusDocument,
 } from './documents/documents.ts';
 
-/**
- * The protocol version. It is incremented for a change that an older client or supervisor would
- * misunderstand.
- */
+/** Incremented for a change that an older client or supervisor would misunderstand. */
 export const PROTOCOL = 3;
-/** The largest message the supervisor accepts, in bytes. */
+/** The largest message that the supervisor accepts, bytes. */
 export const MAX_FRAME = 8 * 1024 * 1024;
-/**
- * The largest message a client accepts, in bytes: enough for `inspect` of thousands of services with their
- * histories.
- */
+/** The largest message that a client accepts, bytes: `inspect` of thousands of services. */
 export const MAX_ANSWER = 128 * 1024 * 1024;
-/**
- * The WebSocket close code for a client that is refused because the supervisor has its maximum number of
- * clients.
- */
+/** WebSocket close code for a client above the maximum number of clients. */
 export const TRY_AGAIN_LATER = 1013;
 
-/** The first message, which the supervisor sends as soon as a client connects. */
+/** Sent by the supervisor as soon as a client connects. */
 export interface Hello {
   readonly protocol: number;
   readonly version: string;
   readonly pid: number;
   readonly since: string;
-  /** The guardian of the supervisor; absent if there is none. */
+  /** Absent if the supervisor has no guardian. */
   readonly guardian?: Guardian;
-  /** Present after a failed upgrade: the message that the old program continues to run. */
+  /** After a failed upgrade: the message that the old program continues. */
   readonly resumed?: string;
-  /** Why the supervisor cannot call the C library; absent if it can call it. */
+  /** Why the C library cannot be called, if it cannot. */
   readonly no_calls?: string;
 }
 
-/** The process that restarts the supervisor when it is killed or crashes. */
+/** The process that restarts a supervisor which crashes or is killed. */
 export interface Guardian {
   readonly pid: number;
-  /** How often the guardian has restarted the supervisor. */
   readonly restarts: number;
 }
 
-/**
- * Requests the samples (CPU and memory over time) of the selected services since an instant, as far as they
- * are in memory.
- */
+/** Asks for samples in memory (CPU and memory over time) since an instant. */
 export interface SamplesQuery {
   readonly selection: Selection;
   readonly since: Instant;
@@ -62,15 +48,12 @@ export interface SamplesQuery {
 
 export interface SamplesAnswer {
   readonly now: Instant;
-  /** The directory with older samples on disk; `null` if there is none. */
+  /** The directory with older samples on disk, if any. */
   readonly spillover: string | null;
   readonly services: readonly { readonly id: ServiceId; readonly points: readonly Bucket[] }[];
 }
 
-/**
- * The parameters of an upgrade: the absolute paths of the Node binary and of the supervisor program to run
- * next.
- */
+/** Absolute paths of the Node binary and the supervisor program to run next. */
 export interface UpgradeOrder {
   readonly node: string;
   readonly program: string;
@@ -80,84 +63,63 @@ export interface Upgraded {
   readonly from: string;
   readonly to: string;
   readonly took_ms: number;
-  /** The warnings about the upgrade. Absent if the program that answers is older and does not report them. */
+  /** Absent from an older program. */
   readonly warnings?: readonly string[];
 }
 
-/**
- * The kinds of files that remain when a project is not registered any more. `logs`: the output of services.
- * `state`: their saved states and FIFOs.
- */
+/** Files left by an unregistered project: `logs` (output of services) or `state` (their records, FIFOs). */
 export type LeftoverKind = 'logs' | 'state';
 
-/**
- * The projects and the kinds of files to purge. Without `projects`, those of all projects that are not
- * registered.
- */
+/** What to purge; without `projects`, of all unregistered ones. */
 export interface PurgeQuery {
   readonly projects?: readonly string[];
   readonly kinds: readonly LeftoverKind[];
 }
 
-/** A file or directory of a project that is not registered any more. */
+/** A file or directory of an unregistered project. */
 export interface Leftover {
   readonly project: string;
   readonly kind: LeftoverKind;
   readonly path: string;
 }
 
-/**
- * Every method of the protocol with the types of its parameters and its result. `command` is answered when
- * the command is complete.
- */
+/** The methods with their parameters and results. `command` is answered when the command is complete. */
 export interface Methods {
   readonly command: { readonly params: Command; readonly result: Done };
   readonly status: { readonly params: Selection; readonly result: StatusDocument };
   readonly inspect: { readonly params: Selection; readonly result: InspectDocument };
   readonly samples: { readonly params: SamplesQuery; readonly result: SamplesAnswer };
-  /** Returns the metrics of the supervisor and of every service. */
+  /** Metrics of the supervisor and of every service. */
   readonly metrics: { readonly params: Readonly<Record<string, never>>; readonly result: MetricsDocument };
-  /**
-   * Returns the variables that services inherit from the supervisor. `${VAR}` in a manifest uses them, too,
-   * if the manifest does not set `VAR`.
-   */
+  /** The variables that services inherit from the supervisor, which `${VAR}` in a manifest uses too. */
   readonly environment: {
     readonly params: Readonly<Record<string, never>>;
     readonly result: Readonly<Record<string, string>>;
   };
-  /**
-   * Replaces the program that runs in the supervisor's process. The form of this request must never change,
-   * because newer clients send it to older supervisors.
-   */
+  /** Replaces the program in this process. Newer clients send it to older supervisors: never change it. */
   readonly upgrade: { readonly params: UpgradeOrder; readonly result: Upgraded };
-  /** Moves files of projects that are not registered to another directory; the client then removes them. */
+  /** Sets files of unregistered projects aside; the client then removes them. */
   readonly purge: {
     readonly params: PurgeQuery;
     readonly result: { readonly removed: readonly (Leftover & { readonly aside: string })[] };
   };
-  /**
-   * Makes the supervisor send `view` notifications: first all selected services (`full`), then only those
-   * that changed.
-   */
+  /** Asks for `view` notifications: first all selected services (`full`), then those that changed. */
   readonly watch: { readonly params: Selection; readonly result: { readonly watching: true } };
 }
 export type Method = keyof Methods;
 
-/**
- * One message of the live view: all selected services (`full`), or a change. A change has only the services
- * that changed.
- */
+/** All selected services (`full`), or only those that changed. */
 export interface View {
   readonly full: boolean;
   readonly projects: readonly ProjectDocument[];
-  /** The services that were removed, as `project/service`. */
+  /** Removed services, as `project/service`. */
   readonly gone: readonly string[];
 }
 
 interface Notifications {
   readonly hello: Hello;
   readonly view: View;
-  /** Reports the progress of an upgrade to the client that requested it. */
+  /** The progress of an upgrade, for its client. */
   readonly progress: { readonly text: string };
 }
 
@@ -168,10 +130,7 @@ interface RpcRequest {
   readonly params: unknown;
 }
 
-/**
- * The error of a request. `code` is the number that JSON-RPC requires; `data` is the error for the user;
- * `warnings` are the same as in a successful answer.
- */
+/** `code`: the number that JSON-RPC requires. `data`: the error for the user. `warnings`: as in a success. */
 export interface RpcError {
   readonly code: number;
   readonly message: string;

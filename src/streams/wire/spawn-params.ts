@@ -1,5 +1,4 @@
-// Checks the parameters of the command `spawn`, which a program inside a service sends. That program is not
-// trusted.
+// Checks the parameters of `spawn`, which a program inside a service sends. That program is not trusted.
 import type { Command } from '../domain/command.ts';
 import { NAME_PATTERN } from '../domain/ids.ts';
 import type { ChildOrder } from '../domain/service/child.ts';
@@ -15,11 +14,11 @@ import {
 } from './checked-fields.ts';
 
 const KEYS = ['name', 'ttl', 'argv', 'unit'];
-/** Maximum number of words in the command line of a child; a request with more is refused. */
+/** Words in the command line of a child. */
 const MOST_WORDS = 10_000;
-/** The maximum length of one word of a command line in characters; a word may be a whole script. */
+/** Characters in one word, which may be a whole script. */
 const LONGEST_WORD = 128 * 1024;
-/** The maximum time to live (`ttl`) of a child: a hundred years, in milliseconds. */
+/** A hundred years, ms. */
 const LONGEST_TTL = 100 * 366 * 86_400_000;
 
 const checkName = (value: unknown): Checked<string | undefined> => {
@@ -72,7 +71,7 @@ const checkOrder = (value: unknown): Checked<ChildOrder> => {
   return options.ok ? accept({ ...options.value, argv: argv.value }) : options;
 };
 
-/** Returns the checked request of a service for a child. No key of the request can ask for privileges. */
+/** Returns the checked request for a child. None of its keys can ask for privileges. */
 export const checkSpawn = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', ['type', 'order']);
   if (!fields.ok) return fields;

@@ -1,4 +1,4 @@
-// The forms of the state files on disk. A file with an unknown schema is not read.
+// The state files on disk. A file with an unknown schema is not read.
 import type { ProjectId } from '../domain/ids.ts';
 import { withoutFacts } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -6,28 +6,25 @@ import type { Service } from '../domain/service/service.ts';
 export const STATE_SCHEMA = 'sup.state/1';
 export const REGISTRY_SCHEMA = 'sup.registry/1';
 
-/** The content of `projects/<id>/state.json`. */
+/** `projects/<id>/state.json`. */
 export interface StoredState {
   readonly schema: typeof STATE_SCHEMA;
-  /**
-   * The id of the machine's boot in which the recorded processes ran. After a reboot none of these processes
-   * is alive.
-   */
+  /** Identifies the boot; after a reboot no recorded process is alive. */
   readonly boot_id: string;
-  /** The name of the journal with later changes (`journal.ts`); absent if there is none. */
+  /** The journal with later changes (`journal.ts`), if there is one. */
   readonly journal?: string;
   readonly services: readonly Service[];
 }
 
 /** The registered manifests and projects. */
 export interface Registered {
-  /** The resolved paths of the registered manifests. */
+  /** Resolved paths. */
   readonly manifests: readonly string[];
-  /** The projects that have a state file, so that the next supervisor notices if one is lost. */
+  /** Projects with a state file, to notice if one is lost. */
   readonly projects: readonly ProjectId[];
 }
 
-/** The content of `registry.json`. */
+/** `registry.json`. */
 export interface StoredRegistry extends Registered {
   readonly schema: typeof REGISTRY_SCHEMA;
 }
@@ -38,26 +35,17 @@ export interface ProjectSnapshot {
   readonly services: readonly Service[];
 }
 
-/**
- * Service fields that are added to the second run of a rollout when it is written. Programs before D-122 read
- * this run as a service and expect the fields.
- */
+/** Programs before D-122 expect these fields of a service in the second run of a rollout. */
 const FACTS_OF_OTHER = { resume: false, leaving: false, gate: 'none', awaitedBy: [] } as const;
 
-/**
- * Returns a service in the form in which it is written, which older programs can also read. Without a
- * rollout, this is the same object.
- */
+/** Returns a service as it is written, so that older programs can read it too. */
 export const storedService = (service: Service): Service => {
   const { rollout } = service;
   if (rollout === undefined) return service;
   return { ...service, rollout: { ...rollout, other: { ...rollout.other, ...FACTS_OF_OTHER } } };
 };
 
-/**
- * Converts a service from the form in which this or an older program has written it. Without a rollout, this
- * is the same object.
- */
+/** Returns a service as it was written by this or an older program. */
 export const serviceFromStored = (stored: Service): Service => {
   const { rollout } = stored;
   if (rollout === undefined) return stored;

@@ -1,4 +1,4 @@
-// Decodes HTTP URLs and the address of a listening socket: a TCP port with an optional address, or a path
+// Decodes HTTP URLs, and addresses of listening sockets: a TCP port with an optional address, or a path
 // (`docs/deployments.md`, "Held sockets").
 import { isIPv6 } from 'node:net';
 import { orReference, read, type ScalarReading, refused, scalar } from './scalar.ts';
@@ -6,7 +6,7 @@ import { withoutNul } from './text.ts';
 
 const HIGHEST_PORT = 65_535;
 
-/** Returns why the digits are not a valid port; `undefined` if they are valid or absent. */
+/** Returns why the digits are not a valid port, if they are not. */
 const portTrouble = (digits: string | undefined): string | undefined =>
   digits === undefined || (Number(digits) >= 1 && Number(digits) <= HIGHEST_PORT)
     ? undefined
@@ -14,14 +14,11 @@ const portTrouble = (digits: string | undefined): string | undefined =>
 
 const URL_PORT = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i;
 
-/** Returns why the text, which is not a valid HTTP URL, is refused. */
+/** Returns why the text is not a valid HTTP URL. */
 export const urlTrouble = (text: string): string =>
   portTrouble(URL_PORT.exec(text)?.[1]) ?? 'is not an http or https URL';
 
-/**
- * True for an HTTP URL. Braces in a host name are refused, although `URL` accepts them, because no real host
- * name has them.
- */
+/** True for an HTTP URL. `URL` accepts braces in a host name, but no real one has them. */
 export const isHttpUrl = (text: string): boolean =>
   /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) && !/[{}]/.test(new URL(text).host);
 
@@ -32,7 +29,7 @@ export type Listen =
 const EVERYWHERE = '0.0.0.0';
 
 const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-/** Matches a port from 1 to 65535, with at most five digits. */
+/** 1 to 65535, at most five digits. */
 const PORT = '(?!0+$)(?:\\d{1,4}|[0-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
 const TCP = `(?:\\[([^\\]]+)\\]:|(${BYTE}(?:\\.${BYTE}){3}):|:)?(${PORT})`;
 const ANY_PORT = /(?:^|:)(\d+)$/;

@@ -1,4 +1,4 @@
-// Decodes durations: a whole number with ms, s, m or h. A number without a unit is in seconds (ERR0210;
+// Decodes durations: a whole number with ms, s, m or h, or without a unit in seconds (ERR0210;
 // `docs/manifest.md`, "Rules that hold everywhere").
 import { isNegative } from './number.ts';
 import { orReference, read, type ScalarReading, scalar } from './scalar.ts';
@@ -7,13 +7,10 @@ import { ms, type Ms } from '../../../streams/domain/time.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Maximum duration, ms: some thirty thousand years. A date plus this duration is still a valid date. */
+/** Some thirty thousand years, ms: a date plus this is still a valid date. */
 const LONGEST = 1_000_000_000_000_000;
 
-/**
- * Returns the duration in ms; `Infinity` if it is longer than the maximum, `undefined` if the text is not a
- * duration.
- */
+/** Returns the duration in ms, `Infinity` above the maximum, `undefined` for other text. */
 export const parseDuration = (text: string): Ms | undefined => {
   const [, digits, unit = 's'] = /^(\d+)(ms|s|m|h)?$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -34,7 +31,7 @@ const readDuration = (text: string): ScalarReading<Ms> => {
     : unreadable(`is longer than ${LONGEST / 1000}s, the longest duration`);
 };
 
-/** Decodes a duration of zero or longer. */
+/** Zero or longer. */
 export const duration: Decoder<Ms> = scalar({
   label: 'duration',
   schema: orReference({
@@ -56,17 +53,14 @@ const readPositive = (text: string): ScalarReading<Ms> => {
   return reading.ok && reading.value === 0 ? unreadable('is not greater than zero') : reading;
 };
 
-/** Decodes a duration greater than zero. */
+/** Greater than zero. */
 export const positiveDuration: Decoder<Ms> = scalar({
   label: 'duration',
   schema: orReference({ anyOf: [...POSITIVE] }),
   read: ({ text }) => readPositive(text),
 });
 
-/**
- * Decodes a duration greater than zero, or the word `off`. YAML 1.1 reads `off` as false, which is accepted
- * too.
- */
+/** A duration, or `off`, which YAML 1.1 reads as false. */
 export const durationOrOff: Decoder<Ms | 'off'> = scalar<Ms | 'off'>({
   label: 'duration or `off`',
   schema: orReference({ anyOf: [...POSITIVE, { const: 'off' }] }),

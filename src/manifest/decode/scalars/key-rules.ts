@@ -1,5 +1,5 @@
-// Rules for the names that users choose: project ids, service names, variables (`docs/manifest.md`, "Rules
-// that hold everywhere", "The singular project").
+// Rules for names that users choose: project ids, service names, variables (`docs/manifest.md`, "Rules that
+// hold everywhere", "The singular project").
 import { read, refused, scalar } from './scalar.ts';
 import { matching, notText } from './text.ts';
 import type { KeyRule } from '../shapes/composite.ts';

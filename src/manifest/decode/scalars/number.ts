@@ -1,4 +1,3 @@
-// Decodes numbers and booleans.
 import type { Decoder } from '../shapes/decoder.ts';
 import { orReference, read, refused, scalar, type ScalarText } from './scalar.ts';
 
@@ -12,17 +11,17 @@ const rangeText = ({ min, max }: Range): string => {
   return min === undefined ? '' : `, ${min} or more`;
 };
 
-/** Returns the number that a text contains; NaN for any other text, also for `''`. */
+/** Returns the number in a text; NaN for any other text, also `''`. */
 export const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-/** Returns the number that a scalar contains; NaN for a text in quotes and for anything else. */
+/** Returns the number in a scalar; NaN for text in quotes and anything else. */
 const numberIn = ({ kind, text }: ScalarText): number =>
   kind === 'number' || kind === 'expanded' ? numberOf(text) : Number.NaN;
 
 /** True for a number below zero, with or without a unit. */
 export const isNegative = (text: string): boolean => /^-\d/.test(text);
 
-/** Returns why a whole number is too large to be exact; `undefined` for any other value. */
+/** Returns why a whole number is too large to be exact, if it is. */
 export const tooLarge = (value: number): string | undefined =>
   Number.isInteger(value) && value > Number.MAX_SAFE_INTEGER
     ? `is larger than ${Number.MAX_SAFE_INTEGER}, the largest number`
@@ -43,7 +42,7 @@ export const whole = (range: Range = {}): Decoder<number> => {
   });
 };
 
-/** Returns a decoder for a number within a range, with or without decimals. */
+/** Returns a decoder for a number in a range, with or without decimals. */
 export const decimal = (min: number, max: number): Decoder<number> =>
   scalar({
     label: 'number',
@@ -57,16 +56,13 @@ export const decimal = (min: number, max: number): Decoder<number> =>
 /** Words that YAML 1.1 reads as booleans. */
 const OLD_WORDS: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
 
-/**
- * Returns the advice `write true` (or `false`) for a word that YAML 1.1 reads as this boolean; `undefined`
- * for any other word.
- */
+/** Returns the advice `write true` (or `false`) for a word that YAML 1.1 reads so. */
 export const oldWordHint = (text: string): string | undefined => {
   const word = text.toLowerCase();
   return Object.hasOwn(OLD_WORDS, word) ? `write ${String(OLD_WORDS[word])}` : undefined;
 };
 
-/** Returns a decoder for any number. For a number outside the range, the nearest limit is used instead. */
+/** Returns a decoder for any number, limited to the range. */
 export const clamped = (min: number, max: number): Decoder<number> =>
   scalar({
     label: 'number',

@@ -1,5 +1,4 @@
-// Decodes one scalar: expands `${VAR}`, then reads the result. So a variable may contain a number or a
-// boolean.
+// Decodes a scalar: expands `${VAR}`, then reads the result, so that a variable may hold a number or boolean.
 import { expand, type Fault } from '../../../streams/env/expand.ts';
 import { type Mistake, quoted, shown, withArticle } from '../../check/problem-report.ts';
 import type { ScalarNode, Node, SourcePlace } from '../../read/node.ts';
@@ -12,20 +11,14 @@ import {
   type Spot,
 } from '../shapes/decoder.ts';
 
-/**
- * Returns the offset of the newline that is `lines` newlines after `offset`; the end of the text if there are
- * fewer.
- */
+/** Returns the offset of the newline `lines` newlines after `offset`, or the end of the text. */
 const linesOn = (text: string, offset: number, lines: number): number => {
   let at = offset;
   for (let left = lines; left > 0 && at !== -1; left -= 1) at = text.indexOf('\n', at + 1);
   return at === -1 ? text.length : at;
 };
 
-/**
- * Finds the place of a `${…}` in a block scalar by searching the file for its text, because the file has
- * indentation that the value does not. `undefined` if it is not found.
- */
+/** Finds the place of a `${…}` in a block scalar by its text, because indentation shifts offsets. */
 const inLines = ({ file, offset }: Node, value: string, at: number): SourcePlace | undefined => {
   const [part = ''] = /^\$\{\w*[^]/.exec(value.slice(at)) ?? [];
   const end = linesOn(file.text, offset, value.split('\n').length);
@@ -33,10 +26,7 @@ const inLines = ({ file, offset }: Node, value: string, at: number): SourcePlace
   return found === -1 ? undefined : { file, offset: offset + found };
 };
 
-/**
- * Returns the place in the file of the character at offset `at` of a scalar's value; the place of the whole
- * scalar if escapes or folded lines make the offset unusable.
- */
+/** Returns the place of the character at offset `at` of a value, or else of the whole scalar. */
 const placeWithin = (node: Node, value: string, at: number): SourcePlace => {
   const { file, offset } = node;
   const quotes = [0, 1].find((width) => file.text.startsWith(value, offset + width));
@@ -45,10 +35,7 @@ const placeWithin = (node: Node, value: string, at: number): SourcePlace => {
 };
 
 export interface ScalarText {
-  /**
-   * What the scalar is in the file. `expanded`: a text with variables, whose result may be read as a number
-   * or a boolean.
-   */
+  /** `expanded`: a text with variables, which may be read as a number or boolean. */
   readonly kind: 'text' | 'number' | 'flag' | 'expanded';
   readonly text: string;
 }
@@ -68,7 +55,7 @@ export const refused = (rule: string, hint?: string): ScalarReading<never> => ({
 interface Declaration<T> {
   readonly label: string;
   readonly schema: JsonSchema;
-  /** True if variables are not expanded, as for the entries of `exec`. */
+  /** Variables are not expanded, as in `exec`. */
   readonly verbatim?: boolean;
   readonly read: (scalar: ScalarText) => ScalarReading<T>;
 }
@@ -78,7 +65,7 @@ const KINDS = { string: 'text', number: 'number', boolean: 'flag' } as const;
 const undefinedText = ({ name, message }: Extract<Fault, { tag: 'undefined' }>): string =>
   `\${${name}} is not defined here${message === undefined ? '' : `: ${quoted(message)}`}`;
 
-/** Returns the problem to report for a reference that could not be expanded. */
+/** Returns the problem of a reference that could not be expanded. */
 const faultFinding = (fault: Fault): Mistake => {
   switch (fault.tag) {
     case 'undefined':
@@ -100,10 +87,7 @@ const faultFinding = (fault: Fault): Mistake => {
   }
 };
 
-/**
- * Reports each reference in a value that could not be expanded, at the place of the reference. References to
- * a variable that failed itself are left out, because that failure was reported.
- */
+/** Reports failed references, each at its place, except to variables that failed themselves. */
 export const reportFaults = (faults: readonly Fault[], text: string, { spot, context }: Complaint): void => {
   const { failed } = context.scope;
   for (const fault of faults.filter((each) => each.tag !== 'undefined' || !failed.has(each.name))) {
@@ -142,12 +126,12 @@ const textOf = (
   };
 };
 
-/** Returns a JSON Schema that also accepts a string with `${VAR}` instead of the value. */
+/** Returns a JSON Schema that also accepts a string with `${VAR}`. */
 export const orReference = (schema: JsonSchema): JsonSchema => ({
   anyOf: [schema, { type: 'string', pattern: '\\$\\{' }],
 });
 
-/** Returns the text of the scalar; if it has none, reports this and returns `undefined`. */
+/** Returns the text of the scalar; reports if it has none. */
 const given = (
   spot: Spot,
   context: DecodeContext,

@@ -1,5 +1,5 @@
-// Decodes byte sizes: a whole number, or a number with K, M, G or T (powers of 1024), optionally followed by
-// B or iB (ERR0210; `docs/manifest.md`, "Rules that hold everywhere").
+// Decodes byte sizes: a whole number, or a number with K, M, G or T (powers of 1024), then optionally B or iB
+// (ERR0210; `docs/manifest.md`, "Rules that hold everywhere").
 import { isNegative } from './number.ts';
 import { orReference, read, type ScalarReading, scalar, type ScalarText } from './scalar.ts';
 import type { Decoder } from '../shapes/decoder.ts';
@@ -10,10 +10,7 @@ const PATTERN = '^(\\d+|\\d+(\\.\\d+)?[KMGTkmgt]([iI]?[Bb])?)$';
 
 const FORM = /^(\d+(?:\.\d+)?)([KMGT])?(?:I?B)?$/;
 
-/**
- * Returns the size in bytes; `Infinity` if it is too large to be exact, `undefined` if the text is not a
- * size.
- */
+/** Returns the size in bytes, `Infinity` if it is not exact, `undefined` for other text. */
 export const parseSize = (text: string): number | undefined => {
   if (!new RegExp(PATTERN).test(text)) return undefined;
   const [, digits, unit] = FORM.exec(text.toUpperCase()) ?? [];

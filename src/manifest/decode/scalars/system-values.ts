@@ -1,5 +1,4 @@
-// Decodes values that the system defines: accounts, capabilities (capabilities(7)), signals, system calls and
-// masks (umask(2)).
+// Decodes accounts, capabilities (capabilities(7)), signals, system calls and masks (umask(2)).
 import { constants } from 'node:os';
 import { numberOf } from './number.ts';
 import { orReference, read, type ScalarReading, refused, scalar, type ScalarText } from './scalar.ts';
@@ -11,9 +10,7 @@ import { didYouMean } from '../../../streams/views/nearest.ts';
 
 const DIGITS = /^\d+$/;
 
-/**
- * True for a number that no account can have. The kernel would take it for another id, or for "unchanged".
- */
+/** True for a number that no account can have and the kernel would misread. */
 const isOutOfRange = ({ kind, text }: ScalarText): boolean => {
   if (kind !== 'number' && !DIGITS.test(text)) return false;
   const id = numberOf(text);
@@ -46,7 +43,7 @@ const NAMES = `AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT
 const inAnyCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`);
 
-/** Decodes the name of a capability and returns it in the form `CAP_XXX`. */
+/** Returns the name in the form `CAP_XXX`. */
 export const capability: Decoder<string> = scalar({
   label: 'capability',
   schema: orReference({
@@ -63,7 +60,7 @@ export const capability: Decoder<string> = scalar({
 
 const SIGNALS = Object.keys(constants.signals);
 
-/** Decodes the name of a signal and returns it in the form `SIGxxx`. */
+/** Returns the name in the form `SIGxxx`. */
 export const signal: Decoder<string> = scalar({
   label: 'signal',
   schema: orReference({
@@ -90,9 +87,7 @@ const call = (reading: (text: string) => ScalarReading<string>): Decoder<string>
 
 export const syscall: Decoder<string> = call(named);
 
-/**
- * Decodes the name of a system call that may be denied: any except `execve`, which starts the service itself.
- */
+/** Any system call except `execve`, which starts the service itself. */
 export const deniableSyscall: Decoder<string> = call((text) =>
   text === 'execve' ? refused('is what the service itself is begun with') : named(text),
 );
@@ -101,7 +96,7 @@ const LABEL = 'octal mask';
 const FORM = /^0?[0-7]{3}$/;
 const OWNER = 0o700;
 
-/** Decodes an umask and returns it as four octal digits. */
+/** Returns four octal digits. */
 export const umask = scalar<string>({
   label: LABEL,
   schema: orReference({ type: 'string', pattern: '^0?0[0-7]{2}$' }),

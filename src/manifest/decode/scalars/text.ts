@@ -1,19 +1,19 @@
-// Decodes texts: plain strings, strings that may be written as a number, and choices of a few words.
+// Decodes texts: strings, strings that may be written as a number, and choices of words.
 import type { Decoder } from '../shapes/decoder.ts';
 import { withArticle } from '../../check/problem-report.ts';
 import { didYouMean } from '../../../streams/views/nearest.ts';
 import { orReference, read, refused, scalar, type ScalarReading, type ScalarText } from './scalar.ts';
 
-/** Refuses a text with a NUL character, because the kernel would silently drop the rest of the text. */
+/** Refuses a NUL character: the kernel would silently drop the rest of the text. */
 export const withoutNul = (text: string): ScalarReading<string> =>
   text.includes('\0') ? refused('contains a NUL character') : read(text);
 
 const isText = ({ kind }: ScalarText): boolean => kind === 'text' || kind === 'expanded';
 
-/** The result for a number or a boolean where a string is expected: an error with advice. */
+/** A number or boolean where a string is expected. */
 export const notText = refused('is not a string', 'put it in quotes');
 
-/** Decodes a string that is not empty. */
+/** A string that is not empty. */
 export const text: Decoder<string> = scalar({
   label: 'string',
   schema: { type: 'string', minLength: 1 },
@@ -25,24 +25,18 @@ export const text: Decoder<string> = scalar({
 
 const SCALAR_TYPES = ['string', 'number', 'boolean'];
 
-/** Reads a scalar of any type as the text in the file. An empty text is refused. */
+/** Reads a scalar of any type as the text in the file; an empty one is refused. */
 export const readFilled = ({ text: given }: ScalarText): ScalarReading<string> =>
   given.trim() === '' ? refused('is empty') : withoutNul(given);
 
-/**
- * Decodes a string that a user may also write as a number or a boolean, such as a name or a slot. `010` stays
- * `010`.
- */
+/** A string that may look like a number or boolean: `010` stays `010`. */
 export const filled: Decoder<string> = scalar({
   label: 'string',
   schema: { anyOf: [{ type: 'string', minLength: 1 }, { type: ['number', 'boolean'] }] },
   read: readFilled,
 });
 
-/**
- * Decodes a string without expanding variables: an entry of `exec`, or the value of a variable, which
- * `env-scope.ts` expands later.
- */
+/** A string without expansion: an entry of `exec`, or a variable, which `env-scope.ts` expands later. */
 export const verbatim: Decoder<string> = scalar({
   label: 'string',
   schema: { type: SCALAR_TYPES },
@@ -61,7 +55,7 @@ export const matching = (label: string, pattern: RegExp): Decoder<string> =>
         : refused(`is not ${withArticle(label)}`),
   });
 
-/** Returns a decoder for one of these words. `hints` has advice for words that other tools use. */
+/** Returns a decoder for one of these words. `hints`: advice for words of other tools. */
 export const choice = <const W extends string>(
   words: readonly W[],
   hints: Readonly<Record<string, string>>,

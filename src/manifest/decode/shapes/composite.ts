@@ -1,5 +1,5 @@
-// Combines decoders into larger ones: for a scalar or an object, a list, a map with keys that the user
-// chooses (projects, services, variables), and a value together with its place, for checks of several values.
+// Combines decoders: for a scalar or an object, a list, a map with keys that users choose, and a value with
+// its place.
 import { quoted, shown, withArticle } from '../../check/problem-report.ts';
 import { reportAt, type DecodeContext, type Decoder, type Spot } from './decoder.ts';
 import { below } from '../../read/node.ts';
@@ -36,7 +36,7 @@ export const located = <T>(decoder: Decoder<T>): Decoder<Located<T>> => ({
 interface Rules {
   readonly min?: number;
   readonly max?: number;
-  /** The allowed number of entries in words: `exactly 2 entries`. */
+  /** The allowed number in words: `exactly 2 entries`. */
   readonly count?: string;
 }
 
@@ -74,7 +74,7 @@ export const list = <T>(item: Decoder<T>, rules: Rules = {}): Decoder<readonly T
 
 /** The rule for the keys of a map, such as service names. */
 export interface KeyRule {
-  /** The kind of key: `project id`, `service name`. */
+  /** `project id`, `service name`. */
   readonly label: string;
   readonly pattern: RegExp;
   readonly rule: string;
@@ -99,10 +99,7 @@ const checkKey = (
   );
 };
 
-/**
- * Returns a decoder for a map. The entries keep the order of the manifest; entries with wrong values are left
- * out.
- */
+/** Returns a decoder for a map in manifest order; wrong entries are left out. */
 export const record = <T>(keys: KeyRule, value: Decoder<T>): Decoder<ReadonlyMap<string, T>> => ({
   label: `map of ${keys.label} to ${value.label}`,
   schema: (definitions) => ({

@@ -1,16 +1,16 @@
-// Defines decoders. A decoder reads a node of the manifest, reports what is wrong with it, and describes the
-// valid form as JSON Schema. Tables of decoders (`object.ts`) are the only definition of the manifest: for
-// loading, for `sup schema` and for docs/manifest.md. `resolve` processes the decoded values.
+// A decoder reads a node of the manifest, reports what is wrong, and describes the valid form as JSON Schema.
+// Tables of decoders (`object.ts`) are the only definition of the manifest: for loading, `sup schema` and
+// docs/manifest.md.
 import { type Mistake, type ProblemReport, shown } from '../../check/problem-report.ts';
 import { below, childOf, type Node, type SourcePlace, positionOf } from '../../read/node.ts';
 import type { Reader } from '../../read/read-file.ts';
 import type { EnvSpec } from '../../../streams/domain/declared/spec.ts';
 import type { Lookup } from '../../../streams/env/expand.ts';
 
-/** A node to be decoded, and its place in the manifest. */
+/** A node and its place in the manifest. */
 export interface Spot {
   readonly node: Node;
-  /** The dotted path of the node in the assembled manifest. */
+  /** The dotted path in the assembled manifest. */
   readonly path: string;
   /** The place of the node's key in the file. */
   readonly keyAt?: SourcePlace;
@@ -18,37 +18,30 @@ export interface Spot {
 
 /** The variables that `${VAR}` may refer to at a place of the manifest. */
 export interface EnvScope {
-  /** The env objects from the top level down to this place, merged. */
+  /** The env objects from the top level to this place, merged. */
   readonly env: EnvSpec;
-  /** Returns the value of a variable: from the env objects, or else from the supervisor's own environment. */
+  /** Returns a variable from the env objects, or else the supervisor's environment. */
   readonly lookup: Lookup;
-  /**
-   * Names of variables with a value that was refused here or in an outer scope. The problem is reported where
-   * the variable is set, and references to it are not reported.
-   */
+  /** Variables whose values were refused where they are set; references to them are not reported. */
   readonly failed: ReadonlySet<string>;
 }
 
 /** What a decoder needs besides the node. */
 export interface DecodeContext {
   readonly report: ProblemReport;
-  /** The variables to which `${VAR}` refers at this place. */
   readonly scope: EnvScope;
   readonly schema: 2 | 3;
   /** The user that reads the manifest, and whether privileged keys have an effect (`--sys`). */
   readonly reader: Reader;
-  /** Decoded default values, so that each is decoded only once per load. */
+  /** Default values, each decoded only once per load. */
   readonly defaults: Map<object, unknown>;
-  /** The directory of the manifest, to which relative paths refer. */
+  /** The base of relative paths. */
   readonly directory: string;
-  /** The limit for expanded text, shared by the whole load. */
+  /** The limit for expanded text, for the whole load. */
   readonly expansion: Expansion;
 }
 
-/**
- * How many more characters the texts of a load may have after expansion. Without this limit, a short manifest
- * could expand to any size.
- */
+/** Characters that expansion may still add: a short manifest must not expand to any size. */
 interface Expansion {
   left: number;
 }
@@ -60,10 +53,10 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export type Definitions = Map<string, JsonSchema>;
 
 export interface Decoder<T> {
-  /** Returns the decoded value; `undefined` if it is wrong, after reporting the problem. */
+  /** Returns the decoded value, or reports what is wrong. */
   readonly decode: (spot: Spot, context: DecodeContext) => T | undefined;
   readonly schema: (definitions: Definitions) => JsonSchema;
-  /** The accepted type in words for users: `duration`, `list of names`. */
+  /** For users: `duration`, `list of names`. */
   readonly label: string;
 }
 
@@ -71,10 +64,7 @@ export interface Decoder<T> {
 export const reportAt = (spot: Spot, context: DecodeContext, finding: Mistake): void =>
   context.report.add({ path: spot.path, place: spot.node }, finding);
 
-/**
- * Subtracts `length` characters from the limit for expanded text. False if the limit is exceeded; this is
- * reported once and makes the load fail.
- */
+/** Takes `length` from the limit for expanded text. False if that is exceeded, which fails the load. */
 export const mayExpand = (length: number, spot: Spot, context: DecodeContext): boolean => {
   const { expansion } = context;
   const before = expansion.left;
@@ -88,13 +78,11 @@ export const mayExpand = (length: number, spot: Spot, context: DecodeContext): b
   return false;
 };
 
-/** Reports a problem at the place of the key; at the place of the value if there is no key. */
+/** Reports a problem at the place of the key, or of the value without one. */
 export const reportAtKey = (spot: Spot, context: DecodeContext, finding: Mistake): void =>
   context.report.add({ path: spot.path, place: spot.keyAt ?? spot.node }, finding);
 
-/**
- * Returns the place of a key's value in the object at `spot`. If the key is missing, the place of the object.
- */
+/** Returns the place of a key's value, or that of the object if the key is missing. */
 export const spotBelow = (spot: Spot, key: string): Spot => {
   const entry = childOf(spot.node, key);
   const path = below(spot.path, key);

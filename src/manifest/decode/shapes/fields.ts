@@ -1,28 +1,25 @@
-// Defines one key of a manifest object: the decoder of its value, whether it is required, its default, and a
-// sentence for the documentation. Also builds the JSON Schema of the object (`sup schema`).
+// A key of a manifest object: decoder, presence, default, and a sentence for the documentation. Also builds
+// the JSON Schema of the object.
 import type { Decoder, Definitions, JsonSchema } from './decoder.ts';
 
 type Raw = string | number | boolean;
 
-/**
- * Whether a key must be set. `required`: an error if missing. `optional`: may be missing. `defaulted`: has a
- * default.
- */
+/** `optional` may be missing, `defaulted` has a default. */
 type Presence = 'required' | 'optional' | 'defaulted';
 
 export interface Field<T, P extends Presence = Presence> {
   readonly decoder: Decoder<T>;
   readonly presence: P;
   readonly doc: string;
-  /** The default as a user would write it. `NESTED`: an object whose keys have their own defaults. */
+  /** The default as a user would write it. `NESTED`: an object of defaults. */
   readonly fallback?: Raw | typeof NESTED;
   /** Describes in words a default that other code applies. */
   readonly otherwise?: string;
-  /** Set for a required key if other code reports that it is missing. */
+  /** Required, but other code reports that it is missing. */
   readonly needed?: true;
 }
 
-/** Marks an object as default in which all keys have their own defaults. */
+/** An object in which all keys have their own defaults. */
 export const NESTED = Symbol('a table with all its defaults');
 
 export const required = <T>(decoder: Decoder<T>, doc: string): Field<T, 'required'> => ({
@@ -31,7 +28,7 @@ export const required = <T>(decoder: Decoder<T>, doc: string): Field<T, 'require
   presence: 'required',
 });
 
-/** Returns a field that may be missing. `otherwise` describes in words what applies then. */
+/** Returns a field that may be missing. `otherwise`: what applies then, in words. */
 export const optional = <T>(decoder: Decoder<T>, doc: string, otherwise = 'none'): Field<T, 'optional'> => ({
   decoder,
   doc,
@@ -39,7 +36,7 @@ export const optional = <T>(decoder: Decoder<T>, doc: string, otherwise = 'none'
   presence: 'optional',
 });
 
-/** Returns a field with a default. The same decoder reads the default and the user's value. */
+/** Returns a field whose default is read by the same decoder. */
 export const defaulted = <T>(
   decoder: Decoder<T>,
   fallback: Raw | typeof NESTED,
@@ -60,7 +57,7 @@ const property = (field: Field<unknown>, definitions: Definitions): JsonSchema =
   const described = { description: field.doc };
   const fallback = typeof field.fallback === 'symbol' ? undefined : field.fallback;
   const schema = field.decoder.schema(definitions);
-  // `allOf` is needed because draft 7 of JSON Schema ignores all keys next to a `$ref`.
+  // Draft 7 of JSON Schema ignores all keys next to a `$ref`.
   const body = '$ref' in schema ? { allOf: [schema] } : schema;
   return { ...body, ...described, ...(fallback === undefined ? {} : { default: fallback }) };
 };

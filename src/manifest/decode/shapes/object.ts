@@ -1,5 +1,5 @@
-// Decodes an object of the manifest (`docs/manifest.md`) by a table of its known keys. It refuses unknown
-// keys (ERR0211), missing required keys (ERR0213), and keys that contradict each other (ERR0222).
+// Decodes an object of the manifest (`docs/manifest.md`) by a table of its keys: refuses unknown (ERR0211),
+// missing (ERR0213) and contradictory ones (ERR0222).
 import { shown, quoted } from '../../check/problem-report.ts';
 import { below, childOf, type Node, sourceFile } from '../../read/node.ts';
 import { didYouMean, nearest } from '../../../streams/views/nearest.ts';
@@ -27,7 +27,7 @@ type OptionalKeys<F extends Fields> = {
   [K in keyof F]: F[K] extends Field<unknown, 'optional'> ? K : never;
 }[keyof F];
 
-/** The decoded object. Its keys are in camel case, as in a resolved spec; optional keys may be absent. */
+/** The decoded object, with keys in camel case; optional ones may be absent. */
 type Decoded<F extends Fields> = {
   readonly [K in Exclude<keyof F, OptionalKeys<F>> & string as Name<K>]: ValueOf<F[K]>;
 } & {
@@ -37,23 +37,23 @@ type Decoded<F extends Fields> = {
 const nameOf = (key: string): string =>
   key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns the manifest key for the name of a decoded field: `on_start` for `onStart`. */
+/** Returns the manifest key of a decoded field: `on_start` for `onStart`. */
 export const keyOf = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 interface Table<F extends Fields> {
-  /** The name of the object in the documentation and in the definitions of the schema. */
+  /** In the documentation and the schema. */
   readonly name: string;
   readonly fields: F;
   /** Pairs of keys that exclude each other. */
   readonly exclusive?: readonly (readonly [keyof F & string, keyof F & string])[];
-  /** Keys of which at least one is required. */
+  /** At least one of these is required. */
   readonly anyOf?: readonly (keyof F & string)[];
   /** Advice for unknown keys that belong to another place of the manifest. */
   readonly elsewhere?: Readonly<Record<string, string>>;
-  /** Advice for a value that is not a map, and for an unknown key that has no better advice. */
+  /** Advice for a value that is not a map, and for unknown keys without better advice. */
   readonly hint?: string;
-  /** Checks that several fields fit together, and reports problems. */
+  /** Checks that several fields fit together. */
   readonly check?: (decoded: Decoded<F>, spot: Spot, context: DecodeContext) => void;
 }
 
@@ -72,10 +72,7 @@ const fallbackNode = (field: Field<unknown>): Node => {
 
 const hasTable = (decoder: Decoder<unknown>): decoder is ObjectDecoder<Fields> => 'table' in decoder;
 
-/**
- * Returns advice for an unknown key that belongs to one of the nested objects; `undefined` if no or more than
- * one nested object has it.
- */
+/** Returns advice for an unknown key of exactly one nested object. */
 const hintBelow = (key: string, fields: Fields): string | undefined => {
   const homes = Object.entries(fields).filter(
     ([, { decoder }]) => hasTable(decoder) && Object.hasOwn(decoder.table.fields, key),
@@ -126,10 +123,7 @@ const defaultOf = (field: Field<unknown>, context: DecodeContext): unknown => {
   return context.defaults.get(field);
 };
 
-/**
- * Returns the value of one field. If the user's value is wrong, a field with a default gets this default, so
- * that decoding continues.
- */
+/** Returns the value of a field. A wrong value is replaced by the default, so that decoding continues. */
 const decodeField = (
   key: string,
   field: Field<unknown>,
@@ -164,7 +158,7 @@ const decodeTable = <F extends Fields>(
     else if (field.presence !== 'optional') isWhole = false;
   }
   if (!isWhole) return undefined;
-  // The decoders of the fields have checked these values, which the compiler cannot see here.
+  // Decoders have checked these values, which the compiler cannot see.
   const decoded = values as Decoded<F>;
   table.check?.(decoded, spot, context);
   return decoded;

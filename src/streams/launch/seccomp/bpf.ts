@@ -3,7 +3,7 @@
 
 export interface Instruction {
   readonly code: number;
-  /** How many instructions to skip if the test is true (`jt`) or false (`jf`). */
+  /** Instructions to skip if the test is true (`jt`) or false (`jf`). */
   readonly jt: number;
   readonly jf: number;
   readonly k: number;
@@ -15,10 +15,10 @@ const JMP_JGE_K = 0x35;
 const JMP_JSET_K = 0x45;
 const RET_K = 0x06;
 
-/** The offsets of the system call number and the architecture in `struct seccomp_data`. */
+/** Offsets of call number and architecture in `struct seccomp_data`. */
 export const CALL_AT = 0;
 export const ARCHITECTURE_AT = 4;
-/** The offsets in `struct seccomp_data` of the low 32 bits of the first and second argument. */
+/** Offsets of the low 32 bits of the first and second argument. */
 export const FIRST_ARGUMENT_AT = 16;
 export const SECOND_ARGUMENT_AT = 24;
 
@@ -39,11 +39,11 @@ const jump =
 export const load = (k: number): Instruction => ({ code: LD_W_ABS, jt: 0, jf: 0, k });
 /** Returns the instruction that ends the filter with `k`, one of `RETURN`. */
 export const give = (k: number): Instruction => ({ code: RET_K, jt: 0, jf: 0, k });
-/** Returns the instruction that tests if the loaded value equals `k`. */
+/** Tests if the loaded value equals `k`. */
 export const ifEqual = jump(JMP_JEQ_K);
-/** Returns the instruction that tests if the loaded value is at least `k`, both unsigned. */
+/** Tests if the loaded value is at least `k`, both unsigned. */
 export const ifAtLeast = jump(JMP_JGE_K);
-/** Returns the instruction that tests if the loaded value has any bit of `k`. */
+/** Tests if the loaded value has any bit of `k`. */
 export const ifAnyOf = jump(JMP_JSET_K);
 
 const BYTES = 8;

@@ -1,7 +1,6 @@
-// Compiles the manifest key `isolation.seccomp` to the program that the kernel runs at each system call.
-// Calls of another ABI (32 bits, x32) are always denied, because their numbers mean other calls. The profile
-// `baseline` denies calls that services do not need and attackers use, and allows all others, so that
-// ordinary programs work. It is close to the default profile of container engines.
+// Compiles `isolation.seccomp` to the program that the kernel runs at each system call. Calls of another ABI
+// (32 bits, x32) are always denied: their numbers mean other calls. The profile `baseline` denies what
+// services do not need and attackers use, close to the default profile of container engines.
 import type { SeccompSpec } from '../../domain/declared/spec.ts';
 import {
   ARCHITECTURE_AT,
@@ -18,7 +17,7 @@ import {
 } from './bpf.ts';
 import { type Architecture, callNumber, highestCall } from './system-calls.ts';
 
-/** The system calls that the profile `baseline` denies, in the way that `action` in the manifest tells. */
+/** Calls that `baseline` denies, in the way that `action` says. */
 export const BASELINE: readonly string[] = `
   acct add_key adjtimex bpf clock_adjtime clock_settime create_module delete_module finit_module fsconfig fsmount fsopen
   fspick get_kernel_syms init_module ioperm iopl kcmp kexec_file_load kexec_load keyctl lookup_dcookie
@@ -30,9 +29,8 @@ export const BASELINE: readonly string[] = `
   .split(/\s+/);
 
 /**
- * System calls of the profile `baseline` that always fail with ENOSYS, because programs try them and have a
- * fallback. `clone3` passes its flags by pointer, which a filter cannot follow; its fallback `clone` passes
- * them directly.
+ * Calls that always fail with ENOSYS in `baseline`: a filter cannot see the flags of `clone3`, for example,
+ * and programs fall back to `clone`.
  */
 export const BASELINE_ABSENT: readonly string[] = [
   'clone3',
@@ -42,32 +40,20 @@ export const BASELINE_ABSENT: readonly string[] = [
   'io_uring_register',
 ];
 
-/**
- * The flags of `clone` that create a namespace: NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET.
- * The profile `baseline` denies them.
- */
+/** Flags of `clone` that create a namespace; `baseline` denies them. */
 const NAMESPACE_FLAGS = 0x7e02_0000;
 
-/**
- * The address families that a socket may have: UNIX, INET, INET6, NETLINK. A socket of another family fails
- * with EAFNOSUPPORT.
- */
+/** UNIX, INET, INET6, NETLINK. A socket of another family fails with EAFNOSUPPORT. */
 const SOCKET_FAMILIES: readonly number[] = [1, 2, 10, 16];
 
-/**
- * The ioctl requests TIOCSTI and TIOCLINUX, which inject input into a terminal as if its user had typed it.
- */
+/** TIOCSTI and TIOCLINUX, which inject input into a terminal as if typed. */
 const TERMINAL_INJECTION: readonly number[] = [0x5412, 0x541c];
 
-/**
- * The arguments of personality(2) that are allowed: the ordinary personality, the one of 32-bit programs,
- * both also with UNAME26, and the query of the present one. Other arguments disable protections such as
- * address randomization.
- */
+/** Arguments of personality(2) that disable no protection such as address randomization. */
 const PERSONALITIES: readonly number[] = [0, 0x8, 0x2_0000, 0x2_0008, 0xffff_ffff];
 
 const MACHINES: Readonly<Record<Architecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
-/** Call numbers from this one on belong to the x32 ABI. */
+/** Call numbers from here on belong to the x32 ABI. */
 const X32 = 0x4000_0000;
 const EPERM = 1;
 const ENOSYS = 38;
@@ -93,12 +79,9 @@ const deny = (call: number, answer: number): readonly Instruction[] => [ifEqual(
 const isOneOf = (values: readonly number[], verdict: number): readonly Instruction[] =>
   values.flatMap((value) => [ifEqual(value, [0, 1]), give(verdict)]);
 
-/**
- * Returns the instructions for those system calls of `baseline` whose argument decides whether they are
- * allowed.
- */
+/** Returns the instructions for calls of `baseline` whose argument decides. */
 const judgements = (answer: number): Readonly<Record<string, readonly Instruction[]>> => {
-  // The address family check always answers EAFNOSUPPORT: programs try a family and continue without it.
+  // Programs try a family and continue without it, so the answer is always EAFNOSUPPORT.
   const family = [
     load(FIRST_ARGUMENT_AT),
     ...isOneOf(SOCKET_FAMILIES, RETURN.allow),
@@ -121,9 +104,9 @@ const judge = (call: number, body: readonly Instruction[]): readonly Instruction
 interface Names {
   readonly denied: readonly string[];
   readonly absent: readonly string[];
-  /** The system calls with an argument that decides whether they are allowed. */
+  /** Calls whose argument decides whether they are allowed. */
   readonly judged: readonly string[];
-  /** True if system calls that are newer than the table fail with ENOSYS. */
+  /** Calls newer than the table fail with ENOSYS. */
   readonly knownOnly: boolean;
 }
 
@@ -140,7 +123,7 @@ const namesOf = ({ profile, allow, deny: named }: SeccompSpec): Names => {
   };
 };
 
-/** Returns the filter program for the kernel. A system call that is in both `allow` and `deny` is denied. */
+/** Returns the filter program. A call in both `allow` and `deny` is denied. */
 export const filterProgram = (seccomp: SeccompSpec, architecture: Architecture): readonly Instruction[] => {
   const answer = ACTIONS[seccomp.action];
   const { denied, absent, judged, knownOnly } = namesOf(seccomp);
@@ -151,8 +134,7 @@ export const filterProgram = (seccomp: SeccompSpec, architecture: Architecture):
     ...thisMachineOnly(architecture, answer),
     ...numbers(denied).flatMap((call) => deny(call, answer)),
     ...numbers(absent).flatMap((call) => deny(call, RETURN.errno(ENOSYS))),
-    // System calls that are newer than the table fail with ENOSYS, so that programs fall back to an older
-    // one.
+    // So that programs fall back to an older call.
     ...(knownOnly ? [ifAtLeast(highestCall(architecture) + 1, [0, 1]), give(RETURN.errno(ENOSYS))] : []),
     ...judged.flatMap((name) => numbers([name]).flatMap((call) => judge(call, bodies[name] ?? []))),
     give(RETURN.allow),

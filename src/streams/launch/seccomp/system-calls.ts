@@ -1,9 +1,5 @@
-// The numbers of system calls by name, for each architecture (`asm/unistd_64.h` and `asm-generic/unistd.h`,
-// Linux 6.18).
-/**
- * The system calls of x64, in groups: the number of the first call, then the names of calls with consecutive
- * numbers.
- */
+// System calls by name and architecture (`asm/unistd_64.h` and `asm-generic/unistd.h`, Linux 6.18).
+/** The number of the first call, then names with consecutive numbers. */
 const CALLS_X64: Readonly<Record<number, string>> = {
   0: `read write open close stat fstat lstat poll lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask
     rt_sigreturn ioctl pread64 pwrite64 readv writev access pipe select sched_yield mremap msync mincore madvise
@@ -45,10 +41,7 @@ const CALLS_X64: Readonly<Record<number, string>> = {
     setxattrat getxattrat listxattrat removexattrat open_tree_attr file_getattr file_setattr`,
 };
 
-/**
- * The system calls of arm64, in groups: the number of the first call, then the names of calls with
- * consecutive numbers.
- */
+/** As for x64. */
 const CALLS_ARM64: Readonly<Record<number, string>> = {
   0: `io_setup io_destroy io_submit io_cancel io_getevents setxattr lsetxattr fsetxattr getxattr lgetxattr
     fgetxattr listxattr llistxattr flistxattr removexattr lremovexattr fremovexattr getcwd lookup_dcookie
@@ -86,7 +79,6 @@ const CALLS_ARM64: Readonly<Record<number, string>> = {
     setxattrat getxattrat listxattrat removexattrat open_tree_attr file_getattr file_setattr`,
 };
 
-/** The architectures with listed system calls. */
 export type Architecture = 'x64' | 'arm64';
 
 const numbered = (runs: Readonly<Record<number, string>>): ReadonlyMap<string, number> =>
@@ -101,18 +93,14 @@ const CALLS: Readonly<Record<Architecture, ReadonlyMap<string, number>>> = {
   arm64: numbered(CALLS_ARM64),
 };
 
-/**
- * Returns the number of a system call; `undefined` if this architecture does not have it (`open` on arm64).
- */
+/** Returns the number of a call, if this architecture has it (arm64 has no `open`). */
 export const callNumber = (name: string, architecture: Architecture): number | undefined =>
   CALLS[architecture].get(name);
 
-/**
- * Returns the highest system call number in the table. Calls with higher numbers are newer than the table.
- */
+/** Returns the highest call number in the table; higher ones are newer. */
 export const highestCall = (architecture: Architecture): number => Math.max(...CALLS[architecture].values());
 
-/** The names of all system calls of both architectures. */
+/** All system calls of both architectures. */
 export const CALL_NAMES: readonly string[] = [
   ...new Set([...CALLS.x64.keys(), ...CALLS.arm64.keys()]),
 ].sort();

@@ -1,4 +1,4 @@
-// Parts that several machine-readable documents share: state words, errors, exits.
+// Parts that several JSON documents share: state words, errors, exits.
 import type { ErrorCode } from '../../domain/errors/error.ts';
 import type { ProblemCode } from '../../domain/declared/manifest.ts';
 
@@ -22,18 +22,18 @@ export type StateWord = (typeof STATE_WORDS)[number];
 
 export type HealthWord = 'healthy' | 'unhealthy' | 'unknown';
 
-/** An error for users and programs. `path` is what the error is about, `at` is `file:line:column`. */
+/** An error for users and programs. `path`: what it is about, `at`: `file:line:column`. */
 export interface ErrorDocument {
   readonly code: ErrorCode;
   readonly message: string;
   readonly path: string | null;
   readonly at: string | null;
   readonly hint: string | null;
-  /** The errors that this error combines: one for each failed service of ERR0106 and ERR0302. */
+  /** The combined errors of ERR0106 and ERR0302, one for each failed service. */
   readonly errors?: readonly ErrorDocument[];
-  /** The manifest problems that caused this error. */
+  /** The manifest problems that caused it. */
   readonly problems?: readonly ProblemDocument[];
-  /** The last output lines of the service. */
+  /** The last output of the service. */
   readonly evidence?: readonly string[];
 }
 
@@ -48,13 +48,9 @@ export interface ProblemDocument {
   readonly hint: string | null;
 }
 
-/**
- * How a process ended. `code` or `signal` is present; neither if it is not known how it ended. Times are ISO
- * 8601 UTC.
- */
+/** How a process ended: by `code` or `signal`, or with neither if unknown. Times are ISO 8601 UTC. */
 export interface ExitDocument {
   readonly code: number | null;
   readonly signal: string | null;
-  /** When the process ended; `null` if this is not known. */
   readonly at: string | null;
 }

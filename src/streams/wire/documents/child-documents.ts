@@ -1,22 +1,17 @@
 // The children of a service, as `sup inspect --json` shows them.
 import type { ErrorDocument, ExitDocument, StateWord } from './basic-documents.ts';
 
-/** A living child of a service, with the children it requested itself. */
+/** A living child, with the children that it requested itself. */
 export interface ChildDocument {
   readonly name: string;
   readonly run: number;
-  /** The pid of the child; `null` while it is being started. */
+  /** `null` while the child is being started. */
   readonly pid: number | null;
   readonly command: readonly string[];
-  /**
-   * The generation of the child: 1 if the service requested it, 2 if a child of the service did, and so on.
-   */
+  /** 1 if the service requested it, 2 if such a child did, and so on. */
   readonly depth: number;
   readonly state: StateWord;
-  /**
-   * The number of the run that requested the child; `null` if the child is an orphan, or belongs to the
-   * service and not to one run.
-   */
+  /** The run that requested it; `null` for an orphan, or if it belongs to the service and not to one run. */
   readonly parent_run: number | null;
   readonly orphan: boolean;
   readonly started_at: string;
@@ -25,7 +20,6 @@ export interface ChildDocument {
   readonly children: readonly ChildDocument[];
 }
 
-/** A child with a run that is over. */
 export interface PastChildDocument {
   readonly name: string;
   readonly run: number;
@@ -36,13 +30,12 @@ export interface PastChildDocument {
   readonly started_at: string;
   readonly ended_at: string;
   readonly exit: ExitDocument | null;
-  /** Why the child was stopped; `null` if it ended by itself. */
+  /** Why it was stopped; `null` if it ended by itself. */
   readonly ended_by: 'stopped' | 'parent' | 'ttl' | 'memory' | null;
-  /** The error if the child could not be started; otherwise `null`. */
+  /** Present if it could not be started. */
   readonly error: ErrorDocument | null;
 }
 
-/** The children of a service: limits, counts, living children and the last ones that ended. */
 export interface SpawnDocument {
   readonly mode: 'static' | 'dynamic';
   readonly limits: {
@@ -56,10 +49,10 @@ export interface SpawnDocument {
     readonly children: number;
     readonly depth: number;
     readonly descendants: number;
-    /** The memory of the service and its children at the last measurement; `null` if no limit is declared. */
+    /** Memory of the service and its children at the last measurement; `null` without a declared limit. */
     readonly total_memory_bytes: number | null;
   };
   readonly children: readonly ChildDocument[];
-  /** The last 50 children that ended, oldest first. */
+  /** The last 50, oldest first. */
   readonly ended: readonly PastChildDocument[];
 }

@@ -1,5 +1,5 @@
-// The machine-readable documents (`docs/commands.md`, "Documents"). Keys are in snake_case; a value that is
-// not known is `null`, and its key is never absent.
+// The machine-readable documents (`docs/commands.md`, "Documents"). Keys are in snake_case; an unknown value
+// is `null`, its key never absent.
 import type { RolloutStep } from '../../domain/service/rollout.ts';
 import type {
   ErrorDocument,
@@ -24,11 +24,11 @@ export interface ProblemsDocument {
   readonly schema: 'sup.problems/1';
   readonly valid: boolean;
   readonly problems: readonly ProblemDocument[];
-  /** Texts for the user that are neither errors nor warnings. */
+  /** For the user; neither errors nor warnings. */
   readonly notes: readonly string[];
 }
 
-/** The newest failure of a service, which is never cleared; `exit` is `null` if there was no process. */
+/** The newest failure, never cleared; `exit` is `null` if there was no process. */
 export interface FailureDocument {
   readonly at: string;
   readonly error: ErrorDocument;
@@ -43,62 +43,52 @@ export interface ServiceDocument {
   readonly health: HealthWord;
   readonly reason: string | null;
   readonly error: ErrorDocument | null;
-  /** The last output of the run that caused the problem; empty if there was no output or it is not known. */
+  /** The last output of the run that caused the problem. */
   readonly evidence: readonly string[];
-  /** What the user can do about the problem. */
+  /** What the user can do. */
   readonly next_step: string | null;
   readonly because_of: readonly string[];
   readonly pid: number | null;
   readonly run: number;
   readonly started_at: string | null;
   readonly ready_at: string | null;
-  /**
-   * The number of automatic starts since this count was last reset; at `max_restarts` the service is not
-   * started any more.
-   */
+  /** Automatic starts since this count was reset; at `max_restarts` there are no more. */
   readonly restarts: number;
-  /** The number of automatic starts since the supervisor knows the service. */
+  /** Automatic starts since the supervisor knows the service. */
   readonly restarts_total: number;
   readonly max_restarts: number;
   readonly next_attempt_at: string | null;
   readonly next_run_at: string | null;
   readonly last_exit: ExitDocument | null;
   readonly last_failure: FailureDocument | null;
-  /** True if the service runs with an older declaration, so that the newer one needs a restart. */
+  /** The service runs with an older declaration; the newer one needs a restart. */
   readonly awaits_restart: boolean;
   readonly cpu_percent: number | null;
   readonly rss_bytes: number | null;
   readonly slot: string | null;
-  /** The rollout in progress; `null` if there is none. */
   readonly rollout: RolloutDocument | null;
   readonly deploy: DeployDocument;
 }
 
-/**
- * The result of the last rollout. `failed`: it failed and its declaration was not applied since, or it is not
- * known which slot has the traffic.
- */
+/** The last rollout. `failed`: its declaration was not applied since, or the traffic is unknown. */
 export interface DeployDocument {
   readonly failed: boolean;
   readonly error: ErrorDocument | null;
   readonly at: string | null;
-  /**
-   * True if a user has rolled the service back. The manifest then takes effect only at the next apply or
-   * restart.
-   */
+  /** A user rolled the service back: the manifest counts again at the next apply or restart. */
   readonly rolled_back: boolean;
 }
 
-/** One of the two runs of a service during a rollout: the old one or the new one. */
+/** The old or the new run during a rollout. */
 export interface RunDocument {
-  /** The run number; `null` for a new run that has not started. */
+  /** `null` for a new run that has not started. */
   readonly run: number | null;
   readonly pid: number | null;
   readonly state: StateWord;
   readonly slot: string | null;
 }
 
-/** A step of a rollout and its duration; for the present step, `took_ms` is the time so far. */
+/** A step and its duration; for the present step the time so far. */
 export interface StageDocument {
   readonly step: RolloutStep;
   readonly at: string;
@@ -108,7 +98,7 @@ export interface StageDocument {
 export interface RolloutDocument {
   readonly strategy: 'rolling' | 'blue-green';
   readonly step: RolloutStep;
-  /** When the present step of the rollout began; `step_ms` is the time since then. */
+  /** When the present step began; `step_ms` is the time since. */
   readonly since: string;
   readonly step_ms: number;
   readonly started_at: string;
@@ -117,7 +107,6 @@ export interface RolloutDocument {
   readonly candidate: RunDocument;
 }
 
-/** A rollout that has ended. */
 export interface RolloutRecordDocument {
   readonly strategy: 'rolling' | 'blue-green';
   readonly outcome: 'done' | 'failed' | 'called-off';
@@ -138,10 +127,7 @@ export interface ProjectDocument {
   readonly services: readonly ServiceDocument[];
 }
 
-/**
- * How the supervisor starts processes: through the C library, or through Node if it cannot call the C
- * library.
- */
+/** Through the C library, or through Node if that cannot be called. */
 export type ProcessStart = 'posix_spawn' | 'node';
 
 export interface SupervisorDocument {
@@ -149,7 +135,7 @@ export interface SupervisorDocument {
   readonly pid: number | null;
   readonly version: string | null;
   readonly since: string | null;
-  /** How often the guardian has restarted the supervisor; `null` if there is no guardian. */
+  /** How often the guardian restarted the supervisor; `null` without a guardian. */
   readonly restarts: number | null;
   readonly process_start: ProcessStart | null;
   readonly warnings: readonly string[];
@@ -179,40 +165,36 @@ export interface CronRunDocument {
   readonly peak_memory_bytes: number | null;
 }
 
-/** The minimum, mean and maximum of an amount over an interval. */
 export interface SpreadDocument {
   readonly min: number;
   readonly mean: number;
   readonly max: number;
 }
 
-/** The samples of an interval, combined into one point; `until` is the time of the last sample. */
+/** Samples combined into a point; `until` is the time of the last one. */
 export interface PointDocument {
   readonly at: string;
   readonly until: string;
   readonly samples: number;
-  /** CPU usage in percent of one core. */
+  /** Percent of one core. */
   readonly cpu_percent: SpreadDocument | null;
   readonly rss_bytes: SpreadDocument;
 }
 
-/**
- * The resource use of a service in a time window, as points, oldest first. An interval without samples has no
- * point.
- */
+/** The resource use of a service, as points, oldest first; none where samples lack. */
 export interface SamplesDocument {
   readonly since: string;
   readonly until: string;
   readonly points: readonly PointDocument[];
 }
 
-/** One process of a service at the time of the last sample. */
+/** A process of a service at the last sample. */
 export interface ProcessDocument {
   readonly pid: number;
   readonly ppid: number;
-  /** The name of the process that the kernel shows; `null` if the process has ended. */
+  /** Its name in the kernel; `null` if it has ended. */
   readonly name: string | null;
-  /** The command line with passwords masked; `null` if the process has ended or belongs to another user. */
+  /** With passwords masked; `null` if it has ended or belongs to another user. */
   readonly command: readonly string[] | null;
   readonly cpu_ms: number;
   readonly rss_bytes: number;
@@ -226,18 +208,12 @@ export interface MetricsDocument {
     readonly version: string;
     readonly since: string;
     readonly cpu_seconds: number;
-    /**
-     * CPU usage of the supervisor in percent of one core, since its process began; `null` unless the command
-     * requested it.
-     */
+    /** The supervisor's usage since its start, percent of one core; `null` if not requested. */
     readonly cpu_percent: number | null;
     readonly rss_bytes: number;
-    /**
-     * The event loop lag (delay of the supervisor's timers) at the last process scan, ms; `null` before the
-     * first scan.
-     */
+    /** Delay of the supervisor's timers at the last process scan, ms; `null` before the first scan. */
     readonly loop_delay_ms: number | null;
-    /** The maximum event loop lag (delay of the supervisor's timers) of the last minute, ms. */
+    /** The maximum of that in the last minute, ms. */
     readonly loop_delay_max_ms: number | null;
     readonly samples_bytes: number;
   };
@@ -253,13 +229,13 @@ export interface MeasuredService {
   readonly restarts_total: number;
   readonly cpu_percent: number | null;
   readonly rss_bytes: number | null;
-  /** How long the last probe of the health check took. */
+  /** How long the last probe took. */
   readonly probe_ms: number | null;
-  /** The size of the service's log files on disk. */
+  /** Size of the log files on disk. */
   readonly log_bytes: number | null;
 }
 
-/** One service of `sup inspect --json`. */
+/** A service of `sup inspect --json`. */
 export interface InspectedService extends ServiceDocument {
   readonly project: string;
   readonly command: string | readonly string[];
@@ -277,13 +253,13 @@ export interface InspectedService extends ServiceDocument {
   readonly hooks: readonly string[];
   readonly history: readonly TransitionDocument[];
   readonly cron_runs: readonly CronRunDocument[];
-  /** The last ten rollouts of the service, oldest first. */
+  /** The last ten, oldest first. */
   readonly rollouts: readonly RolloutRecordDocument[];
   readonly skipped_isolation: readonly string[];
   readonly spawn: SpawnDocument;
-  /** The processes of the service; `null` unless `snapshot_mode` in `status` is `detailed`. */
+  /** `null` unless `snapshot_mode` in `status` is `detailed`. */
   readonly processes: readonly ProcessDocument[] | null;
-  /** The samples of the service; `null` unless the command requested them with `--window`. */
+  /** `null` unless requested with `--window`. */
   readonly samples: SamplesDocument | null;
 }
 

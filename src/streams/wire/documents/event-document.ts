@@ -1,20 +1,19 @@
-// The document `sup.event/1`: one event, as a line of `logs/events.jsonl` and of `sup events --json`.
+// The document `sup.event/1`: a line of `logs/events.jsonl` and of `sup events --json`.
 import type { ErrorCode } from '../../domain/errors/error.ts';
 import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } from './documents.ts';
 
 /**
  * What an event is about:
- * - `state`: a service changed its state.
- * - `health`: the health of a running service changed.
- * - `rollout`: a rollout reached another step or ended.
- * - `run`: the second run of a service during a rollout changed its state.
+ * - `state`, `health`: of a service.
+ * - `rollout`: its step or end.
+ * - `run`: the second run of a rollout changed its state.
  * - `act`: a user signalled or reloaded a service.
- * - `child`: a child began or ended.
- * - `supervisor`: the supervisor began or ended.
+ * - `child`: it began or ended.
+ * - `supervisor`: it began or ended.
  */
 type EventKind = 'state' | 'health' | 'rollout' | 'run' | 'act' | 'child' | 'supervisor';
 
-/** The rollout of an event: the step it has reached, or how it ended. */
+/** The step that a rollout has reached, or how it ended. */
 export interface EventRollout {
   readonly strategy: RolloutDocument['strategy'];
   readonly step: RolloutDocument['step'] | RolloutRecordDocument['outcome'];
@@ -25,30 +24,25 @@ export interface EventDocument {
   readonly schema: 'sup.event/1';
   readonly at: string;
   readonly kind: EventKind;
-  /** The id of the project; `null` if the event is about the supervisor itself. */
+  /** `null` for an event of the supervisor. */
   readonly project: string | null;
   readonly service: string | null;
-  /** The name of the child of a service; `null` if the event is not about a child. */
+  /** `null` unless the event is about a child. */
   readonly child: string | null;
-  /**
-   * The previous state; `null` if the event is about the supervisor. For the kinds `health`, `act` and
-   * `rollout` it usually is the same as `to`.
-   */
+  /** The state before: `null` for the supervisor, usually equal to `to` for `health`, `act` and `rollout`. */
   readonly from: StateWord | null;
-  /** The state after the event; `null` if the service is no longer declared. */
+  /** The state after; `null` if the service is no longer declared. */
   readonly to: StateWord | null;
   readonly health: HealthWord;
-  /**
-   * The number of the run that the event is about; during a rollout that of the new run, once it has started.
-   */
+  /** During a rollout that of the new run, once it has started. */
   readonly run: number | null;
   readonly pid: number | null;
-  /** The input that caused the change, as `inspect` names it. */
+  /** The input that caused the change, as in `inspect`. */
   readonly cause: string;
   readonly reason: string | null;
   /** The code of the error that the service has after the event. */
   readonly code: ErrorCode | null;
   readonly because_of: readonly string[];
-  /** The rollout that the event is about; `null` unless the kind is `rollout` or `run`. */
+  /** `null` unless the kind is `rollout` or `run`. */
   readonly rollout: EventRollout | null;
 }

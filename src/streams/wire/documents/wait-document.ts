@@ -12,13 +12,10 @@ export interface WaitDocument {
   readonly services: readonly {
     readonly project: string;
     readonly service: string;
-    /** The state of the service; `null` if it is no longer declared. */
+    /** `null` if the service is no longer declared. */
     readonly state: StateWord | null;
     readonly health: HealthWord;
-    /**
-     * `reached`: the service is in the requested state. `never`: it will not reach the state without another
-     * command.
-     */
+    /** `never`: it will not get there without another command. */
     readonly verdict: 'reached' | 'pending' | 'never';
     readonly reason: string | null;
   }[];
