@@ -17,7 +17,7 @@ import { type Client, dial } from './client.ts';
  * `WARD_PATIENCE_MS`: how long a supervisor that a guardian has restarted may take to answer, ms.
  */
 const PATIENCE_MS = 3_000;
-const WARD_PATIENCE_MS = 10_000;
+const WARD_PATIENCE_MS = 30_000;
 const PAUSE_MS = 10;
 
 const isThere = ({ pid, startTicks }: ProcessRef): boolean => startTicksOf(pid) === startTicks;

@@ -6,7 +6,7 @@ import { guardiansOver } from './end-guardian.ts';
 import { type Launched, launchSupervisor, supervisorEnvironment } from './supervisor-process.ts';
 import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
-import { guardianOf } from '../../sources/process/guardian.ts';
+import { guardianOf, wardOf } from '../../sources/process/guardian.ts';
 import { stopInProgress } from '../../sources/store/lock.ts';
 import { failure, Failure } from '../../streams/views/errors/command-failure.ts';
 import { holderByName } from '../../sources/store/directory-hold.ts';
@@ -22,8 +22,8 @@ export const stopOver = async (context: Context): Promise<void> => {
   while (stopInProgress(context.dataDir) !== undefined) await pause(PAUSE_MS);
 };
 
-/** How long a supervisor may take from its start until it answers, ms. */
-const PATIENCE_MS = 10_000;
+/** How long a supervisor may take from its start until it answers, ms. A busy machine may need seconds. */
+const PATIENCE_MS = 30_000;
 /**
  * Maximum wait for another supervisor after the one started here has exited, ms. One that another command has
  * started may not listen yet.
@@ -37,25 +37,38 @@ type Protocols = Pick<ConnectOptions, 'anyProtocol'>;
 const isUnsupervised = (dataDir: string): boolean =>
   holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined;
 
-/** Maximum wait for a living supervisor that does not listen, or for one that is being restarted, ms. */
+/** True if a supervisor lives that may soon listen. */
+const isComing = (dataDir: string): boolean => {
+  if (holderByName(dataDir) !== undefined) return true;
+  const guardian = guardianOf(dataDir);
+  return guardian !== undefined && wardOf(guardian) !== undefined;
+};
+
+/** Maximum wait for a supervisor that its guardian restarts after a pause, ms. */
 const MENDING_MS = 3_000;
+
+/** True if a supervisor may still answer, after so many milliseconds without an answer. */
+const mayAnswer = (dataDir: string, waited: number): boolean => {
+  if (stopInProgress(dataDir) !== undefined || isUnsupervised(dataDir)) return false;
+  return waited <= MENDING_MS || isComing(dataDir);
+};
 
 /**
  * Resolves to the client, or to `undefined` if no supervisor runs (ERR0206). Rejects with any other failure.
- * Waits up to `MENDING_MS` for a supervisor that lives but does not listen, and for one that its guardian is
- * about to restart.
+ * Waits up to `PATIENCE_MS` for a supervisor that lives but does not listen, and up to `MENDING_MS` for one
+ * that its guardian is about to restart; with a `timeout`, in milliseconds, not longer than that.
  */
 export const connectIfRunning = async (
   dataDir: string,
   timeout?: number,
   protocols: Protocols = {},
 ): Promise<Client | undefined> => {
-  const patience = Math.min(timeout ?? MENDING_MS, MENDING_MS);
+  const most = timeout ?? PATIENCE_MS;
   const began = performance.now();
   for (;;) {
     const client = await dial(dataDir, { ...protocols, timeout });
-    if (client !== undefined || performance.now() - began > patience) return client;
-    if (stopInProgress(dataDir) !== undefined || isUnsupervised(dataDir)) return undefined;
+    const waited = performance.now() - began;
+    if (client !== undefined || waited > most || !mayAnswer(dataDir, waited)) return client;
     await pause(LONGEST_PAUSE_MS);
   }
 };

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { connect } from '../../../src/cli/client/client.ts';
+import { elsewhere, supOf } from '../support/elsewhere.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';
 import { everybody, isAlive, type Process } from '../support/process-table.ts';
@@ -39,6 +40,9 @@ const connections = ({ data }: Stage): number =>
     .split('\n')
     .filter((line) => / 03 +\d+ /.test(line) && line.includes(`${data}/c.`)).length;
 
+const SLOW_RETURN = `if (!process.argv.includes('--restarts=0'))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000);`;
+
 describe('a supervisor that is killed', () => {
   scenario('a killed supervisor returns by itself with all services, and says so', async (stage) => {
     stage.declare(loose({ web: steady(), db: steady() }));
@@ -64,6 +68,16 @@ describe('a supervisor that is killed', () => {
     await agree(stage, { web: 'stopped', db: 'running' });
     expect((await stage.status()).document.supervisor).toMatchObject({ running: true, restarts: 1 });
     expect(await supervisorPid(stage)).not.toBe(pid);
+  });
+
+  scenario('a command waits for a killed supervisor that takes five seconds to return', async (stage) => {
+    stage.declare(loose({ web: steady(), db: steady() }));
+    const sup = elsewhere(stage, 'slow', SLOW_RETURN);
+    expectDone(await supOf(stage, sup, 'start', '--daemonize'));
+    killOnlySupervisor(stage);
+    expectDone(await supOf(stage, sup, 'stop', '--service', 'web'));
+    await agree(stage, { web: 'stopped', db: 'running' });
+    expect((await stage.status()).document.supervisor).toMatchObject({ running: true, restarts: 1 });
   });
 
   scenario('sup wait waits for a killed supervisor and continues with the next one', async (stage) => {

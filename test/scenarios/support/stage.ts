@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { InspectDocument, StatusDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { launch, type Outcome, type Running } from './command.ts';
+import { eventually } from './eventually.ts';
 import { kinOf, membersOf, type Member, type Place } from './kin.ts';
 import type { Process } from './process-table.ts';
 import { expectSchema } from './schemas.ts';
@@ -30,7 +31,7 @@ export interface Stage extends Place {
   line(...args: readonly string[]): string;
   /** Starts `sup` and does not wait for it. */
   begin(args: readonly string[], more?: More): Running;
-  /** `sup status --json` with its exit status. */
+  /** `sup status --json` with its exit status; again if it gave up waiting for the supervisor after less than a second. */
   status(): Promise<{ readonly status: number | undefined; readonly document: StatusDocument }>;
   inspect(service: string): Promise<InspectDocument>;
   /** The live processes of its services. */
@@ -60,6 +61,12 @@ const parsed = ({ line, stdout, stderr }: Outcome): unknown => {
     throw new Error(`${line} printed no document: ${stdout}\n${stderr}`);
   }
 };
+
+const ANSWER_MS = 30_000;
+
+/** The records are shown, although a supervisor runs. */
+const isUnanswered = ({ supervisor }: StatusDocument): boolean =>
+  supervisor.running && supervisor.version === null;
 
 const documentsIn = ({ stdout, stderr }: Outcome): readonly object[] =>
   `${stdout}\n${stderr}`
@@ -144,10 +151,18 @@ export const openStage = (actor?: Actor): Stage => {
       write(file, JSON.stringify({ version: '2', ...manifest }, undefined, 2)),
     settings: (elements) =>
       writeFileSync(join(data, 'supervisor.xml'), `<supervisor>${elements}</supervisor>`, { mode: 0o600 }),
-    status: async () => {
-      const outcome = await sup('status', '--json');
-      return { status: outcome.status, document: parsed(outcome) as StatusDocument };
-    },
+    status: () =>
+      eventually(
+        {
+          what: 'an answer of the supervisor to status',
+          look: async () => {
+            const outcome = await sup('status', '--json');
+            const document = parsed(outcome) as StatusDocument;
+            return isUnanswered(document) ? undefined : { status: outcome.status, document };
+          },
+        },
+        ANSWER_MS,
+      ),
     inspect: async (service) =>
       parsed(await sup('inspect', '--json', '--service', service)) as InspectDocument,
     members: (service) => {

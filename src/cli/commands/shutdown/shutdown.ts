@@ -78,6 +78,12 @@ const ended = async (context: Context, client: Client): Promise<Done | undefined
   return done;
 };
 
+const isAnswering = async (dataDir: string): Promise<boolean> => {
+  const client = await connectIfRunning(dataDir);
+  client?.close();
+  return client !== undefined;
+};
+
 /** True if the supervisor's process and socket are gone. Waits for this at most `patience` milliseconds. */
 const isOver = async (
   { dataDir }: Context,
@@ -88,8 +94,7 @@ const isOver = async (
   const socket = controlSocketOf(dataDir);
   while (startTicksOf(pid) === startTicks || existsSync(socket)) {
     // If a new supervisor answers at the socket, the old one is gone.
-    if (startTicksOf(pid) !== startTicks && (await connectIfRunning(dataDir))?.close !== undefined)
-      return true;
+    if (startTicksOf(pid) !== startTicks && (await isAnswering(dataDir))) return true;
     if (performance.now() > until) return false;
     await pause(10);
   }
