@@ -156,10 +156,9 @@ class Logs implements FileCapture {
   }
 
   settle(): void {
-    for (const name of this.#slots.left()) {
-      const { log } = this.#entry({ id: ownerOf(name), logs: { sink: 'file' } });
-      channelNamed(log, name).settle();
-    }
+    this.#adoption.settle();
+    for (const name of this.#slots.left())
+      channelNamed(this.#entry({ id: ownerOf(name), logs: { sink: 'file' } }).log, name).settle();
     this.#holder.renew();
   }
 

@@ -3,6 +3,7 @@
 import { findAccount, machineIds } from '../../os/accounts.ts';
 import { innerRoot } from '../../streams/launch/namespace-steps.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import { grouped } from '../../streams/domain/grouped.ts';
 import type { RunId, ServiceId } from '../../streams/domain/ids.ts';
 import { NO_PROCESS, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import { runsOf } from '../../streams/domain/service/runs-of.ts';
@@ -63,14 +64,15 @@ export const knownServices = async (
   const names = isRoot ? specs.flatMap(({ privilege }) => privilege.user ?? []) : [];
   const uids = new Map<string, number | undefined>();
   for (const name of new Set(names)) uids.set(name, await uidOf(name));
+  const byId = grouped(specs, ({ id }) => id);
   const usersOf = (id: ServiceId, runs: readonly RecordedRun[]): ReadonlySet<number> => {
-    const users = specs
-      .filter((spec) => spec.id === id)
-      .map((spec) => uids.get(spec.privilege.user ?? '') ?? innerRoot(spec, isRoot, machineIds)?.users.first);
+    const users = (byId.get(id) ?? []).map(
+      (spec) => uids.get(spec.privilege.user ?? '') ?? innerRoot(spec, isRoot, machineIds)?.users.first,
+    );
     return new Set([...users, ...runs.map(({ process: { uid } }) => uid)].filter((uid) => uid !== undefined));
   };
   const services = new Map(recorded.map((service) => [service.spec.id, recordedOf(service)]));
-  return [...new Set(specs.map(({ id }) => id))].map((id) => {
+  return [...byId.keys()].map((id) => {
     const runs = services.get(id) ?? [];
     return { id, recorded: runs, users: usersOf(id, runs) };
   });

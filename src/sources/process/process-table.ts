@@ -1,6 +1,7 @@
 // Reads the whole process table once, and indexes it by everything that identifies the members of a run.
 import { uptime } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
+import { grouped } from '../../streams/domain/grouped.ts';
 import { processIds } from '../../os/proc/process-facts.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import type { Marks } from './run-tag.ts';
@@ -53,12 +54,6 @@ export const indexed = (
   };
 };
 
-const grouped = <K>(stats: readonly ProcStat[], keyOf: (stat: ProcStat) => K): Index<K> => {
-  const index = new Map<K, ProcStat[]>();
-  for (const stat of stats) append(index, keyOf(stat), stat);
-  return index;
-};
-
 const markedBy = (
   entries: readonly ScannedProcess[],
   markOf: (entry: ScannedProcess) => string | undefined,
@@ -66,15 +61,12 @@ const markedBy = (
   const index = new Map<string, ProcStat[]>();
   for (const entry of entries) {
     const mark = markOf(entry);
-    if (mark !== undefined) append(index, mark, entry.stat);
+    if (mark === undefined) continue;
+    const present = index.get(mark);
+    if (present === undefined) index.set(mark, [entry.stat]);
+    else present.push(entry.stat);
   }
   return index;
-};
-
-const append = <K>(index: Map<K, ProcStat[]>, key: K, stat: ProcStat): void => {
-  const present = index.get(key);
-  if (present === undefined) index.set(key, [stat]);
-  else present.push(stat);
 };
 
 export interface ScanPorts {

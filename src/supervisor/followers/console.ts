@@ -171,7 +171,9 @@ class Cast {
   }
 
   #add(id: ServiceId): Promise<void> {
-    this.#show = styleOf([...this.#reader.services(), id], this.#style);
+    let style: ShowLine | undefined;
+    // The width of a prefix depends on all names. It is found for a line, not for each new service.
+    this.#show = (line) => (style ??= styleOf([...this.#reader.services(), id], this.#style))(line);
     const place = this.#before.get(id);
     return place === undefined ? this.#reader.add(id) : this.#reader.addAt(place);
   }

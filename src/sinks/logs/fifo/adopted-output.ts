@@ -11,7 +11,7 @@ import type { OutputChannel } from './output-channel.ts';
 import { channelOf, childFifos, LANES, type OwnName, RUN_STREAMS } from './output-names.ts';
 import type { ServiceLog } from '../service-log.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
-import type { ServiceId } from '../../../streams/domain/ids.ts';
+import { type ProjectId, projectOf, type ServiceId } from '../../../streams/domain/ids.ts';
 import type { ChildOutput, Living } from '../../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Layout } from '../../../streams/wire/layout.ts';
@@ -117,6 +117,8 @@ interface Left {
 export class Adoption {
   readonly #ports: AdoptionPorts;
   readonly #missed = new Set<ServiceId>();
+  /** The children with FIFOs that were left, by project. Valid until all services are adopted. */
+  readonly #children = new Map<ProjectId, ReturnType<typeof childFifos>>();
 
   constructor(ports: AdoptionPorts) {
     this.#ports = ports;
@@ -135,13 +137,26 @@ export class Adoption {
     for (const lane of LANES)
       for (const stream of RUN_STREAMS) this.#readOn({ spec, name: { stream, lane }, living });
     this.#readOn({ spec, name: { stream: 'hook', lane: 0 }, living });
-    for (const child of childFifos(layout, spec.id)) this.#readChild(spec, child);
+    for (const child of this.#childrenOf(spec.id)) this.#readChild(spec, child);
     if (spec.logs.sink === 'none') return;
     for (const { process, lane } of living) {
       const { recent } = logOf(spec).run(lane);
       recent.clear();
       recent.note(lastLinesOf(process, path));
     }
+  }
+
+  /** Call it when all services are adopted. */
+  settle(): void {
+    this.#children.clear();
+  }
+
+  /** Reads the directory of a project once, not once per service: it has two files or more of each. */
+  #childrenOf(id: ServiceId): readonly ChildOutput[] {
+    const project = projectOf(id);
+    const known = this.#children.get(project) ?? childFifos(this.#ports.layout, project);
+    this.#children.set(project, known);
+    return known.get(id) ?? [];
   }
 
   /** Returns the channel of a child. Its FIFO is deleted when no process can write and everything is read. */

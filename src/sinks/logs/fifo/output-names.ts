@@ -1,14 +1,8 @@
 // The names of slots (`buffer/output-slots.ts`) and of children's FIFOs. By them the next supervisor
 // recognises output that was left.
 import { readdirSync } from 'node:fs';
-import {
-  nameOf,
-  projectId,
-  projectOf,
-  runId,
-  serviceId,
-  type ServiceId,
-} from '../../../streams/domain/ids.ts';
+import { projectId, runId, serviceId, type ProjectId, type ServiceId } from '../../../streams/domain/ids.ts';
+import { grouped } from '../../../streams/domain/grouped.ts';
 import type { ChildOutput } from '../../../streams/domain/ports.ts';
 import type { FifoPair } from '../../../streams/domain/service/process.ts';
 import { childOfFifo, type Layout } from '../../../streams/wire/layout.ts';
@@ -54,13 +48,23 @@ export const channelNamed = (log: ServiceLog, name: string): OutputChannel => {
   return channelOf(log, { stream: own, lane: place === '1' ? 1 : 0 });
 };
 
-/** Returns the children with FIFOs that a dead supervisor left. */
-export const childFifos = (layout: Layout, id: ServiceId): readonly ChildOutput[] => {
+/** Returns the children with FIFOs that a dead supervisor left in the project, by service. */
+export const childFifos = (
+  layout: Layout,
+  project: ProjectId,
+): ReadonlyMap<ServiceId, readonly ChildOutput[]> => {
+  const found = namesIn(layout.runDir(project)).flatMap((file) => childOfFifo(file) ?? []);
+  return new Map(
+    [...grouped(found, ({ service }) => service)].map(([service, all]) => [
+      serviceId(project, service),
+      all.map(({ child }) => child),
+    ]),
+  );
+};
+
+const namesIn = (directory: string): readonly string[] => {
   try {
-    return readdirSync(layout.runDir(projectOf(id))).flatMap((file) => {
-      const found = childOfFifo(file);
-      return found?.service === nameOf(id) ? [found.child] : [];
-    });
+    return readdirSync(directory);
   } catch {
     return [];
   }

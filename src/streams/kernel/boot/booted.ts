@@ -6,7 +6,7 @@ import type { Service } from '../../domain/service/service.ts';
 import { messageOf } from '../../domain/errors/thrown.ts';
 import { shownId, type RunId } from '../../domain/ids.ts';
 import { childrenRestored } from '../../children/past-children.ts';
-import { adoptStrays, isOnRecord, WAITING, withRemnants } from './found-runs.ts';
+import { adoptStrays, foundByService, isOnRecord, WAITING, withRemnants } from './found-runs.ts';
 import { clamped, clampedRequest } from '../clock.ts';
 import { afterShutdown } from './at-rest.ts';
 import { startUnrecorded } from './unrecorded.ts';
@@ -18,7 +18,7 @@ import { graphOf, register } from '../register-manifests.ts';
 import { longestTurn } from '../rollouts/begin-rollout.ts';
 import { restored as restoredWith } from '../rollouts/restored-rollout.ts';
 import { takeSlots, tellSlots } from '../rollouts/traffic-slot.ts';
-import { rosterOf, servicesOf } from '../service-table.ts';
+import { rosterOf, serviceAt, servicesOf } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { runInPlace } from '../../rollout/resolved-runs.ts';
@@ -51,7 +51,12 @@ const spawnAsked = (service: Service | undefined, run: RunId): readonly Spawn[] 
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-const restore = (service: Service, booted: Booted, at: Instant): Service => {
+interface Morning {
+  readonly found: ReturnType<typeof foundByService>;
+  readonly sameBoot: boolean;
+}
+
+const restore = (service: Service, { found: all, sameBoot }: Morning, at: Instant): Service => {
   const idle: Service = {
     ...service,
     wanted: service.resume && !service.leaving ? 'up' : service.wanted,
@@ -59,19 +64,16 @@ const restore = (service: Service, booted: Booted, at: Instant): Service => {
     awaitedBy: [],
     gate: 'none',
   };
-  const found = booted.found
-    .filter((one) => one.service === service.spec.id)
-    .toSorted((a, b) => a.run - b.run);
-  const { sameBoot } = booted;
+  const found = all.get(service.spec.id) ?? [];
   const leaders = found.filter((one) => !one.orphaned && !one.child && isOnRecord(service, one));
   const known = restoredWith(clamped(idle, at), { found: leaders, sameBoot, at });
   return withRemnants(childrenRestored(known, { found, sameBoot, at }), found, at);
 };
 
 /** Returns the restored service, or a warning if its record cannot be continued and it begins as new. */
-const restoredOr = (service: Service, booted: Booted, at: Instant): Service | string => {
+const restoredOr = (service: Service, morning: Morning, at: Instant): Service | string => {
   try {
-    return waiting(restore(service, booted, at));
+    return waiting(restore(service, morning, at));
   } catch (error) {
     const id = shownId(service.spec.id);
     return `${id} begins as if it had never run, because its record cannot be continued: ${messageOf(error)}`;
@@ -131,7 +133,12 @@ const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
 const restoredAll = (booted: Booted, at: Instant): readonly (Service | string)[] =>
   booted.continued === true
     ? booted.restored.map((service) => clamped(service, at))
-    : inOrder(booted).map((service) => restoredOr(service, booted, at));
+    : allRestored(booted, at);
+
+const allRestored = (booted: Booted, at: Instant): readonly (Service | string)[] => {
+  const morning = { found: foundByService(booted.found), sameBoot: booted.sameBoot };
+  return inOrder(booted).map((service) => restoredOr(service, morning, at));
+};
 
 /** Logs leftover and undeclared runs, then starts or stops each service if necessary. */
 const takeUp = (draft: Draft): void => {
@@ -159,14 +166,15 @@ export const boot = (draft: Draft, event: Booted): void => {
   const restored = all.filter((one) => typeof one !== 'string');
   const broken = all.filter((one) => typeof one === 'string');
   draft.effects.push(...broken.map((text) => ({ type: 'note', level: 'warn', text }) as const));
+  const roster = rosterOf(restored);
   changeState(draft, {
     settings: booted.settings,
     warnings: [...new Set([...booted.warnings, ...broken, ...draft.state.warnings])],
-    roster: rosterOf(restored),
-    graph: graphOf(rosterOf(restored)),
+    roster,
+    graph: graphOf(roster),
     strays: [
       ...draft.state.strays,
-      ...booted.found.filter(({ service }) => !restored.some(({ spec }) => spec.id === service)),
+      ...booted.found.filter(({ service }) => serviceAt(roster, service) === undefined),
     ],
   });
   for (const { path, load } of booted.registered) {

@@ -4,6 +4,7 @@
 // - A run whose service is in no record and no manifest is kept as undeclared until a manifest declares it.
 // Rules: `docs/behaviour.md`, "Adoption".
 import type { Found } from '../../domain/event.ts';
+import { grouped } from '../../domain/grouped.ts';
 import type { RunId, ServiceId } from '../../domain/ids.ts';
 import { NO_PROCESS, sameProcess } from '../../domain/service/process.ts';
 import { runsOf } from '../../domain/service/runs-of.ts';
@@ -106,15 +107,23 @@ const takenOver = (service: Service, found: readonly Found[], at: Instant): Serv
   return withRemnants(idle, found, at);
 };
 
+/** Returns the found runs of each service, oldest first. */
+export const foundByService = (found: readonly Found[]): ReadonlyMap<ServiceId, readonly Found[]> =>
+  new Map(
+    [...grouped(found, ({ service }) => service)].map(([id, runs]) => [
+      id,
+      runs.toSorted((a, b) => a.run - b.run),
+    ]),
+  );
+
 /** Adopts undeclared runs of services that are declared now. */
 export const adoptStrays = (draft: Draft): void => {
   const { strays } = draft.state;
   const taken = new Set<ServiceId>();
-  for (const { service: id } of strays) {
-    const service = taken.has(id) ? undefined : find(draft, id);
+  for (const [id, found] of foundByService(strays)) {
+    const service = find(draft, id);
     if (service === undefined) continue;
     taken.add(id);
-    const found = strays.filter((one) => one.service === id).toSorted((a, b) => a.run - b.run);
     put(draft, takenOver(service, found, draft.at));
   }
   if (taken.size === 0) return;

@@ -3,6 +3,7 @@
 // stop.
 import type { Selection } from '../../domain/command.ts';
 import type { Event, Found } from '../../domain/event.ts';
+import { grouped } from '../../domain/grouped.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service, ServiceState } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -36,14 +37,16 @@ const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
  */
 const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found[] => {
   const all = found.filter(({ service }) => asked.has(service)).toSorted((a, b) => b.run - a.run);
-  const isFirst = (one: Found): boolean =>
-    all.find(({ service, orphaned, child }) => service === one.service && !orphaned && !child) === one;
-  return all.filter((one) => one.orphaned === true || one.child === true || isFirst(one));
+  const newest = new Set(
+    [...grouped(all, ({ service }) => service).values()].map((runs) => runs.find(hasLeader)),
+  );
+  return all.filter((one) => !hasLeader(one) || newest.has(one));
 };
 
+const hasLeader = ({ orphaned, child }: Found): boolean => !orphaned && !child;
+
 /** Returns the service to be stopped. A live run without a record becomes its current run. */
-const toStop = (service: Service, found: readonly Found[], at: Instant): Service => {
-  const newest = found.find((one) => one.service === service.spec.id && !one.orphaned && !one.child);
+const toStop = (service: Service, newest: Found | undefined, at: Instant): Service => {
   const isKnown = newest === undefined || service.rollout !== undefined || isOnRecord(service, newest);
   if (isKnown) return unwanted(service, verifiedAnew(service.actual, at));
   const { run } = newest;
@@ -53,8 +56,9 @@ const toStop = (service: Service, found: readonly Found[], at: Instant): Service
 /** Returns the `booted` event for a loop that stops the services in `asked` and no others. */
 export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: Instant): Booted => {
   const found = alive(booted, asked);
+  const leaders = new Map(found.filter(hasLeader).map((one) => [one.service, one]));
   const restored = booted.restored.map((service) =>
-    asked.has(service.spec.id) ? toStop(service, found, at) : atRest(service),
+    asked.has(service.spec.id) ? toStop(service, leaders.get(service.spec.id), at) : atRest(service),
   );
   return { ...booted, restored, found };
 };
