@@ -18,6 +18,7 @@ import { flapping } from './w14-flapping.ts';
 import { privileged } from './w15-privileged.ts';
 import { rollouts } from './w16-rollouts.ts';
 import { upgrade } from './w17-upgrade.ts';
+import { scale } from './w20-scale.ts';
 
 export const WORKLOADS: readonly Workload[] = [
   kernelStep,
@@ -38,4 +39,5 @@ export const WORKLOADS: readonly Workload[] = [
   privileged,
   rollouts,
   upgrade,
+  scale,
 ];
