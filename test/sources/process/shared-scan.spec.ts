@@ -31,6 +31,27 @@ describe('a shared process scan', () => {
     },
   );
 
+  it('three long scans after a pause are not delayed, and a fourth waits until they are paid for', async () => {
+    let now = 1_000_000;
+    const pauses: number[] = [];
+    const clock = {
+      now: () => now,
+      pause: (length: number) => {
+        pauses.push(Math.round(length));
+        now += length;
+        return Promise.resolve();
+      },
+    };
+    const look = sharedScan(() => Promise.resolve((now += 400)), clock);
+    for (let scan = 0; scan < 3; scan += 1) await look(scan);
+    expect(pauses).toEqual([]);
+    await look(3);
+    expect(pauses).toEqual([3 * 1_200 - 2 * 400 - 30]);
+    now += 10_000;
+    await look(4);
+    expect(pauses).toHaveLength(1);
+  });
+
   it('a shared scan continues after one that failed', async () => {
     let looks = 0;
     const look = sharedScan<number, readonly number[]>((asked) => {
