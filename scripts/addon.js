@@ -31,7 +31,7 @@ const headersIn = (prefix) => {
 };
 
 /** Returns the directory of this Node's headers; `undefined` if node-gyp must download them. */
-const headers = () => {
+export const headers = () => {
   const beside = dirname(dirname(realpathSync(execPath)));
   const [major] = versions.node.split('.');
   return [env.npm_config_nodedir, beside, dirname(dirname(execPath)), '/usr', '/usr/local'].find(

@@ -54,10 +54,13 @@ describe('a command line', () => {
   it('a request for the version works without a supervisor', async () => {
     expect((await spoken(['--version'])).heard.out()).toBe('sup 9.9.9\n');
     expect((await spoken(['version'])).heard.out()).toBe('sup 9.9.9\nno supervisor is running\n');
-    expect(JSON.parse((await spoken(['version', '--json'])).heard.out())).toEqual({
+    expect(JSON.parse((await spoken(['version', '--json'])).heard.out())).toMatchObject({
       schema: 'sup.version/1',
       version: '9.9.9',
       supervisor: null,
+      installation: { kind: 'clone', directory: '/nowhere' },
+      node: { version: process.version, path: process.execPath },
+      ffi: { kind: expect.any(String) as string },
     });
   });
 

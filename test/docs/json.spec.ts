@@ -63,12 +63,9 @@ describe('the JSON schemas', () => {
   });
 
   it('the schemas refuse invalid documents', () => {
-    expect(() => expectSchema({ schema: 'sup.version/1', version: 1, supervisor: null })).toThrow(
-      'must be string',
-    );
-    expect(() => expectSchema({ schema: 'sup.version/1', version: 'x' })).toThrow(
-      'must have required property',
-    );
+    const upgrade = { schema: 'sup.upgrade/1', from: 'x', to: 'y', pid: 1, took_ms: 1 };
+    expect(() => expectSchema({ ...upgrade, from: 1, warnings: [] })).toThrow('must be string');
+    expect(() => expectSchema(upgrade)).toThrow('must have required property');
     expect(() => expectSchema({ schema: 'sup.nothing/1' })).toThrow('no schema');
   });
 });

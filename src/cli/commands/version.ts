@@ -2,7 +2,9 @@
 import { ClientFailure } from '../client/client-failure.ts';
 import type { Context, Handler } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
+import { openLibc } from '../../os/libc/libc.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
+import { installationOf } from '../../supervisor/loader/installation.ts';
 import { printDocument, printLines } from '../print.ts';
 
 const GREETING_MS = 1_000;
@@ -38,12 +40,25 @@ const runningLine = (running: Running, own: string): string => {
 const isNews = (running: Running, own: string): boolean =>
   running.tag === 'speaks' && running.version !== own;
 
+/** What this program is made of: how it was installed, its Node, and how it calls the C library. */
+const foundations = ({ world }: Context): Record<string, object> => {
+  const opened = openLibc();
+  return {
+    installation: installationOf(world.supervisor),
+    node: { version: process.version, path: process.execPath },
+    ffi:
+      opened.tag === 'open'
+        ? { kind: opened.origin.kind, path: opened.origin.path, refused: opened.origin.refused ?? null }
+        : { kind: 'none', path: null, refused: opened.detail },
+  };
+};
+
 export const version: Handler = async ({ flags }, context) => {
   const running = await lookAt(context);
   const { version: own } = context.world;
   if (context.json) {
     const supervisor = running.tag === 'speaks' ? running.version : null;
-    printDocument(context, { schema: 'sup.version/1', version: own, supervisor });
+    printDocument(context, { schema: 'sup.version/1', version: own, supervisor, ...foundations(context) });
     return EXIT.done;
   }
   const isTold = !flags.has('version') || isNews(running, own);

@@ -81,9 +81,8 @@ export type OpenedLibc =
 export const libcOf = (opened: OpenedLibc): Libc | undefined =>
   opened.tag === 'open' ? opened.libc : undefined;
 
-/** Advice for the user if the package is missing. */
-export const INSTALL_FFI =
-  'npm run addon, in the directory of sup: it compiles ffi-napi, or says what is missing';
+/** Advice for the user if the addon is missing. */
+export const INSTALL_FFI = 'npm run addon, if sup runs from a clone; otherwise sup doctor says what to do';
 
 /**
  * Opens the C library. Each call loads the addon again, so keep the result. `directory`: that of the program,

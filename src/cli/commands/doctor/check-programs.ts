@@ -1,13 +1,18 @@
 // Checks what `sup` itself needs: Node, the addon that calls the C library, the owner of the program files,
 // and the code cache.
-import { dirname } from 'node:path';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import { type Calls, callsOf } from './libc-calls.ts';
 import { readRecorded } from '../../offline/recorded.ts';
 import type { World } from '../../world.ts';
-import { INSTALL_FFI, openLibc } from '../../../os/libc/libc.ts';
+import type { AddonOrigin } from '../../../os/libc/addon.ts';
+import { type OpenedLibc, openLibc } from '../../../os/libc/libc.ts';
 import { listedText } from '../../../streams/domain/listed-text.ts';
 import { undoneText } from '../../../streams/views/words/undone-text.ts';
+import {
+  type Installation,
+  installationOf,
+  mendInstallation,
+} from '../../../supervisor/loader/installation.ts';
 import {
   MEND_PATH,
   mendProgram,
@@ -32,13 +37,13 @@ export const isAtLeast = (text: string, [major, minor]: Version): boolean => {
 
 const OLDEST = [20, 19] as const;
 
-/** Checks the version of Node. `version` has the form of `process.version`. */
-export const judgeNode = (version: string): Finding =>
+/** Checks the version of Node. `version` has the form of `process.version`; `path`: the file of Node. */
+export const judgeNode = (version: string, path: string): Finding =>
   isAtLeast(version, OLDEST)
-    ? fine('node', `Node ${version}`)
+    ? fine('node', `Node ${version} (${path})`)
     : problem(
         'node',
-        `Node ${version} is older than ${OLDEST.join('.')}`,
+        `Node ${version} (${path}) is older than ${OLDEST.join('.')}`,
         `install Node ${OLDEST.join('.')} or later`,
       );
 
@@ -51,12 +56,28 @@ interface Lack {
   readonly mend: string;
   /** Keys of registered services that are not applied without the addon; absent if there are none. */
   readonly undone?: string | undefined;
+  /** The addon that this process loads; absent if it loads none. */
+  readonly origin?: AddonOrigin | undefined;
 }
 
+/** Says how sup was installed, and where. */
+const judgeInstallation = ({ kind, directory }: Installation): Finding =>
+  fine('installation', `${kind === 'clone' ? 'a clone' : `the ${kind} package`}, in ${directory}`);
+
+/** What calls to the C library go through: the addon of the package, or the one that npm compiled. */
+const judgeOrigin = (origin: AddonOrigin | undefined, mend: string): Finding => {
+  const works = 'calls to the C library work';
+  if (origin === undefined) return fine('ffi', works);
+  const through = `${works}, through the ${origin.kind} addon ${origin.path}`;
+  return origin.refused === undefined
+    ? fine('ffi', through)
+    : warning('ffi', `${through}; the prebuilt one is not used: ${origin.refused}`, mend);
+};
+
 /** Checks whether the C library can be called. `absence`: why it cannot; `undefined` if it can. */
-export const judgeFfi = (absence: string | undefined, { mend, undone }: Lack): Finding =>
+export const judgeFfi = (absence: string | undefined, { mend, undone, origin }: Lack): Finding =>
   absence === undefined
-    ? fine('ffi', 'calls to the C library work')
+    ? judgeOrigin(origin, mend)
     : warning(
         'ffi',
         `no calls to the C library (${absence}): ${undone === undefined ? WITHOUT : `not carried out: ${undone}`}`,
@@ -85,12 +106,22 @@ const UNCACHED = {
 
 /**
  * Checks the code cache. `build`: advice on how to create the cache. Without a cache `sup` works but starts
- * more slowly.
+ * more slowly. The package for npm has none, because a cache is of one version of Node only.
  */
-export const judgeCodeCache = (codeCache: keyof typeof UNCACHED | 'used', build: string): Finding =>
+export const judgeCodeCache = (
+  codeCache: keyof typeof UNCACHED | 'used',
+  build: string,
+  kind: Installation['kind'] = 'clone',
+): Finding =>
   codeCache === 'used'
     ? fine('code cache', 'sup starts from its code cache')
-    : warning('code cache', `sup starts more slowly, without its code cache: ${UNCACHED[codeCache]}`, build);
+    : kind === 'npm' && codeCache === 'absent'
+      ? fine('code cache', 'the npm package has none: it is for any Node')
+      : warning(
+          'code cache',
+          `sup starts more slowly, without its code cache: ${UNCACHED[codeCache]}`,
+          build,
+        );
 
 interface Strange {
   /** Sentences about files that root would execute although another user can change them. */
@@ -120,12 +151,13 @@ const strange = ({ supervisor: script, environment }: World): Strange => {
  * Returns advice on how to make calls to the C library possible. If the addon has been installed since the
  * supervisor started, a restart of the supervisor is enough.
  */
-const mendCalls = ({ absence, isRunning }: Calls): string =>
-  isRunning && absence !== undefined && openLibc().tag === 'open'
+const mendCalls = ({ absence, isRunning }: Calls, opened: OpenedLibc, installation: Installation): string =>
+  isRunning && absence !== undefined && opened.tag === 'open'
     ? 'sup shutdown, then sup start: the next supervisor finds the addon'
-    : INSTALL_FFI;
+    : mendInstallation(installation, 'addon');
 
 interface ProgramFacts {
+  readonly installation: Installation;
   /** Version of Node, in the form of `process.version`. */
   readonly node: string;
   /** Why the C library cannot be called; `undefined` if it can. */
@@ -142,17 +174,25 @@ const look = async (context: Context): Promise<ProgramFacts> => {
   const { world, sys } = context;
   const calls = await callsOf(context);
   const specs = readRecorded(context).services.map(({ spec }) => spec);
+  const installation = installationOf(world.supervisor);
+  const opened = openLibc();
   return {
+    installation,
     node: process.version,
     absence: calls.absence,
-    lack: { mend: mendCalls(calls), undone: undoneText(specs, sys) },
+    lack: {
+      mend: mendCalls(calls, opened, installation),
+      undone: undoneText(specs, sys),
+      origin: opened.tag === 'open' ? opened.origin : undefined,
+    },
     codeCache: world.codeCache,
-    build: `npm run build, in ${dirname(dirname(world.supervisor))}, by the Node that runs it`,
+    build: mendInstallation(installation, 'build'),
     ...(sys && { strange: strange(world) }),
   };
 };
 
 const judge = ({
+  installation,
   node,
   absence,
   lack,
@@ -160,10 +200,11 @@ const judge = ({
   build,
   strange: found,
 }: ProgramFacts): readonly Finding[] => [
-  judgeNode(node),
+  judgeInstallation(installation),
+  judgeNode(node, process.execPath),
   judgeFfi(absence, lack),
   judgeWalls(absence, lack.mend),
-  judgeCodeCache(codeCache, build),
+  judgeCodeCache(codeCache, build, installation.kind),
   ...(found === undefined ? [] : [judgeTrust(found)]),
 ];
 

@@ -170,7 +170,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0406: entry(
     'the requesting process cannot be identified',
     'the kernel names the process at the other end of the control socket, which needs the C library',
-    'npm run addon, in the directory of sup: it compiles ffi-napi, or says what is missing',
+    'npm run addon, if sup runs from a clone; otherwise sup doctor says what to do',
   ),
   ERR0407: entry(
     'the service is ending',

@@ -51,6 +51,7 @@ describe('sup doctor', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual(
       expect.arrayContaining([
+        'installation',
         'node',
         'ffi',
         'code cache',
@@ -69,7 +70,7 @@ describe('sup doctor', () => {
     mkdirSync(dataDir, { mode: 0o755 });
     const { status, out } = await doctor();
     expect(status).toBe(1);
-    expect(out).toMatch(/^ok {7}node: Node v/);
+    expect(out).toMatch(/^ok {7}installation: a clone, in .*\nok {7}node: Node v/);
     expect(out).toContain(
       `warning  data directory: others may look into ${dataDir} (0755)\n           chmod 700`,
     );
