@@ -1,9 +1,14 @@
 // W6: how long after it becomes usable is a service reported as ready? The services become usable after 5 and
-// 8 seconds.
+// 8 seconds. And what does it cost the supervisor while many services start?
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { listeningSockets, tcpSocketsInUse } from '../../src/os/proc/net-sockets.ts';
+import { machineUptime } from '../../src/sources/clocks.ts';
+import { listeningLooks, portLookout } from '../../src/sources/probes/listen-lookout.ts';
 import { inOwnDirectory } from '../measure/own-directory.ts';
+import { cpuOf } from '../measure/processes.ts';
 import type { Figure } from '../report/figure.ts';
 import { projectOf } from '../subjects/manifest.ts';
 import { openSup } from '../subjects/sup.ts';
@@ -52,6 +57,60 @@ const lateness = ({ root, dist, scratch }: Bench, { delay, check }: Case): Promi
     return (Date.parse(ready) - usable) / 1000;
   });
 
+const STARTING = 100;
+/** Ports on which nothing listens, below those that the kernel gives to connections. */
+const FIRST_PORT = 21_000;
+
+/** Resolves to the CPU use of the supervisor while services wait, percent of a core. */
+const cpuWith = ({ dist, scratch, quick }: Bench, serviceAt: (at: number) => unknown): Promise<number> =>
+  inOwnDirectory(scratch, async (place) => {
+    const sup = openSup(dist, place);
+    await sup.boot();
+    const services = Array.from({ length: STARTING }, (_, at) => [`s${at}`, serviceAt(at)] as const);
+    const file = await sup.write(projectOf(Object.fromEntries(services)));
+    const start = sup.attempt(['start', '-c', file, '--daemonize', '--quiet']);
+    await pause(quick ? 3_000 : 15_000);
+    const [began, cpu] = [performance.now(), cpuOf(sup.pid())];
+    await pause(quick ? 2_000 : 15_000);
+    const share = (cpuOf(sup.pid()) - cpu) / (performance.now() - began);
+    await sup.end();
+    await start;
+    return share * 100;
+  });
+
+/** Resolves to what the looks for 100 ports cost, percent of a core, measured in this process. */
+const cpuOfLooks = async ({ quick }: Bench): Promise<number> => {
+  const listening$ = listeningLooks({
+    now: machineUptime,
+    look: listeningSockets,
+    countInUse: tcpSocketsInUse,
+  });
+  const lookouts = Array.from({ length: STARTING }, (_, at) =>
+    portLookout(listening$, { port: FIRST_PORT + at, isLoopback: true }).appeared$.subscribe(),
+  );
+  await pause(1_000);
+  const [began, cpu] = [performance.now(), process.cpuUsage()];
+  await pause(quick ? 2_000 : 10_000);
+  const { user, system } = process.cpuUsage(cpu);
+  const share = (user + system) / 10 / (performance.now() - began);
+  lookouts.forEach((lookout) => lookout.unsubscribe());
+  return share;
+};
+
+const costs = async (bench: Bench): Promise<readonly Figure[]> => {
+  const argv = ['/bin/sleep', '3600'];
+  const quiet = await cpuWith(bench, () => ({ exec: argv, restart_policy: 'never' }));
+  const starting = await cpuWith(bench, (at) =>
+    serviceOf(argv, `http://127.0.0.1:${FIRST_PORT + at}/`, { total_timeout: '10m' }),
+  );
+  const of = { subject: 'sup', unit: '% of a core' } as const;
+  const looks = await cpuOfLooks(bench);
+  return [
+    { ...of, what: `${STARTING} services starting: CPU of the looks`, value: looks, goal: { atMost: 2 } },
+    { ...of, what: `${STARTING} services starting: CPU of looks and probes`, value: starting - quiet },
+  ];
+};
+
 const figureOf = (what: string, value: number): Figure => ({
   subject: 'sup',
   what,
@@ -68,12 +127,13 @@ export const readiness: Workload = {
     const of = (check: Case['check']): Promise<readonly number[]> =>
       Promise.all(delays.map((delay) => lateness(bench, { delay, check })));
     const [byDefault, tuned] = await Promise.all([of({}), of({ interval: '100ms' })]);
-    return delays.flatMap((delay, at) => {
+    const lags = delays.flatMap((delay, at) => {
       const what = `ready − usable, usable after ${delay / 1000} s`;
       return [
         figureOf(`${what}, default interval (2 s)`, byDefault[at] ?? Number.NaN),
         figureOf(`${what}, interval 100 ms`, tuned[at] ?? Number.NaN),
       ];
     });
+    return [...lags, ...(await costs(bench))];
   },
 };

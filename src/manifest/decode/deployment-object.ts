@@ -12,7 +12,7 @@ import { read, refused, scalar } from './scalars/scalar.ts';
 import { choice, filled, text } from './scalars/text.ts';
 import { list, located } from './shapes/composite.ts';
 import { reportAt, spotBelow } from './shapes/decoder.ts';
-import { defaulted, optional, required } from './shapes/fields.ts';
+import { defaulted, optional, presumed, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
 
@@ -37,15 +37,15 @@ export const healthCheck = object({
   fields: {
     command: optional(text, 'Check command, run through `sh -c`; status 0 passes.'),
     url: optional(httpUrl, 'HTTP endpoint, instead of `command`; a 2xx answer passes.'),
-    interval: defaulted(positiveDuration, '2s', 'Time between attempts.'),
+    interval: presumed(positiveDuration, '2s', 'Time between attempts.'),
     attempt_timeout: defaulted(positiveDuration, '30s', 'Maximum time for one probe.'),
     total_timeout: optional(positiveDuration, 'Minimum total window before a check has failed.'),
     timeout: optional(positiveDuration, 'Another name for `total_timeout`.'),
     retries: defaulted(whole({ min: 1 }), 3, 'Minimum attempts before giving up.'),
-    start_interval: defaulted(
+    start_interval: presumed(
       positiveDuration,
       '100ms',
-      'First pause between probes while starting; doubles up to `interval`.',
+      'First pause between probes while starting; doubles up to `interval`, or to 500 ms if neither is set.',
     ),
     after_ready: optional(
       durationOrOff,

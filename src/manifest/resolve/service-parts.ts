@@ -16,7 +16,7 @@ import type {
   Privilege,
   SeccompSpec,
 } from '../../streams/domain/declared/spec.ts';
-import { ms } from '../../streams/domain/time.ts';
+import { ms, seconds } from '../../streams/domain/time.ts';
 
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
@@ -28,11 +28,25 @@ export const present = <T extends object>(fields: T): Present<T> =>
   // Removes exactly the undefined values, which the compiler cannot see.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 
+const INTERVAL = seconds(2);
+const START_INTERVAL = ms(100);
+/** The longest pause between probes of a starting service if the manifest sets no pace. */
+const START_INTERVAL_MAX = ms(500);
+
+type Pace = Pick<HealthCheck, 'interval' | 'startInterval' | 'startIntervalMax'>;
+
+const paceOf = ({ interval, startInterval }: ValueOf<typeof healthCheck>): Pace => ({
+  interval: interval ?? INTERVAL,
+  startInterval: startInterval ?? START_INTERVAL,
+  ...(interval === undefined && startInterval === undefined && { startIntervalMax: START_INTERVAL_MAX }),
+});
+
 const resolveCheck = (declared: ValueOf<typeof healthCheck> | undefined): HealthCheck | undefined => {
   if (declared === undefined) return undefined;
-  const { command = '', url, timeout = ms(0), totalTimeout = timeout, ...pace } = declared;
+  const { command = '', url, timeout = ms(0), totalTimeout = timeout, ...rest } = declared;
   return {
-    ...pace,
+    ...rest,
+    ...paceOf(rest),
     totalTimeout,
     probe: url === undefined ? { tag: 'command', command } : { tag: 'http', url },
   };

@@ -9,15 +9,24 @@ import { machineUptime, type Uptime } from '../clocks.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { CommandRunner, PortWitness } from '../../streams/domain/ports.ts';
+import type { ListeningSockets } from '../../streams/domain/service/port.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
 import type { Environment } from '../../streams/env/service-environment.ts';
 
-/** Returns the pause before attempt `number`, which counts from 1. */
-export const pauseBefore = ({ check, pace }: Pick<ProbeWatch, 'check' | 'pace'>, number: number): Ms => {
+/**
+ * Returns the pause before attempt `number`, which counts from 1. `isQuiet`: nothing listens on the port of
+ * the check, and the pause ends when a socket does.
+ */
+export const pauseBefore = (
+  { check, pace }: Pick<ProbeWatch, 'check' | 'pace'>,
+  number: number,
+  isQuiet = false,
+): Ms => {
   if (pace === 'steady') return typeof check.afterReady === 'number' ? check.afterReady : check.interval;
   if (number === 1) return ms(0);
-  return ms(Math.min(check.startInterval * 2 ** (number - 2), check.interval));
+  const longest = isQuiet ? check.interval : (check.startIntervalMax ?? check.interval);
+  return ms(Math.min(check.startInterval * 2 ** (number - 2), longest));
 };
 
 export interface Paces {
@@ -59,6 +68,10 @@ export interface ProbePorts {
   /** Environment variables of the supervisor, which check commands inherit. */
   readonly environment: Environment;
   readonly dataDir: string;
+  /**
+   * Emits the listening sockets when they may have changed. Absent: no pause of a probe ends early.
+   */
+  readonly listening$?: Observable<ListeningSockets>;
   /** Called with the duration of each attempt, for the metrics. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
   /** The pauses that an upgrade hands over. Absent: upgrades hand over none. */

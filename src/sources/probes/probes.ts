@@ -5,11 +5,24 @@
 // - ERR0022: the command cannot be run.
 // - ERR0023: it takes too long, and is killed with its descendants.
 // - ERR0104: it exits with any other status.
-import { asyncScheduler, defer, finalize, map, type Observable, of, repeat, switchMap, tap } from 'rxjs';
+import {
+  asyncScheduler,
+  defer,
+  finalize,
+  map,
+  NEVER,
+  type Observable,
+  of,
+  race,
+  repeat,
+  switchMap,
+  tap,
+} from 'rxjs';
 import { machineUptime } from '../clocks.ts';
 import { candidateProber } from './candidate-prober.ts';
 import { excerptIn } from './http-client.ts';
 import { httpProber, type Stranger } from './http-prober.ts';
+import { portLookout } from './listen-lookout.ts';
 import { pauseBefore, type ProbePorts, type Prober } from './prober.ts';
 import type { CommandOutcome, ProbeResult } from '../../streams/domain/event.ts';
 import { shownId } from '../../streams/domain/ids.ts';
@@ -71,30 +84,56 @@ export const verifications =
  * Emits the results of repeated attempts. A pause lasts from the end of one attempt to the start of the next.
  */
 function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> {
-  const scheduler = ports.scheduler ?? asyncScheduler;
   return defer(() => {
     const { attempt$, close } = proberOf(ports, watch);
-    const paced = (pause: Ms): Ms => {
-      ports.paces?.next(watch.key, pause);
-      return pause;
-    };
-    const handed = ports.paces?.handed(watch.key, watch.check.interval);
-    const first = paced(handed ?? pauseBefore(watch, 1));
-    // An attempt that was running at the handover continues in this same turn: a handed-over command that is
-    // not claimed in time is killed.
-    const begin$ = handed === 0 ? of(0 as const) : after(first, scheduler);
+    const { begin$, pause$ } = pausesOf(ports, watch);
     const end = (): void => {
       ports.paces?.over(watch.key);
       close();
     };
     const attempts$ = timed(attempt$, (took) => ports.onProbed?.(watch.service, took)).pipe(
-      repeat({ delay: (made) => after(paced(pauseBefore(watch, made + 1)), scheduler) }),
+      repeat({ delay: () => pause$ }),
     );
     return begin$.pipe(
       switchMap(() => attempts$),
       finalize(end),
     );
   });
+}
+
+interface Pauses {
+  /** Emits when the first attempt must begin. */
+  readonly begin$: Observable<unknown>;
+  /** Each subscription is the pause after one more attempt. Emits when the next one must begin. */
+  readonly pause$: Observable<unknown>;
+}
+
+/** Returns the pauses of a probe watch. A new listening socket ends a pause; then the pauses double again. */
+function pausesOf(ports: ProbePorts, watch: ProbeWatch): Pauses {
+  const { paces, listening$ = NEVER, scheduler = asyncScheduler } = ports;
+  const { appeared$, isQuiet } = portLookout(listening$, watch.whenListening);
+  let attempts = 0;
+  const paced = (length: Ms): Ms => {
+    paces?.next(watch.key, length);
+    return length;
+  };
+  const cutShort = (): void => {
+    attempts = 0;
+    paced(ms(0));
+  };
+  const cut$ = appeared$.pipe(tap(cutShort));
+  const handed = paces?.handed(watch.key, watch.check.interval);
+  // An attempt that was running at the handover continues in this same turn: a handed-over command that is
+  // not claimed in time is killed.
+  const begin$ =
+    handed === 0
+      ? defer(() => of(paced(handed)))
+      : defer(() => race(cut$, after(paced(handed ?? pauseBefore(watch, 1)), scheduler)));
+  const pause$ = defer(() => {
+    attempts += 1;
+    return race(cut$, after(paced(pauseBefore(watch, attempts + 1, isQuiet())), scheduler));
+  });
+  return { begin$, pause$ };
 }
 
 function timed(attempt$: Observable<ProbeResult>, tell: (took: Ms) => void): Observable<ProbeResult> {

@@ -57,6 +57,7 @@ const HEALTH_CHECK: Shape<HealthCheck> = {
   probe: tagged({ command: { command: isString }, http: { url: isString } }),
   interval: isNumber,
   startInterval: isNumber,
+  startIntervalMax: optional(isNumber),
   afterReady: optional((value) => value === 'off' || isNumber(value)),
   attemptTimeout: isNumber,
   totalTimeout: isNumber,

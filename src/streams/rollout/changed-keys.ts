@@ -35,8 +35,11 @@ const leaves = (value: unknown, path: string, named: boolean): readonly (readonl
   });
 };
 
-const checkWords = ({ probe, ...check }: HealthCheck): object => ({
+const checkWords = ({ probe, startIntervalMax: most, ...check }: HealthCheck): object => ({
   ...check,
+  ...(most !== undefined && {
+    startInterval: `${lengthText(check.startInterval)}, at most ${lengthText(most)}`,
+  }),
   ...(probe.tag === 'http' ? { url: probe.url } : { command: probe.command }),
 });
 

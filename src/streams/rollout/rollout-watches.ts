@@ -7,7 +7,7 @@ import { plus } from '../domain/time.ts';
 import type { Watch } from '../domain/watch.ts';
 import { childrenWatches } from '../children/child-watches.ts';
 import { presentRun } from '../service/service-input.ts';
-import { ownCgroup, watchesOf } from '../service/service-watches.ts';
+import { cutShort, ownCgroup, watchesOf } from '../service/service-watches.ts';
 import { answeredBy, confirmationOf, judgedCandidate, judgedCurrent } from './health-check-of-run.ts';
 import { isForwards } from './inputs-from-runs.ts';
 import { inPlace, revertingInPlace, runInPlace } from './resolved-runs.ts';
@@ -30,7 +30,8 @@ const verify = (
   const { process } = actual;
   const run = presentRun(candidate);
   const key = keyOf('verify', candidate, rollout);
-  return [{ type: 'verify', key, service: spec.id, run, process, spec, check, pace: 'starting', answerer }];
+  const of = { key, service: spec.id, run, process, spec, check, answerer };
+  return [{ type: 'verify', ...of, pace: 'starting', ...cutShort(check) }];
 };
 
 const switching = (candidate: Run, rollout: Rollout, { preStart }: Settings): readonly Watch[] => {

@@ -1,12 +1,14 @@
 // Computes from a run alone what is watched for it: timers, probes, processes. A watch ends when the run no
 // longer lists it.
 import type { RunId } from '../domain/ids.ts';
+import { urlPort } from '../domain/service/port.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, Service, ServiceOrRun } from '../domain/service/service.ts';
+import type { HealthCheck } from '../domain/declared/spec.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import { plus, type Instant } from '../domain/time.ts';
-import type { TimerName, Watch } from '../domain/watch.ts';
+import type { ProbeWatch, TimerName, Watch } from '../domain/watch.ts';
 import { cgroupOf } from '../launch/cgroup-path.ts';
 import { childrenIn } from '../children/ending-children.ts';
 import { presentRun } from './service-input.ts';
@@ -27,13 +29,23 @@ const exit = ({ spec }: Run, run: RunId, process: ProcessRef): Watch => {
   return { type: 'exit', key, service: spec.id, run, process, ...(cgroup !== undefined && { cgroup }) };
 };
 
+/**
+ * Returns the part of a watch that ends its pauses early: if the check is a URL, when a socket listens on its
+ * port.
+ */
+export const cutShort = ({ probe: by }: HealthCheck): Pick<ProbeWatch, 'whenListening'> => {
+  const place = by.tag === 'http' ? urlPort(by.url) : undefined;
+  return place === undefined ? {} : { whenListening: place };
+};
+
 const probe = (service: Run, process: ProcessRef, pace: 'starting' | 'steady'): readonly Watch[] => {
   const { spec } = service;
   const check = spec.deployment.healthCheck;
   if (check === undefined || (pace === 'steady' && check.afterReady === 'off')) return [];
   // With the digest in its key, a new declaration (perhaps with another check) opens a new watch.
   const key = `probe:${spec.id}#${service.runs}:${pace}:${spec.digest}`;
-  return [{ type: 'probe', key, service: spec.id, run: presentRun(service), process, spec, check, pace }];
+  const of = { key, service: spec.id, run: presentRun(service), process, spec, check };
+  return [{ type: 'probe', ...of, pace, ...(pace === 'starting' && cutShort(check)) }];
 };
 
 const cronLimit = (service: Run, since: Instant): readonly Watch[] => {

@@ -88,6 +88,7 @@ const healthCheckDocument = ({
   ...(probe.tag === 'http' ? { url: maskedText(probe.url) } : { command: maskedText(probe.command) }),
   interval_ms: times.interval,
   start_interval_ms: times.startInterval,
+  start_interval_max_ms: times.startIntervalMax ?? times.interval,
   after_ready_ms: times.afterReady ?? times.interval,
   attempt_timeout_ms: times.attemptTimeout,
   total_timeout_ms: times.totalTimeout,

@@ -17,8 +17,10 @@ import { type SpawnPorts, spawnSink } from '../../sinks/process/spawn-run.ts';
 import type { StartGate } from '../../sinks/process/start-gate.ts';
 import { startAsService } from '../../sinks/process/start-process.ts';
 import { type SlotFiles, slotWriter } from '../../sinks/store/slot-writer.ts';
+import { listeningSockets, tcpSocketsInUse } from '../../os/proc/net-sockets.ts';
 import { alarms, deadlines, machineUptime, timers, wallClock } from '../../sources/clocks.ts';
 import { socketPlace } from '../../sources/control/socket-place.ts';
+import { listeningLooks } from '../../sources/probes/listen-lookout.ts';
 import type { Paces, ProbePorts } from '../../sources/probes/prober.ts';
 import { probes, verifications } from '../../sources/probes/probes.ts';
 import { procCensus } from '../../sources/process/scan-members.ts';
@@ -181,14 +183,17 @@ const endOfKin =
   async (pid: number): Promise<ExitStatus> =>
     kin()?.children.endOf(pid) ?? { tag: 'unknown' };
 
+/** How the sockets of this machine are looked at. */
+const LOOKS = { now: machineUptime, look: listeningSockets, countInUse: tcpSocketsInUse };
+
 /** Returns the sources and sinks of this machine, in the form that the loop needs. */
 export const loopPorts = (place: RunOptions, neighbours: LoopDeps): KernelDeps => {
   const { dataDir, environment, sys, softFiles, launcher = '' } = place;
   const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
+  const { handing } = neighbours;
   const { start, ledger, kin, means } = neighbours.processes;
   const isJudging = (): boolean => means() !== 'node';
   const census = procCensus({ dataDir });
-  const { handing } = neighbours;
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const mode = { privileged: sys, launcher, softFiles, hidden: hiddenFor(place, load.uid), isJudging };
   const template = templateBy(kin, launcher);
@@ -198,12 +203,12 @@ export const loopPorts = (place: RunOptions, neighbours: LoopDeps): KernelDeps =
     ...{ start, capture, census, endOf: endsIn(ledger), ledger: commandLedger(dataDir) },
     ...(handing && { book: handing.book }),
   });
-  const witness = portWitness({ dataDir, census });
   const own = { ...handing, environment, dataDir, mode, start, ledger, launchers };
   const ports = {
     ...own,
     census,
-    witness,
+    witness: portWitness({ dataDir, census }),
+    listening$: listeningLooks(LOOKS),
     runner,
     capture,
     sockets,

@@ -163,6 +163,7 @@ describe('the key health_check', () => {
       probe: { tag: 'command', command: 'test -f up' },
       interval: 2000,
       startInterval: 100,
+      startIntervalMax: 500,
       attemptTimeout: 30_000,
       totalTimeout: 0,
       retries: 3,
@@ -182,6 +183,13 @@ describe('the key health_check', () => {
   ])('health_check accepts %s', (_, fields, expected) => {
     expect(checkWith(fields)).toMatchObject(expected);
   });
+
+  it.each(['interval: 2s', 'start_interval: 100ms', 'interval: 1s, start_interval: 2s'])(
+    'a health_check with %s has no other limit for its pauses while starting than its interval',
+    (fields) => {
+      expect(checkWith(`command: x, ${fields}`)).not.toHaveProperty('startIntervalMax');
+    },
+  );
 
   it.each([
     ['interval: 1s', 'ERR0213 health_check: needs command or url'],

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { type AddressInfo, createConnection, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -8,9 +8,11 @@ import {
   inodesAtPath,
   isSocketOf,
   listenersOn,
+  listeningSockets,
   listenTable,
   plainAddress,
   socketOf,
+  tcpSocketsInUse,
 } from '../../../src/os/proc/net-sockets.ts';
 
 const TABLE = [
@@ -26,6 +28,38 @@ const TABLE = [
 
 const servers: ReturnType<typeof createServer>[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
+
+const listening = async (host: string): Promise<{ readonly port: number; readonly server: Server }> => {
+  const server = createServer().listen(0, host);
+  servers.push(server);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { port, server };
+};
+
+describe('all listening sockets', () => {
+  it.each(['127.0.0.1', '::1', '::'])('a socket that listens on %s is seen by its port', async (host) => {
+    const { port } = await listening(host);
+    const inodes = listeningSockets()?.get(port) ?? [];
+    expect(inodes).toHaveLength(1);
+    expect(socketOf(process.pid, new Set(inodes))).toBeDefined();
+  });
+
+  it('a connected socket is not seen as a listening one, and a closed one not at all', async () => {
+    const { port, server } = await listening('127.0.0.1');
+    const client = createConnection(port, '127.0.0.1');
+    await once(client, 'connect');
+    expect(listeningSockets()?.get(port)).toHaveLength(1);
+    expect(listeningSockets()?.has((client.address() as AddressInfo).port)).toBe(false);
+    client.destroy();
+    server.close();
+    expect(listeningSockets()?.has(port)).toBe(false);
+  });
+
+  it('the count of sockets in use is a text that says the counts of both families', () => {
+    expect(tcpSocketsInUse()).toMatch(/^TCP: inuse \d+,TCP6: inuse \d+$/);
+  });
+});
 
 describe('listeners of a port', () => {
   it('listeners are read from the tables of the kernel, whatever else is in them', () => {

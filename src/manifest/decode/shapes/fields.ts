@@ -47,6 +47,14 @@ export const defaulted = <T>(
 export const isNeeded = (field: Field<unknown>): boolean =>
   field.presence === 'required' || field.needed === true;
 
+/** Returns a field that may be missing. Other code then applies `fallback`, and knows that it is missing. */
+export const presumed = <T>(decoder: Decoder<T>, fallback: Raw, doc: string): Field<T, 'optional'> => ({
+  decoder,
+  fallback,
+  doc,
+  presence: 'optional',
+});
+
 interface Declared {
   readonly fields: Readonly<Record<string, Field<unknown>>>;
   readonly exclusive?: readonly (readonly [string, string])[];

@@ -36,8 +36,13 @@ export interface HealthCheck {
   readonly probe:
     { readonly tag: 'command'; readonly command: string } | { readonly tag: 'http'; readonly url: string };
   readonly interval: Ms;
-  /** The first pause between probes of a starting service; it doubles up to `interval`. */
+  /** The first pause between probes of a starting service; it doubles up to `startIntervalMax`. */
   readonly startInterval: Ms;
+  /**
+   * The longest pause between probes of a starting service, by default `interval`. Present if the manifest
+   * sets neither `interval` nor `start_interval`.
+   */
+  readonly startIntervalMax?: Ms;
   /** The pause between probes of a ready service, by default `interval`. `off`: it is not probed. */
   readonly afterReady?: Ms | 'off';
   readonly attemptTimeout: Ms;

@@ -25,6 +25,27 @@ export interface LocalPlace {
 /** Where a socket of the supervisor listens: a port, or a path. */
 export type ListenPlace = LocalPlace | { readonly path: string };
 
+/** The inodes of all listening TCP sockets of this machine, by port. */
+export type ListeningSockets = ReadonlyMap<number, readonly string[]>;
+
+/** The port of a health check by URL. */
+export interface UrlPort {
+  readonly port: number;
+  /** True if the URL names a loopback address: a probe cannot pass while nothing listens on this machine. */
+  readonly isLoopback: boolean;
+}
+
+const HTTP_URL = /^http(s?):\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d*))?(?:[/?#]|$)/i;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])$/i;
+
+/** Returns the port of an HTTP URL; `undefined` if it is none. */
+export const urlPort = (url: string): UrlPort | undefined => {
+  const [matched, secure = '', host = '', port = ''] = HTTP_URL.exec(url) ?? [];
+  if (matched === undefined) return undefined;
+  const fallback = secure === '' ? 80 : 443;
+  return { port: port === '' ? fallback : Number(port), isLoopback: LOOPBACK.test(host) };
+};
+
 /** The run that the port should belong to. */
 export interface PortOwner {
   readonly service: ServiceId;

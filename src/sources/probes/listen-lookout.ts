@@ -1,0 +1,97 @@
+// Notices when a socket begins to listen on the port of a starting service, so that it can be probed at that
+// moment. All starting services share one look at the machine's sockets. While no probe waits for a port,
+// nothing is looked at.
+// Rules: `docs/behaviour.md`, "Health checks", "A port that begins to listen is probed at once".
+//
+// Reading the kernel's tables of sockets takes milliseconds, since the kernel walks through a large hash
+// table. So most looks read only how many sockets are in use.
+import {
+  defer,
+  filter,
+  map,
+  NEVER,
+  type Observable,
+  repeat,
+  ReplaySubject,
+  type SchedulerLike,
+  share,
+  take,
+} from 'rxjs';
+import type { Uptime } from '../clocks.ts';
+import type { ListeningSockets, UrlPort } from '../../streams/domain/service/port.ts';
+import { ms } from '../../streams/domain/time.ts';
+import { after } from '../../streams/operators/after.ts';
+
+interface LookPorts {
+  readonly now: Uptime;
+  /** Reads the kernel's tables; returns `undefined` if they cannot be read. */
+  readonly look: () => ListeningSockets | undefined;
+  /** Returns a cheap text that changes with the number of sockets; `undefined` if it cannot be read. */
+  readonly countInUse: () => string | undefined;
+  readonly scheduler?: SchedulerLike;
+}
+
+const LOOK_EVERY_MS = 50;
+/** The tables are read this often even if the count is the same, since another socket may be closed. */
+const READ_EVERY_MS = 500;
+/** The share of a core that reading the tables may use, and how much work in ms may be done before that. */
+const SHARE = 0.01;
+const CREDIT_MS = 50;
+
+/** Emits the listening sockets at once and when they may have changed. All subscribers share the looks. */
+export function listeningLooks({
+  now,
+  look,
+  countInUse,
+  scheduler,
+}: LookPorts): Observable<ListeningSockets> {
+  let nextLook = 0;
+  let paidUntil = 0;
+  return defer(() => {
+    let read: { readonly at: number; readonly inUse: string | undefined } | undefined;
+    const isNeeded = (at: number, inUse: string | undefined): boolean =>
+      read === undefined || inUse === undefined || inUse !== read.inUse || at >= read.at + READ_EVERY_MS;
+    const sockets = (): ListeningSockets | undefined => {
+      const at = now();
+      nextLook = at + LOOK_EVERY_MS;
+      const inUse = countInUse();
+      if (paidUntil - CREDIT_MS / SHARE > at || !isNeeded(at, inUse)) return undefined;
+      const found = look();
+      paidUntil = Math.max(paidUntil, at) + (now() - at) / SHARE;
+      read = { at, inUse };
+      return found;
+    };
+    return defer(() => after(ms(Math.max(0, nextLook - now())), scheduler)).pipe(map(sockets), repeat());
+  }).pipe(
+    filter((found) => found !== undefined),
+    // A socket may have appeared during the attempt that ended just now, so the last read is repeated.
+    share({ connector: () => new ReplaySubject(1) }),
+  );
+}
+
+interface PortLookout {
+  /** Emits once, when a socket listens on the port that did not when this was last subscribed. */
+  readonly appeared$: Observable<unknown>;
+  /** True if no probe can pass, because nothing listens on the port. */
+  readonly isQuiet: () => boolean;
+}
+
+/** Watches one port between the probes of one service. Without a port it never emits. */
+export const portLookout = (
+  listening$: Observable<ListeningSockets>,
+  place: UrlPort | undefined,
+): PortLookout => {
+  if (place === undefined) return { appeared$: NEVER, isQuiet: () => false };
+  let known: readonly string[] | undefined;
+  const hasNew = (inodes: readonly string[]): boolean => {
+    const before = known ?? [];
+    known = inodes;
+    return inodes.some((inode) => !before.includes(inode));
+  };
+  const appeared$ = listening$.pipe(
+    map((sockets) => sockets.get(place.port) ?? []),
+    filter(hasNew),
+    take(1),
+  );
+  return { appeared$, isQuiet: () => place.isLoopback && known?.length === 0 };
+};
