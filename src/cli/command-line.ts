@@ -1,5 +1,5 @@
-// Runs a command line and returns its exit status. Commands are loaded on demand, so that a short command
-// starts quickly. Every error is reported here, once.
+// Runs a command line and returns its exit status. Commands are loaded on demand, so that a short one starts
+// quickly. Every error is reported here, once.
 import { isHiddenPlace } from '../os/files/directories.ts';
 import { contextOf, writtenDataDir, type Context } from './context.ts';
 import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
@@ -43,15 +43,10 @@ const understand = async (
   return undefined;
 };
 
-/**
- * Commands for which the owner of the data directory is not checked: they do not need it, or they report what
- * is wrong with it.
- */
+/** The owner of the data directory is not checked for these: they do not need it, or report what is wrong. */
 const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', 'doctor']);
 
-/**
- * With `--sys`: throws ERR0701 if a user other than root could have put something into the data directory.
- */
+/** With `--sys`: throws ERR0701 if another user than root could have changed the data directory. */
 const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Context): Promise<void> => {
   if (!sys || WITHOUT_DATA.has(command)) return;
   const { distrustDataDirectory } = await import('../sources/store/directory-claim.ts');
@@ -86,10 +81,7 @@ const perform = async (line: readonly string[], world: World): Promise<CommandSt
   }
 };
 
-/**
- * Returns how errors are printed: as text or JSON, with or without colours. Options are searched among the
- * words of the line, because it may be invalid.
- */
+/** Returns how errors are printed. Options are searched in the words of the line, which may be invalid. */
 const mannerOf = (
   line: readonly string[],
   { stderr, environment }: World,
@@ -114,10 +106,7 @@ const answer = async (line: readonly string[], world: World): Promise<CommandSta
   return EXIT.done;
 };
 
-/**
- * Runs one command line and resolves to its exit status. Resolves to `undefined` if the process must stay
- * alive, because the command started a supervisor in it.
- */
+/** Runs a command line and resolves to its exit status, if no supervisor now runs in this process. */
 export const run = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
   try {
     const status = await answer(line, world);

@@ -1,6 +1,5 @@
-// What every command receives: the data directory, the output options and the access to the process's
-// environment (`docs/behaviour.md`, "Names and places"; `docs/commands.md`, "Options that every command
-// takes").
+// What every command receives: data directory, output options, and access to the process's environment
+// (`docs/behaviour.md`, "Names and places"; `docs/commands.md`, "Options that every command takes").
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Flag } from './grammar/option-table.ts';
@@ -35,19 +34,14 @@ export const writtenDataDir = (sys: boolean, { environment, directory }: World):
 const wantsColor = (environment: Environment, flags: ReadonlySet<Flag>): boolean =>
   !isGiven(environment['NO_COLOR']) && !flags.has('no-color') && environment['TERM'] !== 'dumb';
 
-/**
- * Throws ERR0701 if `SUP_DATA_DIR` is a relative path and the working directory was removed: the data
- * directory cannot be created there.
- */
+/** Throws ERR0701 for a relative `SUP_DATA_DIR` in a working directory that was removed. */
 const refuseNowhere = ({ environment, directory }: World, dataDir: string): void => {
   const { SUP_DATA_DIR } = environment;
   if (!isGiven(SUP_DATA_DIR) || isAbsolute(SUP_DATA_DIR) || existsSync(directory)) return;
   throw failure({ code: 'ERR0701', file: dataDir, detail: 'the working directory is gone' });
 };
 
-/**
- * Returns the context. Throws ERR0704 for `--sys` without root, ERR0701 if the data directory cannot exist.
- */
+/** Returns the context. Throws ERR0704 for `--sys` without root, ERR0701 for an impossible data directory. */
 export const contextOf = (flags: ReadonlySet<Flag>, world: World): Context => {
   const sys = flags.has('sys');
   if (sys && world.uid !== 0) throw failure({ code: 'ERR0704', uid: world.uid });
@@ -66,17 +60,11 @@ export const contextOf = (flags: ReadonlySet<Flag>, world: World): Context => {
   };
 };
 
-/**
- * Returns the facts that determine where the control socket is, as the supervisor for this context would see
- * them.
- */
+/** Returns where the control socket is, from the supervisor's point of view. */
 export const placePorts = ({ layout, sys, world: { environment, uid } }: Context): PlacePorts => ({
   ...{ layout, uid, sys },
   runtimeDir: environment['XDG_RUNTIME_DIR'],
 });
 
-/**
- * Runs a command. Resolves to the exit status, or to `undefined` if the process must stay alive because the
- * command started a supervisor in it.
- */
+/** Runs a command. Resolves to the exit status; `undefined` if a supervisor now runs in this process. */
 export type Handler = (parsed: Parsed, context: Context) => Promise<CommandStatus | undefined>;

@@ -1,5 +1,5 @@
-// The check that the user owns the data directory: only its owner may change it (`docs/security.md`,
-// "Trust"). Other users may read it and send requests to its supervisor.
+// Only the owner of the data directory may change it (`docs/security.md`, "Trust"). Others may read it and
+// send requests to its supervisor.
 import { refuseForeign } from '../sources/store/directory-claim.ts';
 import type { Context } from './context.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';

@@ -53,10 +53,7 @@ const openInspector = async (context: Context): Promise<Inspector> => {
   }
 };
 
-/**
- * Calls `look` with the supervisor, or with the records. If the supervisor stops answering during the call,
- * `look` is called again with the records.
- */
+/** Calls `look` with the supervisor, or, if that does not answer, with the records. */
 export const inspecting = async <R>(
   context: Context,
   look: (inspector: Inspector) => Promise<R>,

@@ -9,10 +9,7 @@ import type { World } from './world.ts';
 import { readlinkSync } from 'node:fs';
 import { isMissing } from '../os/errno.ts';
 
-/**
- * Returns the working directory. If it was removed, the kernel returns a name such as `/srv/x (deleted)`, at
- * which no file exists. The process then changes to `/`, because much of Node fails in a removed directory.
- */
+/** Returns the working directory. If it was removed, the process changes to `/`, for Node's sake. */
 const workingDirectory = (): string => {
   try {
     return process.cwd();

@@ -1,6 +1,5 @@
-// Finds the manifest that a command line means: the named file, or else the one in this directory. The
-// supervisor knows a manifest by its path at registration, with symbolic links resolved. If a link has
-// replaced the file since, both paths mean the same manifest.
+// Finds the manifest that a command line means: the named file, or the one in this directory. The supervisor
+// knows it by its path at registration; a link that replaced the file since means the same manifest.
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Context } from './context.ts';
@@ -21,10 +20,7 @@ export const resolvedPath = (path: string, directory: string): string => {
   }
 };
 
-/**
- * Returns the registered path of a manifest: one that equals the given path, or else one that leads to the
- * same file. If there is none, returns the resolved path.
- */
+/** Returns the registered path of a manifest: an equal one, or one to the same file, else its own. */
 export const registeredPath = (path: string, { dataDir, world: { directory } }: Context): string => {
   const [absolute, resolved] = [resolve(directory, path), resolvedPath(path, directory)];
   const registered = peekRegistry(dataDir);

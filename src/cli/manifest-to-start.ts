@@ -1,5 +1,5 @@
-// Decides what `sup start` starts: the manifest of `-c`, or else this directory's, or else all registered
-// ones. If the manifest is invalid, or nothing is registered, no supervisor is started.
+// Decides what `sup start` starts: the manifest of `-c`, this directory's, or all registered ones. Without a
+// valid one no supervisor is started.
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Client } from './client/client.ts';
@@ -19,10 +19,7 @@ import { select } from '../streams/selection/select.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import { findDefaultManifest } from '../manifest/file-names.ts';
 
-/**
- * Loads a manifest as the supervisor would. `path` is the registered path. The YAML parser is imported only
- * when needed.
- */
+/** Loads a manifest as the supervisor would. The YAML parser is imported only when needed. */
 const loadHere = async (context: Context, path: string): Promise<LoadResult> => {
   const { world, sys } = context;
   const environment = await inheritedEnvironment(context);
@@ -30,9 +27,7 @@ const loadHere = async (context: Context, path: string): Promise<LoadResult> => 
   return loadRegistered(path, { environment, uid: world.uid, sys });
 };
 
-/**
- * Throws an error with all problems of the manifest, if it is invalid. The first problem determines the code.
- */
+/** Throws an error with all problems of an invalid manifest; the first one determines the code. */
 export const refuseBroken = async (context: Context, path: string): Promise<void> => {
   const { manifest, problems } = await loadHere(context, path);
   if (manifest !== undefined) return;
@@ -47,10 +42,7 @@ const declares = ({ manifest }: LoadResult, selection: Selection): boolean => {
   return select({ services, projects, manifests: [path] }, selection).ok;
 };
 
-/**
- * Returns the registered path of the file that the user names. Throws ERR0203 if the file does not exist or
- * is not accessible.
- */
+/** Returns the registered path of the named file. Throws ERR0203 if it is not accessible. */
 export const explicit = (config: string, context: Context): string => {
   const file = resolve(context.world.directory, config);
   try {
@@ -63,9 +55,8 @@ export const explicit = (config: string, context: Context): string => {
 };
 
 /**
- * Returns the selection for `sup start`. Without `-c` it is about this directory's manifest, if there is one.
- * But if the user names services or projects that this manifest does not all declare, registered ones are
- * meant.
+ * Returns the selection for `sup start`: of this directory's manifest, if there is one, unless the user names
+ * services or projects that it does not declare.
  */
 export const startSelection = async (parsed: Parsed, context: Context): Promise<Selection> => {
   const { directory } = context.world;

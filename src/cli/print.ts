@@ -1,5 +1,5 @@
-// Prints the results of commands: with `--json` one document on standard output, otherwise sentences.
-// Warnings go to standard error.
+// Prints the results of commands: with `--json` a document, otherwise sentences. Warnings go to standard
+// error.
 import type { Done } from '../streams/domain/command.ts';
 import { documentJson, shownText } from '../streams/views/words/foreign-text.ts';
 import type { Context } from './context.ts';
@@ -13,10 +13,7 @@ export const printDocument = ({ world }: Context, document: object): void =>
 export const printLines = ({ world }: Context, lines: readonly string[]): void =>
   world.stdout.write(lines.map((line) => `${line}\n`).join(''));
 
-/**
- * Prints a remark on standard error. Prints nothing with `--quiet`, or with `--json`, where standard error
- * has only errors.
- */
+/** Prints a remark on standard error, except with `--quiet` or `--json`. */
 export const remark = ({ world, quiet, json }: Context, text: string): void => {
   if (!quiet && !json) world.stderr.write(`${shownText(text)}\n`);
 };

@@ -1,6 +1,5 @@
-// CPU and memory use of services and of the supervisor: the samples of a time window, and the present use of
-// services without samples. The command itself reads sample files and asks the kernel, so that the supervisor
-// is not blocked.
+// CPU and memory use of services and the supervisor. The command itself reads sample files and asks the
+// kernel, so that the supervisor is not blocked.
 import type { UsageNow } from '../sources/metrics/usage-now.ts';
 import { projectId, serviceId } from '../streams/domain/ids.ts';
 import { instant, type Instant, type Ms } from '../streams/domain/time.ts';
@@ -16,9 +15,7 @@ import { samplesDocument } from '../streams/views/samples-document.ts';
 
 const NONE: SpilledSamples = { of: new Map(), warnings: [] };
 
-/**
- * Resolves to samples from disk. They are read only if the supervisor's samples do not reach back to `since`.
- */
+/** Resolves to samples from disk, if those in memory do not reach back to `since`. */
 const olderOnes = async ({ spillover, services }: SamplesAnswer, since: number): Promise<SpilledSamples> => {
   const short = services.filter(({ points }) => (points[0]?.from ?? Infinity) > since);
   if (spillover === null || short.length === 0) return NONE;
@@ -71,10 +68,7 @@ export const withUsage = async (document: InspectDocument): Promise<InspectDocum
   return { ...document, services };
 };
 
-/**
- * Resolves to the supervisor's CPU use since its start and its present memory; to `undefined` if the
- * supervisor has ended.
- */
+/** Resolves to the supervisor's CPU use since its start and its memory, if it still lives. */
 export const supervisorUsage = async (pid: number): Promise<UsageNow | undefined> =>
   (await asking()).usageSinceStart(pid);
 

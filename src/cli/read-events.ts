@@ -1,5 +1,4 @@
-// Reads events from disk, with or without a supervisor: existing ones, then new ones, also across a rotation
-// of the file.
+// Reads events from disk, with or without a supervisor: existing ones, then new ones, also across a rotation.
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectId, serviceId, type ServiceId } from '../streams/domain/ids.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
@@ -22,10 +21,7 @@ const isEvent = (value: unknown): value is EventDocument =>
 /** Values for keys that events of an older supervisor lack: all its events are about states. */
 const OF_OLD = { kind: 'state', child: null, rollout: null } as const;
 
-/**
- * Returns the event in a line; none if the line has another format, or is incomplete because the supervisor
- * was killed.
- */
+/** Returns the event in a line, if it is complete and of this format. */
 const eventIn = ({ text }: LogEntry): readonly EventDocument[] => {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
-// Reports a failure once, on standard error: as text, or as `{ "error": … }` with `--json`. If any command
-// fails to access a file of the data directory, the error is ERR0701. Any other unexpected error is a bug:
-// ERR0001, with a stack trace only with `--verbose`.
+// Reports a failure once, on standard error: as text, or with `--json` as `{ "error": … }`. Failing access to
+// the data directory is ERR0701; other unexpected errors are bugs: ERR0001, with a stack trace for
+// `--verbose`.
 import { statSync } from 'node:fs';
 import { ClientFailure } from './client/client-failure.ts';
 import { errorLines, warningLines } from './render/page/error-page.ts';
@@ -16,9 +16,7 @@ import { errorJson } from '../streams/views/errors/error-text.ts';
 const placeOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'path' in thrown && typeof thrown.path === 'string' ? thrown.path : undefined;
 
-/**
- * Converts a system error about a file of the data directory to ERR0701. Returns any other error unchanged.
- */
+/** Converts a system error about a file of the data directory to ERR0701. */
 export const dataDirectoryFailure = (thrown: unknown, dataDir: string): unknown => {
   const file = placeOf(thrown);
   const isBelow = file === dataDir || file?.startsWith(`${dataDir}/`) === true;
@@ -31,10 +29,7 @@ export const dataDirectoryFailure = (thrown: unknown, dataDir: string): unknown 
 /** Files above this size, bytes, are not read: a manifest written by hand is smaller. */
 const LARGEST = 1024 * 1024;
 
-/**
- * Returns a line; the first is 1. Returns `undefined` if the file cannot be read, is too large, or has fewer
- * lines.
- */
+/** Returns a line, counted from 1, if the file can be read and is not too large. */
 const sourceLine = (file: string, line: number): string | undefined => {
   try {
     if (statSync(file).size > LARGEST) return undefined;

@@ -1,5 +1,5 @@
-// Converts names, `-c`, `--here` and `-p` to a selection, as the supervisor understands it. Bare names mean
-// first the services of the manifest in the working directory.
+// Converts names, `-c`, `--here` and `-p` to a selection for the supervisor. Bare names mean first the
+// services of this directory's manifest.
 import type { Context } from './context.ts';
 import { type Parsed, valueOf } from './grammar/parsed-line.ts';
 import { manifestHere, registeredPath } from './manifest-argument.ts';
@@ -10,10 +10,7 @@ import { isPattern } from '../streams/selection/match.ts';
 import { peekRegistry } from '../sources/store/read-store.ts';
 import { findDefaultManifest, defaultManifests } from '../manifest/file-names.ts';
 
-/**
- * Returns the registered path of this directory's manifest, even if the file no longer exists; `undefined` if
- * it is not registered.
- */
+/** Returns the registered path of this directory's manifest, even if the file is gone. */
 export const registeredHere = (context: Context): string | undefined => {
   const { dataDir, world } = context;
   const registered = peekRegistry(dataDir);
@@ -24,10 +21,7 @@ export const registeredHere = (context: Context): string | undefined => {
 
 const isBare = (name: string): boolean => !isPattern(name) && !name.includes('/');
 
-/**
- * Replaces a bare name by the full id if this directory's manifest has exactly one service of that name, even
- * if other projects have one too.
- */
+/** Replaces a bare name by the full id, if this directory's manifest has one service of that name. */
 const namesHere = (names: readonly string[], context: Context): readonly string[] => {
   const manifest = names.some(isBare) ? registeredHere(context) : undefined;
   if (manifest === undefined) return names;
@@ -41,9 +35,7 @@ const namesHere = (names: readonly string[], context: Context): readonly string[
 /** Returns the operands and the values of `-s`; both name services. */
 const namesIn = ({ operands, values }: Parsed): readonly string[] => [...operands, ...(values.service ?? [])];
 
-/**
- * Returns the manifest that `-c` or `--here` selects. Throws ERR0203 for `--here` if this directory has none.
- */
+/** Returns the manifest of `-c` or `--here`. Throws ERR0203 for `--here` without one. */
 const manifestIn = (parsed: Parsed, context: Context): string | undefined => {
   if (parsed.flags.has('here')) return registeredPath(manifestHere(context.world.directory), context);
   const config = valueOf(parsed, 'config');
@@ -64,10 +56,7 @@ export const selectionOf = (parsed: Parsed, context: Context): Selection => {
 
 export const isEverything = (selection: Selection): boolean => Object.keys(selection).length === 0;
 
-/**
- * Returns a line that lists all registered manifests, for a command that affects all of them; `undefined` if
- * there are none.
- */
+/** Returns a line that lists all registered manifests, for a command that affects them all. */
 const everyManifest = (context: Context, doing: string): string | undefined => {
   const { dataDir, world } = context;
   const registered = peekRegistry(dataDir);
@@ -79,9 +68,8 @@ const everyManifest = (context: Context, doing: string): string | undefined => {
 };
 
 /**
- * Returns the selection for `apply`, `plan` and `rollback`. If nothing is selected, it is this directory's
- * manifest, if that is registered. Otherwise, and with `--all`, it is all registered manifests; these are
- * listed on standard error.
+ * Returns the selection for `apply`, `plan` and `rollback`: by default this directory's registered manifest,
+ * else, and with `--all`, all registered ones, which are listed on standard error.
  */
 export const deployedSelection = (parsed: Parsed, context: Context, doing: string): Selection => {
   const selection = selectionOf(parsed, context);

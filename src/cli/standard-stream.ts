@@ -1,4 +1,4 @@
-// A standard stream as a screen. It knows whether everything was written, and whether text was lost.
+// A standard stream as a screen, which knows whether text was written or lost.
 import { fstatSync, writeSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 import type { Screen } from './world.ts';
@@ -6,10 +6,7 @@ import { isReaderGone } from '../os/errno.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { Failure } from '../streams/views/errors/command-failure.ts';
 
-/**
- * Writes the whole text. A disk that becomes full accepts a part first and refuses only the rest, so writing
- * must be repeated.
- */
+/** Writes the whole text: a disk that becomes full accepts a part first and refuses only the rest. */
 export const writeWhole = (text: string, write: (rest: Uint8Array) => number): void => {
   for (let rest: Uint8Array = Buffer.from(text); rest.length > 0;) rest = rest.subarray(write(rest));
 };
@@ -18,19 +15,13 @@ interface StandardStream {
   readonly screen: Screen;
   /** Aborted when the stream accepts no more text. The abort reason is the write error. */
   readonly broken: AbortSignal;
-  /**
-   * Resolves when everything is written or the reader has closed its end (EPIPE). Rejects with ERR0701 if
-   * text was lost.
-   */
+  /** Resolves when all is written or the reader is gone (EPIPE). Rejects with ERR0701 if text was lost. */
   readonly written: () => Promise<void>;
-  /**
-   * Resolves when everything is written or can no longer be. If the process exits earlier, text for a full
-   * pipe is lost.
-   */
+  /** Resolves when all is written or cannot be; an earlier exit loses text for a full pipe. */
   readonly flushed: () => Promise<void>;
 }
 
-/** True for files and devices. There Node does not continue after a partial write, so this module does. */
+/** True for files and devices, where Node does not continue after a partial write. */
 const takesParts = (descriptor: number): boolean => {
   const place = fstatSync(descriptor);
   return place.isFile() || place.isCharacterDevice() || place.isBlockDevice();
@@ -48,10 +39,7 @@ const refuseLoss = ({ aborted, reason }: AbortSignal): void => {
   throw new Failure({ code: 'ERR0701', message, path: null, at: null, hint: 'check where it is written to' });
 };
 
-/**
- * Returns the stream. It is opened only on first use, because that takes time and most commands use one of
- * the two.
- */
+/** Returns the stream, opened on first use: that takes time, and most commands use only one. */
 export const standardStream = (descriptor: 1 | 2, open: () => WriteStream): StandardStream => {
   const gone = new AbortController();
   let opened: { readonly stream: WriteStream; readonly inParts: boolean } | undefined;

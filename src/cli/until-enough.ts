@@ -4,10 +4,7 @@ import type { World } from './world.ts';
 
 type Ends = Pick<World, 'onInterrupt' | 'readerGone'>;
 
-/**
- * Returns a controller that aborts at Ctrl-C or when the reader has closed its end, and a function that
- * removes the listener of Ctrl-C.
- */
+/** Returns a controller that aborts at Ctrl-C or when the reader is gone, and its cleanup. */
 export const enoughFor = ({
   onInterrupt,
   readerGone,
@@ -18,10 +15,7 @@ export const enoughFor = ({
   return { enough, deafen: onInterrupt(abort) };
 };
 
-/**
- * Runs `work` until it ends. `work` receives a signal that aborts at Ctrl-C or when the reader has closed its
- * end.
- */
+/** Runs `work` until it ends, with a signal that aborts at Ctrl-C or when the reader is gone. */
 export const untilEnough = async (
   ends: Ends,
   work: (signal: AbortSignal) => Promise<void>,

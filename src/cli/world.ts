@@ -1,5 +1,4 @@
-// What a command uses of its process, so that tests can replace it: output streams, environment, working
-// directory, and the signals and keys of the terminal.
+// What a command uses of its process, so that tests can replace it.
 import type { CodeCache } from '../supervisor/loader/run-program.ts';
 
 /** An output: a terminal, a file or a pipe. */
@@ -18,10 +17,7 @@ export interface Keyboard {
   /** Calls the listener for each typed key, which is not echoed. Returns a function that stops this. */
   readonly onTyped: (listener: (text: string) => void) => () => void;
   readonly onResize: (listener: () => void) => () => void;
-  /**
-   * Calls the listener when the process ends, except by SIGKILL or a fault. Returns a function that removes
-   * it.
-   */
+  /** Calls the listener when the process ends, except by SIGKILL or a fault. Returns its remover. */
   readonly onExit: (listener: () => void) => () => void;
 }
 
@@ -43,13 +39,8 @@ export interface World {
   readonly keyboard: Keyboard;
   /** Exits immediately, without waiting for output or connections. */
   readonly leave: (status: number) => void;
-  /**
-   * Aborted when standard output accepts no more text, usually because its reader has closed its end (EPIPE).
-   */
+  /** Aborted when standard output accepts no more text, usually because its reader is gone (EPIPE). */
   readonly readerGone: AbortSignal;
-  /**
-   * Resolves when standard output is written or its reader has closed its end; rejects with ERR0701 if text
-   * was lost.
-   */
+  /** Resolves when standard output is written or its reader is gone; ERR0701 if text was lost. */
   readonly written: () => Promise<void>;
 }

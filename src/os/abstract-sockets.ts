@@ -1,20 +1,17 @@
-// Sockets in the kernel's abstract namespace (unix(7)). Such a name is not a file, so it cannot be deleted.
-// It becomes free when the process that holds it ends.
+// Names in the kernel's abstract socket namespace (unix(7)): no files, so they cannot be deleted; free when
+// their holder ends.
 import { createServer, type Server } from 'node:net';
 import { socketOf, unixSockets } from './proc/net-sockets.ts';
 import { errnoOf } from './errno.ts';
 import { isWholly, processIds, userIdsOf } from './proc/process-facts.ts';
 
-/**
- * Length of a name in bytes, without the leading zero byte. Shorter names are padded to this maximum of the
- * kernel, because versions of Node treat them differently.
- */
+/** Bytes of a name, the kernel's maximum, to which it is padded: Node treats shorter ones differently. */
 const LENGTH = 107;
 const full = (name: string): string => name.padEnd(LENGTH, '.');
 
 /**
- * Binds the name and resolves with the server, or with `undefined` if the name is in use. Rejects if the
- * system has no abstract sockets. The server does not keep the process alive.
+ * Binds the name. Resolves with the server, which does not keep the process alive, or `undefined` if it is in
+ * use. Rejects without abstract sockets.
  */
 export const takeName = (name: string): Promise<Server | undefined> =>
   new Promise((resolve, reject) => {
@@ -33,10 +30,7 @@ const inodesOf = (names: readonly string[]): ReadonlySet<string> => {
   );
 };
 
-/**
- * True if a process of any user holds one of the names. This proves nothing about the holder: any user may
- * take any name.
- */
+/** True if a process of any user holds one of the names. This proves nothing: any user may take any name. */
 export const isNameTaken = (names: readonly string[]): boolean => inodesOf(names).size > 0;
 
 const holds = (pid: number, inodes: ReadonlySet<string>): boolean => {
@@ -47,10 +41,7 @@ const holds = (pid: number, inodes: ReadonlySet<string>): boolean => {
   }
 };
 
-/**
- * Returns the pid of a process of this user that holds one of the names; `undefined` if there is none.
- * Holders of other users do not count.
- */
+/** Returns the pid of a process of this user that holds one of the names, if any does. */
 export const nameHolder = (names: readonly string[]): number | undefined => {
   const inodes = inodesOf(names);
   return inodes.size === 0 ? undefined : processIds().find((pid) => holds(pid, inodes));

@@ -1,6 +1,5 @@
-// Looks up accounts and groups by name or number. It reads `/etc/passwd` and `/etc/group` first, then asks
-// the name service of this machine (for example LDAP) through `getent` and `id`. It also lists the ids in use
-// on this machine, and root's ranges in `/etc/subuid` and `/etc/subgid`.
+// Looks up accounts and groups by name or number, in `/etc/passwd` and `/etc/group` or by the name service
+// (`getent`, `id`). Also lists the ids in use, and root's ranges in `/etc/subuid` and `/etc/subgid`.
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { errnoOf } from './errno.ts';
@@ -10,9 +9,7 @@ import { type Ms, seconds } from '../streams/domain/time.ts';
 
 type Fields = readonly string[];
 
-/**
- * Splits the text into lines and each line into its fields, which are separated by colons. Skips comments.
- */
+/** Splits the text into lines, and those at colons. Skips comments. */
 const entriesIn = (text: string): readonly Fields[] =>
   text
     .split('\n')
@@ -22,16 +19,10 @@ const entriesIn = (text: string): readonly Fields[] =>
 /** Thrown if the name service did not answer: it is unknown whether the name exists. */
 export class NoAnswer extends Error {}
 
-/**
- * Timeout of a name service query. A directory service that is down may be silent for minutes, and would
- * block starts and stops.
- */
+/** Timeout of a name service query: a directory service that is down may be silent for minutes. */
 const PATIENCE = seconds(5);
 
-/**
- * Runs a program and resolves with its output; an empty string if it fails. Rejects with `NoAnswer` after
- * `patience`.
- */
+/** Runs a program and resolves with its output, empty if it fails. Rejects with `NoAnswer` in time. */
 const ask = (patience: Ms, program: string, ...args: readonly string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(patience);
@@ -71,10 +62,7 @@ const membershipsOf = async (name: string, patience: Ms): Promise<readonly numbe
   return [...listed, ...told.split(/\s+/).filter(isNumber).map(Number)];
 };
 
-/**
- * Returns the uid of an account, by name or number; a number needs no entry. `undefined` if there is no such
- * account. Rejects with `NoAnswer`.
- */
+/** Returns the uid of an account; a number needs no entry. Rejects with `NoAnswer`. */
 export const findUid = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
   const uid = (await lookUp('passwd', wanted, patience))?.[2];
   if (uid !== undefined) return idIn(uid);
@@ -97,10 +85,7 @@ export const findAccount = async (wanted: string, patience = PATIENCE): Promise<
   };
 };
 
-/**
- * True if an account or group with that name or number exists; `undefined` if the name service did not
- * answer. It blocks until the name service answers, so the supervisor must not call it.
- */
+/** True if the account or group exists; `undefined` without an answer. Blocks, so not for the supervisor. */
 export const isKnown = (
   database: 'passwd' | 'group',
   wanted: string,
@@ -115,10 +100,7 @@ export const isKnown = (
   }
 };
 
-/**
- * Returns the gid of a group, by name or number; a number needs no entry. `undefined` if there is no such
- * group. Rejects with `NoAnswer`.
- */
+/** Returns the gid of a group; a number needs no entry. Rejects with `NoAnswer`. */
 export const findGroup = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
   const gid = (await lookUp('group', wanted, patience))?.[2];
   if (gid !== undefined) return idIn(gid);

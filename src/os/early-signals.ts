@@ -1,8 +1,6 @@
-// Records signals that arrive before the program can act on them, or when it no longer can, so that they do
-// not kill it. The program is a small file that loads a larger one; the record is a global property, so that
-// both find it.
-// SIGUSR1 is ignored. By default it opens Node's debugger to every user of this machine, and a debugger
-// client can run any code in this process.
+// Records signals that arrive before the program can act on them, or when it no longer can. A small file
+// loads the program, so the record is a global property that both find. SIGUSR1, which by default lets every
+// user attach a debugger, is ignored.
 // Rules: `docs/behaviour.md`, "One supervisor".
 type Noted = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
@@ -43,17 +41,12 @@ const opened = (target: Target, noted: Noted[]): Ears => {
   return { noted, close };
 };
 
-/**
- * Records signals until `heardEarly` is called. `words`: the arguments of this program, which may name
- * signals that the previous program recorded.
- */
+/** Records signals until `heardEarly`. `words`: arguments with signals from before a re-exec. */
 export const hearEarly = (target: Target, words: readonly string[] = []): void => {
   if (!Reflect.has(globalThis, PLACE)) Reflect.set(globalThis, PLACE, opened(target, heardIn(words)));
 };
 
-/**
- * Returns the recorded signals in order and stops recording. The caller must have its own listeners already.
- */
+/** Returns the recorded signals in order. The caller must have its own listeners already. */
 export const heardEarly = (): readonly Noted[] => {
   const ears = Reflect.get(globalThis, PLACE) as Ears | undefined;
   Reflect.deleteProperty(globalThis, PLACE);
@@ -73,10 +66,7 @@ const inspector = (): Inspector | undefined => process.getBuiltinModule('node:in
 const isAskedFor = ({ execArgv, env }: Pick<NodeJS.Process, 'execArgv' | 'env'>): boolean =>
   [...execArgv, env['NODE_OPTIONS'] ?? ''].some((word) => word.includes('--inspect'));
 
-/**
- * Throws if SIGUSR1 opened the debugger before it was ignored, unless Node was started with `--inspect`.
- * Closing the debugger would wait for its clients; re-executing the program does not.
- */
+/** Throws if SIGUSR1 opened the debugger before it was ignored: only a re-exec closes it. */
 export const refuseDebugger = (
   own: Pick<NodeJS.Process, 'execArgv' | 'env'>,
   debugging: Inspector | undefined = inspector(),

@@ -1,6 +1,5 @@
-// Error codes of the operating system (`ENOENT`, `EACCES`, …) and their numbers. They tell "no such process"
-// from "the process cannot be read". If the process table cannot be read (for example, too many open files),
-// it must not count as empty: a running service would be reported as stopped.
+// Error codes of the operating system. They tell "no such process" from "cannot be read": an unreadable
+// process table must not count as empty, or a running service would be reported as stopped.
 import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
@@ -33,10 +32,7 @@ export const isGone = (thrown: unknown): boolean => ['ENOENT', 'ESRCH'].includes
 /** True if the error says that the reader of a pipe or socket has closed it. */
 export const isReaderGone = (thrown: unknown): boolean => errnoOf(thrown) === 'EPIPE';
 
-/**
- * True if the error says that access is denied: the process or file belongs to another user or may not be
- * read.
- */
+/** True if access is denied: the process or file belongs to another user or may not be read. */
 export const isForbidden = (thrown: unknown): boolean => ['EACCES', 'EPERM'].includes(errnoOf(thrown) ?? '');
 
 /** True if the error says that the process (`ulimit -n`) or the machine has no free descriptor. */

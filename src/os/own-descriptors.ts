@@ -1,6 +1,5 @@
-// The descriptors of this process. Reads the descriptor of a stream or server from fields that Node does not
-// document. Keeps a budget of all descriptors: those that are held for the services must leave some free,
-// because without a free descriptor no process can be read or stopped, and no client served.
+// The descriptors of this process: that of a stream or server, and a budget of all. Those held for services
+// must leave some free, or no process could be read or stopped, and no client served.
 // Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { fileLimitOf } from './children/file-limit.ts';
@@ -56,10 +55,7 @@ type GiveBack = () => boolean;
 export class DescriptorBudget {
   readonly #limitNow: () => number;
   #limit: number;
-  /**
-   * Upper bound of the number of open descriptors: the last count plus what may have been opened since. The
-   * lowest free number is not enough, because a low number that is closed and reused hides all higher ones.
-   */
+  /** Upper bound of open descriptors: the last count, and those opened since. */
   #atMost = Number.POSITIVE_INFINITY;
   #giveBack: GiveBack = () => false;
   #scarceAt = Number.NEGATIVE_INFINITY;
@@ -69,9 +65,7 @@ export class DescriptorBudget {
     this.#limit = limit();
   }
 
-  /**
-   * True if too few descriptors are free for a long-lived use, even after all that can be spared were closed.
-   */
+  /** True if too few descriptors are free for long use, even after closing all that can be spared. */
   isScarce(): boolean {
     let scarce = this.isTight();
     while (scarce && this.#giveBack()) scarce = this.isTight();
@@ -79,10 +73,7 @@ export class DescriptorBudget {
     return scarce;
   }
 
-  /**
-   * True if descriptors are scarce or were scarce within the last minute; then a caller may still wait for
-   * one.
-   */
+  /** True if descriptors are or were scarce within the last minute: a caller may still wait for one. */
   wasScarce(): boolean {
     return this.isScarce() || performance.now() - this.#scarceAt < MEMORY_MS;
   }

@@ -1,6 +1,5 @@
-// Releases memory of this process after a burst of work. An idle process triggers no garbage collection, V8
-// keeps the young generation as large as the burst made it, and the C library keeps freed pages. So this
-// starts a collection and trims the C heap.
+// Releases memory after a burst of work. An idle process collects no garbage, V8 keeps its young generation
+// large, and the C library keeps freed pages. So this starts a collection and trims the C heap.
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { cFunction, type Libc } from './libc/libc.ts';
 
@@ -22,10 +21,7 @@ interface OwnMemory {
 const inspector = (): typeof import('node:inspector') | undefined =>
   process.getBuiltinModule('node:inspector');
 
-/**
- * Runs a garbage collection as under memory pressure: it frees all it can and shrinks the young generation to
- * its initial size. Calls `done` afterwards.
- */
+/** Collects garbage as under memory pressure, which shrinks the young generation; then calls `done`. */
 const collect = (done: () => void): void => {
   const tools = inspector();
   if (tools === undefined) return done();
@@ -38,10 +34,7 @@ const collect = (done: () => void): void => {
   });
 };
 
-/**
- * Returns the memory functions of this process. Free pages of the C heap are released only if the C library
- * can be called and has `malloc_trim` (glibc).
- */
+/** Returns the memory functions of this process. Trimming the C heap needs `malloc_trim` (glibc). */
 export const ownMemory = (libc: Libc | undefined): OwnMemory => {
   const trim = libc?.has(TRIM.name) === true ? (): unknown => libc.ask(TRIM, 0) : () => undefined;
   return {

@@ -1,5 +1,5 @@
-// The environment of this process as a plain record without undefined values, and the data directory that it
-// selects (`docs/behaviour.md`, "Names and places").
+// This process's environment without undefined values, and the data directory that it selects
+// (`docs/behaviour.md`, "Names and places").
 import { resolve } from 'node:path';
 
 export const ownEnvironment = (): Readonly<Record<string, string>> =>
@@ -15,10 +15,7 @@ type Environment = Readonly<Record<string, string>>;
 /** True if the variable is set and not empty. */
 export const isGiven = (value: string | undefined): value is string => value !== undefined && value !== '';
 
-/**
- * Returns the data directory: `$SUP_DATA_DIR`; else `/var/lib/sup` with `--sys`; else `$XDG_DATA_HOME/sup`;
- * else `~/.local/share/sup`.
- */
+/** Returns `$SUP_DATA_DIR`, else by `--sys` or `$XDG_DATA_HOME`, at last `~/.local/share/sup`. */
 export const dataDirOf = (environment: Environment, at: { sys: boolean; directory: string }): string => {
   const { SUP_DATA_DIR, XDG_DATA_HOME, HOME } = environment;
   if (isGiven(SUP_DATA_DIR)) return resolve(at.directory, SUP_DATA_DIR);

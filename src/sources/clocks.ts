@@ -1,8 +1,7 @@
-// The real clocks, and the sources of events that depend on time: the timers of a service (backoff, stop
-// timeout, readiness window), the time limits of requests, and the alarms of cron (`docs/behaviour.md`,
-// "Schedules"). The length of a timer is computed when the watch opens, so a later change of the clock does
-// not affect it. An alarm reads the wall clock at least once a minute, so a clock change or a sleep of the
-// machine delays it by at most a minute. Rules: `docs/behaviour.md`, "Schedules", "The clock".
+// The real clocks, and what depends on time: timers of services, time limits of requests, alarms of cron. The
+// length of a timer is fixed when its watch opens. An alarm reads the wall clock at least once a minute, so a
+// set clock or a sleep of the machine delays it by a minute at most.
+// Rules: `docs/behaviour.md`, "Schedules", "The clock".
 import { defer, map, mergeMap, of, pairwise, repeat, type SchedulerLike, startWith, takeWhile } from 'rxjs';
 import type { Event } from '../streams/domain/event.ts';
 import type { Clock, Source } from '../streams/domain/ports.ts';
@@ -22,10 +21,7 @@ interface TimePorts {
   readonly scheduler?: SchedulerLike;
 }
 
-/**
- * The timers of a service: each emits `elapsed` once at `due`, or on the next turn of the event loop if `due`
- * has passed.
- */
+/** Timers of services: each emits `elapsed` once, at `due` or, if that has passed, on the next turn. */
 export const timers =
   ({ clock, scheduler }: TimePorts): Source<'timer'> =>
   ({ service, run, timer, due }) =>
@@ -33,10 +29,7 @@ export const timers =
       map((): Event => ({ type: 'elapsed', service, run, timer })),
     );
 
-/**
- * Time limits of requests: each emits `request-expired` once at `due`, or on the next turn of the event loop
- * if `due` has passed.
- */
+/** Time limits of requests: each emits `request-expired` once, at `due` or, if that has passed, at once. */
 export const deadlines =
   ({ clock, scheduler }: TimePorts): Source<'deadline'> =>
   ({ request, due }) =>
@@ -67,10 +60,7 @@ const newsOf = ({ service, due }: AlarmWatch, [before, present]: readonly [Look,
   return setBack(before, present) ? [{ type: 'clock-stepped', service }] : [];
 };
 
-/**
- * Emits `rang` once, when the wall clock shows `due` or later. Before that, emits `clock-stepped` each time
- * the clock was set back. The alarm then stays set, in case the service still needs the same time.
- */
+/** Emits `rang` once, when the wall clock shows `due`, and `clock-stepped` each time it was set back. */
 export const alarms =
   ({ clock, uptime, scheduler }: AlarmPorts): Source<'alarm'> =>
   (watch) => {

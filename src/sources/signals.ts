@@ -9,18 +9,12 @@ type Signalled = Extract<Event, { type: 'signalled' }>;
 
 const SIGNALS: readonly Signalled['signal'][] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
-/**
- * Signals that are received and ignored. By default SIGUSR1 opens Node's debugger to every local user, and
- * SIGUSR2 ends the process.
- */
+/** Received and ignored: by default SIGUSR1 opens Node's debugger to all, and SIGUSR2 kills. */
 const IGNORED = ['SIGUSR1', 'SIGUSR2'] as const;
 
 const signalled = (signal: Signalled['signal']): Signalled => ({ type: 'signalled', signal });
 
-/**
- * Emits `signalled` for each signal that `target` (the process) receives, including those received during
- * startup. Without a subscriber, each signal has its default effect.
- */
+/** Emits `signalled` for each signal to `target`, also for those from its startup. */
 export function signals(target: NodeJS.EventEmitter): Observable<Signalled> {
   return merge(
     ...SIGNALS.map((signal) => fromEvent(target, signal).pipe(map(() => signalled(signal)))),

@@ -1,6 +1,5 @@
-// Identifies the processes that call the control socket. The server keeps the connections; the C library asks
-// the kernel which process is at the other end. What a caller may do follows from that process and from the
-// current services.
+// Identifies the processes that call the control socket, by the C library, and decides by the current
+// services what each may do.
 import { userInfo } from 'node:os';
 import { marksBorn } from '../os/children/rlimit-tag.ts';
 import { INSTALL_FFI, type Libc, type OpenedLibc, openLibc } from '../os/libc/libc.ts';
@@ -36,10 +35,7 @@ const asked = (opened: OpenedLibc, { descriptor, upSince }: Connected): Peer => 
 
 type Connected = NonNullable<ReturnType<ControlServer['connectionOf']>>;
 
-/**
- * Returns a function that finds the process that sent a request. Its first call opens the C library. `ffi`:
- * false if the library must not be used.
- */
+/** Returns a function that finds the process of a request. Its first call opens the C library. */
 export const peersOf = (server: Pick<ControlServer, 'connectionOf'>, ffi: boolean): Peers => {
   let opened: OpenedLibc | undefined;
   const peers: Peers = {
@@ -53,10 +49,7 @@ export const peersOf = (server: Pick<ControlServer, 'connectionOf'>, ffi: boolea
   return peers;
 };
 
-/**
- * Returns the uid of the process at the other end of a connection; `undefined` without the C library or if
- * the connection is closed.
- */
+/** Returns the uid at the other end of a connection, if the C library is there and the connection open. */
 export const peerUid =
   (libc: Libc | undefined) =>
   (descriptor: number): number | undefined => {
@@ -67,10 +60,7 @@ export const peerUid =
     }
   };
 
-/**
- * For a stop without a supervisor: it has no connections, so the process that sent a request is always
- * unknown.
- */
+/** A stop without a supervisor has no connections: the process that sent a request is always unknown. */
 export const noPeers: Peers = {
   of: () => unknown('there is no supervisor'),
 };
@@ -87,10 +77,7 @@ const ownUser = (): OwnUser => {
 
 export interface Judging {
   readonly judge: Judge;
-  /**
-   * From now on judges callers by the current services, which `services` returns. Connections that already
-   * wait are judged now.
-   */
+  /** From now on judges callers, also waiting ones, by the services that `services` returns. */
   readonly begin: (services: () => readonly Service[]) => void;
 }
 
@@ -105,10 +92,7 @@ const namedIn = (dataDir: string, services: readonly Service[]): AdmissionFacts[
     );
 };
 
-/**
- * Returns the check that decides what each caller of the control socket may do. Without the C library (`libc`
- * is absent) no service can be confined, so every caller is admitted.
- */
+/** Returns the check of callers of the control socket. Without `libc` no service can be confined. */
 export const judging = (libc: Libc | undefined, dataDir: string): Judging => {
   const own = ownUser();
   let known: (() => readonly Service[]) | undefined;

@@ -1,6 +1,6 @@
-// Tells the next program that it must complete a shutdown in progress: by an argument if it is re-executed in
-// this process, by a file if the guardian restarts the supervisor. The file stays after the shutdown is
-// complete, because a supervisor that is killed in its last moments is restarted, too.
+// Tells the next program to complete a shutdown in progress: by an argument after a re-exec, by a file if the
+// guardian restarts the supervisor. The file stays, because a supervisor killed in its last moments is
+// restarted too.
 import { rmSync } from 'node:fs';
 import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, take, tap, type Observable } from 'rxjs';
 import { overwrite, readAtOnce } from '../os/files/own-file.ts';
@@ -29,10 +29,7 @@ const parsed = (text: string): unknown => {
 const closingIn = (value: unknown): Closing | undefined =>
   isFields(value) && typeof value['resume'] === 'boolean' ? (value as unknown as Closing) : undefined;
 
-/**
- * Returns the argument that makes the program that is executed next in this process continue the shutdown.
- * Empty if no shutdown is in progress.
- */
+/** Returns the argument that makes the next program in this process continue the shutdown. */
 export const closingWords = (closing: Closing | undefined): readonly string[] =>
   closing === undefined ? [] : [`${CLOSING}${JSON.stringify(closing)}`];
 
@@ -50,19 +47,14 @@ const written = (dataDir: string): string => {
 /** Returns a text that identifies the guardian among all processes that ever had its pid. */
 const proofOf = ({ pid }: Guarded): string => `${pid} ${startTicksOf(pid) ?? 0} ${currentBoot()}`;
 
-/**
- * Returns the recorded shutdown; `undefined` if a supervisor of another guardian recorded it, since that
- * shutdown is complete.
- */
+/** Returns the recorded shutdown, unless under another guardian, where it is complete. */
 const writtenUnder = (dataDir: string, guarded: Guarded): Closing | undefined => {
   const fields = parsed(written(dataDir));
   if (!isFields(fields) || fields['guardian'] !== proofOf(guarded)) return undefined;
   return closingIn(fields['closing']);
 };
 
-/**
- * Returns the shutdown that the previous program had begun but not completed; `undefined` if there is none.
- */
+/** Returns the shutdown that the previous program had begun and not completed, if any. */
 export const closingBefore = ({ dataDir, guarded }: Options): Closing | undefined => {
   const told = process.argv.find((word) => word.startsWith(CLOSING))?.slice(CLOSING.length);
   if (told !== undefined) return closingIn(parsed(told));
@@ -70,9 +62,7 @@ export const closingBefore = ({ dataDir, guarded }: Options): Closing | undefine
   return writtenUnder(dataDir, guarded) ?? (guarded.ending ? BY_SIGNAL : undefined);
 };
 
-/**
- * Size of a record, bytes. Larger than any record, so that each record overwrites all of the previous one.
- */
+/** Larger than any record, bytes, so that each record overwrites the previous one. */
 const RECORD_BYTES = 1024;
 
 const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
@@ -84,18 +74,12 @@ const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
   }
 };
 
-/**
- * Records that no shutdown is in progress. This also reserves the disk space for a later record. Does nothing
- * without a guardian.
- */
+/** Records that no shutdown is in progress, which reserves disk space for a later record. */
 export const noClosing = ({ dataDir, guarded }: Options): void => {
   if (guarded !== undefined) record(dataDir, guarded);
 };
 
-/**
- * True if a user shut everything down and nothing was started since. If the disk was full at the shutdown,
- * this file may be its only record.
- */
+/** True if a user shut everything down and nothing was started since, even if the disk was full. */
 export const wasShutDown = ({ dataDir }: Pick<Options, 'dataDir'>): boolean => {
   const fields = parsed(written(dataDir));
   return isFields(fields) && closingIn(fields['closing'])?.resume === false;
@@ -121,10 +105,7 @@ export function untilStarted(state$: Observable<SupervisorState>, options: Optio
   );
 }
 
-/**
- * Records a shutdown while it is in progress. Does nothing without a guardian: then no restarted supervisor
- * would read it. Never emits.
- */
+/** Records a shutdown while it is in progress, for a supervisor that the guardian restarts. Never emits. */
 export function rememberClosing(
   state$: Observable<SupervisorState>,
   { dataDir, guarded }: Options,

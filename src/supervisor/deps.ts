@@ -1,7 +1,6 @@
-// Builds `Deps`: all parts of a supervisor in one object. These are its options and log, the sources and
-// sinks of this machine, the loop, and the parts that react to each new state (records, events, measurements,
-// console). All of it is built before anything runs. Functions take the whole object, or the members that
-// they need.
+// Builds `Deps`, all parts of a supervisor in one object, before anything runs: options and log, the sources
+// and sinks of this machine, the loop, and the parts that react to each new state. Functions take the whole
+// object, or what they need.
 import { DescriptorBudget } from '../os/own-descriptors.ts';
 import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc/libc.ts';
 import { joinSessionKeyring } from '../os/libc/credentials.ts';
@@ -74,8 +73,8 @@ interface BasicDeps {
   /** The files with the names of active blue-green slots, and the writes to them that are pending. */
   readonly slots: SlotFiles;
   /**
-   * Returns the path of a copy of this program. Makes the copy at the first call, and again if it was
-   * removed. Throws if it cannot be made, for example because the installed files have changed.
+   * Returns the path of a copy of this program, made at the first call or if it was removed. Throws if it
+   * cannot be made, for example because the installed files have changed.
    */
   readonly kept: () => string;
 }
@@ -102,10 +101,7 @@ export const reportUnexpected =
   (name: string, error: unknown): void =>
     log.trouble(bugText(name, error));
 
-/**
- * Returns the log message for a supervisor that its guardian restarted. `undefined` for a first start, and
- * for a program that continues in the same process.
- */
+/** Returns the log message for a supervisor that its guardian restarted. */
 const backText = ({ guarded, arrival }: SupervisorOptions): string | undefined =>
   guarded === undefined || arrival !== undefined || isReExecuted() ? undefined : broughtBackText(guarded);
 
@@ -117,10 +113,7 @@ const helloFrom = ({ version, guarded, arrival }: SupervisorOptions, opened: Ope
   ...(opened.tag === 'absent' && { no_calls: opened.detail }),
 });
 
-/**
- * Creates the parts that an upgrade hands over, and fills them with what the previous program handed over to
- * this one.
- */
+/** Creates the parts that an upgrade hands over, filled by the previous program, if there was one. */
 const handingFor = ({
   arrival,
   dataDir,
@@ -138,10 +131,7 @@ const handingFor = ({
   kept: programKeeper({ script: ownProgram().script, fingerprint }, layoutOf(dataDir).programs),
 });
 
-/**
- * Joins a new session keyring, and warns if that is refused. Does nothing after an upgrade or a re-execution:
- * the process is still in the keyring that it joined first.
- */
+/** Joins a new session keyring, and warns if that is refused. An upgrade keeps the keyring. */
 const leaveCallersKeyring = (libc: Libc, { arrival }: SupervisorOptions, log: SupervisorLog): void => {
   if (arrival !== undefined || isReExecuted()) return;
   const refusal = joinSessionKeyring(libc);
@@ -152,10 +142,7 @@ const leaveCallersKeyring = (libc: Libc, { arrival }: SupervisorOptions, log: Su
   );
 };
 
-/**
- * Builds the parts that come before the loop. None of them runs yet, but the directory of the control socket
- * is prepared.
- */
+/** Builds the parts that come before the loop and prepares the directory of the control socket. */
 const basicDeps = async (options: SupervisorOptions, settings: Settings): Promise<BasicDeps> => {
   const { dataDir, environment, foreground, sys } = options;
   const layout = layoutOf(dataDir);
@@ -199,10 +186,7 @@ const unkeptSlots = ({ slots }: BasicDeps, { roster }: SupervisorState): readonl
     serviceAt(roster, id)?.spec.deployment.blueGreen?.statePath === undefined ? [] : [text],
   );
 
-/**
- * Builds the parts that react to each new state of the loop. Each snapshot collects the current warnings
- * again.
- */
+/** Builds the parts that react to each new state. Each snapshot collects the current warnings. */
 const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined): Followers => {
   const { capture, descriptorBudget, hello, log, options, processes } = basic;
   const { dataDir } = options;

@@ -1,7 +1,6 @@
-// Collects what a supervisor finds when it starts: settings, registered manifests, the recorded services, and
-// which of their processes are alive. Commands that the previous supervisor ran for services are killed
-// before this one starts its own. Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the
-// supervisor dies".
+// Collects what a supervisor finds at its start: settings, registered manifests, recorded services and their
+// live processes. Leftover commands of the previous supervisor are killed.
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
 import { defaultIfEmpty, forkJoin, lastValueFrom, map } from 'rxjs';
 import { loadRegistered } from '../manifest/load.ts';
 import { withSlots } from '../manifest/manifest-source.ts';
@@ -17,15 +16,12 @@ import { layoutOf } from '../streams/wire/layout.ts';
 import type { RunOptions } from './supervisor-options.ts';
 import { killRun } from '../sinks/process/kill-tree.ts';
 
-/**
- * The leader (first process) of a run if it is unknown: no process can have this pid. A scan then finds the
- * processes of the run by their run tags alone.
- */
+/** Stands for an unknown leader of a run; a scan then finds the run's processes by their tags alone. */
 const UNKNOWN = { pid: 4_194_304, startTicks: 0 };
 
 /**
- * Kills leftover processes of recorded commands for which `which` returns true. Resolves when all have ended,
- * or after two seconds, with a description of each command that was still alive.
+ * Kills leftover processes of the recorded commands that `which` selects. Resolves when all have ended, or
+ * after two seconds with descriptions of those still alive.
  */
 export const endCommands = async (
   dataDir: string,
@@ -57,17 +53,11 @@ export type First = Booted & { readonly said?: readonly string[] };
 const endedText = (about: string): string =>
   `${about || 'a command'} was under way when the supervisor before this one ended; it was killed`;
 
-/**
- * Returns the log message about ignored processes. It names processes by pid only, because a user chooses
- * their names and arguments.
- */
+/** Returns the log message about ignored processes, by pid only: users choose their names. */
 const ignoredText = (pids: readonly number[]): string =>
   `left alone, although they have the rlimit tag of a run: pid ${pids.join(', ')}. The user of each is another than the run's, and nothing proves its descent`;
 
-/**
- * Returns the first event of the loop. A damaged file never makes it throw: the file is moved aside, with a
- * warning.
- */
+/** Returns the first event of the loop. Damaged files are moved aside, with a warning. */
 export const firstEvent = async (
   { dataDir, environment, sys }: RunOptions,
   look: typeof scanForLiving = scanForLiving,

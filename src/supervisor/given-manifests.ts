@@ -1,6 +1,5 @@
-// Differences for a supervisor that was given manifests as arguments (`docs/boot.md`, "In a container"). It
-// starts their services itself, prints the output of the services, and exits with the status of an essential
-// service.
+// A supervisor with manifests as arguments (`docs/boot.md`, "In a container") starts their services itself,
+// prints their output, and exits with the status of an essential service.
 import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Verdict } from '../streams/domain/effect.ts';
@@ -22,9 +21,7 @@ type Given = Pick<SupervisorOptions, 'manifests' | 'console' | 'dataDir' | 'arri
 export const stateFor = ({ manifests }: Given): SupervisorState =>
   manifests.length > 0 ? { ...INITIAL_STATE, bound: true } : INITIAL_STATE;
 
-/**
- * Returns one start request for each given manifest. No client receives the replies: failures are in the log.
- */
+/** Returns a start request for each given manifest. No client gets the replies; failures are logged. */
 export const startsOf = ({ manifests }: Given): readonly Event[] =>
   manifests.map((manifest) => ({
     type: 'requested',
@@ -45,10 +42,7 @@ const screenOn = (stdout: NodeJS.WriteStream): ConsoleWriter => {
   };
 };
 
-/**
- * Returns what this program had printed before it re-executed itself; `undefined` if there was no
- * re-execution or the record cannot be read.
- */
+/** Returns what this program had printed before it re-executed itself, if that is recorded. */
 const shownBefore = (dataDir: string): ShownOutput | undefined => {
   if (!isReExecuted()) return undefined;
   const { shown } = layoutOf(dataDir);
@@ -73,10 +67,7 @@ export const consoleFor = async (
 
 const signalNumbers: Readonly<Record<string, number>> = constants.signals;
 
-/**
- * Returns the exit status of the supervisor, in the form that a shell uses: 128 plus the number for a signal.
- * `EXIT.failed` if the service's exit status is unknown.
- */
+/** Returns the exit status of the supervisor, as a shell reports it: 128 + n after signal n. */
 export const lastStatus = (verdict: Verdict | undefined): CommandStatus => {
   if (verdict === undefined) return EXIT.done;
   const exit = verdict.tag === 'ended' ? verdict.exit : undefined;

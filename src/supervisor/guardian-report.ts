@@ -1,25 +1,18 @@
-// Reads the arguments with which a guardian starts a supervisor (`docs/reliability.md`, "The guardian"): how
-// often it has restarted the supervisor, and how the previous one ended. Without the argument `--guarded`
-// there is no guardian.
+// Reads the arguments of a guardian (`docs/reliability.md`, "The guardian"): how often it has restarted the
+// supervisor, and how the last one ended. Without `--guarded` there is no guardian.
 import { constants } from 'node:os';
 import type { Guardian } from '../streams/wire/protocol.ts';
 
 export interface Guarded extends Guardian {
   /** The exit status of the previous supervisor, as a shell reports it: 128 plus the number for a signal. */
   readonly ended: number;
-  /**
-   * True if the guardian received a request to end before this supervisor began: then the supervisor must
-   * complete the shutdown.
-   */
+  /** True if the guardian was asked to end before: this supervisor must complete the shutdown. */
   readonly ending: boolean;
 }
 
 export const ENDING = '--ending';
 
-/**
- * Argument with the guardian's pid, for the next program in this process. Reason: if the guardian has ended,
- * the parent is another process.
- */
+/** The guardian's pid for the next program; after its end the parent would be another process. */
 export const GUARDIAN = '--guardian=';
 
 const numberIn = (argv: readonly string[], name: string, otherwise = 0): number => {
@@ -27,10 +20,7 @@ const numberIn = (argv: readonly string[], name: string, otherwise = 0): number 
   return word === undefined ? otherwise : Number(word.slice(name.length));
 };
 
-/**
- * Returns the facts in the guardian's arguments; `undefined` if there is no guardian. `parent` is the pid of
- * this process's parent, used as the guardian's pid if the arguments have none.
- */
+/** Returns the facts in the guardian's arguments, if there is one. `parent`: its pid by default. */
 export const guardedBy = (argv: readonly string[], parent: number): Guarded | undefined =>
   argv.includes('--guarded')
     ? {
@@ -41,10 +31,7 @@ export const guardedBy = (argv: readonly string[], parent: number): Guarded | un
       }
     : undefined;
 
-/**
- * Returns the argument that gives the guardian's pid to the program that is executed next in this process.
- * Empty if there is no guardian.
- */
+/** Returns the argument with the guardian's pid for the next program in this process. */
 export const guardianWords = (guarded: Guarded | undefined): readonly string[] =>
   guarded === undefined ? [] : [`${GUARDIAN}${guarded.pid}`];
 
@@ -59,10 +46,7 @@ export const broughtBackText = ({ pid, restarts, ended }: Guarded): string | und
     ? undefined
     : `the supervisor before this one ${endText(ended)}; this is restart ${restarts} by its guardian (pid ${pid})`;
 
-/**
- * Returns a function that returns the warnings about the guardian for `status`. The guardian has ended if it
- * is no longer this process's parent.
- */
+/** Returns a function for the warnings about the guardian, which has ended if it is no longer the parent. */
 export const guardianWarnings = (
   guardian: Guardian | undefined,
   parent: () => number,

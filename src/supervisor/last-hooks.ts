@@ -1,5 +1,4 @@
-// Waits for the supervisor's hooks, after all services have stopped and before the supervisor exits
-// (`docs/hooks.md`, "How it is run").
+// Waits for running hooks after all services have stopped (`docs/hooks.md`, "How it is run").
 import { filter, finalize, lastValueFrom, tap } from 'rxjs';
 import type { HandedHook } from '../streams/domain/handed-commands.ts';
 import { awaitedText, HOOKS_PATIENCE, hooksOver, hooksText } from '../streams/hooks/wait-for-hooks.ts';
@@ -8,10 +7,7 @@ import type { CommandBook } from '../sinks/process/commands/commands-under-way.t
 import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 
 export interface LastHooks {
-  /**
-   * Resolves after the supervisor was told to end, when no hook has to be waited for any more. Stays pending
-   * until then.
-   */
+  /** Resolves after the supervisor was told to end, when no hook has to be waited for. */
   readonly over: Promise<unknown>;
   /** Returns a warning while hooks are waited for; otherwise an empty list. */
   readonly warnings: () => readonly string[];
@@ -27,10 +23,7 @@ const handedTo = ({ book }: HookDeps): readonly HandedHook[] => book.left().flat
 const warningsOf = (hooks: readonly HandedHook[]): readonly string[] =>
   hooks.length === 0 ? [] : [awaitedText(hooks)];
 
-/**
- * Begins to count running hooks, so call it before the loop runs. While they are waited for, SIGTERM or
- * SIGINT ends the wait.
- */
+/** Counts running hooks from before the loop runs. SIGTERM or SIGINT ends a wait for them. */
 export const lastHooks = (
   { book, log }: HookDeps,
   { hook$, step$, quit$ }: Pick<Derived, 'hook$' | 'step$' | 'quit$'>,

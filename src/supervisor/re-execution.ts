@@ -1,6 +1,5 @@
-// Re-executes the supervisor in its own process after an uncaught exception, since in-memory state cannot be
-// trusted then (`docs/reliability.md`, "Exceptions"). Its children stay its children, and it continues from
-// the records.
+// Re-executes the supervisor after an uncaught exception, since its memory cannot be trusted then
+// (`docs/reliability.md`, "Exceptions"). Its children stay its children, and it continues from the records.
 import { rmSync } from 'node:fs';
 import { config } from 'rxjs';
 import { readAtOnce, writeAtOnce } from '../os/files/own-file.ts';
@@ -27,10 +26,7 @@ export const onUncaught = (handle: (error: unknown) => void): void => {
   }
 };
 
-/**
- * If the program fails again within this time after a re-execution, ms, it is not re-executed once more: that
- * would not help.
- */
+/** A program that fails again within this time, ms, is not re-executed once more. */
 const SOON_MS = 10_000;
 
 const wasJustNow = (): boolean => (sinceReExecution() ?? Infinity) < SOON_MS;
@@ -47,9 +43,7 @@ interface Left {
   readonly closing: Closing | undefined;
 }
 
-/**
- * Re-executes the same program with the same standard streams. Never returns; throws if that cannot be done.
- */
+/** Re-executes the same program with the same standard streams. Throws if that fails, never returns. */
 const reExecute = ({ libc, options }: Deps, { text, shown, closing }: Left): void => {
   if (libc === undefined) throw new Error('the C library cannot be called');
   const layout = layoutOf(options.dataDir);
@@ -63,12 +57,9 @@ const reExecute = ({ libc, options }: Deps, { text, shown, closing }: Left): voi
 };
 
 /**
- * Returns the handler of uncaught errors for a running supervisor: it re-executes the program.
- *
- * - If that cannot be done, it logs the error, and the supervisor continues as it is.
- * - If the program fails again within ten seconds and has a guardian, it exits. The guardian restarts it,
- *   with growing pauses.
- * - If it fails again and has no guardian, it logs the error and continues. Only the affected part suffers.
+ * Returns the handler of uncaught errors: it re-executes the program, or, if that is impossible, logs the
+ * error and continues. If it fails again within ten seconds, it exits under a guardian, which restarts it
+ * with growing pauses; otherwise it logs the error and continues.
  */
 export const reExecuting = (deps: Deps) => {
   const { log, options, loop, screen } = deps;

@@ -1,5 +1,5 @@
-// The composition root: runs a supervisor phase by phase, from reading the records to its exit status. It
-// makes no decisions about services.
+// The composition root: runs a supervisor from reading the records to its exit status. Decides nothing about
+// services.
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastValueFrom, type Subscription } from 'rxjs';
 import type { SupervisorOptions } from './supervisor-options.ts';
@@ -22,10 +22,7 @@ import type { Hold } from '../sources/store/directory-hold.ts';
 import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
 import { keepReachable } from './self-repair.ts';
 
-/**
- * Returns the first event of a new or re-executed process. It includes a shutdown that the previous program
- * had begun or completed.
- */
+/** Returns the first event of a new or re-executed process, with a shutdown that was begun before. */
 const findFromRecords = async (options: SupervisorOptions): Promise<First> => {
   const closing = closingBefore(options);
   const shutDown = closing === undefined && wasShutDown(options);
@@ -45,10 +42,7 @@ const unexpected =
   (error: unknown): void =>
     reportUnexpected(log)(name, error);
 
-/**
- * Subscribes the tasks, then runs the first step. Events that arrive earlier wait until the first step is
- * done.
- */
+/** Subscribes the tasks, then runs the first step; earlier events wait for it. */
 const begin = async (deps: Deps, first: First): Promise<ReturnType<typeof startTasks>> => {
   const { loop, screen } = deps;
   const early = loop.hold();
@@ -74,10 +68,7 @@ const warmUp = (deps: Deps): void => {
   });
 };
 
-/**
- * Serves metrics over HTTP if an address is configured. Resolves to the function that closes the server. If
- * the address cannot be opened, the supervisor only logs that: services matter more.
- */
+/** Serves metrics over HTTP, if configured. A failure is only logged, because services matter more. */
 const serveMetrics = async ({ options, log, measured, snapshot }: Deps): Promise<() => Promise<void>> => {
   const { metricsListen: place } = options;
   if (place === undefined) return () => Promise.resolve();
@@ -89,10 +80,7 @@ const serveMetrics = async ({ options, log, measured, snapshot }: Deps): Promise
   }
 };
 
-/**
- * Starts the given manifests. Does nothing after an upgrade or a re-execution, because the previous program
- * has started them.
- */
+/** Starts the given manifests, unless the previous program in this process has. */
 const startGivenManifests = ({ options, loop }: Deps): void => {
   if (options.arrival === undefined && !isReExecuted()) startsOf(options).forEach(loop.post);
 };
@@ -110,10 +98,7 @@ const saveState = async ({ log, options, records }: Deps): Promise<void> => {
 const DISK_MS = 5_000;
 const LOOK_MS = 10;
 
-/**
- * Waits until pending slots (names of the active blue-green copies) and replies are saved. The next
- * supervisor needs the slots, and nothing writes them later.
- */
+/** Waits until pending slots and replies are saved: nothing writes them later. */
 const pendingSaved = async ({ slots, tally }: Deps): Promise<void> => {
   const until = performance.now() + DISK_MS;
   while (slots.count + tally.count > 0 && performance.now() < until) await pause(LOOK_MS);
@@ -125,10 +110,7 @@ const releaseSignals = (subscription: Subscription): void => {
   subscription.unsubscribe();
 };
 
-/**
- * Flushes all output before the exit. Leftover commands are killed and the logs flushed first, because the
- * console prints from the logs.
- */
+/** Flushes all output before the exit, the console last, because it prints from the logs. */
 const flushOutput = async ({ options, capture, events, measured, screen }: Deps): Promise<void> => {
   await endCommands(options.dataDir);
   await capture.close();
@@ -137,10 +119,7 @@ const flushOutput = async ({ options, capture, events, measured, screen }: Deps)
   await measured.flush();
 };
 
-/**
- * Runs the supervisor until it is told to end and all services have stopped, or until a task fails. Resolves
- * to the exit status.
- */
+/** Runs the supervisor until it ends or a task fails. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<CommandStatus> => {
   const first = await findState(options);
   const deps = await buildDeps(options, first);

@@ -1,5 +1,5 @@
-// Restores files of the supervisor that were removed, so that it stays reachable and the only one of its data
-// directory (`docs/behaviour.md`, "One supervisor").
+// Restores removed files of the supervisor, so that it stays reachable and the only one of its data directory
+// (`docs/behaviour.md`, "One supervisor").
 import {
   catchError,
   defer,
@@ -26,10 +26,7 @@ interface RepairPorts {
   renew(): void;
   /** True if a file with recorded state or the list of manifests was removed from the disk. */
   readonly isRecordLost: () => boolean;
-  /**
-   * Writes the state and the list of manifests to disk again after a file of them, or the whole data
-   * directory, was removed.
-   */
+  /** Writes the state and the list of manifests again after they were removed. */
   mended(): Observable<unknown>;
 }
 
@@ -48,9 +45,7 @@ function look(ports: RepairPorts): Observable<unknown> {
   );
 }
 
-/**
- * While subscribed, checks the supervisor's files once a second, and creates removed ones again. Never emits.
- */
+/** While subscribed, checks the supervisor's files once a second and creates removed ones again. */
 export function selfRepair(ports: RepairPorts): Observable<never> {
   return timer(PAUSE_MS, PAUSE_MS).pipe(
     exhaustMap(() => look(ports)),

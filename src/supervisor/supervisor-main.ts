@@ -47,10 +47,7 @@ const refuse = (error: SupError): Promise<void> => {
   );
 };
 
-/**
- * Returns the soft limit of open files: from the argument that the parent passed, or else as read from
- * `/proc`.
- */
+/** Returns the soft limit of open files, from the parent's argument or `/proc`. */
 const softFiles = (): number | undefined => {
   const [, told] = /^--soft-files=(\d+)$/m.exec(process.argv.join('\n')) ?? [];
   return told === undefined ? ownSoftFiles() : Number(told);
@@ -58,10 +55,7 @@ const softFiles = (): number | undefined => {
 
 const STOP_MS = 50;
 
-/**
- * Acquires the data directory. A supervisor that its guardian restarted waits for an offline stop that holds
- * the directory. Otherwise it would exit, and no supervisor would start afterwards.
- */
+/** Acquires the data directory. A restarted supervisor waits for an offline stop instead of exiting. */
 const hold = async (
   dataDir: string,
   sys: boolean,
@@ -75,10 +69,7 @@ const hold = async (
   }
 };
 
-/**
- * Acquires the data directory and the place of the control socket. A program that takes over in an upgrade
- * already has the socket.
- */
+/** Acquires the data directory and the place of the control socket, which an upgrade hands over. */
 const claim = async (
   { dataDir, sys, environment }: RunOptions,
   { guarded, arrival }: Pick<SupervisorOptions, 'guarded' | 'arrival'>,
@@ -174,7 +165,7 @@ main().then(
   (status) => process.exit(status),
   (error: unknown) => {
     handedFailure(error);
-    // The write is not awaited: a reader that is stuck must not delay the next supervisor.
+    // Not awaited: a reader that is stuck must not delay the next supervisor.
     void say(bugText('unhandled', error));
     // `EXIT.broken` after an upgrade: services are running, so the guardian must restart the supervisor.
     process.exit(process.argv.some((word) => word.startsWith('--handover=')) ? EXIT.broken : EXIT.failed);

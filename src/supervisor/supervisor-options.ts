@@ -12,9 +12,7 @@ export interface RunOptions {
   readonly environment: Environment;
   /** Path of the program that starts privileged services; absent if nothing is started. */
   readonly launcher?: string;
-  /**
-   * Soft limit of open files for processes that do not set a higher one; `undefined` if the limit is unknown.
-   */
+  /** Soft limit of open files for processes without a higher one, if it is known. */
   readonly softFiles?: number | undefined;
 }
 

@@ -1,7 +1,6 @@
-// Subscribes the tasks of a supervisor: the loop with the sources and sinks of this machine, and the parts
-// that follow the state without feeding back into it. They run until the supervisor is told to end. If a task
-// fails, the supervisor exits, because it would answer but do nothing. Another supervisor then starts from
-// the records.
+// Subscribes the tasks of a supervisor: the loop, and the parts that follow the state without feeding back.
+// If one fails, the supervisor exits, because it would answer but do nothing; another one starts from the
+// records.
 import { EMPTY, ignoreElements, map, merge, Subscription, tap, type Observable } from 'rxjs';
 import { questions, replies } from '../sinks/control/client-answers.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
@@ -28,10 +27,7 @@ import type { Verdict } from '../streams/domain/effect.ts';
 import { spawnSocketPath } from '../sources/control/spawn-socket.ts';
 import { idleCollection, QUIET_MS } from '../streams/operators/idle-collection.ts';
 
-/**
- * How the tasks (long-running parts of the supervisor) ended. `broken`: a task failed, and the failure was
- * reported.
- */
+/** How the tasks ended. `broken`: one failed, which was reported. */
 type End = { readonly tag: 'quit'; readonly verdict: Verdict | undefined } | { readonly tag: 'broken' };
 
 interface RunningTasks {
@@ -46,10 +42,7 @@ interface TaskPorts {
   readonly onError: (name: string, error: unknown) => void;
 }
 
-/**
- * Subscribes all tasks at once, in order. `end` resolves when `quit$` emits for the first time or a task
- * fails.
- */
+/** Subscribes all tasks in order. `end` resolves when `quit$` emits or a task fails. */
 export const runTasks = ({ tasks, quit$, onError }: TaskPorts): RunningTasks => {
   const subscription = new Subscription();
   const end = new Promise<End>((settle) => {
@@ -103,10 +96,7 @@ function spawnSocket({ options, server, log, libc, loop }: Deps): Observable<nev
   });
 }
 
-/**
- * Runs the parts that react to each new state and do not change it: they write the records and inform
- * clients.
- */
+/** Runs the parts that react to each new state: they write records and inform clients. */
 function follow(deps: Deps): Observable<never> {
   const { options, server, sockets, capture, watching, log, libc } = deps;
   const { derived, read } = deps.loop;

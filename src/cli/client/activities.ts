@@ -1,5 +1,5 @@
-// What the progress display of each command counts and names: a verb, the selected services, and a test for
-// the services that the command still waits for. The tests use the public words for states.
+// What the progress display of each command says: a verb, the selected services, and which of them are still
+// awaited.
 import type { Selection } from '../../streams/domain/command.ts';
 import type { ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import type { Activity } from '../render/progress.ts';
@@ -42,10 +42,7 @@ export const stopping = (selection: Selection, verb = 'stopping'): Activity => (
 /** True if a service in this state is up or will start by itself. */
 export const isAlive = (state: StateWord): boolean => ALIVE.has(state) || state === 'scheduled';
 
-/**
- * True if no service with one of these states runs or waits for its next start: nothing changes any more
- * without a command.
- */
+/** True if no service runs or waits for its next start: nothing changes any more without a command. */
 export const isOver = (states: readonly StateWord[]): boolean =>
   !states.some((state) => state === 'scheduled' || state === 'starting' || state === 'running') &&
   !states.some((state) => state === 'stopping' || state === 'backoff');
@@ -54,15 +51,10 @@ const FAILING: ReadonlySet<StateWord> = new Set(['backoff', 'failed', 'breaker-o
 
 type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'last_exit' | 'deploy'>;
 
-/**
- * True if the service waits between two successful runs, because its restart policy says so. Such a wait is
- * no trouble.
- */
+/** True if the service waits between two successful runs, as its restart policy says. That is no trouble. */
 const pauses = ({ state, last_exit: exit }: Shown): boolean => state === 'backoff' && exit?.code === 0;
 
-/**
- * True if the service needs the user's attention: it fails, is unhealthy, has an error or its rollout failed.
- */
+/** True if the service needs attention: it fails, is unhealthy, has an error or its rollout failed. */
 export const isInTrouble = (service: Shown): boolean =>
   (isFailing(service.state) && !pauses(service)) ||
   service.health === 'unhealthy' ||

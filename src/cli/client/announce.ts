@@ -1,6 +1,5 @@
-// Before a command stops or restarts more services than the user named, it prints how many services it
-// affects. On a terminal it also asks, if any of them is outside the manifest of this directory
-// (`docs/commands.md`, "Which services").
+// Before a command stops or restarts more services than the user named, it prints how many. On a terminal it
+// asks if any of them is outside the manifest of this directory (`docs/commands.md`, "Which services").
 import type { Context } from '../context.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import { remark } from '../print.ts';
@@ -29,10 +28,7 @@ export interface BulkCommand {
 
 const DOING = { stop: 'stopping', restart: 'restarting' } as const;
 
-/**
- * States that a restart of several services leaves unchanged, unless the declaration has changed. The restart
- * only checks again whether a skipped service must be skipped.
- */
+/** States that a restart of several services leaves unchanged, unless the declaration has changed. */
 const LEFT: ReadonlySet<StateWord> = new Set(['done', 'scheduled', 'skipped']);
 
 const isHit = ({ command }: BulkCommand, { state, awaits_restart: isNews }: ServiceDocument): boolean =>
@@ -69,10 +65,7 @@ export const agreedIn = ({ flags }: Parsed): boolean => {
 
 type Projects = StatusDocument['projects'];
 
-/**
- * Returns a hint that `--here` limits the command to this directory's manifest. Returns an empty text if
- * there is no such manifest, or if the user selected services.
- */
+/** Returns the hint that `--here` limits the command to this directory's manifest, if there is one. */
 const hereHint = ({ world }: Context, { command, selection }: BulkCommand): string =>
   isEverything(selection) && findDefaultManifest(world.directory) !== undefined
     ? ` (only those of this directory: sup ${command} --here)`
@@ -83,16 +76,13 @@ const isBeyondHere = (context: Context, projects: Projects, plan: BulkCommand): 
   return [...manifestsHit(projects, plan)].some((manifest) => manifest !== here);
 };
 
-/**
- * True if the command must ask: on a terminal, without `--yes` or `--all`, and if it affects all services. A
- * selection is made on purpose, so it needs no question.
- */
+/** True if the command must ask: on a terminal, unless the user agreed in advance or selected services. */
 export const isToAsk = (context: Context, { selection, agreed }: BulkCommand): boolean =>
   isEverything(selection) && !agreed && canAsk(context);
 
 /**
  * Prints what the command affects and asks if necessary. Resolves to false if the user refused. `projectsOf`
- * reads the current status. It rejects if the selection is invalid; then this function rejects too.
+ * reads the status; if it rejects, so does this function.
  */
 export const announce = async (
   context: Context,

@@ -1,5 +1,4 @@
-// A failed call to the supervisor. It always has an error document, whether the client or the supervisor
-// found the fault.
+// A failed call to the supervisor, with an error document, whether client or supervisor found the fault.
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { PROTOCOL, type Hello, type RpcError } from '../../streams/wire/protocol.ts';
@@ -7,9 +6,8 @@ import type { ErrorDocument } from '../../streams/wire/documents/basic-documents
 
 export class ClientFailure extends Error {
   override readonly name = 'ClientFailure';
-  /** The error to show to the user. */
   readonly document: ErrorDocument;
-  /** The error in its internal form; present only if the client found the fault. */
+  /** The error in its internal form, if the client found the fault. */
   readonly error?: SupError;
   /** Warnings that the supervisor sent together with the error. */
   readonly warnings: readonly string[];

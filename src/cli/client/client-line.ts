@@ -1,5 +1,4 @@
-// One WebSocket connection to a supervisor, from the connection attempt to the end: sends texts, receives
-// answers, and reports how the connection ended.
+// One WebSocket connection to a supervisor: sends texts, receives answers, and reports how it ended.
 import type { IncomingMessage } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
@@ -10,9 +9,7 @@ import { MAX_ANSWER, TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';
 import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 import { controlSocketOf, recordedPid } from './control-socket.ts';
 
-/**
- * The supervisor is pinged at this interval, ms. After `MOST_MISSED` unanswered pings the connection fails.
- */
+/** After `MOST_MISSED` unanswered pings, one each `PULSE_MS`, the connection fails. */
 const PULSE_MS = 5_000;
 const MOST_MISSED = 4;
 
@@ -90,10 +87,7 @@ const turnedAway = (dataDir: string): ClientFailure => {
 const silent = (pid: number): ClientFailure =>
   failedWith({ code: 'ERR0205', pid, waited: ms(PULSE_MS * MOST_MISSED) });
 
-/**
- * Calls `onSilence` after `MOST_MISSED` unanswered pings. Pings are counted instead of time, so that a client
- * that was itself suspended does not blame the supervisor.
- */
+/** Calls `onSilence` after `MOST_MISSED` unanswered pings: a suspended client must not blame the time. */
 const watchPulse = (socket: WebSocket, onSilence: () => void): void => {
   let missed = 0;
   const alive = (): void => {
@@ -114,10 +108,7 @@ interface Dialled {
   readonly path: string;
 }
 
-/**
- * Returns the failure of a connection attempt: ERR0701 if this user may not open the socket, otherwise
- * ERR0206 (no socket, or no listener).
- */
+/** Returns the failure of a connection attempt: ERR0701 without permission for the socket, else ERR0206. */
 const dialFailure = (error: Error, { dataDir, path }: Dialled): ClientFailure => {
   if (isForbidden(error)) {
     return failedWith({

@@ -1,6 +1,6 @@
-// The client of the control channel: connects, receives the supervisor's greeting, calls methods and receives
-// the live view. Every call gets an answer or an error: with ERR0206 if the supervisor has gone, with ERR0205
-// if it does not answer.
+// The client of the control channel: connects, receives the greeting, calls methods and receives the live
+// view. Every call gets an answer or an error: ERR0206 if the supervisor has gone, ERR0205 if it does not
+// answer.
 // Rules: `docs/behaviour.md`, "Control channel".
 import { ClientFailure, failedWith, otherProtocol, isGone } from './client-failure.ts';
 import { type ClientLine, openLine } from './client-line.ts';
@@ -9,16 +9,12 @@ import { type CallOptions, pendingCalls } from './pending-calls.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { type Hello, type Method, type Methods, PROTOCOL, type View } from '../../streams/wire/protocol.ts';
 
-/** Default timeout for the supervisor's greeting, ms. */
 const GREETING_MS = 5_000;
 
 export interface ConnectOptions {
   /** Timeout for the supervisor's greeting, ms; 5,000 by default. */
   readonly timeout?: number;
-  /**
-   * If true, connects even if the supervisor has another protocol version. Use it only for requests that are
-   * the same in every version.
-   */
+  /** Connects in spite of another protocol version. Only for requests that are the same in every version. */
   readonly anyProtocol?: boolean;
   /** Path of the socket; by default the control socket of the data directory. */
   readonly path?: string;
@@ -27,25 +23,18 @@ export interface ConnectOptions {
 export interface Client {
   readonly hello: Hello;
   /**
-   * Calls a method. Rejects with a `ClientFailure`. A timeout is ERR0111 for a command, which continues in
-   * the supervisor, and ERR0205 for every other method.
+   * Calls a method. Rejects with a `ClientFailure`; after a timeout the command itself continues (ERR0111).
    */
   call<M extends Method>(
     method: M,
     params: Methods[M]['params'],
     options?: CallOptions,
   ): Promise<Methods[M]['result']>;
-  /**
-   * Adds a listener for views (messages with the status of services), which arrive after a `watch` call.
-   * Returns a function that removes the listener.
-   */
+  /** Adds a listener for views (statuses of services) after a `watch` call; returns its remover. */
   onView(listener: (view: View) => void): () => void;
   /** Sets the listener for progress messages of an upgrade. */
   onProgress(listener: (text: string) => void): void;
-  /**
-   * Sets the listener for further greetings. The supervisor sends one when its process has executed a new
-   * program, or the same one again after a failure.
-   */
+  /** Sets the listener for the greeting that the supervisor sends when its process executed a new program. */
   onHello(listener: (hello: Hello) => void): void;
   /** Resolves when the connection has ended: with the failure, or with `undefined` after `close`. */
   readonly ended: Promise<ClientFailure | undefined>;
@@ -53,8 +42,8 @@ export interface Client {
 }
 
 /**
- * Connects and waits for the greeting. Rejects with a `ClientFailure`: ERR0206 if no supervisor listens,
- * ERR0205 if it does not answer or has another protocol version.
+ * Connects and waits for the greeting. Rejects with ERR0206 if no supervisor listens, ERR0205 if it does not
+ * answer or has another protocol version.
  */
 export const connect = async (
   dataDir: string,
@@ -123,9 +112,7 @@ interface Dialling extends Pick<ConnectOptions, 'anyProtocol'> {
   readonly timeout?: number | undefined;
 }
 
-/**
- * Resolves to a client, or to `undefined` if no supervisor listens (ERR0206). Rejects with any other failure.
- */
+/** Resolves to a client, or to `undefined` if no supervisor listens. Rejects with other failures. */
 export const dial = async (
   dataDir: string,
   { timeout, ...protocols }: Dialling = {},

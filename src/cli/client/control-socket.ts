@@ -10,10 +10,7 @@ const firstLine = (file: string): string | undefined => {
   }
 };
 
-/**
- * Returns the path of the control socket. A pointer file has the path if the socket is elsewhere, because the
- * path of the data directory is too long for a socket.
- */
+/** Returns the path of the control socket. A pointer file has it if the data directory's path is too long. */
 export const controlSocketOf = (dataDir: string): string => {
   const layout = layoutOf(dataDir);
   return firstLine(layout.socketPointer) ?? layout.socket;

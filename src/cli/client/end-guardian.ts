@@ -1,6 +1,5 @@
-// Ends guardians without a running supervisor. A command that ends everything, or that starts a supervisor,
-// does this first. If a guardian has restarted its supervisor in the meantime, the command uses that
-// supervisor.
+// Ends guardians without a running supervisor, before a command ends everything or starts a supervisor. If
+// one has restarted its supervisor meanwhile, the command uses that.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGone } from '../../os/errno.ts';
@@ -12,10 +11,7 @@ import type { Hello } from '../../streams/wire/protocol.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { type Client, dial } from './client.ts';
 
-/**
- * `PATIENCE_MS`: how long guardians may take to exit, ms; then those without a supervisor are killed.
- * `WARD_PATIENCE_MS`: how long a supervisor that a guardian has restarted may take to answer, ms.
- */
+/** How long guardians may take to exit, and a restarted supervisor to answer, ms. */
 const PATIENCE_MS = 3_000;
 const WARD_PATIENCE_MS = 30_000;
 const PAUSE_MS = 10;
@@ -30,10 +26,7 @@ export const send = ({ pid }: Pick<ProcessRef, 'pid'>, signal: NodeJS.Signals): 
   }
 };
 
-/**
- * True if the guardian has installed its handler of SIGQUIT. Without the handler the signal would kill the
- * guardian.
- */
+/** True if the guardian has installed its handler of SIGQUIT, without which the signal would kill it. */
 const hearsQuit = ({ pid }: ProcessRef): boolean => {
   try {
     const [, caught = '0'] =
@@ -44,10 +37,7 @@ const hearsQuit = ({ pid }: ProcessRef): boolean => {
   }
 };
 
-/**
- * Asks a guardian that pauses between restarts to exit. SIGCONT resumes a suspended guardian, which could not
- * react otherwise.
- */
+/** Asks a guardian that pauses between restarts to exit. SIGCONT resumes a suspended one. */
 const askToLeave = (guardian: ProcessRef): void => {
   if (hearsQuit(guardian)) send(guardian, 'SIGQUIT');
   send(guardian, 'SIGCONT');
@@ -66,10 +56,7 @@ const broughtBack = async (
   return undefined;
 };
 
-/**
- * Kills guardians that have no supervisor. A guardian with a supervisor is kept, because it must restart that
- * supervisor after a crash. Throws ERR0205 if that supervisor has not answered in time.
- */
+/** Kills guardians without a supervisor. Throws ERR0205 if a guarded supervisor has not answered in time. */
 const endIdle = (guardians: readonly ProcessRef[], waited: number): void => {
   for (const guardian of guardians) {
     const pid = wardOf(guardian);
@@ -79,9 +66,8 @@ const endIdle = (guardians: readonly ProcessRef[], waited: number): void => {
 };
 
 /**
- * Ends these guardians, none of which has a known supervisor. Resolves to `undefined` when all have exited,
- * or to a client of the supervisor that one of them has restarted. Rejects with ERR0205 if that supervisor
- * does not answer.
+ * Ends these guardians. Resolves when all have exited, or to a client of the supervisor that one has
+ * restarted. Rejects with ERR0205 if that one does not answer.
  */
 export const guardiansOver = async (
   dataDir: string,

@@ -1,5 +1,5 @@
-// Connects to the supervisor and starts it if none runs. Several commands may do so at the same time: one
-// supervisor gets the lock, the others exit, and every command connects to the one that listens.
+// Connects to the supervisor and starts it if none runs. If several commands do so at once, one supervisor
+// gets the lock, the others exit, and every command connects to the one that listens.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, type ConnectOptions, dial } from './client.ts';
 import { guardiansOver } from './end-guardian.ts';
@@ -24,10 +24,7 @@ export const stopOver = async (context: Context): Promise<void> => {
 
 /** How long a supervisor may take from its start until it answers, ms. A busy machine may need seconds. */
 const PATIENCE_MS = 30_000;
-/**
- * Maximum wait for another supervisor after the one started here has exited, ms. One that another command has
- * started may not listen yet.
- */
+/** How long to wait for another supervisor after the one started here has exited, ms. */
 const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 20;
@@ -54,9 +51,8 @@ const mayAnswer = (dataDir: string, waited: number): boolean => {
 };
 
 /**
- * Resolves to the client, or to `undefined` if no supervisor runs (ERR0206). Rejects with any other failure.
- * Waits up to `PATIENCE_MS` for a supervisor that lives but does not listen, and up to `MENDING_MS` for one
- * that its guardian is about to restart; with a `timeout`, in milliseconds, not longer than that.
+ * Resolves to the client, or to `undefined` if no supervisor runs. Waits up to `PATIENCE_MS` for one that
+ * lives without listening, up to `MENDING_MS` for one about to be restarted, at most `timeout` ms.
  */
 export const connectIfRunning = async (
   dataDir: string,
@@ -96,25 +92,17 @@ const didNotComeUp = (dataDir: string, launched: Launched, waited: number): Fail
   });
 };
 
-/**
- * Exit status of a supervisor that found the data directory locked by another one, which will soon listen.
- */
+/** Exit status of a supervisor that found the data directory locked by another one. */
 const HELD = 3;
 
-/**
- * True if a supervisor may still begin to listen. `now` and `endedAt` (exit of the supervisor started here)
- * are in milliseconds since the start.
- */
+/** True if a supervisor may still begin to listen. `now`, `endedAt`: ms since the start. */
 const mayStillCome = (launched: Launched, now: number, endedAt: number | undefined): boolean => {
   if (now >= PATIENCE_MS) return false;
   const status = launched.exited();
   return status === undefined || status === HELD || endedAt === undefined || now - endedAt < GRACE_MS;
 };
 
-/**
- * What starting a supervisor needs from the machine; tests replace these functions. `look` resolves to a
- * client if a supervisor answers.
- */
+/** What a start needs from the machine; tests replace it. */
 export interface LaunchPorts {
   readonly launch: (context: Context) => Launched;
   readonly look: (dataDir: string, timeout: number) => Promise<Client | undefined>;
@@ -147,9 +135,8 @@ const awaitAnswer = async (context: Context, launched: Launched, ports: LaunchPo
 };
 
 /**
- * Starts a supervisor and resolves to a client of it, or of another supervisor that started first. Waits for
- * a `sup stop` that runs without a supervisor. Ends a guardian that pauses between restarts, because it would
- * start a second supervisor later.
+ * Starts a supervisor and resolves to a client of it, or of another one that was first. Ends a guardian that
+ * pauses between restarts, because it would start a second supervisor.
  */
 export const startSupervisor = async (context: Context, ports: LaunchPorts = REAL): Promise<Client> => {
   await stopOver(context);
@@ -159,10 +146,7 @@ export const startSupervisor = async (context: Context, ports: LaunchPorts = REA
   return awaitAnswer(context, ports.launch(context), ports);
 };
 
-/**
- * Resolves to the environment that services inherit: that of the running supervisor, or the one with which a
- * supervisor would be started. Rejects with ERR0205 if a supervisor runs but does not answer.
- */
+/** Resolves to the environment that services inherit. Rejects with ERR0205 without an answer. */
 export const inheritedEnvironment = async ({
   dataDir,
   world,

@@ -1,5 +1,4 @@
-// Calls that wait for their answers. Each has a number and a timeout of its own. When the connection ends,
-// all calls fail.
+// Calls that wait for their answers, each with a number and a timeout. When the connection ends, all fail.
 import { ms } from '../../streams/domain/time.ts';
 import type { Answer } from '../../streams/wire/answers.ts';
 import { encode } from '../../streams/wire/codec.ts';
@@ -98,10 +97,7 @@ const waitingRoom = (): WaitingRoom => {
   };
 };
 
-/**
- * Calls `ring` once after `limit` milliseconds; never if `limit` is 0. Returns a function that cancels the
- * timer.
- */
+/** Calls `ring` after `limit` ms; never if that is 0. Returns a function that cancels this. */
 const alarm = (limit: number, ring: () => void): (() => void) => {
   // `setTimeout` cannot represent 2^31 ms or more. Such a limit counts as none.
   const timer = limit > 0 && limit < 2 ** 31 ? setTimeout(ring, limit) : undefined;
@@ -120,10 +116,7 @@ const lateAnswer = ({ method, params, limit, pid }: Late): ClientFailure =>
     ? failedWith({ code: 'ERR0111', command: commandName(params), waited: ms(limit) })
     : failedWith({ code: 'ERR0205', pid, waited: ms(limit) });
 
-/**
- * Adds the name of the command, `act`, to ERR0206: the command may have been carried out. `act` is
- * `undefined` for a method that changes nothing.
- */
+/** Adds the command's name to ERR0206, since it may have been carried out. `act`: none for a question. */
 const cutOff = (failure: ClientFailure, act: string | undefined): ClientFailure =>
   act !== undefined && failure.error?.code === 'ERR0206'
     ? failedWith({ ...failure.error, command: act })

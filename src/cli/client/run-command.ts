@@ -20,10 +20,7 @@ const commandWait = async ({ layout, world }: Context): Promise<number> => {
 };
 
 interface Shown {
-  /**
-   * Shows the final states of the services, because the answer to a command can arrive before these states
-   * do.
-   */
+  /** Shows the final states of the services, which may arrive after the answer. */
   readonly conclude: () => Promise<void>;
   /** Removes the progress from the screen. */
   readonly hide: () => void;
@@ -71,17 +68,11 @@ const showProgress = (context: Context, client: Client, activity: Activity): Sho
 interface Asked {
   readonly command: Command;
   readonly activity: Activity;
-  /**
-   * Hides the progress when it resolves, although the command may still run. Absent: it is hidden at the
-   * answer.
-   */
+  /** Hides the progress when it resolves, although the command may still run. */
   readonly until?: Promise<unknown>;
 }
 
-/**
- * Resolves when the command has finished. Rejects with the supervisor's error, or with ERR0111 after
- * `command_wait_secs`.
- */
+/** Resolves when the command has finished. Rejects with its error, or ERR0111 after `command_wait_secs`. */
 export const runCommand = async (
   context: Context,
   client: Client,
@@ -99,9 +90,8 @@ export const runCommand = async (
 };
 
 /**
- * Tells the user which services get the manifest's version again although they were rolled back. Prints
- * nothing if the status cannot be read: the selection may name a service that exists only after the command
- * has read the manifest.
+ * Tells the user which rolled-back services get the manifest's version again. Prints nothing if the status
+ * cannot be read, as for services that do not exist yet.
  */
 export const tellRolledBack = async (
   context: Context,

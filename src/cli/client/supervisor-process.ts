@@ -1,5 +1,5 @@
-// Starts the resident supervisor under its guardian: in a new session, in `/`, without the caller's terminal
-// and open files, and without the variables of a service.
+// Starts the resident supervisor under its guardian: in a new session, in `/`, without the caller's terminal,
+// open files and service variables.
 import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync } from 'node:fs';
 import { makeDirectory } from '../../os/files/directories.ts';
@@ -14,19 +14,13 @@ import { failure } from '../../streams/views/errors/command-failure.ts';
 import { NODE_WORDS } from '../../supervisor/loader/program-files.ts';
 
 export interface Launched {
-  /**
-   * Returns the exit status of the guardian, which is that of the supervisor; 128 if a signal ended it;
-   * `undefined` while it runs.
-   */
+  /** Returns the exit status of guardian and supervisor; 128 after a signal, `undefined` while running. */
   readonly exited: () => number | undefined;
   /** Returns the lines that the supervisor has written to its standard error since this start. */
   readonly said: () => readonly string[];
 }
 
-/**
- * Environment variables that identify a service. If `sup` runs in a service, the new supervisor must not
- * inherit them.
- */
+/** Variables that identify a service. If `sup` runs in one, the new supervisor must not inherit them. */
 const MARKS: ReadonlySet<string> = new Set([
   'SUP_UNIT',
   'SUP_PROJECT',
@@ -44,9 +38,8 @@ export const supervisorEnvironment = (
 });
 
 /**
- * Opens the file for the supervisor's standard error and returns its present size. The supervisor writes
- * there before its log is open, and when it crashes. Throws if the data directory or the socket's directory
- * cannot be used.
+ * Opens the file for the supervisor's standard error, for crashes and the time before its log. Returns its
+ * size too. Throws if a directory cannot be used.
  */
 const openErrorFile = (context: Context): { file: string; descriptor: number; size: number } => {
   const { layout, dataDir, sys } = context;
@@ -63,10 +56,7 @@ const openErrorFile = (context: Context): { file: string; descriptor: number; si
   }
 };
 
-/**
- * Starts a guardian with a supervisor. Throws ERR0701 if the data directory, or the fallback directory of its
- * socket, cannot be used.
- */
+/** Starts a guardian with a supervisor. Throws ERR0701 if a directory cannot be used. */
 export const launchSupervisor = (context: Context): Launched => {
   const { world, sys, dataDir } = context;
   const { file, descriptor, size } = openErrorFile(context);

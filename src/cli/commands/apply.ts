@@ -1,6 +1,6 @@
-// `sup apply`: checks the manifests first (ERR0301), then changes the services to what the manifests declare.
-// Without a running supervisor it starts one, as `start` does. `sup plan` and `sup apply --dry-run` only show
-// the changes: exit status 0 means no change, 2 means changes.
+// `sup apply`: checks the manifests (ERR0301), then changes the services to what they declare; starts a
+// supervisor if none runs. `sup plan` and `sup apply --dry-run` only show the changes: exit status 0 without,
+// 2 with changes.
 import { applying, planning } from '../client/activities.ts';
 import { type Client, connect } from '../client/client.ts';
 import { runCommand, tellRolledBack } from '../client/run-command.ts';
@@ -31,10 +31,7 @@ const linesOf = async (
     ? planLines(plan, paintOf(context.colorOn(context.world.stdout)))
     : noPlanLines(await client.call('status', selection), context);
 
-/**
- * True if `--show-values` was given. Throws ERR0200 if standard output is no terminal: secrets must not get
- * into a pipe or file.
- */
+/** True if `--show-values` was given. Throws ERR0200 without a terminal: secrets must not get into a file. */
 const showsValues = ({ flags }: Parsed, { world }: Context): boolean => {
   const isAsked = flags.has('show-values');
   if (isAsked && !world.stdout.terminal)

@@ -1,5 +1,4 @@
-// `sup events`: prints past events, and with `--follow` new ones. It reads them from disk, so it needs no
-// supervisor.
+// `sup events`: prints past events from disk, without a supervisor, and with `--follow` new ones.
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { Context, Handler } from '../context.ts';
@@ -21,9 +20,8 @@ const recordedIn = (context: Context): readonly ServiceId[] =>
   readRecorded(context).services.map(({ spec }) => spec.id);
 
 /**
- * Returns the test for the events to print. Without a selection, all events are printed, including the
- * supervisor's own. With `--follow`, a service that is declared later is included if the selection matches
- * it.
+ * Returns the test for the events to print; without a selection all, even the supervisor's own. With
+ * `--follow` it includes services that are declared later.
  */
 const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument[]): IsWanted => {
   if (Object.keys(selectionOf(parsed, context)).length === 0) return () => true;

@@ -1,5 +1,5 @@
-// `sup inspect`: shows everything that is known of services, as a document or a page. Without a supervisor it
-// shows the records.
+// `sup inspect`: shows everything that is known of services, as a document or page; without a supervisor from
+// records.
 import type { Instant } from '../../streams/domain/time.ts';
 import type { InspectDocument } from '../../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';

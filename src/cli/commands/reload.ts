@@ -1,5 +1,4 @@
-// `sup reload`: makes services reread their configuration in the way that their manifest declares. It never
-// restarts them.
+// `sup reload`: makes services reread their configuration as their manifest declares. Never restarts them.
 import { lengthText } from '../../streams/domain/time.ts';
 import { exitText, isSuccess } from '../../streams/domain/service/exit.ts';
 import { LOOSE, shownId } from '../../streams/domain/ids.ts';

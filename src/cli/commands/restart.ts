@@ -1,5 +1,5 @@
-// `sup restart`: checks the manifests first (ERR0301), then restarts the selected services, each by its
-// strategy. Without a supervisor it starts one, as `start` does.
+// `sup restart`: checks the manifests (ERR0301), then restarts the selected services, each by its strategy.
+// Starts a supervisor if none runs.
 import { restarting } from '../client/activities.ts';
 import { agreedIn, announce } from '../client/announce.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';

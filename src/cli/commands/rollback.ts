@@ -1,5 +1,4 @@
-// `sup rollback`: returns each service to the last good declaration before the current one, by its strategy.
-// It neither reads nor edits manifests.
+// `sup rollback`: returns services to their last good declaration before the current one. Reads no manifest.
 import { rollingBack } from '../client/activities.ts';
 import { connect } from '../client/client.ts';
 import { runCommand } from '../client/run-command.ts';

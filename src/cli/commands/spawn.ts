@@ -1,5 +1,5 @@
-// `sup spawn`, run inside a service: asks the service's supervisor to start a child. The kernel tells the
-// supervisor which process asks. The environment only says where to connect.
+// `sup spawn`, inside a service: asks its supervisor for a child. The kernel says which process asks; the
+// environment only says where to connect.
 import { accessSync, constants } from 'node:fs';
 import { isForbidden } from '../../os/errno.ts';
 import { isHiddenPlace } from '../../os/files/directories.ts';
@@ -40,10 +40,7 @@ const orderOf = (parsed: Parsed, { world }: Context): Parameters<typeof ask>[1] 
   };
 };
 
-/**
- * Returns the data directory of the supervisor that runs this service, even if `SUP_DATA_DIR` has been
- * changed.
- */
+/** Returns the data directory of this service's supervisor, even if `SUP_DATA_DIR` was changed. */
 const placeOf = ({ world, dataDir }: Context): string => world.environment['SUP_SUPERVISOR'] ?? dataDir;
 
 const isClosed = (dataDir: string): boolean => {
@@ -55,10 +52,7 @@ const isClosed = (dataDir: string): boolean => {
   }
 };
 
-/**
- * Connects to the supervisor. A service that is confined, or of another user, cannot enter the data directory
- * and uses the spawn socket.
- */
+/** Connects to the supervisor, from a confined service or another user through the spawn socket. */
 const reach = (dataDir: string): Promise<Client | undefined> =>
   isClosed(dataDir) || isHiddenPlace(dataDir)
     ? connect(dataDir, { path: spawnSocketPath(dataDir) })

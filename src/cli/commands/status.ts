@@ -1,5 +1,5 @@
-// `sup status`: prints a table or a document. If no supervisor runs, or if it does not answer quickly, the
-// records are shown. Exit status: 0; 1 if a service is in trouble; 3 without a supervisor.
+// `sup status`: prints a table or document; from the records if the supervisor does not answer quickly. Exit
+// status: 0; 1 if a service is in trouble; 3 without a supervisor.
 import { isInTrouble } from '../client/activities.ts';
 import { ClientFailure, isUnanswered } from '../client/client-failure.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
@@ -22,10 +22,7 @@ export const exitOf = ({ supervisor, projects }: StatusDocument): CommandStatus 
   return services.some(isInTrouble) ? EXIT.failed : EXIT.done;
 };
 
-/**
- * True if a privileged supervisor runs besides this user's. It is found by its abstract socket name, which
- * every user can see.
- */
+/** True if a privileged supervisor runs too, by its abstract socket name, which every user can see. */
 const isPrivilegedRunning = async ({ sys, dataDir }: Context): Promise<boolean> => {
   if (sys || dataDir === SYSTEM_DATA_DIR) return false;
   const { isHeldByName } = await import('../../sources/store/directory-hold.ts');
@@ -53,10 +50,7 @@ export const printStatus = async (
 /** Timeout for the supervisor's answer, ms; then the records are shown. */
 const ANSWER_MS = 800;
 
-/**
- * Resolves to the supervisor's document, or, if the supervisor does not answer, to one from the records that
- * names the cause.
- */
+/** Resolves to the supervisor's document, or one from the records that says why. */
 const look = async (context: Context, selection: Selection): Promise<StatusDocument> => {
   try {
     const client = await connectIfRunning(context.dataDir, ANSWER_MS);
@@ -93,8 +87,8 @@ const lookOnce = async (
 };
 
 /**
- * `sup status --watch`. If standard output is no terminal, it prints JSON documents, since a program reads
- * them; without a supervisor, just one. Throws ERR0200 on a terminal that cannot be drawn on.
+ * `sup status --watch`. Without a terminal it prints JSON documents, one if no supervisor runs. Throws
+ * ERR0200 on a terminal that cannot be drawn on.
  */
 const watchOn = async (context: Context, selection: Selection): Promise<CommandStatus> => {
   const { stdout, environment } = context.world;

@@ -1,5 +1,4 @@
-// `sup stop`: stops a service, a project or everything. Without a supervisor it stops the services that are
-// on record.
+// `sup stop`: stops services, projects or everything; without a supervisor, what is on record.
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import { stopping } from '../client/activities.ts';
 import { agreedIn, announce, type BulkCommand, isToAsk } from '../client/announce.ts';

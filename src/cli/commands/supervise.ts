@@ -1,5 +1,5 @@
-// `sup supervise`: runs the supervisor in the foreground, in this process, for init systems and containers.
-// Manifests that the user names are checked first, then registered and started.
+// `sup supervise`: runs the supervisor in this process, for init systems and containers. Named manifests are
+// checked, then registered and started.
 import { createRequire } from 'node:module';
 import type { Context, Handler } from '../context.ts';
 import { usageError } from '../grammar/usage-error.ts';
@@ -31,10 +31,7 @@ const metricsFlag = (parsed: Parsed): readonly string[] => {
   return [`--metrics-listen=${written}`, ...names.map((name) => `--metrics-host=${name}`)];
 };
 
-/**
- * Returns the option that makes the supervisor print the output of services on standard output; none with
- * `--quiet`. It is used only if manifests were named.
- */
+/** Returns the option to print output of services, used if manifests were named; none with `--quiet`. */
 const outputFlag = ({ json, quiet, colorOn, world }: Context): readonly string[] => {
   if (quiet) return [];
   if (json) return ['--output=json'];

@@ -1,6 +1,5 @@
-// `sup upgrade`: replaces the program of the running supervisor, within its process, by this version of sup
-// and the Node that runs it. No service is stopped. If the upgrade fails, the supervisor continues with its
-// old program.
+// `sup upgrade`: replaces the program in the supervisor's process by this version of sup and its Node,
+// without stopping a service. After a failure the old program continues.
 import { realpathSync } from 'node:fs';
 import type { Client } from '../client/client.ts';
 import { ClientFailure } from '../client/client-failure.ts';

@@ -1,6 +1,5 @@
-// Parses values that options of several commands take: a length of time (`30s`, `15m`, `2h`, `1d`; a plain
-// number is seconds, as in a manifest), and a signal (its number, or its name in any case, with or without
-// SIG).
+// Parses values of options: a length of time (`30s`, `15m`, `2h`, `1d`, plain seconds), and a signal (number
+// or name, in any case, with or without SIG).
 import { constants } from 'node:os';
 import { usageError } from './usage-error.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';

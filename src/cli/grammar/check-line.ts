@@ -40,10 +40,7 @@ const mostOperands = ({ operand }: CommandFacts): number => {
   return operand.several === true ? Infinity : 1;
 };
 
-/**
- * File names that are no service names. A service could be called `web.service` or `web.js`, but hardly like
- * a file that matches.
- */
+/** File names that no service has, although one could be called `web.service` or `web.js`. */
 const FILE = /\.(?:ya?ml|ini)$|^Procfile\b|^ecosystem\.config\.[cm]?js$|^supervisord?\.conf$/;
 
 /** Throws a usage error if a file is given where services are expected: `-c` was meant. */
@@ -62,19 +59,14 @@ const surplusHint = (command: CommandName, operands: readonly string[]): string 
     ? `sup exec ${operands[0]} -- ${operands.slice(1).join(' ')}`
     : helpHint(command);
 
-/**
- * Maximum length of a word that names something, in characters. The supervisor refuses longer names, and no
- * service has one.
- */
+/** Characters of a word that names something; the supervisor refuses longer ones. */
 const LONGEST_WORD = 4096;
 
 const NAMING: ReadonlySet<Valued> = new Set(['service', 'project', 'config']);
 
 const MEANT_BY_NUMBER: Readonly<Partial<Record<CommandName, string>>> = { kill: '--signal', logs: '--lines' };
 
-/**
- * Throws a usage error for a word such as `-9`: no name begins like this, but other tools have such options.
- */
+/** Throws a usage error for a word such as `-9`, an option of other tools. */
 const refuseNumber = (command: CommandName, operands: readonly string[]): void => {
   const number = operands.find((word) => /^-\d/.test(word));
   if (number === undefined) return;
@@ -109,8 +101,7 @@ const checkOperands = (command: CommandName, operands: readonly string[]): void 
 
 const checkTail = (command: CommandName, tail: readonly string[] | undefined): void => {
   if (tail === undefined) return;
-  // Often an unset variable was written after `--`. Ignoring the `--` would apply the command to all
-  // registered services.
+  // Often an unset variable was meant; ignoring the `--` would apply the command to all services.
   if (tail.length === 0) throw usageError('nothing stands after --', helpHint(command));
   if (commandFacts(command).tail !== true)
     throw usageError(`sup ${command} takes nothing after --`, helpHint(command));
@@ -174,19 +165,14 @@ const refuseAll = (command: CommandName, { flags, values }: Options, operands: r
     throw exclusive('--all excludes services, -p, -c and --here', `sup ${command} --all`);
 };
 
-/**
- * Throws a usage error for `sup kill -s web`: in other commands `-s` names a service, here it names a signal.
- */
+/** Throws a usage error for `sup kill -s web`: here, unlike elsewhere, `-s` is a signal. */
 const refuseNoSignal = ({ options }: Written): void => {
   const [given] = options.get('s') ?? options.get('signal') ?? [];
   if (given === undefined || isSignal(given)) return;
   throw usageError(`-s of sup kill names a signal, and "${given}" is none`, `sup kill ${given}`);
 };
 
-/**
- * Returns the error for a line without a command. An unknown option is reported instead, because the command
- * may have been taken as its value.
- */
+/** Returns the error for a line without a command, or an unknown option that may have swallowed it. */
 const noCommand = ({ options }: Written): Failure => {
   const known = new Set<string>([...OPTION_NAMES, ...LETTERS.keys()]);
   const stranger = [...options.keys()].find((name) => !known.has(name));

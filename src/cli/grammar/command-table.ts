@@ -1,6 +1,5 @@
-// All commands: purpose, options besides the global ones, and examples for the help. A command declares
-// exactly the options that it uses. A test checks that `docs/commands.md` lists exactly these commands and
-// options.
+// All commands: purpose, options besides the global ones, and examples. A command declares exactly the
+// options that it uses. A test compares this with `docs/commands.md`.
 import { ABOUT_SUP } from './about-commands.ts';
 import { MANIFEST, SELECTING, SERVICES, type CommandFacts } from './command-facts.ts';
 import { GLOBAL, type OptionName } from './option-table.ts';

@@ -50,10 +50,7 @@ const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
   only: ['service'],
 };
 
-/**
- * Returns the option of this command that corresponds to an option of another program; `undefined` if there
- * is none.
- */
+/** Returns the option of this command for an option of another program, if there is one. */
 export const ownOptionFor = (word: string, known: readonly OptionName[]): OptionName | undefined =>
   Object.hasOwn(OPTIONS, word) ? OPTIONS[word]?.find((option) => known.includes(option)) : undefined;
 
@@ -65,20 +62,14 @@ const takesNext = (word: string): boolean =>
 const placesOf = (line: readonly string[]): readonly number[] =>
   line.flatMap((word, at) => (word.startsWith('-') || takesNext(line[at - 1] ?? '') ? [] : [at]));
 
-/**
- * Returns how many words precede the user's own command; `undefined` if any number may, or if `sup`'s command
- * takes no such command.
- */
+/** Returns how many words precede the user's own command, if that is fixed. */
 const wordsBeforeTail = (command: CommandName): number | undefined => {
   const { tail, operand } = commandFacts(command);
   if (tail !== true || operand?.several === true) return undefined;
   return operand === undefined ? 0 : 1;
 };
 
-/**
- * Inserts the missing `--`: changes `exec web ls -l` to `exec web -- ls -l`. The first surplus word begins
- * the command.
- */
+/** Inserts the missing `--`: `exec web ls -l` becomes `exec web -- ls -l`. */
 const withDashes = (line: readonly string[], command: CommandName): readonly string[] => {
   const words = wordsBeforeTail(command);
   const at = words === undefined ? undefined : placesOf(line)[words + 1];

@@ -1,5 +1,5 @@
-// Options that change what a command does, such as `sup logs --prune`. Each lists the other options that may
-// be combined with it, besides the global ones. All others are refused, so that none is silently ignored.
+// Options that change what a command does, such as `sup logs --prune`, each with those that it can be
+// combined with. Others are refused, so that none is silently ignored.
 import type { CommandName } from './command-table.ts';
 import { exclusive, usageError } from './usage-error.ts';
 import { GLOBAL, type Flag, type OptionName } from './option-table.ts';
@@ -90,10 +90,7 @@ type Given = Pick<Parsed, 'flags' | 'values'>;
 
 const givenIn = ({ flags, values }: Given): readonly string[] => [...flags, ...Object.keys(values)];
 
-/**
- * Throws ERR0204 for two options that exclude each other, ERR0200 for an option that is valid only with
- * another.
- */
+/** Throws ERR0204 for options that exclude each other, ERR0200 for one that needs another. */
 export const checkModes = (command: CommandName, given: Given): void => {
   for (const { flag, reads, own, example } of MODES[command] ?? []) {
     const beside: readonly string[] = [flag, ...reads, ...GLOBAL];

@@ -1,5 +1,4 @@
-// All options of the command line (`docs/commands.md`). The parser, the checks, the help and the completion
-// use this table.
+// All options of the command line (`docs/commands.md`), for parser, checks, help and completion.
 
 interface OptionFacts {
   readonly short?: string;
@@ -113,10 +112,7 @@ export const OPTION_NAMES: readonly OptionName[] = [...Object.keys(VALUED), ...O
   (name): name is OptionName => isValued(name) || isFlag(name),
 );
 
-/**
- * All option letters, and whether each takes a value. Commands may use one letter for different options if
- * all of them, or none, take a value.
- */
+/** All option letters, and whether they take a value. Commands may share a letter only if that agrees. */
 export const LETTERS: ReadonlyMap<string, boolean> = new Map(
   OPTION_NAMES.flatMap((name) => {
     const { short, value } = factsOf(name);

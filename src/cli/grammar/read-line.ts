@@ -1,6 +1,5 @@
-// Splits a command line into words, options with their values, and the words after `--`. As in getopt(3),
-// letters may share a word (`-fn20`), and a value may be attached or be the next word. A word such as `-9` is
-// no option. `check-line.ts` checks what the line means.
+// Splits a command line into words, options with values, and the words after `--`, as getopt(3) does: letters
+// may share a word (`-fn20`), a value may be attached. `-9` is no option. `check-line.ts` checks the meaning.
 import { understand } from './check-line.ts';
 import { isCommand, type CommandName } from './command-table.ts';
 import { isFlag, isValued, LETTERS } from './option-table.ts';
@@ -59,10 +58,7 @@ const isOn = (word: string, { attached }: Option): boolean => {
   throw usageError(`${flag} takes no value, and "${attached}" is one`, flag);
 };
 
-/**
- * Returns the values that belong to the option, and whether the next word is one of the values. A missing
- * value becomes an empty one, which is refused later.
- */
+/** Returns the values of the option, and whether they use the next word. A missing one is refused later. */
 const valuesOf = (
   { kind, attached }: Option,
   next: string | undefined,

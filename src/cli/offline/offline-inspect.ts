@@ -1,4 +1,4 @@
-// `sup inspect` without an answering supervisor: shows the records and the samples that were written to disk.
+// `sup inspect` without an answer: shows the records, and samples on disk.
 // Rules: `docs/behaviour.md`, "Without a supervisor", "status".
 import type { Selection } from '../../streams/domain/command.ts';
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
@@ -19,8 +19,7 @@ import type { ChildDocument, SpawnDocument } from '../../streams/wire/documents/
 import { declaredIn } from '../../manifest/load.ts';
 import { peekSettings } from '../../manifest/settings/load-settings.ts';
 
-// True if the recorded process of this child provably lives. Without a supervisor all other children are
-// shown as lost.
+// Without a supervisor only children whose process provably lives are shown as alive.
 
 const isAlive = ({ actual }: Child): boolean => {
   const stat = 'process' in actual ? statOfProcess(actual.process) : undefined;
@@ -38,10 +37,7 @@ const livingChildren = (spawn: SpawnDocument, { children = [] }: Service): Spawn
   return { ...spawn, children: spawn.children.map((child) => shown(child, alive)) };
 };
 
-/**
- * Returns the document from the records. `mute`: why a running supervisor did not answer; `undefined` if none
- * runs. Throws the supervisor's errors for an invalid selection.
- */
+/** Returns the document from the records. `mute`: why a running supervisor did not answer. */
 export const offlineInspect = (
   context: Context,
   selection: Selection,
@@ -68,10 +64,7 @@ export const offlineInspect = (
   return { ...document, services };
 };
 
-/**
- * Returns the directory of samples on disk, as the last manifest with `metrics` declares it; `null` if there
- * is none.
- */
+/** Returns the directory of samples on disk, as the last manifest with `metrics` declares it. */
 const spillover = (context: Context): string | null => {
   const { manifests } = readRecorded(context);
   const declared = declaredIn(manifests, loadPorts(context)).flatMap(({ metrics }) => metrics ?? []);

@@ -1,5 +1,5 @@
-// `sup status` without an answering supervisor: shows the records, with only those processes that provably
-// live. Health is never guessed (`docs/behaviour.md`, "Without a supervisor").
+// `sup status` without an answer: shows the records, with only those processes that provably live. Health is
+// never guessed.
 // Rules: `docs/behaviour.md`, "Without a supervisor", "status".
 import type { Selection } from '../../streams/domain/command.ts';
 import { NO_PROCESS, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
@@ -27,15 +27,12 @@ const recordedProcess = ({ actual }: Service): ProcessRef | undefined =>
 const alive = (process: ProcessRef | undefined): boolean =>
   process !== undefined && startTicksOf(process.pid) === process.startTicks;
 
-/**
- * Corrects a document for a service without a supervisor: the health of a recorded process is unknown, and
- * the service is lost if that process has exited.
- */
+/** Corrects a service's document: unknown health, and lost if its process has exited. */
 export const offlineService = <D extends ServiceDocument>(shown: D, service: Service): D => {
-  // A supervisor that ends records every service as down. `resume` says which ones the user wants up.
+  // A supervisor that ends records all as down; `resume` tells which ones the user wants up.
   const document: D = service.resume ? { ...shown, wanted: 'up' } : shown;
   const process = recordedProcess(service);
-  // Without a process the recorded health is that of the last run, which is known to be over.
+  // Without a process the recorded health is that of the last run, which is over.
   const health = process === undefined ? document.health : 'unknown';
   const usage = { health, cpu_percent: null, rss_bytes: null };
   if (process === undefined) return { ...document, ...usage, pid: null };
@@ -45,19 +42,13 @@ export const offlineService = <D extends ServiceDocument>(shown: D, service: Ser
   return { ...document, ...usage, pid: null, state: 'lost', reason };
 };
 
-/**
- * Returns when the process was last known to run. After a reboot its recorded pid has been replaced by
- * `NO_PROCESS`.
- */
+/** Returns when the process was last known to run; after a reboot `NO_PROCESS` has replaced it. */
 const whenLast = (process: ProcessRef): string =>
   sameProcess(process, NO_PROCESS)
     ? 'before the machine was rebooted'
     : `(pid ${process.pid}) when it was last recorded`;
 
-/**
- * Returns the supervisor's part of the document. `mute`: why a running supervisor did not answer; `undefined`
- * if none runs.
- */
+/** Returns the supervisor's part of the document. `mute`: why a running one did not answer. */
 export const offlineSupervisor = (dataDir: string, mute: string | undefined): SupervisorDocument => ({
   running: mute !== undefined,
   pid: mute === undefined ? null : (recordedPid(dataDir) ?? null),
@@ -68,20 +59,14 @@ export const offlineSupervisor = (dataDir: string, mute: string | undefined): Su
   warnings: mute === undefined ? [] : [mute],
 });
 
-/**
- * Returns the projects with their display names. The names come from the manifests, if these still load,
- * because the records do not contain them.
- */
+/** Returns the projects with their display names, from the manifests that still load. */
 const named = (context: Context, projects: readonly ProjectSpec[]): readonly ProjectSpec[] => {
   const manifests = [...new Set(projects.filter(({ id }) => id !== LOOSE).map(({ manifest }) => manifest))];
   const declared = declaredIn(manifests, loadPorts(context)).flatMap((manifest) => manifest.projects);
   return projects.map((project) => declared.find(({ id }) => id === project.id) ?? project);
 };
 
-/**
- * Returns the document from the records. `mute`: why a running supervisor did not answer; `undefined` if none
- * runs. Throws the supervisor's errors for an invalid selection.
- */
+/** Returns the document from the records. `mute`: why a running supervisor did not answer. */
 export const offlineStatus = (
   context: Context,
   selection: Selection,

@@ -1,6 +1,5 @@
-// `sup stop` and `sup forget` without a supervisor: run the supervisor's loop in this process until all
-// selected services have stopped. The lock prevents a supervisor from starting in the meantime. `forget` then
-// removes the manifest and its services from the records.
+// `sup stop` and `sup forget` without a supervisor: run its loop in this process until the selected services
+// have stopped, under the lock. `forget` then removes manifest and services from the records.
 // Rules: `docs/behaviour.md`, "Without a supervisor", "stop".
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastValueFrom, merge } from 'rxjs';
@@ -32,17 +31,11 @@ const isRecorded = (context: Context): boolean => {
   return services.length > 0 || manifests.length > 0;
 };
 
-/**
- * If another process still holds the data directory after this time, ms, and is no `sup stop`, it is reported
- * as a supervisor. An ending supervisor frees its lock before its socket name, so a short wait is normal.
- */
+/** After this time, ms, another holder of the data directory is taken for a supervisor. */
 const GRACE_MS = 1_000;
 const PAUSE_MS = 20;
 
-/**
- * Takes the lock of the data directory. Waits while another stop is in progress. Rejects with ERR0205 if a
- * supervisor holds the lock.
- */
+/** Takes the lock, after another stop in progress. Rejects with ERR0205 if a supervisor holds it. */
 export const takeLock = async (context: Context): Promise<Hold> => {
   const { dataDir, sys } = context;
   await stopOver(context);
@@ -57,10 +50,7 @@ export const takeLock = async (context: Context): Promise<Hold> => {
   }
 };
 
-/**
- * Maximum number of stops in a row. Each ends one leftover run per service, and more such runs are not
- * expected.
- */
+/** Stops in a row, each of which ends one leftover run per service. */
 const ROUNDS = 5;
 
 const knownIn = ({ restored, registered }: First): Promise<readonly KnownService[]> =>
@@ -89,10 +79,7 @@ interface Round {
   readonly left: readonly Found[];
 }
 
-/**
- * Stops the services. The loop handles one run per service, so it is repeated until no other run is alive.
- * Rejects with ERR0112 if a run is still alive after `ROUNDS` stops.
- */
+/** Stops the services, repeatedly until no run is alive. Rejects with ERR0112 after `ROUNDS` stops. */
 const stopAll = async (context: Context, selection: Selection): Promise<Done> => {
   const first = await stopOnce(context, selection);
   let { left: alive } = first;
@@ -104,10 +91,7 @@ const stopAll = async (context: Context, selection: Selection): Promise<Done> =>
   throw failure({ code: 'ERR0112', service, survivors: [process.pid], waited: ms(0) });
 };
 
-/**
- * Runs `work` while it holds the lock, so that no supervisor can start. Rejects with ERR0206 if nothing is
- * recorded, with ERR0205 if a supervisor is just starting.
- */
+/** Runs `work` under the lock. Rejects with ERR0206 without records, ERR0205 if a supervisor starts. */
 const withoutSupervisor = async (context: Context, work: () => Promise<Done>): Promise<Done> => {
   if (!isRecorded(context)) throw failure({ code: 'ERR0206', dataDir: context.dataDir });
   const lock = await takeLock(context);
@@ -118,19 +102,13 @@ const withoutSupervisor = async (context: Context, work: () => Promise<Done>): P
   }
 };
 
-/**
- * Stops the selected services. Rejects as `withoutSupervisor` does, with ERR0112 if a process survives, and
- * with the supervisor's errors for an invalid selection.
- */
+/** Stops the selected services. Rejects with ERR0112 if a process survives, and as `withoutSupervisor`. */
 export const offlineStop = (context: Context, selection: Selection): Promise<Done> =>
   withoutSupervisor(context, () => stopAll(context, selection));
 
 const NOTHING_STOPPED: Done = { outcomes: [], warnings: [] };
 
-/**
- * Removes the manifest and its services from the records. Rejects with ERR0701 if the records cannot be
- * written.
- */
+/** Removes the manifest and its services from the records. Rejects with ERR0701 if that fails. */
 const drop = async (context: Context, manifest: string): Promise<void> => {
   const { dataDir } = context;
   const { manifests, services, unrecorded } = peekStore(dataDir);
@@ -152,8 +130,8 @@ const drop = async (context: Context, manifest: string): Promise<void> => {
 };
 
 /**
- * Stops a manifest's services and removes both from the records. Rejects with ERR0202 if the manifest is not
- * registered, with ERR0112 if a process survives; then the records do not change.
+ * Stops a manifest's services and removes both from the records. Rejects with ERR0202 if it is not
+ * registered, ERR0112 if a process survives.
  */
 export const offlineForget = (context: Context, manifest: string): Promise<Done> =>
   withoutSupervisor(context, async () => {

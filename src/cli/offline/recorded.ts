@@ -21,10 +21,7 @@ interface Recorded {
   readonly warnings: readonly string[];
 }
 
-/**
- * Returns the projects with their ids as display names. The display names are in the manifests, which are not
- * read here.
- */
+/** Returns the projects with their ids as names; the names are in the manifests, which are not read. */
 const projectsOf = (services: readonly Service[]): Recorded['projects'] =>
   Object.fromEntries(
     services.map(({ spec: { project, manifest } }) => [project, { id: project, name: project, manifest }]),

@@ -1,5 +1,4 @@
-// Runs one stop with the supervisor's loop in this process. Other services are not changed, and only the
-// records of the selected ones are written.
+// Runs one stop with the supervisor's loop. Only the selected services change, and their records.
 import {
   filter,
   firstValueFrom,
@@ -116,10 +115,7 @@ const openDeps = (context: Context, { first }: Stop): StopDeps => {
   };
 };
 
-/**
- * Prints the loop's warnings on standard error, because a stop without a supervisor shows no progress. Other
- * messages are only logged.
- */
+/** Prints the loop's warnings, because no progress is shown; other messages are only logged. */
 const say = (context: Context, { level, service, text }: WordedNote): void => {
   if (level !== 'warn') return;
   remark(context, service === undefined ? text : `${shownId(service)}: ${text}`);
@@ -162,10 +158,7 @@ const onlyAsked = ({ first, asked }: Stop): Stop['first'] => ({
   found: first.found.filter(({ service }) => asked.has(service)),
 });
 
-/**
- * Stops the services and waits for hooks, output and records. Resolves to the answer that a supervisor would
- * give.
- */
+/** Stops the services and waits for hooks, output and records. Resolves to a supervisor's answer. */
 export const runStop = async (context: Context, options: RunOptions, stop: Stop): Promise<Outcome> => {
   const deps = openDeps(context, stop);
   const { log, capture } = deps;

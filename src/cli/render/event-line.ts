@@ -1,7 +1,5 @@
 // Formats an event as a line, for example:
-//
 // - `2026-11-21T05:30:15.123Z shop/web running → backoff (exited with 1; attempt 1 of 8)`
-// - `… shop/web is unhealthy (…)`
 // - `… shop/web rollout: watching (…)`
 // - `… shop/web candidate: starting → running (…)`
 import { shownId } from '../../streams/domain/ids.ts';
@@ -25,10 +23,7 @@ const ROLLOUT_INK: Readonly<Record<string, Ink>> = {
 const painted = (word: StateWord | null, paint: Paint): string =>
   word === null ? 'left' : paint(STATE_INK[word], word);
 
-/**
- * An event may be about a second run besides the service's own. In these rollout steps that is the old run,
- * in all others the candidate's.
- */
+/** In these rollout steps the second run is the old one, in all others the candidate. */
 const OLD_IS_SECOND: ReadonlySet<string> = new Set(['retiring', 'done']);
 
 const secondRun = (rollout: EventDocument['rollout']): string =>

@@ -33,10 +33,7 @@ const named = (outcome: Outcome): string => `${shownId(outcome.service)}${asideO
 
 export const counted = (number: number): string => (number === 1 ? '1 service' : `${number} services`);
 
-/**
- * Returns one line for each kind of outcome, such as `2 services started: web, db`, with at most `most`
- * names.
- */
+/** Returns a line for each kind of outcome, with at most `most` names: `2 services started: web, db`. */
 export const outcomeLines = (outcomes: readonly Outcome[], most: number): readonly string[] =>
   Object.entries(WORDS).flatMap(([became, word]) => {
     const those = outcomes.filter(({ what }) => what === became);

@@ -5,10 +5,7 @@ const COLOUR = /\u001b\[\d*m/g;
 /** Returns the width of a text in columns; colours count as 0. */
 const widthOf = (text: string): number => text.replace(COLOUR, '').length;
 
-/**
- * Returns the wrapped lines. A word that is longer than a line is not broken, because the user may want to
- * copy it.
- */
+/** Returns the wrapped lines. A longer word is not broken, because the user may copy it. */
 export const wrapped = (text: string, width: number): readonly string[] => {
   if (width === Infinity) return [text];
   const lines: string[] = [];
@@ -29,10 +26,7 @@ export const wrapped = (text: string, width: number): readonly string[] => {
 /** Minimum width of a paragraph: in a narrower one nearly every word would be a line. */
 const FEWEST_COLUMNS = 20;
 
-/**
- * Returns the wrapped text after `head`, which must have no colours. Further lines are indented by the width
- * of `head`.
- */
+/** Returns the wrapped text after `head` (without colours); further lines are indented by its width. */
 export const hanging = (head: string, text: string, columns = Infinity): readonly string[] =>
   text
     .trimEnd()

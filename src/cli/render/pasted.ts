@@ -1,5 +1,4 @@
-// Adapts the commands in hints so that users can paste them: adds `--sys` if the hint is about a privileged
-// supervisor.
+// Adapts commands in hints for pasting: adds `--sys` for a privileged supervisor.
 import { COMMAND_NAMES, commandFacts } from '../grammar/command-table.ts';
 
 const OF_SYSTEM = COMMAND_NAMES.filter((name) => commandFacts(name).options.includes('sys'));

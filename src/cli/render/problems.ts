@@ -8,10 +8,7 @@ import type { ProblemsDocument } from '../../streams/wire/documents/documents.ts
 
 const WIDEST = 120;
 
-/**
- * Returns a part of a long line around the caret. The indent repeats the line's tabs, so that the caret is
- * below its character.
- */
+/** Returns a part of a long line around the caret; the indent repeats its tabs, to place the caret. */
 const excerpt = (source: string, column: number): { readonly line: string; readonly indent: string } => {
   const start = column <= WIDEST - 20 ? 0 : column - 60;
   const line = dottedLine(source.slice(start, start + WIDEST));

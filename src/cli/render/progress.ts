@@ -1,5 +1,5 @@
-// Shows what a slow command waits for, on standard error. On a terminal this is a block that is redrawn in
-// place, with the names, states and reasons of pending services. Otherwise it is one line per result.
+// Shows what a slow command waits for, on standard error: on a terminal a block that is redrawn, otherwise
+// one line per result.
 import { STATE_INK } from './service-columns.ts';
 import { columnsOf, cut } from './text-table.ts';
 import {

@@ -18,10 +18,7 @@ const answered = ({ keyboard }: Context['world']): Promise<boolean> =>
 export const canAsk = ({ world, json }: Context): boolean =>
   !json && world.stderr.terminal && world.keyboard.isThere;
 
-/**
- * Prints what is about to happen and asks. Resolves to true if the user agrees. Rejects with a usage error
- * without a terminal; `yes` is the command line that the error suggests.
- */
+/** Prints what is about to happen and asks. Rejects without a terminal; `yes`: a line to suggest. */
 export const confirmed = async (
   context: Context,
   {

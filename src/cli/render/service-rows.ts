@@ -1,5 +1,4 @@
-// Formats services as a table with one line each. Columns that do not fit are dropped, and a long reason is
-// cut.
+// Formats services as a table, one line each. Columns that do not fit are dropped, long reasons are cut.
 import { cut, fitColumns, lineOf, type Row, widthsOf } from './text-table.ts';
 import type { Paint } from '../../streams/views/words/paint.ts';
 import { COLUMNS, type ShownService } from './service-columns.ts';
@@ -20,10 +19,7 @@ interface ServiceTable {
 
 /** Minimum width of the reason, in columns: a shorter text says little. */
 const REASON_ROOM = 16;
-/**
- * If the table is too wide, names are first cut to this width, in columns, and only then the reason below
- * `REASON_ROOM`.
- */
+/** In a table that is too wide, names are cut to this width before the reason is. */
 const NAME_ROOM = 16;
 
 const HEADING: Row = COLUMNS.map(({ title, right }) => ({
@@ -49,10 +45,7 @@ interface Measured {
 const widthOf = (widths: readonly number[]): number =>
   widths.reduce((all, width) => (width === 0 ? all : all + width + 2), -2);
 
-/**
- * Returns the rank of each column; -1 for columns to drop: those without text, and, if the table is too wide,
- * those without values.
- */
+/** Returns the rank of each column; -1 to drop those without text or, in a wide table, without values. */
 const ranksOf = ({ rows, widths, columns = Infinity }: Measured): readonly number[] => {
   const isNarrow = rows.length > 0 && widthOf(widths) > columns;
   return COLUMNS.map(({ rank }, column) => {

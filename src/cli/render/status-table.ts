@@ -30,9 +30,7 @@ export interface StatusLook extends TableLook {
 
 const PRIVILEGED = 'a privileged supervisor is running: sup status --sys';
 
-/**
- * Returns the line about the supervisor. A supervisor that runs but whose version is unknown did not answer.
- */
+/** Returns the line about the supervisor. One that runs with an unknown version did not answer. */
 const supervisorLine = (supervisor: SupervisorDocument, { paint, now, dataDir }: StatusLook): string => {
   const { running, pid, since, version, restarts } = supervisor;
   if (!running)

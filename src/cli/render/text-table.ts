@@ -1,6 +1,5 @@
-// Aligned columns on a terminal: the width of texts, which columns fit, and cutting of rows. East Asian
-// letters and pictographs are two columns wide, combining marks 0. On a narrow terminal the least important
-// columns are dropped one by one, until the last column has its minimum width (`docs/commands.md`, "status").
+// Aligned columns on a terminal. East Asian letters and pictographs are two columns wide, combining marks 0.
+// On a narrow terminal the least important columns are dropped (`docs/commands.md`, "status").
 import type { Ink, Paint } from '../../streams/views/words/paint.ts';
 
 // eslint-disable-next-line no-control-regex -- plain text is what has no such characters
@@ -22,10 +21,7 @@ export const columnsOf = (text: string): number => {
   return columns;
 };
 
-/**
- * Returns the longest beginning that fits into `columns`. A character that is two columns wide is never
- * split.
- */
+/** Returns the longest beginning that fits into `columns`, without splitting a wide character. */
 export const beginningOf = (text: string, columns: number): string => {
   if (PLAIN.test(text)) return text.slice(0, Math.max(0, columns));
   let [taken, room] = ['', columns];
@@ -70,10 +66,7 @@ interface Fit {
   readonly paint: Paint;
 }
 
-/**
- * Returns the row as a line that is not wider than the terminal: cells that do not fit are cut, the last ones
- * first.
- */
+/** Returns the row as a line that fits the terminal; the last cells are cut first. */
 export const lineOf = (row: Row, { widths, columns = Infinity, paint }: Fit): string => {
   let room = columns;
   const cells = row.map(({ text, ink, right }, column) => {

@@ -1,22 +1,15 @@
-// The terminal of this process: key presses, changes of its size, and the end of the process. For commands
-// that draw on the whole screen or ask a question.
+// The terminal of this process: keys, changes of its size, and the end of the process.
 import type { Keyboard } from '../world.ts';
 
 type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'on' | 'off' | 'kill' | 'pid'>;
 
-/**
- * Signals that end a process without an `exit` event, unless it has listeners. SIGINT and SIGTERM have
- * listeners elsewhere. Faults such as SIGSEGV are not in the list, because a listener could not continue.
- */
+/** Signals that end a process without an `exit` event. Faults such as SIGSEGV cannot be listened for. */
 const DEADLY = [
   ...(['SIGHUP', 'SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGVTALRM', 'SIGPROF'] as const),
   ...(['SIGUSR2', 'SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGSTKFLT'] as const),
 ];
 
-/**
- * Calls the listener when the process exits, or before one of the signals `DEADLY` ends it. Returns a
- * function that removes the listener.
- */
+/** Calls the listener at the exit or before a signal in `DEADLY`. Returns a function that removes it. */
 const onExit =
   (own: Process): Keyboard['onExit'] =>
   (listener) => {

@@ -1,6 +1,5 @@
-// The live view on a terminal. `scene.ts` holds what is known, and the `screen-…` modules turn that into
-// lines with pure functions. This module decides when to draw, and carries out the actions that key presses
-// request.
+// The live view on a terminal: decides when to draw, and carries out what key presses request. `scene.ts`
+// holds what is known; the `screen-…` modules turn that into lines.
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import { instant } from '../../streams/domain/time.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
@@ -36,7 +35,7 @@ import type { LogEntry } from '../../streams/wire/log-line.ts';
 import { shownName } from './live-model.ts';
 import { LogReader } from '../../sources/logs/log-reader.ts';
 
-// Follows the log of one service for the full-screen view: its last lines, then new ones.
+// Last lines of a service's log in the full-screen view.
 
 const LAST_LINES = 200;
 
@@ -46,10 +45,7 @@ const idOf = (service: string): ServiceId => {
   return serviceId(projectId(project), name);
 };
 
-/**
- * Shows the log of `service`, an id such as `shop/web`. Resolves when `signal` aborts; rejects if the log
- * cannot be read.
- */
+/** Shows the log of a service until `signal` aborts; rejects if it cannot be read. */
 const followLog = async (
   dataDir: string,
   service: string,
@@ -67,7 +63,7 @@ const followLog = async (
   }
 };
 
-// Follows the events for the full-screen view, as `sup events -f` does: the last events, then new ones.
+// The last events and new ones, in the full-screen view.
 
 interface EventPane {
   readonly signal: AbortSignal;
@@ -160,10 +156,7 @@ interface Stage {
   readonly leave: () => void;
 }
 
-/**
- * Keeps the state of the full-screen view and draws it. Redraws within `FRAME_MS` after a change, and
- * immediately after a key press.
- */
+/** Keeps the state of the full-screen view; redraws within `FRAME_MS`, and at once after a key press. */
 const stageOf = (context: Context, session: Session): Stage => {
   const { world, dataDir, colorOn } = context;
   const { stdout } = world;

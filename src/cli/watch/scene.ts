@@ -74,10 +74,7 @@ export const remarked = (scene: Scene, remark: Remark | undefined): Scene => ({
   ui: { ...scene.ui, remark },
 });
 
-/**
- * Applies key presses. Returns the new scene, and the actions that the keys request. Each key clears the
- * previous remark.
- */
+/** Applies key presses. Returns the new scene and the requested actions. Each key clears the remark. */
 export const typed = (
   scene: Scene,
   { keys, ids }: { readonly keys: readonly Key[]; readonly ids: readonly string[] },

@@ -1,5 +1,4 @@
-// The services in the full-screen view: a table that contains the selected service, and the CPU and memory
-// use of that service.
+// The services in the full-screen view: a table around the selected one, and its CPU and memory use.
 import { instant } from '../../streams/domain/time.ts';
 import type { ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
@@ -31,10 +30,7 @@ export const shownServices = (model: LiveModel): readonly LiveService[] => {
 
 const MARK = '> ';
 const TREND = 8;
-/**
- * From this width on, in columns, the table has charts. On narrower terminals only the selected service has
- * them.
- */
+/** From this many columns on the table has charts. */
 const WIDE = 120;
 const WIDEST_PICTURE = 60;
 const LEAST_CPU = 1;

@@ -1,5 +1,4 @@
-// The full-screen view as lines: a pure function of the scene and the size of the terminal. No line is wider
-// than the terminal, and there are never more lines than rows.
+// The full-screen view as lines: a pure function of scene and terminal size, which they never exceed.
 import { isInTrouble } from '../client/activities.ts';
 import { shownLine, shownText } from '../../streams/views/words/foreign-text.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
@@ -129,10 +128,7 @@ const bodyOf = (scene: Scene, look: PageLook): readonly string[] => {
   return scene.ui.page === 'logs' ? logPage(scene, look) : servicesPage(scene, look);
 };
 
-/**
- * Returns the page, one string per row. The last row shows the keys, a question, or the result of the last
- * key press.
- */
+/** Returns the page, one string per row; the last one has the keys, a question or a remark. */
 export const pageLines = (scene: Scene, look: PageLook): readonly string[] => {
   const body = bodyOf(scene, look).slice(0, Math.max(0, look.rows - 1));
   const blank = Array.from({ length: Math.max(0, look.rows - 1 - body.length) }, () => '');

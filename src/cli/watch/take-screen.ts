@@ -1,5 +1,4 @@
-// Takes over the whole terminal, and restores it when the program ends: alternate screen, cursor, line
-// wrapping and keyboard mode.
+// Takes over the whole terminal (alternate screen, cursor, wrapping, keyboard) and restores it at the end.
 import type { World } from '../world.ts';
 
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l';
@@ -33,8 +32,7 @@ export const takeScreen = (
   undo.push(keyboard.onExit(leave), keyboard.onTyped(typed), keyboard.onResize(resized));
   return {
     draw: (lines) => {
-      // Each row is erased before it is written: erasing after a line of the full width would remove its last
-      // character.
+      // Erased before it is written: erasing after a full line would remove its last character.
       if (taken) stdout.write(`\u001b[H${lines.map((line) => `\u001b[K${line}`).join('\r\n')}`);
     },
     leave,

@@ -37,10 +37,7 @@ export const later = (trends: Trends, services: ReadonlyMap<string, ServiceDocum
     }),
   );
 
-/**
- * Returns the mean of the last sample that begins before the end of the second at `from`; `undefined` if
- * there is none.
- */
+/** Returns the mean of the last sample that begins before the end of the second at `from`. */
 const meanAt = (points: readonly Bucket[], which: 'cpu' | 'rss', from: number): number | undefined => {
   const found = points.findLast(({ from: first }) => first < from + SECOND_MS);
   if (found === undefined || found[which].count === 0) return undefined;
@@ -70,10 +67,7 @@ export const earlier = (trends: Trends, { now, services }: SamplesAnswer): Trend
 
 const BARS = '▁▂▃▄▅▆▇█';
 
-/**
- * Returns the last `width` values as bars from 0 to their maximum. If their maximum is below `least`, the
- * bars end at `least`.
- */
+/** Returns the last `width` values as bars from 0 to their maximum, at least `least`. */
 export const sparkline = (amounts: Amounts, width: number, least: number): string => {
   const shown = amounts.slice(-width);
   const most = shown.reduce<number>((high, amount) => Math.max(high, amount ?? 0), least);

@@ -1,5 +1,5 @@
-// Key presses in the full-screen view: decodes what a terminal in raw mode sends, and applies each key to the
-// state of the view, except the services. Pure: actions are returned as intents.
+// Decodes keys in the full-screen view, and applies each to the state of the view. Actions are returned as
+// intents.
 import type { Ink } from '../../streams/views/words/paint.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 

@@ -1,5 +1,5 @@
-// The two forms of `sup status --watch`, full-screen and documents, and the functions by which a form
-// requests something from the command.
+// The two forms of `sup status --watch`, full-screen and documents, and what they may request from the
+// command.
 import type { Command } from '../../streams/domain/command.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Instant } from '../../streams/domain/time.ts';
@@ -11,9 +11,7 @@ import { printDocument, printWarnings } from '../print.ts';
 
 export interface Viewer {
   readonly see: (view: View) => void;
-  /**
-   * Called when the connection to the supervisor has ended. The command then waits for another supervisor.
-   */
+  /** Called when the connection has ended; the command then waits for another supervisor. */
   readonly lost: (failed: ClientFailure) => void;
   /** Called for each supervisor that is found: the first one, and after each loss. */
   readonly found: (hello: Hello) => void;
@@ -38,9 +36,7 @@ const lostText = ({ document }: ClientFailure): string =>
 
 const foundText = ({ pid }: Hello): string => `connected again, supervisor pid ${pid}`;
 
-/**
- * Returns a sentence about the upgrade. After a failed upgrade the old program has sent the sentence itself.
- */
+/** Returns a sentence about the upgrade. A failed one was explained by the old program. */
 export const upgradedText = ({ version, pid, resumed }: Hello): string =>
   resumed ?? `the supervisor was upgraded: it is sup ${version} now, pid ${pid} as before`;
 
@@ -53,9 +49,7 @@ const onlyAgain = (say: (text: string) => void): Viewer['found'] => {
   };
 };
 
-/**
- * Prints each view (status message) as a JSON document, one per line. Other messages go to standard error.
- */
+/** Prints each view as a JSON document, one per line; other messages go to standard error. */
 export const asDocuments = (context: Context): Viewer => {
   const aside = (text: string): void => printWarnings(context, [text]);
   return {

@@ -1,5 +1,5 @@
-// `sup status --watch`: the live view. On a terminal it uses the whole screen. Otherwise, and with `--json`,
-// it prints one document per line (`sup.view/1`). If the supervisor ends, it waits for the next one.
+// `sup status --watch`: the live view, on the whole terminal or (`--json`) one document per line
+// (`sup.view/1`). If the supervisor ends, it waits for the next one.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Client } from '../client/client.ts';
@@ -41,10 +41,7 @@ interface Watching {
   client: Client;
 }
 
-/**
- * Watches the services. When the connection has ended, resolves to the failure; if the user quits, to
- * `undefined`. Rejects if the selection is invalid.
- */
+/** Watches the services. Resolves to the failure that ended it, or `undefined` if the user quits. */
 const follow = async ({
   client,
   selection,
@@ -63,10 +60,7 @@ const follow = async ({
   }
 };
 
-/**
- * Resolves to a client of the next supervisor; to `undefined` if none is found within `PATIENCE_MS` or the
- * user quits.
- */
+/** Resolves to a client of the next supervisor, if one is found within `PATIENCE_MS`. */
 const foundAgain = async (dataDir: string, { signal }: AbortController): Promise<Client | undefined> => {
   const until = performance.now() + PATIENCE_MS;
   while (!signal.aborted && performance.now() < until) {
@@ -101,17 +95,14 @@ const whoAnswers = async (dataDir: string): Promise<Client | undefined> => {
   }
 };
 
-/**
- * Resolves to the exit status; to `undefined` if no supervisor answers, so that there is nothing to watch. If
- * `context.json` is set, views are printed as documents.
- */
+/** Resolves to the exit status; to `undefined` if no supervisor answers. */
 export const watchStatus = async (
   context: Context,
   selection: Selection,
 ): Promise<CommandStatus | undefined> => {
   const first = await whoAnswers(context.dataDir);
   if (first === undefined) return undefined;
-  // `enough` also aborts when the user quits, or after an error, which is then its reason.
+  // `enough` also aborts when the user quits, or for an error, which is then its reason.
   const { enough, deafen } = enoughFor(context.world);
   const viewer = viewerFor(context, {
     quit: (failed) => enough.abort(failed),

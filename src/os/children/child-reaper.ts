@@ -1,7 +1,5 @@
-// Reaps every child of this process, whether started or adopted. Children that Node itself starts are left to
-// Node, which would otherwise never see them exit. Reports the exit status of children that a caller awaits;
-// drops the status of others. One SIGCHLD may stand for several exits, so each signal reaps all children that
-// have ended.
+// Reaps every child of this process, started or adopted, except those of Node, which must see their exits
+// itself. Awaited exit statuses are reported. One SIGCHLD may stand for several exits, so each reaps all.
 // Rules: `docs/behaviour.md`, "Children and strays".
 import { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
@@ -34,10 +32,7 @@ const startedIn = (message: unknown): ChildProcess | undefined =>
     : undefined;
 
 export interface Children {
-  /**
-   * Resolves with the exit status when the child ends. Call it in the same tick in which the child is started
-   * or recognised as ours.
-   */
+  /** Resolves with the exit status when the child ends. Call it in the tick in which the child is known. */
   endOf(pid: number): Promise<ExitStatus>;
   close(): void;
 }
@@ -69,8 +64,8 @@ export const collectChildren = ({ wait, isNodes, signals }: ChildrenPorts): Chil
       tell(wait.collect(ended.pid) ?? ended);
     }
   };
-  // While an ended child of Node is unreaped, `anyEnded` reports it again and again and hides our children.
-  // So each awaited child is checked by its pid.
+  // An ended child of Node hides others from `anyEnded` until it is reaped, so awaited ones are checked by
+  // pid.
   const besideNodes = (): void => {
     for (const pid of [...awaited.keys()]) tell(wait.collect(pid));
     setTimeout(collect, NODES_TURN_MS).unref();

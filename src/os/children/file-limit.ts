@@ -1,5 +1,5 @@
-// The soft limit on open files for started processes: the one with which this process was started. It must be
-// inferred, because Node raises its own soft limit to the hard limit before our code runs.
+// The soft limit on open files for started processes: that with which this process was started. It must be
+// inferred, because Node has raised its own by now.
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Libc } from '../libc/libc.ts';
 import { readLimit, setLimitOf, standingLimit } from '../libc/resource-limits.ts';
@@ -24,10 +24,7 @@ export const fileLimitOf = (pid: number): FileLimit | undefined => {
   return soft === undefined ? undefined : { soft: worded(soft), hard: worded(hard) };
 };
 
-/**
- * Returns the soft limit with which a Node process was started: that of its nearest ancestor that is not a
- * Node program, if both have the same hard limit. `undefined` if unknown; the limit then stays as it is.
- */
+/** Returns the soft limit before Node, if known: that of the nearest ancestor that is not Node. */
 export const softFilesBeforeNode = (
   own: FileLimit | undefined,
   ancestor: FileLimit | undefined,
@@ -66,16 +63,12 @@ export const ownSoftFiles = (): number | undefined => {
 /** Number of descriptors that stay free below the lowered limit: other threads may open files meanwhile. */
 const ROOM = 64;
 
-/**
- * Calls `start`, which starts a process, while the soft limit is lowered. Returns the pid of the process.
- * `newest`: the number of a recently opened descriptor, which shows how many are open.
- */
+/** Calls `start`, which starts a process, under a lowered limit. `newest`: a recently opened descriptor. */
 export type Limited = (newest: number, start: () => number) => number;
 
 /**
- * Returns a function that starts processes with the soft limit `soft`. It lowers the limit of this process
- * during the start, so the program never sees another one. If this process has too many files open for that,
- * it sets the limit of the new process instead, some microseconds after that process began.
+ * Returns a function that starts processes with this soft limit: it lowers our own meanwhile, or, with too
+ * many files open for that, sets the new process's limit microseconds later.
  */
 export const limitedTo = (libc: Libc, soft: number | undefined): Limited => {
   const own = readLimit(libc, 'nofile');

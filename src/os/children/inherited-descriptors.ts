@@ -1,5 +1,5 @@
-// Keeps inherited descriptors (the lock of a cron job, the end of a pipe) from a process that outlives its
-// caller. Node does not close them all: it closes inherited descriptors from the lowest up to the first gap.
+// Keeps inherited descriptors (a cron job's lock, a pipe) from a process that outlives its caller. Node
+// closes them only up to the first gap.
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { fileLimitOf } from './file-limit.ts';
 
@@ -22,10 +22,7 @@ export const inheritable = (): readonly number[] =>
     .filter((descriptor) => Number(descriptor) > 2 && !isClosedOnExec(descriptor))
     .map(Number);
 
-/**
- * Returns the descriptors that Node can replace in a child. For each it needs a free number above it, below
- * the limit.
- */
+/** Returns the descriptors that Node can replace in a child: it needs a free number above each. */
 export const replaceable = (descriptors: readonly number[], limit: number): readonly number[] =>
   descriptors.filter((descriptor) => descriptor + descriptors.length + 1 < limit);
 
@@ -33,10 +30,7 @@ const ownLimit = (): number => fileLimitOf(process.pid)?.soft ?? 0;
 
 type Stdio = number | 'ignore' | 'pipe';
 
-/**
- * Calls `begin` with the list of descriptors for a child: `stdio`, then `/dev/null` in place of every other
- * inheritable descriptor. Node's `spawn` can replace descriptors but not close them.
- */
+/** Calls `begin` with `stdio` for a child, and `/dev/null` for all others, which Node cannot close. */
 export const withNothingInherited = <T>(stdio: readonly Stdio[], begin: (stdio: Stdio[]) => T): T => {
   const nothing = openSync('/dev/null', 'r');
   try {

@@ -1,5 +1,4 @@
-// Finds the file of a program and its interpreter, as execvp(3) does. One difference: execvp runs a shell on
-// any file that the kernel refuses as an executable; this code does so only for text files.
+// Finds the file of a program and its interpreter as execvp(3) does, but runs a shell only on text files.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf } from '../errno.ts';
@@ -14,10 +13,7 @@ interface Sought {
   readonly path: string | undefined;
   /** The working directory of the program; relative paths are resolved in it. */
   readonly directory: string;
-  /**
-   * Returns false for a file that does not exist, which is then skipped. Absent: starting each candidate is
-   * tried.
-   */
+  /** Returns false for a missing file, to be skipped. Absent: every candidate is tried. */
   readonly isThere?: (file: string) => boolean;
 }
 
@@ -28,10 +24,7 @@ const ENOENT = 2;
 /** The search path that execvp uses if `PATH` is not set. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-/**
- * Starts the first program that can be started in the given `PATH`, and returns the result of `start`. Throws
- * `Refused` if there is none.
- */
+/** Starts the first program in `PATH` that can be started. Throws `Refused` if there is none. */
 export const startFound = <T>(sought: Sought, start: Start<T>): T => {
   let refused: Refused | undefined;
   for (const program of candidatesOf(sought))
@@ -80,10 +73,7 @@ const isText = (file: string): boolean => {
   }
 };
 
-/**
- * Starts the program; runs a script without an interpreter line by `/bin/sh`. Any other file that the kernel
- * does not recognise was built for another machine, and the error is thrown.
- */
+/** Starts the program, or a script without an interpreter line by `/bin/sh`. */
 const startOrInterpret = <T>(
   { argv, program, directory }: Sought & { readonly program: string },
   start: Start<T>,

@@ -1,6 +1,6 @@
-// The rlimit tag that ties a process to its run. It is stored as the soft limit on CPU time
-// under real-time scheduling (`RLIMIT_RTTIME`), as a number too large to take effect (over 140,000 years).
-// Forked processes inherit it, and it survives any change of environment, session or parent.
+// The rlimit tag that ties a process to its run: the soft limit on CPU time under real-time scheduling
+// (`RLIMIT_RTTIME`), too large to take effect. Forked processes inherit it, and it survives any change of
+// environment, session or parent.
 // Rules: `docs/behaviour.md`, "Children and strays".
 import { createHash } from 'node:crypto';
 import type { Libc } from '../libc/libc.ts';
@@ -10,19 +10,13 @@ import { groupsIn } from '../proc/process-facts.ts';
 /** The soft limit in decimal digits, as the kernel prints it. */
 type RlimitTag = string;
 
-/**
- * The smallest rlimit tag. Layout of a tag: bit 62 is set, then a hash of supervisor and service, then the
- * run number.
- */
+/** The smallest tag. Layout: bit 62, a hash of supervisor and service, the run number. */
 const LEAST = 1n << 62n;
 const RUN_BITS = 24n;
 const OWNER_BITS = 38n;
 const RUN = (1n << RUN_BITS) - 1n;
 
-/**
- * Cache of hashes by owner: each start and each process scan needs one, and hashing is the slowest part.
- * Cleared at `MOST_OWNERS`.
- */
+/** Hashes by owner: each start and process scan needs one. Cleared at `MOST_OWNERS`. */
 const askedLately = new Map<string, bigint>();
 const MOST_OWNERS = 4096;
 
@@ -42,17 +36,11 @@ const numberFor = (supervisor: string, mark: string): bigint => {
   return LEAST | (ownerOf(supervisor, mark.slice(0, at)) << RUN_BITS) | run;
 };
 
-/**
- * Returns the rlimit tag for a run tag of this supervisor: `<unit>#<run>`, the value of `SUP_UNIT` in the
- * environment.
- */
+/** Returns the rlimit tag for a run tag (`SUP_UNIT`) of this supervisor. */
 export const rlimitTagFor = (supervisor: string, mark: string): RlimitTag =>
   String(numberFor(supervisor, mark));
 
-/**
- * Returns a function that maps an rlimit tag to the run tag `<unit>#<run>`; `undefined` if it belongs to none
- * of the given units.
- */
+/** Returns a function from an rlimit tag to the run tag, for the given services. */
 export const marksBorn = (
   supervisor: string,
   units: readonly string[],
@@ -78,16 +66,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const toldIn = ({ SUP_SUPERVISOR: supervisor, SUP_UNIT: mark }: Environment): bigint | undefined =>
   supervisor === undefined || mark === undefined ? undefined : numberFor(supervisor, mark);
 
-/**
- * Calls `start`, which starts a process that inherits the rlimit tag of the run named in `environment`.
- * Returns the pid.
- */
+/** Calls `start`, whose process inherits the tag of the run in `environment`. Returns the pid. */
 export type Born = (environment: Environment, start: () => number) => number;
 
-/**
- * Returns a function that starts tagged processes. It sets the tag on this process during the start and
- * removes it afterwards, so the new process never exists without the tag.
- */
+/** Returns a function that starts tagged processes, by tagging this process during the start. */
 export const bornWith = (libc: Libc): Born => {
   const { hard } = readLimit(libc, 'rttime');
   // The hard limit is below the tags, and no process can exceed it: start without a tag.
@@ -108,10 +90,7 @@ export const bornWith = (libc: Libc): Born => {
   };
 };
 
-/**
- * Sets the rlimit tag of this process itself, for a process that was not started by `Born` and will execute
- * the program.
- */
+/** Tags this process itself, which will execute the program. */
 export const takeRlimitTag = (libc: Libc, environment: Environment): void => {
   const { hard } = readLimit(libc, 'rttime');
   const rlimitTag = toldIn(environment);

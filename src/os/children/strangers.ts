@@ -1,6 +1,6 @@
-// Waits for the end of processes that are not our children, because a dead supervisor started them. Reports
-// the true exit status if the kernel or the zombie still has it. One pool thread waits for all of them by
-// pidfd, one descriptor each. If descriptors run out, some pidfds are closed and those processes are polled.
+// Awaits the end of processes that a dead supervisor started, with the true exit status if the kernel or the
+// zombie still has it. One pool thread waits for all by pidfd; without free descriptors some are polled
+// instead.
 // Rules: `docs/behaviour.md`, "Adoption".
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
@@ -15,9 +15,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 const EXIT_CODE_FIELD = 52;
 
 /**
- * Returns the exit status of a zombie from `/proc`; `undefined` if it cannot be read. A reader that may not
- * trace the process would read a zero there, which must not count as success. So this first reads the link of
- * the user namespace: the kernel checks the same right for it, and a zombie keeps that namespace.
+ * Returns the exit status of a zombie, if it can be read. Without the right to trace it a reader sees zero,
+ * so a link that needs the same right is read first.
  */
 const statusOfRemains = (process: ProcessRef): ExitStatus | undefined => {
   const { pid } = process;
@@ -34,8 +33,8 @@ const statusOfRemains = (process: ProcessRef): ExitStatus | undefined => {
 
 export interface Strangers {
   /**
-   * Resolves with the exit status when the process ends. Returns `undefined` if it cannot be waited for: the
-   * process is gone, too few descriptors are left, or the kernel (before 5.3) has no pidfd.
+   * Resolves with the exit status when the process ends. `undefined` if it cannot be awaited: it is gone,
+   * descriptors are scarce, or the kernel is older than 5.3.
    */
   readonly endOf: (process: ProcessRef) => Promise<ExitStatus> | undefined;
   readonly close: () => void;
@@ -130,10 +129,7 @@ export const strangersBy = (
 };
 
 const PAUSE_MS = 10;
-/**
- * Maximum number of tries to read the exit status, 5 s in total. The parent should reap the process in that
- * time: some programs that run as process 1 check every 2 s.
- */
+/** Tries to read the exit status, 5 s in all: some programs that run as process 1 reap every 2 s. */
 const PATIENCE = 500;
 
 const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched): Promise<void> => {
@@ -147,10 +143,7 @@ const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched
   settle(status ?? { tag: 'unknown' });
 };
 
-/**
- * Returns `unknown` if the process was reaped and this kernel does not report its status; `undefined` if a
- * later try may read it.
- */
+/** Returns `unknown` if the process was reaped and its status is lost; `undefined` to try again. */
 const unknownIfGone = (libc: Libc, descriptor: number, process: ProcessRef): ExitStatus | undefined =>
   statOfProcess(process) === undefined ? (toldStatus(libc, descriptor) ?? { tag: 'unknown' }) : undefined;
 

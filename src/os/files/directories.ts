@@ -1,6 +1,5 @@
-// Creates directories, resolves their symbolic links, and tells whether a launcher has hidden a directory
-// from the service that this process belongs to. Node's recursive mkdir is not used: it loops for ever if the
-// kernel keeps reporting ENOENT for an existing parent, as below /proc.
+// Creates directories, resolves links, and tells whether a launcher has hidden a directory. Node's recursive
+// mkdir loops for ever if the kernel reports ENOENT for an existing parent, as below /proc.
 import { mkdirSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -10,9 +9,7 @@ import { isMissing } from '../errno.ts';
 export const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/**
- * Creates one directory; an existing one is left as it is. Throws the kernel's error if it cannot be created.
- */
+/** Creates one directory, unless it exists. Throws the kernel's error. */
 const make = (path: string, mode: number | undefined): void => {
   try {
     mkdirSync(path, mode);
@@ -62,9 +59,7 @@ export const realPlace = (path: string): string => {
   }
 };
 
-/**
- * The source name in the mount table of the empty file system that a launcher mounts over a hidden directory.
- */
+/** The source, in the mount table, of the empty file system over a hidden directory. */
 export const HIDDEN_SOURCE = 'sup-hidden';
 
 const TMPFS = 0x0102_1994;
@@ -86,9 +81,7 @@ export const isHiddenPlace = (directory: string): boolean => {
   }
 };
 
-/**
- * Maximum length of the path of a unix socket, bytes: `sun_path` has room for one more, the terminating zero.
- */
+/** Bytes of a unix socket's path; `sun_path` has one more for the zero. */
 export const LONGEST_SOCKET_PATH = 107;
 
 export const fitsSocket = (path: string): boolean => Buffer.byteLength(path) <= LONGEST_SOCKET_PATH;

@@ -1,5 +1,5 @@
-// Reserves disk space by a file of 64 KiB. When the disk is full the file is removed, so that a start or a
-// stop can still write its records.
+// A file of 64 KiB that is removed when the disk is full, so that a start or stop can still write its
+// records.
 // Rules: `docs/behaviour.md`, "Saved state".
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 
@@ -14,10 +14,7 @@ const freeBytes = (file: string): number => {
   return bavail * bsize;
 };
 
-/**
- * True if the file system has no free block for an ordinary user, or no free inode. False if that cannot be
- * read.
- */
+/** True if the file system has no free block for an ordinary user, or no free inode. */
 export const isFullDisk = (directory: string): boolean => {
   try {
     const { bavail, ffree, files } = statfsSync(directory);
@@ -43,10 +40,7 @@ export const holdReserve = (file: string): void =>
     writeFileSync(file, Buffer.alloc(RESERVE_BYTES), { mode: PRIVATE, flag: 'wx' });
   });
 
-/**
- * Creates the reserve again if it is missing, with as much of its size as fits: the next supervisor needs
- * some too.
- */
+/** Creates the reserve again, with as much of its size as fits, for the next supervisor. */
 export const restoreReserve = (file: string): void =>
   quietly(() => {
     if (!existsSync(file)) writeFileSync(file, Buffer.alloc(RESERVE_BYTES), { mode: PRIVATE, flag: 'wx' });

@@ -1,5 +1,5 @@
-// Reads and writes our own files in directories where other users may also create files. The check is made on
-// the opened descriptor, so the file cannot be exchanged in between. A FIFO or a device never blocks.
+// Reads and writes our own files where other users may create files too. Checks are made on the open
+// descriptor, so the file cannot be exchanged in between. A FIFO or device never blocks.
 import {
   closeSync,
   constants,
@@ -23,10 +23,7 @@ const APPEND_OWN = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
 const ROOT = 0;
 
-/**
- * Opens a file without blocking. Throws if the path is a FIFO or a socket, where open(2) or read(2) could
- * block for ever.
- */
+/** Opens a file without blocking. Throws for a FIFO or socket, where open(2) or read(2) could block. */
 export const openAtOnce = (path: string, flags: number): number => {
   const descriptor = descriptorOf(path, flags);
   if (descriptor !== undefined && !fstatSync(descriptor).isFIFO()) return descriptor;
@@ -61,9 +58,7 @@ export const readAtOnce = (path: string): Buffer =>
 export const writeAtOnce = (path: string, text: string): void =>
   withOpen(path, O_WRONLY | O_CREAT | O_TRUNC, (descriptor) => writeFileSync(descriptor, text));
 
-/**
- * Returns why the open file must not be trusted; `undefined` if it is a regular file of this user or root.
- */
+/** Returns why the open file must not be trusted, unless it is a regular file of this user or root. */
 export const notOurs = (found: Pick<Stats, 'uid' | 'isFile'>): string | undefined => {
   if (!found.isFile()) return 'it is not a regular file';
   return found.uid === process.getuid?.() || found.uid === ROOT
@@ -71,10 +66,7 @@ export const notOurs = (found: Pick<Stats, 'uid' | 'isFile'>): string | undefine
     : `it is owned by user ${found.uid}, and this is user ${process.getuid?.() ?? ROOT}`;
 };
 
-/**
- * Returns why this process must not append to the open file; `undefined` if it may. A file with several hard
- * links is refused: another name may lie in any directory.
- */
+/** Returns why this process must not append to the open file: also several hard links. */
 const notOursToWrite = (found: Pick<Stats, 'uid' | 'isFile' | 'nlink'>): string | undefined => {
   if (!found.isFile()) return 'it is not a regular file';
   const uid = process.getuid?.() ?? ROOT;
@@ -92,10 +84,7 @@ export const textIfThere = (file: string): string | Error | undefined => {
   }
 };
 
-/**
- * Writes `text` over the beginning of the file and does not truncate it, so `text` must be at least as long
- * as the old content. Throws if it cannot be written, or if the path is a link or a FIFO.
- */
+/** Overwrites the beginning of the file without truncating. Throws for a link or a FIFO. */
 export const overwrite = (file: string, text: string): void => {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
   const descriptor = openAtOnce(file, O_WRONLY | O_CREAT | O_NOFOLLOW);
@@ -114,9 +103,8 @@ const sizeOf = async (file: FileHandle, path: string): Promise<number> => {
 };
 
 /**
- * Appends the whole text or nothing; creates a missing file. If the write fails, truncates the file to its
- * old size (if possible) and rejects. Refuses a link, a FIFO, a file of another user, and a file with several
- * hard links.
+ * Appends the whole text or nothing; creates a missing file. Rejects, with the old size restored if possible.
+ * Refuses links, FIFOs, and files of other users or with several hard links.
  */
 export const appendWhole = async (path: string, text: string): Promise<void> => {
   const file = await open(path, APPEND_OWN, PRIVATE);

@@ -1,6 +1,5 @@
-// Walks the path to a file as the kernel does, through every directory and every link, and checks that only
-// root could redirect it. With `--sys` this is required: a file of root is no safer than the directories
-// above it.
+// Walks the path to a file as the kernel does, through every directory and link, and checks that only root
+// could redirect it, as `--sys` requires: a file of root is no safer than the directories above it.
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMissing } from '../errno.ts';
@@ -60,9 +59,7 @@ interface Walk {
 
 interface End {
   readonly trouble?: string;
-  /**
-   * What the whole path leads to: owner, mode and type; absent if nothing is there, or if there is `trouble`.
-   */
+  /** What the path leads to; absent if nothing is there, or after `trouble`. */
   readonly at?: PathEntry;
 }
 
@@ -80,10 +77,7 @@ const walk = (path: string, by: Walk, links = 0): End => {
   }
 };
 
-/**
- * Returns the first directory or link on the way from `/` to `path` that a user other than root can change,
- * as a message; `undefined` if there is none.
- */
+/** Returns what on the way to `path` a user other than root can change, as a message. */
 export const troubleOnTheWay = (path: string, look: PathLook = lookAt): string | undefined =>
   walk(path, { look, when: 'with --sys' }).trouble;
 
@@ -94,10 +88,7 @@ const troubleAtItsEnd = ({ uid, mode }: PathEntry, when: When): string | undefin
     : `it has mode ${modeText(mode)}; ${when} neither group nor others may write it`;
 };
 
-/**
- * Checks the nearest existing directory at or above `parent`, and the way to it. Returns the problem;
- * `undefined` if there is none.
- */
+/** Returns the problem of the nearest existing directory at or above `parent`, or of the way to it. */
 const troubleAbove = (parent: string, by: Walk): string | undefined => {
   try {
     const { trouble, at } = walk(parent, by);
@@ -119,17 +110,13 @@ const troubleWithDirectory = (directory: string, by: Walk): string | undefined =
 };
 
 /**
- * Returns why a directory for root's data is unsafe with `--sys`; `undefined` if it is safe. The directory
- * itself must not be writable for others, not even with the sticky bit. If it is missing, only the way to it
- * is checked. Throws the kernel's error if it cannot be read.
+ * Returns why a directory for root's data is unsafe with `--sys`: others may write to it, even if sticky, or
+ * redirect its path. A missing one is judged by the way to it. Throws the kernel's error.
  */
 export const troubleWithPlace = (directory: string, look: PathLook = lookAt): string | undefined =>
   troubleWithDirectory(directory, { look, when: 'with --sys' });
 
-/**
- * True if this process is root of the machine. Root of a user namespace sees files of the machine's root as
- * files of user `nobody`, so the rule does not apply to it.
- */
+/** True for root of the machine. Root of a user namespace sees the machine's root as `nobody`. */
 let machineRoot: boolean | undefined;
 const isMachineRoot = (): boolean =>
   (machineRoot ??= process.getuid?.() === ROOT && ownNamespace().isInitial);
@@ -139,9 +126,8 @@ export const troubleWithRootsPlace = (directory: string): string | undefined =>
   isMachineRoot() ? troubleWithDirectory(directory, { look: lookAt, when: 'for root' }) : undefined;
 
 /**
- * Returns why root must not create, replace, append to or remove a file at `path`; `undefined` if it may. The
- * danger: another user redirects the path or replaces a directory by a link. A sticky directory of root is
- * allowed. Without `sys` the rule applies only if this process is root of the machine.
+ * Returns why root must not create, replace, append to or remove a file at `path`: another user could
+ * redirect it. A sticky directory of root is fine. Without `sys`, root of the machine only.
  */
 export const troubleForWriting = (path: string, { sys = false } = {}): string | undefined => {
   if (!sys && !isMachineRoot()) return undefined;
@@ -159,9 +145,8 @@ export const refuseUnsafeWriting = (path: string): void => {
 };
 
 /**
- * Creates the directory of a file that root will write. Checks the path before and after, because in a sticky
- * directory another user may create it first. Rejects if the path is unsafe or the directory cannot be
- * created.
+ * Creates the directory of a file that root will write, checked before and after: in a sticky directory
+ * another user may be first. Rejects if it is unsafe.
  */
 export const makeSafeDirectory = async (path: string): Promise<void> => {
   refuseUnsafeWriting(path);

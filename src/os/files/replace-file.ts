@@ -1,5 +1,5 @@
-// Replaces a file completely or not at all: writes a temporary file in the same directory, then renames it
-// (with fsync if the caller asks for it). A reader sees the old content or the new, never a mixture.
+// Replaces a file completely or not at all: writes a temporary file beside it, then renames that. A reader
+// sees the old content or the new.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -19,22 +19,16 @@ import { makeDirectoryAsync } from './directories.ts';
 const PRIVATE = 0o600;
 
 interface Replacing {
-  /**
-   * True: the old content is kept in `<file>.bak`, and the new file keeps the old mode. False: the old file
-   * may be missing, and the new one is accessible only to its owner.
-   */
+  /** The old content stays in `<file>.bak`, and the mode stays. Without: only the owner has access. */
   readonly backup: boolean;
   /**
-   * What survives a power cut. `content`: the old or the new content (fsync of the file). `name`: the new
-   * content (fsync of the directory too). `nothing`: no fsync; enough for records of living processes.
+   * After a power cut: the old or new content (fsync of the file), the new one (also of the directory), or
+   * neither is sure (no fsync, for records of living processes).
    */
   readonly lasting: 'nothing' | 'content' | 'name';
 }
 
-/**
- * Replaces the file synchronously. Throws if the new content could not be written; the old content is kept
- * then.
- */
+/** Replaces the file synchronously. Throws, with the old content kept, if that fails. */
 export const replaceFile = (file: string, text: string, { backup, lasting }: Replacing): void => {
   const mode = backup ? statSync(file).mode & 0o777 : PRIVATE;
   if (backup) put(`${file}.bak`, (temporary) => copyFileSync(file, temporary, constants.COPYFILE_EXCL));
@@ -45,10 +39,7 @@ export const replaceFile = (file: string, text: string, { backup, lasting }: Rep
   if (lasting === 'name') synced(openSync(dirname(file), 'r'));
 };
 
-/**
- * Calls `make` to create a temporary file and renames it to `file`. A link at `file` is replaced, not
- * followed.
- */
+/** Renames the temporary file that `make` creates to `file`, replacing a link there. */
 const put = (file: string, make: (temporary: string) => void): void => {
   const temporary = temporaryOf(file);
   try {
@@ -78,9 +69,8 @@ const synced = (descriptor: number, use: Use = () => undefined): void =>
   });
 
 /**
- * Replaces the file in the thread pool, so that a slow disk does not block the event loop. Durable (`name`),
- * without a backup. Creates missing directories. On failure rejects, keeps the old content and removes the
- * temporary file.
+ * Replaces the file durably in the thread pool, so that a slow disk does not block. Creates missing
+ * directories. On failure rejects and keeps the old content.
  */
 export const replaceFileAsync = async (file: string, text: string): Promise<void> => {
   const directory = dirname(file);
@@ -109,7 +99,5 @@ const syncedAsync = async (
   }
 };
 
-/**
- * Returns the name of the temporary file. The `.tmp` suffix lets the next start remove files left by a crash.
- */
+/** Returns the name of the temporary file. `.tmp` lets the next start remove what a crash leaves. */
 const temporaryOf = (file: string): string => `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;

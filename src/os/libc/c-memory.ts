@@ -1,6 +1,6 @@
-// Builds memory as C reads it: strings that end with a zero byte, arrays of pointers that end with NULL, and
-// little-endian words. Under Linux, Node 20 runs on little-endian 64-bit machines only, except s390x, which
-// ffi-napi does not support.
+// Builds memory as C reads it: strings ending with a zero byte, pointer arrays ending with NULL,
+// little-endian words (Node 20 runs on 64-bit little-endian machines, except s390x, which ffi-napi does not
+// support).
 import type { Libc } from './libc.ts';
 import { writeWord } from './addon.ts';
 
@@ -52,10 +52,7 @@ export class TextBlock {
     return this.#address + at;
   }
 
-  /**
-   * Writes a `char *const argv[]`: an array of pointers to the texts, with NULL after the last. Returns its
-   * address.
-   */
+  /** Writes a `char *const argv[]`, which ends with NULL. Returns its address. */
   vector(texts: readonly string[]): number {
     const pointers = Math.ceil(this.#used / WORD) * WORD;
     const from = pointers + (texts.length + 1) * WORD;

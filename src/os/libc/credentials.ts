@@ -1,5 +1,5 @@
-// Sets what the calling process may do: user and groups (credentials(7)), capabilities (capabilities(7)), the
-// session keyring (session-keyring(7)), the settings of prctl(2), and the system call filter (seccomp(2)).
+// Sets what this process may do: user and groups (credentials(7)), capabilities (capabilities(7)), keyring
+// (session-keyring(7)), prctl(2), and the system call filter (seccomp(2)).
 import { errnoName } from '../errno.ts';
 import { words32 } from './c-memory.ts';
 import { cFunction, type Libc } from './libc.ts';
@@ -46,9 +46,8 @@ const SYS_KEYCTL: Partial<Record<NodeJS.Architecture, number>> = { x64: 250, arm
 const JOIN_SESSION_KEYRING = 1;
 
 /**
- * Replaces the session keyring of the calling thread with a new, empty one that belongs to the thread's user.
- * Processes and programs started by this thread inherit it. Returns the name of the error if the kernel
- * refuses; `undefined` on success.
+ * Replaces the session keyring of the calling thread, and of what it starts, with a new empty one. Returns
+ * the error's name if the kernel refuses.
  */
 export const joinSessionKeyring = (libc: Libc): string | undefined => {
   const keyctl = SYS_KEYCTL[process.arch];
@@ -81,17 +80,12 @@ export const setUndumpable = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_DUMPABLE, 0, 0, 0, 0);
 };
 
-/**
- * Sets `no_new_privs`: later execs cannot gain privileges by set-user-ID or file capabilities. Cannot be
- * undone.
- */
+/** Sets `no_new_privs` for good: later execs gain no privileges by set-user-ID or file capabilities. */
 export const setNoNewPrivileges = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 };
 
-/**
- * True if the bounding set contains the capability; `undefined` if the kernel does not know the capability.
- */
+/** True if the bounding set contains the capability; `undefined` if the kernel does not know it. */
 export const inBoundingSet = (libc: Libc, capability: number): boolean | undefined => {
   const { value } = libc.ask(PRCTL, PR_CAPBSET_READ, capability, 0, 0, 0);
   return value === -1 ? undefined : value === 1;
@@ -117,10 +111,7 @@ const setSeccompFilter = (libc: Libc, program: Buffer): void => {
 
 const INSTRUCTION_BYTES = 8;
 
-/**
- * Installs a seccomp filter for good. `program`: its encoded instructions. Needs `no_new_privs` or
- * CAP_SYS_ADMIN.
- */
+/** Installs a seccomp filter for good, from encoded instructions. Needs `no_new_privs` or CAP_SYS_ADMIN. */
 export const installFilter = (libc: Libc, program: Buffer): void => {
   const description = Buffer.alloc(16);
   description.writeUInt16LE(program.length / INSTRUCTION_BYTES);

@@ -1,5 +1,4 @@
-// Passes descriptors to another process over a unix socket (unix(7), SCM_RIGHTS). A message is received
-// whole, together with its descriptors.
+// Passes descriptors to another process over a unix socket (unix(7), SCM_RIGHTS), in whole messages.
 import { cFunction, Refused, type Libc } from './libc.ts';
 import { writeWord } from './addon.ts';
 
@@ -46,9 +45,7 @@ const release = (pointedTo: readonly Buffer[]): number => pointedTo.length;
 
 interface Header {
   readonly header: Buffer;
-  /**
-   * The Buffers that the pointers in the header point to. Keep them referenced as long as the header is used.
-   */
+  /** What the header points to, to be kept referenced while it is used. */
   readonly pointedTo: readonly Buffer[];
 }
 
@@ -74,9 +71,7 @@ const rightsOf = (descriptors: readonly number[]): Buffer => {
   return control;
 };
 
-/**
- * Sends a message with descriptors; does not wait for buffer space. Throws `Refused` if it could not be sent.
- */
+/** Sends a message with descriptors, without waiting. Throws `Refused`. */
 export const handOver = (libc: Libc, socket: number, { message, descriptors }: Handed): void => {
   const { header, pointedTo } = headerOf(libc, message, rightsOf(descriptors));
   try {
@@ -92,10 +87,7 @@ const rightsIn = (header: Buffer, control: Buffer): readonly number[] => {
   return Array.from({ length: count }, (_, at) => control.readInt32LE(RIGHTS_AT + at * INT));
 };
 
-/**
- * Waits for the next message, blocking this thread. Returns `undefined` if the other end is closed. Throws
- * `Refused` on failure.
- */
+/** Waits for the next message, blocking; `undefined` if the other end is closed. Throws `Refused`. */
 export const takeOver = (libc: Libc, socket: number): Handed | undefined => {
   const message = Buffer.alloc(LONGEST_MESSAGE);
   const control = Buffer.alloc(RIGHTS_AT + Math.ceil(MOST_DESCRIPTORS / 2) * WORD);

@@ -1,6 +1,6 @@
-// Prepares and performs the exec of another program in this Node process: descriptors, signals, the call
-// itself. Node marks descriptors 0 to 2 close-on-exec, ignores SIGPIPE and SIGXFSZ, and the signal mask is
-// inherited. If these were not reset, the program would have no output and would not notice a closed pipe.
+// Executes another program in this Node process. Node marks descriptors 0 to 2 close-on-exec, ignores SIGPIPE
+// and SIGXFSZ, and the signal mask is inherited: without a reset, the program would have no output and not
+// notice a closed pipe.
 import { startFound } from '../children/program-search.ts';
 import { cFunction, type Libc } from './libc.ts';
 import { TextBlock } from './c-memory.ts';
@@ -44,9 +44,7 @@ export const clearSignalMask = (libc: Libc): void => {
   libc.call(SIGPROCMASK, SIG_SETMASK, Buffer.alloc(SIGSET_BYTES), null);
 };
 
-/**
- * Blocks `signals` until the signal mask is cleared; a program that this process executes inherits the mask.
- */
+/** Blocks `signals`, also in a program that this process executes, until the mask is cleared. */
 export const blockSignals = (libc: Libc, signals: readonly number[]): void => {
   const set = Buffer.alloc(SIGSET_BYTES);
   for (const signal of signals) {
@@ -56,10 +54,7 @@ export const blockSignals = (libc: Libc, signals: readonly number[]): void => {
   libc.call(SIGPROCMASK, SIG_BLOCK, set, null);
 };
 
-/**
- * Makes the kernel send SIGALRM, which kills by default, after this many seconds. The timer survives an exec.
- * 0 cancels it.
- */
+/** Makes the kernel send a deadly SIGALRM after this many seconds, also after an exec. 0 cancels it. */
 export const alarmAfter = (libc: Libc, seconds: number): void => void libc.ask(ALARM, seconds);
 
 interface Program {

@@ -1,5 +1,5 @@
-// Calls for files that Node has no function for: FIFOs (mkfifo(3)), disabling copy-on-write, shared mappings
-// (mmap(2)), and growing this process's descriptor table.
+// File calls that Node lacks: FIFOs (mkfifo(3)), disabling copy-on-write, shared mappings (mmap(2)), and
+// growing the descriptor table.
 import { closeSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { cString } from './c-memory.ts';
@@ -27,9 +27,7 @@ const COPYING: ReadonlySet<number> = new Set([0x9123_683e, 0xca45_1a4e, 0x2fc1_2
 const isCopying = (path: string): boolean =>
   COPYING.has(Number(BigInt.asUintN(32, BigInt(statfsSync(path).type))));
 
-/**
- * Disables copy-on-write for an open, empty file at this path. Throws if the file system cannot disable it.
- */
+/** Disables copy-on-write for an open, empty file. Throws if that is impossible. */
 export const writeInPlace = (libc: Libc, descriptor: number, path: string): void => {
   if (!isCopying(dirname(path))) return;
   const flags = Buffer.alloc(8);
@@ -57,9 +55,8 @@ interface Part {
 }
 
 /**
- * Returns a Buffer over a part of the file. It is mapped over memory that Node has allocated and later frees
- * as usual. The file must be long enough and its blocks must be allocated: otherwise a write kills this
- * process (SIGBUS). Throws `Refused`.
+ * Returns a Buffer over a part of the file, mapped over memory that Node frees as usual. Its blocks must be
+ * allocated, or a write kills this process (SIGBUS). Throws `Refused`.
  */
 export const mapped = (libc: Libc, { descriptor, offset, length }: Part): Buffer => {
   const memory = Buffer.allocUnsafeSlow(Math.max(length, OWN_MEMORY) + PAGE);
@@ -69,34 +66,23 @@ export const mapped = (libc: Libc, { descriptor, offset, length }: Part): Buffer
   return part;
 };
 
-/**
- * Maps the memory to another part or another file in one step; Buffers over it stay valid. Throws `Refused`.
- */
+/** Maps the memory to another part or file in one step; Buffers over it stay valid. Throws `Refused`. */
 export const mapOver = (libc: Libc, part: Buffer, { descriptor, offset }: Omit<Part, 'length'>): void => {
   const flags = MAP_SHARED | MAP_FIXED;
   libc.call(MMAP, libc.addressOf(part), part.length, PROT_READ_WRITE, flags, descriptor, offset);
 };
 
-/**
- * Returns whole pages of a mapped file to the disk; they read as zeros afterwards. Does nothing if the kernel
- * cannot do so.
- */
+/** Returns whole pages of a mapped file to the disk, if the kernel can; they read as zeros then. */
 export const giveBack = (libc: Libc, pages: Buffer): void => {
   libc.ask(MADVISE, pages, pages.length, MADV_REMOVE);
 };
 
 const FCNTL = cFunction('int', 'fcntl', 'int', 'int', 'int');
 const F_DUPFD_CLOEXEC = 1030;
-/**
- * Highest descriptor number for which the table gets room: enough for two thousand services. The table then
- * needs 32 KiB.
- */
+/** Room in the descriptor table: for two thousand services, in 32 KiB. */
 const LAST = 4095;
 
-/**
- * Grows the descriptor table in advance, on a pool thread. If the limit on open files is lower, the table
- * stays as it is.
- */
+/** Grows the descriptor table in advance, on a pool thread, unless the limit on open files is lower. */
 export const growDescriptorTable = async (libc: Libc): Promise<void> => {
   try {
     const nowhere = openSync('/dev/null', 'r');

@@ -1,8 +1,6 @@
-// Forks this process by clone(2). A forked copy of Node is unsafe in two ways. V8 excludes its memory from
-// forks (MADV_DONTFORK), so the child would crash at its first step: the exclusion is removed first. And only
-// the calling thread exists in the child, so it must not use other threads. The child runs synchronous code
-// only, on a V8 with one thread (`--single-threaded`), then executes a program or exits. It never returns to
-// the event loop.
+// Forks this process by clone(2), which Node is not made for. V8 excludes its memory from forks
+// (MADV_DONTFORK), so that is undone first. Only the calling thread exists in the child, so it runs
+// synchronous code on a V8 with one thread (`--single-threaded`), then executes a program or exits.
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { writeWord } from './addon.ts';
@@ -21,10 +19,7 @@ const SWAPCONTEXT = cFunction('int', 'swapcontext', 'pointer', 'pointer');
 
 /** Maximum number of arguments of a call, all passed in registers. */
 const MOST_ARGUMENTS = 6;
-/**
- * Larger than glibc's `ucontext_t` (968 bytes on x64, 4560 on arm64). The fields used here lie at its
- * beginning, at the same offsets on both.
- */
+/** Larger than glibc's `ucontext_t` (968 bytes on x64, 4560 on arm64), whose first fields are used. */
 const CONTEXT_BYTES = 8192;
 const LINK_AT = 8;
 const STACK_AT = 16;
@@ -52,10 +47,7 @@ interface Place {
   readonly stack: Buffer;
 }
 
-/**
- * Returns a function that makes several C calls in a row without running any JavaScript in between.
- * `undefined` if this C library has no contexts (musl).
- */
+/** Returns a function that makes several C calls without JavaScript in between; not with musl. */
 export const inOneGo = (libc: Libc): InOneGo | undefined => {
   if (![GETCONTEXT, MAKECONTEXT, SWAPCONTEXT].every(({ name }) => libc.has(name))) return undefined;
   const back = alignedBuffer(libc, CONTEXT_BYTES);
@@ -94,10 +86,7 @@ const MADV_DOFORK = 11;
 const PAGE = 4096;
 /** The address space of a program, bytes: covers 47 bits on x64 and 48 on arm64. */
 const ALL_MEMORY = 2 ** 48 - PAGE;
-/**
- * Arguments of madvise: include all mapped memory in forks. Mappings that are not memory (such as devices)
- * make the call fail, but are forked anyway.
- */
+/** Include all memory in forks. Mappings of devices make the call fail, but are forked anyway. */
 const COPY_ALL = [PAGE, ALL_MEMORY, MADV_DOFORK] as const;
 
 /** Forks this process. `original`: this is the parent. `copy`: this is the child. `refused`: clone failed. */
@@ -106,10 +95,7 @@ type Fork = () => 'original' | 'copy' | 'refused';
 /** True if the kernel still lists memory that is excluded from forks. */
 const isHeldBack = (): boolean => /^VmFlags:.* dc( |$)/m.test(readFileSync('/proc/self/smaps', 'latin1'));
 
-/**
- * Returns a function that forks this process; the child becomes a sibling, a child of this process's parent.
- * `undefined` if that is impossible here.
- */
+/** Returns a function that forks this process into a child of its parent, if that is possible here. */
 export const siblings = (libc: Libc): Fork | undefined => {
   const clone = SYS_CLONE[process.arch];
   const go = inOneGo(libc);
@@ -120,8 +106,7 @@ export const siblings = (libc: Libc): Fork | undefined => {
   const flags = CLONE_PARENT | CLONE_PARENT_SETTID | constants.signals.SIGCHLD;
   return () => {
     pid.writeInt32LE(0);
-    // V8 excludes newly mapped memory again, and any JavaScript between madvise and clone could map some: so
-    // both calls are made in one go.
+    // In one go: JavaScript between madvise and clone could map memory, which V8 excludes again.
     go([
       { name: 'madvise', args: COPY_ALL },
       { name: 'syscall', args: [clone, flags, 0, libc.addressOf(pid), 0, 0] },

@@ -1,5 +1,4 @@
-// System calls of Landlock (landlock(7)). The C library has no functions for them; their numbers are the same
-// on all machines.
+// System calls of Landlock (landlock(7)), whose numbers are the same on all machines.
 import { cFunction, type Libc } from './libc.ts';
 import { words64 } from './c-memory.ts';
 
@@ -14,10 +13,7 @@ const ASK_VERSION = 1;
 const PATH_BENEATH = 1;
 const NET_PORT = 2;
 
-/**
- * Returns the Landlock version of this kernel, from 1 on; it determines which rights the kernel knows. Throws
- * ENOSYS or EOPNOTSUPP if the kernel has no Landlock.
- */
+/** Returns the kernel's Landlock version, from 1 on. Throws ENOSYS or EOPNOTSUPP without Landlock. */
 export const landlockAbi = (libc: Libc): number =>
   libc.call(CREATE, SYS_CREATE_RULESET, null, 0, ASK_VERSION);
 
@@ -28,18 +24,13 @@ export interface Handled {
   readonly scopes: bigint;
 }
 
-/**
- * Creates a ruleset and returns its descriptor. An older kernel accepts the longer structure if the fields
- * that it does not know are zero.
- */
+/** Creates a ruleset and returns its descriptor. Older kernels accept unknown fields that are zero. */
 export const createRuleset = (libc: Libc, { files, ports, scopes }: Handled): number => {
   const attributes = words64(files, ports, scopes);
   return libc.call(CREATE, SYS_CREATE_RULESET, attributes, attributes.length, 0);
 };
 
-/**
- * Adds a rule that grants rights. `path`: a descriptor of a file, or of a directory with everything below it.
- */
+/** Grants rights on `path`, the descriptor of a file or a directory with everything below it. */
 export const addRule = (
   libc: Libc,
   ruleset: number,

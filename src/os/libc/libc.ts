@@ -1,6 +1,5 @@
-// Calls functions of the C library that Node does not offer. The native package is loaded by the first call
-// of `openLibc`, not with this file. If the package is missing, `openLibc` returns the reason and does not
-// throw.
+// Calls functions of the C library. The native package is loaded by the first `openLibc`, which returns the
+// reason if that fails.
 import { createRequire } from 'node:module';
 import {
   type AddonOrigin,
@@ -45,10 +44,7 @@ export interface Libc {
   has(name: string): boolean;
   /** Returns the address of a Buffer, valid as long as the Buffer is referenced. */
   addressOf(buffer: Buffer): number;
-  /**
-   * Caches the address of a Buffer that is passed repeatedly, and returns the Buffer: looking the address up
-   * takes longer than most calls.
-   */
+  /** Caches the address of a Buffer that is passed repeatedly: a look-up takes longer than most calls. */
   hold(buffer: Buffer): Buffer;
 }
 
@@ -104,19 +100,13 @@ export const openLibc = (
 interface Bound {
   readonly cif: Buffer;
   readonly symbol: Buffer;
-  /**
-   * Memory for the arguments and the result of a call. All calls of the function share it, as they never
-   * overlap.
-   */
+  /** Arguments and result, shared by all calls of the function, which never overlap. */
   readonly frame: Frame;
 }
 
 const ERRNO: CFunction = { name: 'errno', result: 'int', args: [] };
 
-/**
- * Returns the address of a Buffer. For a Buffer passed to `hold` it is looked up only once, because Buffers
- * do not move.
- */
+/** Returns the address of a Buffer; of a held one it is cached, because Buffers do not move. */
 const placesOf = ({
   memory,
 }: Native): { readonly address: (buffer: Buffer) => number; readonly hold: Libc['hold'] } => {
@@ -170,10 +160,7 @@ const bindings = (native: Native): Libc => {
   };
 };
 
-/**
- * Caches bindings by declaration, not by name, because `prctl` and `syscall` are declared once for each list
- * of argument types.
- */
+/** By declaration, not by name: `prctl` and `syscall` are declared for each list of argument types. */
 const binderOf = (native: Native, symbolOf: SymbolOf): ((what: CFunction) => Bound) => {
   const bound = new WeakMap<CFunction, Bound>();
   return (what) => {
@@ -216,10 +203,7 @@ type SymbolOf = (name: string) => Buffer | undefined;
 
 const DLSYM: CFunction = { name: 'dlsym', result: 'long', args: ['pointer', 'pointer'] };
 
-/**
- * Returns a function that looks a name up in all libraries loaded into this process; `undefined` if it is not
- * found.
- */
+/** Returns a function that looks a name up in all loaded libraries. */
 const symbols = (native: Native): SymbolOf => {
   const { addon, memory } = native;
   const cif = interfaceOf(native, DLSYM);

@@ -1,5 +1,5 @@
-// Opens listening sockets from which this process does not accept connections; Node's servers accept as soon
-// as they listen. Also duplicates a descriptor that another process holds (`pidfd_getfd`, Linux 5.6).
+// Opens listening sockets without accepting, as Node's servers do at once. Also duplicates a descriptor of
+// another process (`pidfd_getfd`, Linux 5.6).
 import { lstatSync, rmSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -40,10 +40,7 @@ const int = (value: number): Buffer => {
   return buffer;
 };
 
-/**
- * Returns the 16-bit words of one part of an IPv6 address, between two colons. The last part may be an IPv4
- * address, which gives two words.
- */
+/** Returns the 16-bit words of a part of an IPv6 address. The last may be an IPv4 address: two words. */
 const wordsIn = (part: string): readonly number[] => {
   if (!part.includes('.')) return [Number.parseInt(part, 16)];
   const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
@@ -59,10 +56,7 @@ const bytesOfIPv6 = (host: string): readonly number[] => {
   return [...front, ...gap, ...back].flatMap((word) => [word >> 8, word & 0xff]);
 };
 
-/**
- * Returns the interface index for the zone of an address (`eth0` in `fe80::1%eth0`), given by name or number;
- * 0 if it does not exist or none is given.
- */
+/** Returns the interface index for a zone (`eth0` in `fe80::1%eth0`); 0 if there is none. */
 const scopeOf = (zone: string): number => {
   if (/^\d+$/.test(zone)) return Number(zone);
   const six = networkInterfaces()[zone]?.find(({ family }) => family === 'IPv6');
@@ -92,10 +86,7 @@ const nameOf = (address: ListenAddress): Buffer => {
 const isSocketFile = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
 
-/**
- * True if no process listens at the path. A full backlog (EAGAIN) or a socket of another type (EPROTOTYPE)
- * counts as in use.
- */
+/** True if no process listens at the path. A full backlog (EAGAIN) or other type (EPROTOTYPE) is in use. */
 const isRefused = (libc: Libc, address: ListenAddress): boolean => {
   const name = nameOf(address);
   const descriptor = libc.call(SOCKET, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -115,10 +106,7 @@ export const clearAway = (libc: Libc, address: ListenAddress): void => {
   rmSync(address.path, { force: true });
 };
 
-/**
- * Returns a new listening descriptor, which is close-on-exec. Removes a stale socket path first. Throws
- * `Refused`, or the error of the removal.
- */
+/** Returns a new close-on-exec listening descriptor, after removing a stale path. Throws `Refused`. */
 export const listenOn = (libc: Libc, address: ListenAddress, backlog: number): number => {
   clearAway(libc, address);
   const name = nameOf(address);
@@ -145,10 +133,7 @@ export const listensAt = (libc: Libc, descriptor: number, address: ListenAddress
   return named && accepts.readInt32LE() === 1 && found.subarray(0, wanted.length).equals(wanted);
 };
 
-/**
- * Returns a duplicate of a descriptor of another process. Throws `Refused`; EPERM if this process may not
- * trace the other.
- */
+/** Returns a duplicate of another process's descriptor. Throws `Refused`; EPERM if we may not trace it. */
 export const descriptorOf = (libc: Libc, pid: number, descriptor: number): number => {
   const process = libc.call(SYSCALL, PIDFD_OPEN, pid, 0, 0);
   try {

@@ -1,6 +1,5 @@
-// Moves the calling process into namespaces (unshare(2), setns(2)) and sets up new ones. Directories are
-// hidden in a new mount namespace by an empty, read-only tmpfs over each. File systems that are mounted
-// outside later still appear inside.
+// Moves the calling process into namespaces (unshare(2), setns(2)). Directories are hidden in a new mount
+// namespace by an empty, read-only tmpfs over each; what is mounted outside later still appears.
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HIDDEN_SOURCE, makeDirectory } from '../files/directories.ts';
@@ -19,9 +18,8 @@ const FLAGS = { mount: 0x2_0000, pid: 0x2000_0000, network: 0x4000_0000 } as con
 type NamespaceKind = keyof typeof FLAGS;
 
 /**
- * Moves this process into a new namespace. With `pid` only its future children are in it, and it can start no
- * more threads. User namespaces are not offered: the kernel returns EINVAL for a process with threads, as
- * Node is.
+ * Moves this process into a new namespace; for `pid` its future children only. User namespaces need a process
+ * of one thread, which Node is not.
  */
 export const enterNamespace = (libc: Libc, kind: NamespaceKind): void => {
   libc.call(UNSHARE, FLAGS[kind]);
@@ -29,10 +27,7 @@ export const enterNamespace = (libc: Libc, kind: NamespaceKind): void => {
 
 const FILES = { mount: 'mnt', pid: 'pid_for_children', network: 'net' } as const;
 
-/**
- * Joins a namespace of a running process. Throws if the process is gone, because its pid may have been
- * reused.
- */
+/** Joins a namespace of a running process. Throws if the process is gone, since its pid may be reused. */
 export const joinNamespace = (libc: Libc, kind: NamespaceKind, process: ProcessRef): void => {
   const descriptor = openSync(`/proc/${process.pid}/ns/${FILES[kind]}`, 'r');
   try {
@@ -108,10 +103,7 @@ const close = (libc: Libc, place: string): void => {
   libc.call(MOUNT, null, cString(place), null, flags, null);
 };
 
-/**
- * Hides the directories `places` in a new mount namespace. `kept` are paths below them that stay visible. A
- * path that does not exist is skipped.
- */
+/** Hides the directories `places`, except `kept` below them, in a new mount namespace. */
 export const hidePlaces = (libc: Libc, places: readonly string[], kept: readonly string[]): void => {
   enterNamespace(libc, 'mount');
   libc.call(MOUNT, cString('none'), cString('/'), null, MS_REC | MS_SLAVE, null);

@@ -1,5 +1,4 @@
-// The process at the other end of a unix socket, as the kernel recorded it when that process connected
-// (`SO_PEERCRED`).
+// The process at the other end of a unix socket, as the kernel recorded it at the connection (`SO_PEERCRED`).
 import { closeSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { cFunction, type Libc } from './libc.ts';
@@ -17,9 +16,7 @@ interface Credentials {
   readonly uid: number;
 }
 
-/**
- * Returns pid and uid of the process that connected. Throws `Refused` if the descriptor is not a unix socket.
- */
+/** Returns pid and uid of the process that connected. Throws `Refused`. */
 export const credentialsOf = (libc: Libc, descriptor: number): Credentials => {
   const found = Buffer.alloc(CREDENTIALS_BYTES);
   const length = Buffer.alloc(4);
@@ -35,9 +32,8 @@ const pidIn = (pidfd: number): number => {
 };
 
 /**
- * Returns the pid of the process that connected, read from a pidfd, so it cannot be another process that
- * reused the pid. -1 if the process is gone; `undefined` if the kernel (before Linux 6.5) offers no pidfd for
- * peers.
+ * Returns the pid of the process that connected, by a pidfd, so never that of another one. -1 if it is gone;
+ * `undefined` before Linux 6.5.
  */
 export const pinnedPeer = (libc: Libc, descriptor: number): number | undefined => {
   const pidfd = Buffer.alloc(4);

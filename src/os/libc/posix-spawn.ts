@@ -1,15 +1,11 @@
-// Starts a process by `posix_spawn`. It copies no page tables, so its cost does not grow with the memory of
-// this process, and it reports the kernel's error directly. The program gets a new session, default signal
-// actions, an empty signal mask, and only the given descriptors, numbered from 0 (glibc 2.34).
+// Starts a process by `posix_spawn`, whose cost does not grow with this process's memory. The program gets a
+// new session, default signals, and only the given descriptors, numbered from 0 (glibc 2.34).
 import { TextBlock } from './c-memory.ts';
 import { cFunction, type Libc, Refused } from './libc.ts';
 
 type Move = readonly [from: number, to: number];
 
-/**
- * Returns the dup2 calls that give the program its descriptors. If one would be overwritten before it is
- * duplicated, all are first duplicated to free numbers.
- */
+/** Returns the dup2 calls for the program's descriptors, over free numbers if one would be overwritten. */
 export const movesOf = (descriptors: readonly number[]): readonly Move[] => {
   const inTheWay = descriptors.some((from, to) => from < descriptors.length && from !== to);
   if (!inTheWay) return descriptors.map((from, to) => [from, to]);
@@ -64,10 +60,7 @@ const must = (libc: Libc, ...[what, ...args]: Parameters<Libc['ask']>): void => 
   if (value !== 0) throw new Refused(what.name, value);
 };
 
-/**
- * Returns a starter; `undefined` if this C library cannot close all other descriptors (glibc before 2.34,
- * musl).
- */
+/** Returns a starter, unless the C library cannot close all other descriptors (glibc before 2.34, musl). */
 export const posixSpawn = (libc: Libc): PosixSpawn | undefined => {
   if (!libc.has(ADD_CLOSE_FROM) || !libc.has(ADD_CHDIR)) return undefined;
   const attributes = attributesOf(libc);

@@ -1,5 +1,5 @@
 // Detects the end of processes: of children by waitid(2), of others by pidfd (pidfd_open(2), poll(2)). Since
-// Linux 6.15 a pidfd also gives the exit status of a process that its parent has reaped.
+// Linux 6.15 a pidfd gives the exit status even of a reaped process.
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { cFunction, type Libc } from './libc.ts';
@@ -32,20 +32,14 @@ export interface Wait {
   collect(pid: number): Ended | undefined;
 }
 
-/**
- * Signal names by number. Two numbers have two names (SIGIOT and SIGPOLL are the rarer ones): the first in
- * Node's table, the common one, is used.
- */
+/** Signal names by number; of two names (SIGIOT, SIGPOLL) the common one. */
 const SIGNALS: ReadonlyMap<number, string> = new Map(
   Object.entries(constants.signals)
     .toReversed()
     .map(([name, number]) => [number, name]),
 );
 
-/**
- * Returns the status of a process that a signal killed. Real-time signals have no name: `SIG` and their
- * number.
- */
+/** Returns the status of a killed process. Real-time signals have no name: `SIG` and their number. */
 export const killedBy = (signal: number): ExitStatus => ({
   tag: 'signal',
   signal: SIGNALS.get(signal) ?? `SIG${signal}`,
@@ -104,10 +98,7 @@ export const statusOfWord = (word: number): ExitStatus => {
   return signal === 0 ? { tag: 'code', code: (word >> 8) & 0xff } : killedBy(signal);
 };
 
-/**
- * Returns a pidfd (a descriptor that refers to the process); `undefined` if the process is gone or no pidfd
- * can be opened.
- */
+/** Returns a pidfd, if the process lives and one can be opened. */
 export const openProcess = (libc: Libc, pid: number): number | undefined => {
   const { value } = libc.ask(SYSCALL, PIDFD_OPEN, pid, 0);
   return value === -1 ? undefined : value;
@@ -115,10 +106,7 @@ export const openProcess = (libc: Libc, pid: number): number | undefined => {
 
 export const closeProcess = (descriptor: number): void => closeSync(descriptor);
 
-/**
- * Returns the exit status from a pidfd; `undefined` if the process was not reaped yet or this kernel does not
- * report it.
- */
+/** Returns the exit status from a pidfd, if the process was reaped and the kernel reports it. */
 export const toldStatus = (libc: Libc, descriptor: number): ExitStatus | undefined => {
   const info = Buffer.alloc(INFO_BYTES);
   info.writeUInt32LE(INFO_EXIT, 0);
@@ -126,10 +114,7 @@ export const toldStatus = (libc: Libc, descriptor: number): ExitStatus | undefin
   return (info.readUInt32LE(0) & INFO_EXIT) === 0 ? undefined : statusOfWord(info.readInt32LE(EXIT_CODE_AT));
 };
 
-/**
- * `wait` waits on a pool thread until one of the processes ends or `ring` is called, and resolves with the
- * pidfds of processes that have ended.
- */
+/** `wait` resolves, on a pool thread, with the pidfds of ended processes, or when `ring` is called. */
 interface Poll {
   wait(descriptors: readonly number[]): Promise<readonly number[]>;
   ring(): void;

@@ -26,15 +26,12 @@ export interface Pty {
   readonly terminal: number;
 }
 
-/**
- * Opens a new terminal that does not control a session yet. Throws `Refused`, or the kernel's error for
- * `/dev/ptmx`.
- */
+/** Opens a new terminal that controls no session yet. Throws `Refused`, or the error for `/dev/ptmx`. */
 export const openPty = (libc: Libc): Pty => {
   const { O_RDWR, O_NOCTTY, O_NONBLOCK } = constants;
   const master = openSync('/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK);
   libc.call(IOCTL, master, TIOCSPTLCK, Buffer.alloc(4));
-  // Opened by ioctl rather than by path: in this mount namespace the path may name another terminal.
+  // By ioctl: in this mount namespace the path may name another terminal.
   const terminal = libc.call(IOCTL_NUMBER, master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
   return { master, terminal };
 };
@@ -84,10 +81,7 @@ export const plainOutput = (settings: Buffer): Buffer => {
   return plain;
 };
 
-/**
- * Returns the settings in raw mode, as by `cfmakeraw` of the C library: every key is a byte without special
- * meaning.
- */
+/** Returns the settings in raw mode, as `cfmakeraw` of the C library: every key is just a byte. */
 export const raw = (settings: Buffer): Buffer => {
   const made = plainOutput(settings);
   cleared(made, INPUT_AT, INPUT_COOKED);
@@ -99,9 +93,6 @@ export const raw = (settings: Buffer): Buffer => {
   return made;
 };
 
-/**
- * Makes this terminal the controlling terminal of the session that this process leads. The session must have
- * none yet.
- */
+/** Makes this the controlling terminal of the session that this process leads and that has none. */
 export const controlSession = (libc: Libc, terminal: number): void =>
   void libc.call(IOCTL_NUMBER, terminal, TIOCSCTTY, 0);

@@ -70,10 +70,7 @@ export const setNice = (libc: Libc, nice: number): void => {
   libc.call(SETPRIORITY, PRIO_PROCESS, 0, nice);
 };
 
-/**
- * Lets this process run only on the CPUs with the given indexes. The kernel ignores an index that the machine
- * does not have.
- */
+/** Lets this process run only on these CPUs. The kernel ignores indexes that the machine lacks. */
 export const setAffinity = (libc: Libc, cpus: readonly number[]): void => {
   const mask = Buffer.alloc((Math.floor(Math.max(...cpus) / 64) + 1) * 8);
   for (const cpu of cpus) {

@@ -1,12 +1,9 @@
-// Reads files of a cgroup: its processes (`cgroup.procs`), and the kernel's counter of out-of-memory kills
-// (`memory.events`).
+// Reads the processes of a cgroup (`cgroup.procs`) and its out-of-memory kills (`memory.events`).
 import { groupsIn } from './process-facts.ts';
 import { statOf } from './process-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 
-/**
- * Returns the living processes of a cgroup, without zombies; none if the cgroup is absent or cannot be read.
- */
+/** Returns the living processes of a cgroup, without zombies; none if it cannot be read. */
 export const cgroupMembers = (cgroup: string | undefined): readonly ProcessRef[] =>
   (cgroup === undefined ? [] : groupsIn(`${cgroup}/cgroup.procs`, /^([^]*)$/))
     .flatMap((text = '') => text.split('\n'))

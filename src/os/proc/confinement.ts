@@ -1,4 +1,4 @@
-// What confines a process, as far as `/proc/<pid>` shows it: capabilities, seccomp filters and namespaces
+// What confines a process, as `/proc/<pid>` shows: capabilities, seccomp filters and namespaces
 // (user_namespaces(7), pid_namespaces(7)).
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -12,10 +12,7 @@ export const idsMapped = (map: string): number =>
     .map((line) => Number(line.trim().split(/\s+/)[2] ?? 0))
     .reduce((all, count) => all + count, 0);
 
-/**
- * Returns a field of `/proc/<pid>/status` that is a bit set. For capabilities bit n stands for capability n,
- * for signals bit n - 1 for signal n.
- */
+/** Returns a bit set of `/proc/<pid>/status`: bit n is capability n, or signal n + 1. */
 const setOf = (status: string, name: string): bigint => {
   const [, hex = '0'] = new RegExp(`^${name}:\\s+([0-9a-f]+)$`, 'm').exec(status) ?? [];
   return BigInt(`0x${hex}`);
@@ -33,10 +30,7 @@ export const ownCapabilities = (): readonly number[] =>
   capabilitiesIn(readFileSync('/proc/self/status', 'latin1'));
 
 interface OwnNamespace {
-  /**
-   * True for the first user namespace of the machine. Only its root has the rights of root on the whole
-   * machine.
-   */
+  /** True for the first user namespace, whose root alone has all rights on the machine. */
   readonly isInitial: boolean;
   /** Number of uids that are mapped into the namespace. */
   readonly users: number;
@@ -53,10 +47,7 @@ const textOf = (name: string): string | undefined => {
   return typeof text === 'string' ? text : undefined;
 };
 
-/**
- * Returns the number of mapped ids. A kernel without user namespaces has no map file: then all 2^32 - 1 ids
- * count.
- */
+/** Returns the number of mapped ids; without user namespaces all 2^32 - 1. */
 const mappedIn = (name: string): number => idsMapped(textOf(name) ?? `0 0 ${2 ** 32 - 1}`);
 
 export const ownNamespace = (): OwnNamespace => ({
@@ -68,10 +59,7 @@ export const ownNamespace = (): OwnNamespace => ({
 
 const NSPID = /^NSpid:\t\d+(?:\t\d+)*\t1$/m;
 
-/**
- * True if the process is the init of a pid namespace and neither catches nor ignores the signal; the kernel
- * then drops the signal.
- */
+/** True if the process is the init of a pid namespace, which drops a signal that it does not handle. */
 export const dropsSignal = (pid: number, signal: string): boolean => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
@@ -101,10 +89,7 @@ const statusOf = (pid: number): string => readFileSync(`/proc/${pid}/status`, 'l
 /** Returns the real, effective, saved and file system uid. Throws if the process is gone. */
 export const uidsOf = (pid: number): readonly number[] => fieldsIn(statusOf(pid), 'Uid').map(Number);
 
-/**
- * Returns the target of a link in `/proc`. Empty if it has none, such as a pid namespace without a process
- * yet.
- */
+/** Returns the target of a link in `/proc`, empty if it has none. */
 const linkText = (path: string): string => {
   try {
     return readlinkSync(path);
@@ -114,10 +99,7 @@ const linkText = (path: string): string => {
   }
 };
 
-/**
- * Returns credentials, filters, namespaces and root directory of a process, by name. Throws if they cannot be
- * read.
- */
+/** Returns credentials, filters, namespaces and root of a process, by name. Throws if they cannot be read. */
 export const confinementOf = (pid: number): Readonly<Record<string, string>> => {
   const status = statusOf(pid);
   const lines = LINES.map((name) => [name, fieldsIn(status, name).join(' ')] as const);

@@ -1,6 +1,5 @@
-// CPU time and memory of a process from `/proc/<pid>/stat`. They are read each second for every process of
-// every service. Numbers are parsed directly from the bytes: converting to strings first would take as long
-// as the kernel needs to produce the line.
+// CPU time and memory from `/proc/<pid>/stat`, read each second for every process. Numbers are parsed from
+// the bytes, since converting to strings takes as long as the kernel's own work.
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 
@@ -25,10 +24,7 @@ const FIRST_NUMBER = 4;
 
 const LAST_WANTED = 24;
 
-/**
- * Parses the numbers from field 4 on into `into`, indexed by field number. Ignores minus signs: no field that
- * is used can be negative.
- */
+/** Parses the numbers from field 4 on into `into`, by field number. No field that is used can be negative. */
 const numbersIn = (line: Uint8Array, into: Float64Array): void => {
   let value = 0;
   let field = FIRST_NUMBER;
@@ -95,9 +91,8 @@ const attempt = (read: () => Counters, failed: () => void): Counters | undefined
 };
 
 /**
- * Keeps the files of at most `most` processes open, which saves two thirds of the time of each reading. A
- * kept file belongs to one process: if its pid is reused, reading fails and the file is opened again. Any
- * further process is opened and closed for each reading.
+ * Returns a reader that keeps the files of at most `most` processes open, which saves two thirds of the time.
+ * If a pid is reused, reading fails and the file is opened again.
  */
 export const countersReader = (most: number): CountersReader => {
   const kept = new Map<number, number>();

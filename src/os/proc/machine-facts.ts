@@ -1,6 +1,5 @@
-// Facts about the machine: the units of process times and memory (getauxval(3)), the boot id, the CPUs, and
-// the wall-clock time at which a process started. After a boot no recorded process is alive, and its pid may
-// belong to another one.
+// Facts about the machine: units of process times and memory (getauxval(3)), boot id, CPUs, and the
+// wall-clock time at which a process started.
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -56,19 +55,13 @@ export const onlineCpus = (): readonly number[] =>
 /** Duration of one tick of `USER_HZ`, which is 100 Hz for every program on Linux. */
 const TICK_MS = 10;
 
-/**
- * Returns the wall-clock time for a start in ticks since boot, precise to one tick. It is at most the current
- * time, because a damaged record, or a process restored by CRIU, may hold a start beyond any valid date.
- */
+/** Returns the wall-clock time of a start in ticks since boot, at most now: a record may be damaged. */
 export const momentOf = (startTicks: number): Instant => {
   const now = Date.now();
   return instant(Math.min(now, Math.round(now - uptime() * 1_000 + startTicks * TICK_MS)));
 };
 
-/**
- * Tolerance of `isAhead`: `uptime` has a resolution of 10 ms and may lag behind the start ticks of a new
- * process.
- */
+/** `uptime` has steps of 10 ms and may lag behind the start of a new process. */
 const TOLERANCE_MS = 1_000;
 
 /** True if the recorded start lies in the future, so the record must be wrong. */

@@ -1,13 +1,11 @@
-// Reads files that another user controls, with a time limit: the environment in that user's process, and
-// files at paths that the process names. Both can lie on a FUSE file system that never answers. A read in a
-// thread of this process could not be cancelled, so a child process reads and is abandoned after the limit.
+// Reads files that another user controls (the environment in a process, files at paths that it names), with a
+// time limit: they may lie on a FUSE file system that never answers. A child process reads, which can be
+// abandoned.
 import { execFile } from 'node:child_process';
 
 /** Time limit of a read, ms; a working file system answers sooner. */
 const LIMIT_MS = 1_000;
-/**
- * Maximum number of children that read at a time. At this number further reads return `undefined` at once.
- */
+/** Children that read at a time; further reads return `undefined` at once. */
 const MOST_HANGING = 4;
 const MOST_BYTES = 4 * 1024 * 1024;
 

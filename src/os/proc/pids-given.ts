@@ -1,5 +1,5 @@
-// Tells which pids the kernel has allocated since an earlier moment. It allocates pids in ascending order and
-// starts again at the lowest after the last (proc_loadavg(5), `/proc/sys/kernel/pid_max`).
+// Which pids the kernel has allocated since an earlier moment: in ascending order, then again from the lowest
+// (proc_loadavg(5), `/proc/sys/kernel/pid_max`).
 import { openSync, readSync } from 'node:fs';
 import { groupsIn } from './process-facts.ts';
 
@@ -11,11 +11,7 @@ const numberIn = (file: string, pattern: RegExp): number | undefined => {
 /** Size of the read buffer: longer than the line in `/proc/loadavg`. */
 const LINE_BYTES = 128;
 
-/**
- * Returns a reader of the pid (of a process or thread) that was allocated last; it returns `undefined` if
- * that is unknown. The file stays open, because it is read several times per exit and opening takes longer
- * than reading.
- */
+/** Returns a reader of the last allocated pid, if known. Its file stays open for many reads. */
 export const latestPidReader = (): (() => number | undefined) => {
   const line = Buffer.alloc(LINE_BYTES);
   let file: number | undefined;
@@ -31,10 +27,7 @@ export const latestPidReader = (): (() => number | undefined) => {
   };
 };
 
-/**
- * Returns how many processes and threads were started since boot, in all pid namespaces: at least as many
- * pids as this namespace has allocated. `undefined` if it cannot be read.
- */
+/** Returns the processes and threads started since boot, in all pid namespaces, if readable. */
 export const begunSoFar = (): number | undefined => numberIn('/proc/stat', /^processes (\d+)$/m);
 
 /** Returns the number of possible pids; 32768, the kernel's default, if it cannot be read. */
@@ -50,9 +43,7 @@ export const pidsGiven = (from: number, to: number, most: number): readonly numb
 /** Allowance for pids that are allocated after `to` was read and before the process scan uses it. */
 const MARGIN = 1_024;
 
-/**
- * Returns a predicate: true if a pid that was in use when `from` was the last one may have been reused since.
- */
+/** Returns a predicate for pids that may have been reused since `from` was the last one. */
 export const mayBeAnew = (from: number, to: number, most: number): ((pid: number) => boolean) => {
   const come = countGiven(from, to, most) + MARGIN;
   return (pid) => {

@@ -1,6 +1,6 @@
-// Reads `/proc` except `stat`: the list of processes, and the user ids, environment, name, command line and
-// peak memory of one. The command line lies in the memory of the process, so it is read only for processes of
-// this user: a read from another user's process could block the supervisor (`docs/security.md`).
+// Reads `/proc` except `stat`: the list of processes, and user ids, environment, name, command line and peak
+// memory of one. The command line of another user's process is not read, because that could block
+// (`docs/security.md`).
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { isForbidden, isGone } from '../errno.ts';
 import { statOfProcess } from './process-stat.ts';
@@ -13,10 +13,7 @@ export interface UserIds {
   readonly saved: number;
 }
 
-/**
- * Returns the groups that the pattern captures in a file of `/proc`; none if it does not match or the file
- * cannot be read.
- */
+/** Returns what the pattern captures in a file of `/proc`; nothing if it cannot be read. */
 export const groupsIn = (file: string, pattern: RegExp): readonly (string | undefined)[] => {
   try {
     return pattern.exec(readFileSync(file, 'latin1'))?.slice(1) ?? [];
@@ -27,10 +24,7 @@ export const groupsIn = (file: string, pattern: RegExp): readonly (string | unde
 
 const USER_IDS = /^Uid:\s+(\d+)\s+(\d+)\s+(\d+)/m;
 
-/**
- * Returns the user ids of a process; `undefined` if it is gone. Never blocks, since it reads none of the
- * process's memory.
- */
+/** Returns the user ids of a process. Never blocks, since none of its memory is read. */
 export const userIdsOf = (pid: number): UserIds | undefined => {
   const [real, effective, saved] = groupsIn(`/proc/${pid}/status`, USER_IDS).map(Number);
   return real === undefined || effective === undefined || saved === undefined
@@ -38,10 +32,7 @@ export const userIdsOf = (pid: number): UserIds | undefined => {
     : { real, effective, saved };
 };
 
-/**
- * True if all three user ids are `uid`: the program is not set-user-ID and cannot switch back to another
- * user.
- */
+/** True if all user ids are `uid`: the program cannot switch back to another user. */
 export const isWholly = (uid: number, ids: UserIds | undefined): boolean =>
   ids?.real === uid && ids.effective === uid && ids.saved === uid;
 
@@ -61,10 +52,7 @@ const environIn = (directory: string): string => {
   }
 };
 
-/**
- * Returns a thread other than the first. If the first thread has ended, the environment must be read from
- * another one.
- */
+/** Returns another thread than the first, for the environment when the first has ended. */
 const otherThreadOf = (pid: number): string | undefined => {
   try {
     return readdirSync(`/proc/${pid}/task`).find((thread) => thread !== String(pid));
@@ -73,10 +61,7 @@ const otherThreadOf = (pid: number): string | undefined => {
   }
 };
 
-/**
- * Returns the environment as `NAME=value` strings; empty if the process is gone or may not be read. Throws on
- * other errors.
- */
+/** Returns the environment as `NAME=value`; empty if it may not be read. Throws on other errors. */
 export const environmentOf = (pid: number): readonly string[] => {
   let text = environIn(`/proc/${pid}`);
   const other = text === '' ? otherThreadOf(pid) : undefined;

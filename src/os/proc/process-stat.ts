@@ -7,48 +7,31 @@ export interface ProcStat {
   readonly pid: number;
   /** True if the process has ended but was not reaped yet: it is not alive. */
   readonly zombie: boolean;
-  /**
-   * True if the first thread has ended and others still run. The process is alive, but much of `/proc/<pid>`
-   * can be read only through those threads.
-   */
+  /** The first thread has ended and others run: much of `/proc/<pid>` is readable only through them. */
   readonly isHeadless?: true;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
   readonly startTicks: number;
-  /**
-   * True if this is a thread of a process with another pid. Such entries exist in `/proc` but are not listed.
-   */
+  /** A thread of a process with another pid; not listed, but present in `/proc`. */
   readonly isThread?: true;
-  /**
-   * The address of the environment in the process's memory. It changes with each `exec`; `0` if it may not be
-   * read.
-   */
+  /** The address of the environment in memory, which each `exec` changes; `0` if unreadable. */
   readonly environmentAt: string;
 }
 
-/**
- * Reads fields of a line in ascending order. The line is not split, because only eight of its fifty fields
- * are needed.
- */
+/** Reads fields of a line in ascending order, since only eight of fifty are needed. */
 class Fields {
   readonly #line: string;
   #number = 3;
   #at: number;
 
-  /**
-   * Finds field 3: it follows the last closing parenthesis, because the name in field 2 may itself contain
-   * spaces and parentheses.
-   */
+  /** Starts at field 3, after the last parenthesis: the name in field 2 may contain anything. */
   constructor(line: string) {
     this.#line = line;
     this.#at = line.lastIndexOf(')') + 2;
   }
 
-  /**
-   * Returns the text of a field; empty beyond the end of the line. `number`: as in proc_pid_stat(5), not
-   * lower than in the previous call.
-   */
+  /** Returns the text of a field, numbered as in proc_pid_stat(5), not lower than the previous one. */
   text(number: number): string {
     for (; this.#number < number; this.#number += 1) this.#at = this.#after(this.#at);
     return this.#line.slice(this.#at, Math.max(this.#at, this.#after(this.#at) - 1));
@@ -87,10 +70,7 @@ const withOddities = (
 /** Size of the read buffer: longer than any line the kernel writes there. */
 const LINE_BYTES = 2048;
 
-/**
- * Returns a reader with its own buffer, which needs three system calls per process. The reader returns
- * `undefined` if no process has this pid, and throws if `stat` cannot be read.
- */
+/** Returns a reader with its own buffer, for three system calls per process. Throws on other errors. */
 export const statReader = (): ((pid: number) => ProcStat | undefined) => {
   const buffer = Buffer.alloc(LINE_BYTES);
   return (pid) => {
@@ -108,10 +88,7 @@ export const statReader = (): ((pid: number) => ProcStat | undefined) => {
   };
 };
 
-/**
- * Returns the current state of one process; `undefined` if it is gone or cannot be read. Synchronous, so the
- * caller can act before the state changes.
- */
+/** Returns the current state of a process, synchronously, so that the caller can act on it. */
 export const statOf = (pid: number): ProcStat | undefined => {
   try {
     return statReader()(pid);
@@ -126,10 +103,7 @@ export const statOfProcess = (process: ProcessRef): ProcStat | undefined => {
   return stat !== undefined && sameProcess(stat, process) ? stat : undefined;
 };
 
-/**
- * Returns the start time, in ticks since boot, of the living process with that pid; `undefined` if it is dead
- * or a zombie.
- */
+/** Returns the start time of the living process with that pid, in ticks since boot. */
 export const startTicksOf = (pid: number): number | undefined => {
   const stat = statOf(pid);
   return stat === undefined || stat.zombie ? undefined : stat.startTicks;

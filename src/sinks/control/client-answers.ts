@@ -1,7 +1,6 @@
-// Sends answers to clients. Requests that change no service (`status`, `inspect`, `samples`, `metrics`,
-// `environment`, `watch`, and `purge`) are answered at once from the latest state. The reply to a command
-// goes to the client that its request id names. If that client is gone, or sent its request to an earlier
-// supervisor, nothing is sent.
+// Sends answers to clients. Requests that change no service (`status`, `inspect`, `metrics`, …) are answered
+// at once from the latest state. The reply to a command goes to the client named by its request id, unless
+// that client is gone.
 import {
   catchError,
   defer,
@@ -56,24 +55,18 @@ export interface Measures {
 
 interface QuestionPorts {
   readonly server: ControlServer;
-  /** Returns the latest state. */
   readonly read: () => Snapshot;
-  /** Environment variables of the supervisor itself, which services inherit. */
+  /** The supervisor's own environment, which services inherit. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Measured values, such as CPU time and memory of services; they are not part of the state. */
+  /** Measured values such as CPU time, which are not part of the state. */
   readonly measures: Measures;
-  /**
-   * Moves the files of unregistered projects and services aside and returns what it moved. The client deletes
-   * them afterwards.
-   */
+  /** Moves files of unregistered projects aside and returns them; the client deletes them. */
   readonly purge: (query: PurgeQuery) => Methods['purge']['result']['removed'];
-  /** Emits the id of each service that has changed or was removed. */
+  /** Emits the id of each service that changed or was removed. */
   readonly changed$: Observable<ServiceId>;
-  /** For each watching client: which services it watches. */
+  /** The services that each watching client watches. */
   readonly watching?: Map<ClientId, Selection>;
-  /**
-   * Emits the watches (clients that are sent status changes) from before the re-exec, so that they continue.
-   */
+  /** Emits the live views from before a re-exec, so that they continue. */
   readonly handed$?: Observable<HandedWatch>;
 }
 
@@ -86,10 +79,7 @@ interface AnswerPorts extends QuestionPorts {
   readonly watchers: Watchers;
 }
 
-/**
- * Answers requests that are not commands. Never completes and never fails: if a request causes an internal
- * error, the error is its answer.
- */
+/** Answers requests that are not commands. Never fails: an internal error is the answer. */
 export function questions(ports: QuestionPorts): Observable<never> {
   const { server } = ports;
   const all = { ...ports, watchers: watchers(ports) };
@@ -115,7 +105,7 @@ const bug = (error: unknown): SupError => ({
   detail: messageOf(error),
 });
 
-/** Methods that another part of the supervisor answers, not this file. */
+/** Methods that another part of the supervisor answers. */
 type Order = { method: 'command' | 'upgrade' };
 type Asked = Incoming & { readonly request: Exclude<ClientRequest, Order> };
 const isAsked = (incoming: Incoming): incoming is Asked =>

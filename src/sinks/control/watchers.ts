@@ -1,5 +1,5 @@
-// Sends changes of services to watching clients. Each change is rendered once, even if several clients watch
-// the same selection.
+// Sends changes of services to watching clients. Each change is rendered once for all that watch the same
+// selection.
 import { filter, finalize, merge, share, takeUntil, tap, type Observable } from 'rxjs';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -13,11 +13,10 @@ interface WatchPorts {
   readonly server: ControlServer;
   readonly read: () => Snapshot;
   readonly changed$: Observable<ServiceId>;
-  /** The selection that each client watches now. */
   readonly watching?: Map<ClientId, Selection>;
 }
 
-/** Returns the stream of changes for a selection; clients with the same selection share it. */
+/** Returns the stream of changes for a selection, which clients with the same selection share. */
 const sharedDeltas = ({ changed$, read }: WatchPorts): { of(selection: Selection): Observable<View> } => {
   const known = new Map<string, Observable<View>>();
   return {
@@ -36,7 +35,7 @@ const sharedDeltas = ({ changed$, read }: WatchPorts): { of(selection: Selection
   };
 };
 
-/** Returns a function that encodes a view as a message. It encodes each view only once. */
+/** Returns a function that encodes each view only once. */
 const messages = (): ((view: View) => RpcMessage) => {
   const made = new WeakMap<View, RpcMessage>();
   return (view) => {
@@ -47,10 +46,7 @@ const messages = (): ((view: View) => RpcMessage) => {
 };
 
 export interface Watchers {
-  /**
-   * Sends the status of the selected services, then its changes, until the client disconnects or sends
-   * another `watch`. Emits each view that it has sent.
-   */
+  /** Sends the status of the selected services, then changes, until the client leaves or watches others. */
   watch(client: ClientId, selection: Selection): Observable<unknown>;
 }
 

@@ -1,7 +1,5 @@
-// Keeps events on disk, one per line, so that they can be read without a supervisor. There are two files of
-// bounded size: the current one and its predecessor. Lines are collected for 50 ms and appended in one write,
-// so a burst costs one write. If the disk is full, events are lost and one warning is logged until writing
-// works again.
+// Keeps events on disk, one per line, in two files of bounded size: the current one and its predecessor.
+// Lines of 50 ms are appended in one write. On a full disk events are lost, with one warning.
 import { rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeDirectoryAsync } from '../../os/files/directories.ts';
@@ -10,14 +8,11 @@ import { appendWhole } from '../../os/files/own-file.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 
-/**
- * Maximum size of the event file, bytes. Before it is exceeded the file is renamed to `.1`, in place of an
- * older one.
- */
+/** Size in bytes at which the event file is renamed to `.1`, in place of an older one. */
 const MOST_BYTES = 1024 * 1024;
-/** How long lines are collected before they are written, ms. */
+/** How long events are collected before one write, ms. */
 const GATHER_MS = 50;
-/** Maximum number of lines that wait to be written; further ones are dropped. */
+/** Events that may wait to be written; further ones are dropped. */
 const MOST_WAITING = 20_000;
 
 interface EventFilePorts {

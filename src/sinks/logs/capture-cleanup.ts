@@ -1,25 +1,20 @@
-// Cleanup that output capture does some time later.
-// A removed service is dropped when no process prints for it any more; until then its output state keeps a
-// descriptor per FIFO. A hook may start when the service is removed, and its last lines are needed when it
-// ends. So a service is dropped only if two checks in a row find it silent.
-// A stream that had a flood of output frees the memory that it took, 5 s later.
+// Later cleanup of output capture: a removed service is dropped when no process prints for it. A hook may
+// only start when the service is removed, and its last lines are needed, so two checks in a row must find the
+// service silent. A stream frees the memory of a flood of output 5 s later.
 import type { OutputChannel } from './fifo/output-channel.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 
 const LOOK_MS = 1_000;
 
 interface DepartedPorts {
-  /** True if no process prints for the service and all its output is read and written. */
+  /** True if no process prints for the service and all its output is written. */
   readonly isSilent: (service: ServiceId) => boolean;
   readonly drop: (service: ServiceId) => void;
 }
 
 export class Departed {
   readonly #ports: DepartedPorts;
-  /**
-   * Result of the last check, by removed service. A `silent` service is dropped if the next check finds it
-   * silent too.
-   */
+  /** The last check of removed services. A `silent` one is dropped if the next check finds it silent too. */
   readonly #left = new Map<ServiceId, 'silent' | 'heard'>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -32,14 +27,12 @@ export class Departed {
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
-  /** Cancels the checks of a service that was removed and is declared again: it is not dropped. */
+  /** Keeps a removed service that is declared again. */
   isBack(service: ServiceId): void {
     this.#left.delete(service);
   }
 
-  /**
-   * Call it when a process will print for the service: the service is then kept for at least two more checks.
-   */
+  /** A process will print for the service: it is kept for at least two more checks. */
   heard(service: ServiceId): void {
     if (this.#left.has(service)) this.#left.set(service, 'heard');
   }

@@ -1,5 +1,5 @@
-// The interface of output capture into files: its ports, its methods beyond the port `Capture`, and its
-// messages about logs that cannot be written.
+// The interface of output capture into files, beyond the port `Capture`, and its messages about logs that
+// cannot be written.
 import type { Libc } from '../../os/libc/libc.ts';
 import type { DescriptorBudget } from '../../os/own-descriptors.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
@@ -8,7 +8,7 @@ import { listedText } from '../../streams/domain/listed-text.ts';
 import type { Capture } from '../../streams/domain/ports.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 
-/** Warns the operator. Called once per problem. */
+/** Warns the operator, once per problem. */
 export type OnTrouble = (text: string) => void;
 
 interface Refused {
@@ -16,7 +16,7 @@ interface Refused {
   readonly refusal: string;
 }
 
-/** Maximum number of services that one message names; it only counts the others. */
+/** Services that one message names; it counts the others. */
 const MOST = 10;
 
 /** Returns one sentence for each reason why logs cannot be written. */
@@ -27,61 +27,46 @@ export const refusedText = (refused: readonly Refused[]): readonly string[] =>
     return `${logs} of ${listedText(names, MOST)} cannot be written (${reason}): output is dropped until that is mended`;
   });
 
-/** The parts of a service's spec that are needed to write its log. */
+/** What is needed to write the log of a service. */
 export type Logged = Pick<ServiceSpec, 'id' | 'logs'>;
 
 /**
- * Returns the spec to use for the log after a service has changed. New sizes apply to the present run at
- * once. Another sink applies only to the next run. During a rollout nothing changes, because two specs are in
- * use.
+ * Returns the spec for the log of a changed service. New sizes apply at once, another sink to the next run.
+ * During a rollout, with two specs in use, nothing changes.
  */
 export const withSizesOf = (logged: Logged, { spec, rollout }: Service): Logged =>
   rollout === undefined && spec.logs.sink === logged.logs.sink ? spec : logged;
 
 export interface CapturePorts {
   readonly dataDir: string;
-  /** Returns the limits of a log (`logs/max_bytes`, `logs/max_files`) for services that declare none. */
+  /** Returns the limits of a log for services that declare none. */
   readonly defaults: () => { maxBytes: number; maxFiles: number };
-  /** Called when a log cannot be written, and when it can be written again. */
+  /** Called when a log cannot be written, and when it can be again. */
   readonly onTrouble?: OnTrouble;
-  /**
-   * Absent: output that is in no log yet exists only in this process and is lost if the process is killed.
-   */
+  /** Without it, output that is in no log is lost if the process is killed. */
   readonly libc?: Libc | undefined;
   readonly descriptorBudget?: DescriptorBudget;
 }
 
 export interface FileCapture extends Capture {
-  /**
-   * Returns the services that are not adopted yet and whose output the previous program had read but not
-   * written.
-   */
+  /** Returns services, not adopted yet, whose output the previous program had read but not written. */
   inHand(): ReadonlySet<ServiceId>;
-  /**
-   * True if a FIFO holder of an earlier supervisor still holds unread output; any service may have printed
-   * it.
-   */
+  /** True if a FIFO holder of an earlier supervisor still holds unread output, of any service. */
   wasKept(): boolean;
-  /** Returns the services with output that is being read or will be read as soon as possible. */
+  /** Returns services whose output is being read or will be as soon as possible. */
   reading(): readonly ServiceId[];
-  /** Writes output that a dead supervisor had read but not written, for services that were not adopted. */
+  /** Writes output that a dead supervisor had read, for services that were not adopted. */
   settle(): void;
   /** Returns the descriptors from which this process reads FIFOs. */
   readingEnds(): readonly number[];
-  /** Returns a sentence for each reason why logs cannot be written at present. */
+  /** Returns a sentence for each reason why logs cannot be written now. */
   troubles(): readonly string[];
-  /** If files that the next supervisor needs were deleted, creates them again. */
+  /** Creates files again that the next supervisor needs and that were deleted. */
   mend(): void;
-  /**
-   * Tells capture that a service has changed. A removed service (`undefined`) is forgotten when no process
-   * prints for it any more.
-   */
+  /** Follows changes of a service. A removed one is forgotten when no process prints for it. */
   follow(id: ServiceId, service: Service | undefined): void;
-  /**
-   * Stops reading and writes what was read. Running services can print on; the supervisor that adopts them
-   * continues to read.
-   */
+  /** Stops reading and writes what was read. Services print on, for the next supervisor to read. */
   close(): Promise<void>;
-  /** Like `close`, but leaves an unfinished line for the next supervisor, which can still complete it. */
+  /** Like `close`, but leaves an unfinished line for the next supervisor, which can complete it. */
   leave(): Promise<void>;
 }

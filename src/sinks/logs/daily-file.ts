@@ -1,7 +1,6 @@
 // The file of the supervisor's own log: one per day, bounded in size and number. The logging packages are
-// loaded with the first line, which saves 40 ms at the start. Lines are collected for 50 ms and passed on as
-// one entry, because an entry costs far more than a line. If the file cannot be written, it is opened again
-// after a second. If it was deleted, the next lines create it again.
+// loaded with the first line, which saves 40 ms at the start. Lines of 50 ms are one entry, because an entry
+// costs far more than a line. A file that was deleted or cannot be written is opened again.
 // Rules: `docs/behaviour.md`, "Output", "The supervisor's own log".
 import { chmodSync, existsSync, fstatSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { makeDirectory } from '../../os/files/directories.ts';
@@ -12,33 +11,30 @@ const MAX_SIZE = '10m';
 const MAX_FILES = 10;
 /** Delay before a failed file is opened again, ms. */
 const REOPEN_AFTER = 1_000;
-/** How long lines of the supervisor's log are collected before they are written, ms. */
+/** How long lines of the supervisor's log are collected before one write, ms. */
 const GATHER_MS = 50;
-/** Maximum number of lines that wait until the file can be written; then the oldest are dropped. */
+/** Lines that wait until the file can be written; then the oldest are dropped. */
 const WAITING_LINES = 1_000;
-/** Maximum time that a hanging disk may delay the supervisor's exit, ms. */
+/** How long a hanging disk may delay the supervisor's exit, ms. */
 const CLOSING_TIME = 2_000;
 
 /** An open logger, and the transport (file output) that it writes to. */
 interface Opened {
   readonly logger: Logger;
   readonly transport: DailyRotateFile;
-  /** True if the open file still lies at its path: it was not deleted or replaced. */
+  /** True if the open file still lies at its path. */
   readonly isInPlace: () => boolean;
 }
 
 const OURS = /^\.?supervisor-/;
 
-/** Removes FIFOs that have a name of a log file: opening one would block for ever. */
+/** Removes FIFOs with a name of a log file: opening one would block for ever. */
 const removeFifos = (dir: string): void => {
   const fifos = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isFIFO());
   for (const { name } of fifos) if (OURS.test(name)) rmSync(`${dir}/${name}`, { force: true });
 };
 
-/**
- * Creates the hidden list by which the package removes older files, and returns its path. The package itself
- * would make it readable for all users.
- */
+/** Creates the hidden list by which the package removes old files, readable for this user only. */
 const auditFileIn = (dir: string): string => {
   const file = `${dir}/.supervisor-audit.json`;
   const empty = { keep: { days: false, amount: MAX_FILES }, auditLog: file, files: [] };
@@ -55,7 +51,7 @@ const inodeAt = (path: string): number | undefined => {
   }
 };
 
-/** Returns a test: true if the open file still lies at its path, or is still being opened. */
+/** Returns a test whether the open file still lies at its path. */
 const inPlace = (transport: DailyRotateFile): (() => boolean) => {
   let path = '';
   let inode: number | undefined;
@@ -99,10 +95,7 @@ const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
   return { logger: logger.on('error', failed), transport, isInPlace };
 };
 
-/**
- * Closes the logger, then its transport, then the file, because lines pass through them in that order.
- * Resolves after `CLOSING_TIME` at the latest.
- */
+/** Closes logger, transport and file, in the order of the lines. Takes at most `CLOSING_TIME`. */
 const closed = ({ logger, transport }: Opened): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => resolve();
@@ -134,7 +127,7 @@ export class DailyFile {
     if (performance.now() >= this.#reopenAt) this.#opening ??= this.#open();
   }
 
-  /** Resolves when all lines are written or cannot be written. A later line opens the file again. */
+  /** Resolves when all lines are written or cannot be. A later line opens the file again. */
   async close(): Promise<void> {
     await this.#opening;
     this.#flush();

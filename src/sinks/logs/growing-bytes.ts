@@ -1,11 +1,10 @@
-// A byte buffer that grows. All logs share one buffer to build output in; other buffers each hold the
-// unfinished line of a stream.
+// A byte buffer that grows: a shared one for output, and one for the unfinished line of each stream.
 
-/** Default maximum capacity that stays allocated when the buffer is cleared, bytes; a larger one is freed. */
+/** Default of the capacity that stays allocated when a buffer is cleared, bytes. */
 const KEPT_CAPACITY = 4 * 1024 * 1024;
 
 const FIRST_CAPACITY = 256;
-/** Shared initial buffer, because most buffers never hold anything. */
+/** Most buffers never hold anything. */
 const NOTHING = Buffer.alloc(0);
 
 export class GrowingBytes {
@@ -36,7 +35,7 @@ export class GrowingBytes {
     this.#length = after;
   }
 
-  /** Returns the content. It is overwritten by the first append after `clear`. */
+  /** Returns the content, which the first append after `clear` overwrites. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -1,52 +1,43 @@
-// Receives what a reader reads from a FIFO, and turns it into lines of the log, or into last lines in memory
-// only.
+// Turns what a reader reads from a FIFO into lines of the log, or into last lines in memory only.
 import type { Ending } from '../../streams/output/output-region.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { LogWriter, WriterInput } from './file/log-writer.ts';
 import type { Liner, Moments, Piece } from './log-lines.ts';
 
-/**
- * How to end an unfinished line when reading stops. `left`: it stays in its slot for the next reader; if the
- * slot does not outlive this process, the line is written as a part.
- */
+/** How to end an unfinished line. `left`: it stays for the next reader, if its slot outlives this process. */
 export type Over = Exclude<Ending, 'whole'> | 'left';
 
 export interface Intake {
   /** Returns the buffer for the next read. */
   buffer(): Buffer;
-  /**
-   * Takes `length` bytes that were read into the buffer. False: the reader must stop; a call of `again` opens
-   * a new reader.
-   */
+  /** Takes `length` bytes read into the buffer. False: stop reading until `again` opens a new reader. */
   received(length: number): boolean;
-  /** True while received output waits for a slow disk. Nothing may be read until `again` is called. */
+  /** True while output waits for a slow disk. Nothing may be read until `again`. */
   isPaused(): boolean;
   /** Ends an unfinished line; later output begins another line. */
   endLine(): void;
   /** Resolves when all output received so far is written or dropped. */
   written(): Promise<void>;
-  /** Ends the output; `over`: how an unfinished line ends. Resolves when all output is written or dropped. */
+  /** Ends the output; `over`: how an unfinished line ends. Resolves when all is written or dropped. */
   finish(over: Over): Promise<void>;
-  /** True if the intake is empty and still holds memory from a flood of output. */
+  /** True if the intake is empty and still has memory from a flood of output. */
   isIdle(): boolean;
-  /** Frees the memory that a flood of output took. Call `buffer` again before the next read. */
+  /** Frees the memory of a flood of output. Call `buffer` before the next read. */
   rest(): void;
 }
 
 interface KeptPorts {
   readonly read: WriterInput;
   readonly writer: LogWriter;
-  /** Returns the current time in microseconds. */
+  /** Returns the time, µs. */
   readonly now: () => number;
   readonly again: () => void;
 }
 
-/** A dummy buffer for readers while the intake is paused: they ask for one even when told to stop. */
+/** For readers while the intake is paused: they ask for a buffer even when told to stop. */
 const PAUSED = Buffer.alloc(1);
 
-/**
- * Returns an intake that writes output to the service's log. The output waits in a slot until it is written.
- */
+/** Returns an intake that writes output to the service's log, from a slot where it waits. */
 export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
   const { slot } = read;
   let over: Over | undefined;
@@ -90,29 +81,26 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
 
 interface UnkeptPorts {
   readonly liner: Liner;
-  /** Read buffer that all intakes share: each chunk is handled completely before the next read. */
+  /** A read buffer for all intakes: each chunk is handled before the next read. */
   readonly buffer: Buffer;
   readonly moments: Moments;
   readonly note: (lines: Buffer) => void;
 }
 
 const NEWLINE = 10;
-/** Number of newlines that are sought from the end of a chunk: the 40 lines to keep lie between them. */
+/** Newlines sought from the end of a chunk: the 40 lines to keep lie between them. */
 const ENOUGH_LINES = 41;
-/** Maximum capacity that stays allocated while no line is unfinished, bytes. */
+/** Capacity that stays allocated while no line is unfinished, bytes. */
 const IDLE_CAPACITY = 4096;
 
-/** Returns the offset after the `ENOUGH_LINES`th newline from the end of a chunk; 0 if it has fewer. */
+/** Returns the offset after the `ENOUGH_LINES`th newline from the end of a chunk, or 0. */
 const startOfEnd = (chunk: Buffer): number => {
   let at = chunk.length;
   for (let found = 0; found < ENOUGH_LINES && at > 0; found += 1) at = chunk.lastIndexOf(NEWLINE, at - 1);
   return at <= 0 ? 0 : at + 1;
 };
 
-/**
- * Returns an intake for `sink: none`. Output only feeds the last lines in memory, so of a large chunk only
- * the end is turned into lines.
- */
+/** Returns an intake for `sink: none`: output only feeds the last lines in memory. */
 export const unkeptIntake = ({ liner, buffer, moments: { now, text }, note }: UnkeptPorts): Intake => {
   const held = new GrowingBytes(IDLE_CAPACITY);
   const proceed = (over?: 'last'): void => {
@@ -135,7 +123,7 @@ export const unkeptIntake = ({ liner, buffer, moments: { now, text }, note }: Un
     received: (length) => {
       const chunk = buffer.subarray(0, length);
       const start = startOfEnd(chunk);
-      // The skipped part of the chunk has ended the unfinished line, so it is dropped.
+      // The skipped part of the chunk ended the unfinished line.
       if (start > 0) held.clear();
       held.append(chunk, start);
       proceed();

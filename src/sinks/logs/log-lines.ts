@@ -1,8 +1,6 @@
-// Turns raw output into log lines (streams/wire/log-line.ts), piece by piece: one piece is as much as one
-// write to the log. A line begins with the time at which its chunk was read: `2026-11-21T05:30:15.123456Z`.
-// The same bytes, time and ending always give the same lines. So after a supervisor was killed, the next one
-// can tell how much of the last write is done. Bytes are handled as Latin-1 text, which converts back
-// unchanged, because building strings is faster than copying bytes.
+// Turns raw output into log lines (streams/wire/log-line.ts), one write at a time. The same bytes, time and
+// ending always give the same lines, so that after a kill the next supervisor can tell how much of the last
+// write is done. Bytes are handled as Latin-1 text, which is faster and converts back unchanged.
 // Rules: `docs/behaviour.md`, "Output", "A line".
 import type { Ending } from '../../streams/output/output-region.ts';
 import {
@@ -14,18 +12,12 @@ import {
   stampOf,
 } from '../../streams/wire/log-line.ts';
 
-/**
- * Maximum difference from the wall clock, microseconds. Beyond it the wall clock was set, and its time is
- * used.
- */
+/** A larger difference from the wall clock, µs, means that it was set; its time is used then. */
 const TOLERATED_DRIFT = 2_000;
-/** A backward step smaller than this is ignored, so that the times in a log stay in order, microseconds. */
+/** A smaller backward step, µs, is ignored, so that times in a log stay in order. */
 const SMALLEST_STEP = 10_000;
 
-/**
- * Returns a clock in microseconds since the epoch. It has the resolution of the monotonic clock and stays
- * close to the wall clock.
- */
+/** Returns a clock in µs since 1970, as fine as the monotonic clock and close to the wall clock. */
 const microClock = (): (() => number) => {
   let anchor = Date.now() * 1000 - performance.now() * 1000;
   let last = 0;
@@ -41,7 +33,7 @@ const microClock = (): (() => number) => {
   };
 };
 
-/** Returns a function that formats microseconds as the time at the beginning of a line. */
+/** Returns a function that formats µs as the time of a line. */
 const stampText = (): ((micros: number) => string) => {
   let second = -1;
   let text = '';
@@ -55,7 +47,7 @@ const stampText = (): ((micros: number) => string) => {
   };
 };
 
-/** The clock of output capture, and the function that formats its times for log lines. */
+/** The clock of output capture, and the format of its times. */
 export interface Moments {
   readonly now: () => number;
   readonly text: (micros: number) => string;
@@ -68,28 +60,23 @@ const NEWLINE = 10;
 /** Lines for one write to the log, as Latin-1 text. */
 export interface Piece {
   readonly lines: string;
-  /** Offset in the raw output at which these lines end. */
+  /** Where these lines end in the raw output. */
   readonly cut: number;
   readonly ending: Ending;
 }
 
-/** Raw output that will become log lines: the bytes in [from, end) of a buffer. */
+/** Raw output: the bytes [from, end) of a buffer. */
 interface Raw {
   readonly bytes: Buffer;
   readonly from: number;
   readonly end: number;
-  /** How many bytes the next write may have: about as many lines as fit are returned. */
+  /** Bytes for the next write; about as many lines as fit are returned. */
   readonly room: number;
-  /**
-   * How to end an unfinished line at the end of the output. Absent: an unfinished line is not returned yet.
-   */
+  /** How to end an unfinished line at the end of the output; without it, it is not returned yet. */
   readonly over?: Exclude<Ending, 'whole'>;
 }
 
-/**
- * Returns the offset at which to cut a long line: at most `room` bytes after `start`, and not within a UTF-8
- * character.
- */
+/** Returns where to cut a long line: at most `room` bytes on, and not within a UTF-8 character. */
 const cutAt = (bytes: Buffer, start: number, room: number): number => {
   let at = start + room;
   for (let back = 0; back < 3 && at > start && ((bytes[at] ?? 0) & 0xc0) === 0x80; back += 1) at -= 1;
@@ -105,7 +92,7 @@ export class Liner {
     this.#part = partHeaderOf(stream).slice(STAMP_LENGTH);
   }
 
-  /** Returns the next lines; `undefined` if no line is complete. */
+  /** Returns the next lines; `undefined` if none is complete. */
   next({ bytes, from, end, room, over }: Raw, stamp: string): Piece | undefined {
     const near = lastNewline(
       bytes,
@@ -121,7 +108,7 @@ export class Liner {
       : this.made(bytes, { from, cut: end, ending: over }, stamp);
   }
 
-  /** Returns the log lines made of the bytes in [from, cut). `ending`: how the last line ends. */
+  /** Returns the log lines of the bytes [from, cut). `ending`: how the last one ends. */
   made(bytes: Buffer, { from, cut, ending }: Stretch, stamp: string): Piece {
     const header = stamp + (ending === 'part' ? this.#part : this.#whole);
     const text = bytes.toString('latin1', from, ending === 'whole' ? cut - 1 : cut);
@@ -129,16 +116,14 @@ export class Liner {
     return { lines: `${header}${lines}\n`, cut, ending };
   }
 
-  /**
-   * Returns the log lines of the piece that fit into `room` bytes; `undefined` if not even the first fits.
-   */
+  /** Returns the log lines of the piece that fit into `room` bytes, if any does. */
   fitting(bytes: Buffer, { piece, from, room }: Fitting, stamp: string): Piece | undefined {
     if (piece.lines.length <= room) return piece;
     const end = room <= 0 ? -1 : piece.lines.lastIndexOf('\n', room - 1);
     return end < 0 ? undefined : this.#first(bytes, { from, count: linesIn(piece.lines, end) }, stamp);
   }
 
-  /** Returns only the first log line of the piece (the lines of one write). */
+  /** Returns only the first log line of the piece. */
   one(bytes: Buffer, { piece, from }: Omit<Fitting, 'room'>, stamp: string): Piece {
     return piece.ending === 'whole' ? this.#first(bytes, { from, count: 1 }, stamp) : piece;
   }

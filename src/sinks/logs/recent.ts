@@ -1,6 +1,5 @@
-// The last lines of a service's present run, kept in memory as evidence for errors such as ERR0102. At most
-// twice LINES lines of LINE_BYTES are kept, and at most LINES are taken from one chunk. They are copied into
-// one buffer: slices would keep the larger buffers that they are part of alive.
+// The last lines of a service's present run, as evidence for errors such as ERR0102: at most twice LINES
+// lines of LINE_BYTES, copied, because slices would keep larger buffers alive.
 import { STAMP_LENGTH } from '../../streams/wire/log-line.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 
@@ -9,10 +8,10 @@ const LINE_BYTES = 512;
 const NEWLINE = 10;
 const SPACE = 32;
 const END_OF_LINE = Buffer.from([NEWLINE]);
-/** Maximum capacity that stays allocated while no line is kept, bytes. */
+/** Capacity that stays allocated while no line is kept, bytes. */
 const IDLE_CAPACITY = 4096;
 
-/** Returns the offset at which the last `LINES` log lines begin. */
+/** Returns where the last `LINES` log lines begin. */
 const startOfLast = (lines: Buffer): number => {
   let start = lines.length;
   for (let found = 0; found < LINES && start > 0; found += 1)
@@ -34,7 +33,7 @@ export class RecentLines {
     }
   }
 
-  /** Returns the last lines as text without their times, oldest first. */
+  /** Returns the last lines without their times, oldest first. */
   last(count: number): readonly string[] {
     if (count <= 0 || this.#count === 0) return [];
     const text = this.#kept.view().toString('utf8').split('\n').slice(0, -1);
@@ -46,10 +45,7 @@ export class RecentLines {
     this.#count = 0;
   }
 
-  /**
-   * Keeps the text of the log line in [start, end): the part after the name of the stream, at most
-   * `LINE_BYTES`.
-   */
+  /** Keeps the text of the log line in [start, end), at most `LINE_BYTES`. */
   #keep(lines: Buffer, start: number, end: number): void {
     if (this.#count === 2 * LINES) this.#dropOldest();
     const text = lines.indexOf(SPACE, start + STAMP_LENGTH + 1) + 1;

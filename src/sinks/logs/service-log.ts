@@ -1,5 +1,5 @@
 // The output of one service: a channel for each stream of its runs, hooks and children, the log file that
-// they share line by line, and the last lines in memory.
+// they share, and the last lines in memory.
 import type { FifoPair } from '../../streams/domain/service/process.ts';
 import type { RunId } from '../../streams/domain/ids.ts';
 import type { ChildOutput } from '../../streams/domain/ports.ts';
@@ -13,10 +13,7 @@ import { keptIntake, unkeptIntake, type Intake, type Over } from './intake.ts';
 import { Liner, type Moments } from './log-lines.ts';
 import { RecentLines } from './recent.ts';
 
-/**
- * The output of one run: both standard streams, and the last lines in memory. A service may have two runs at
- * once; each has its own FIFOs.
- */
+/** The output of one run. Two runs of a service have FIFOs of their own. */
 class RunOutput {
   readonly stdout: OutputChannel;
   readonly stderr: OutputChannel;
@@ -27,20 +24,18 @@ class RunOutput {
     this.stderr = channel('stderr', this.recent);
   }
 
-  /** True while a process may still write to standard output or error of the run. */
+  /** True while a process may still write to the run's output. */
   reading(): boolean {
     return this.stdout.reading() || this.stderr.reading();
   }
 
-  /** Resolves when no process can write to standard output or error, and both are read to their end. */
+  /** Resolves when no process can write to the run's output and all is read. */
   async drained(): Promise<void> {
     await Promise.all([this.stdout.ended(), this.stderr.ended()]);
   }
 }
 
-/**
- * What all services share: a read buffer for output without a log, a buffer to build lines in, and the clock.
- */
+/** What all services share: buffers and the clock. */
 export interface Workbench {
   readonly read: Buffer;
   readonly out: GrowingBytes;
@@ -48,10 +43,10 @@ export interface Workbench {
   readonly onFlood: (channel: OutputChannel) => void;
 }
 
-/** The name of one stream of a service, as its slot is named. */
+/** The name of a stream of a service, as its slot is named. */
 export interface StreamName {
   readonly stream: OutputStream;
-  /** Number of the FIFO pair; for a child, the number of its run. */
+  /** The FIFO pair; for a child the number of its run. */
   readonly place: number;
 }
 
@@ -67,18 +62,18 @@ const NOTHING = (): void => undefined;
 
 export class ServiceLog {
   readonly #ports: ServiceLogPorts;
-  /** The outputs by FIFO pair, created on first use: most services never have two runs at once. */
+  /** By FIFO pair, created on first use: most services never have two runs at once. */
   readonly #runs = new Map<FifoPair, RunOutput>();
   #hook: OutputChannel | undefined;
   readonly #recentHooks = new RecentLines();
-  /** Channels of children, by the run of the child. */
+  /** By the run of the child. */
   readonly #children = new Map<RunId, OutputChannel>();
 
   constructor(ports: ServiceLogPorts) {
     this.#ports = ports;
   }
 
-  /** Why the log cannot be written; `undefined` if it can. */
+  /** Why the log cannot be written, if it cannot. */
   get refusal(): string | undefined {
     return this.#ports.writer.refusal;
   }
@@ -101,7 +96,7 @@ export class ServiceLog {
     return this.#hook;
   }
 
-  /** Returns the channel of a child. `over` is called when no process can write and everything is read. */
+  /** Returns the channel of a child. `over`: called when no process can write and all is read. */
   child({ name, run }: ChildOutput, over: () => void): OutputChannel {
     const known = this.#children.get(run);
     if (known !== undefined) return known;
@@ -114,7 +109,7 @@ export class ServiceLog {
     return channel;
   }
 
-  /** Forgets the last lines of earlier hooks, so that an error of a new hook quotes only its own output. */
+  /** Forgets the lines of earlier hooks, so that an error quotes its own hook only. */
   beginHook(): void {
     this.#recentHooks.clear();
   }
@@ -161,7 +156,7 @@ export class ServiceLog {
     const into = (slot: Slot): Intake =>
       keptIntake({ read: { slot, liner, note }, writer, now: bench.moments.now, again });
     const { over, slot } = slotsOf(name);
-    // Older output is written first, without waiting: on a slow disk it is just as safe in its slot.
+    // Older output first, without waiting: on a slow disk it is just as safe in its slot.
     for (const one of over) void into(one).finish('last');
     return into(slot);
   }

@@ -1,6 +1,5 @@
-// The supervisor's own log: notes from the kernel, and problems around it. A line looks like
-// `2026-11-21T05:30:15.123Z warn [shop/web] text`. In the foreground, lines also go to standard error. If the
-// log fails (a full disk, a closed terminal), the supervisor is not affected.
+// The supervisor's own log: `2026-11-21T05:30:15.123Z warn [shop/web] text`. In the foreground, lines also go
+// to standard error. If the log fails, the supervisor is not affected.
 // Rules: `docs/behaviour.md`, "Output", "The supervisor's own log".
 import { ignoreElements, map, tap } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
@@ -16,13 +15,13 @@ export interface SupervisorLog {
   readonly sink: Sink<'note'>;
   /** Logs an error that no service caused. */
   readonly trouble: (text: string) => void;
-  /** Logs a problem that the user should fix, such as a mistake in a settings file. */
+  /** Logs a problem for the user to fix, such as a mistake in a settings file. */
   readonly warn: (text: string) => void;
-  /** Resolves when all lines are written or cannot be written. */
+  /** Resolves when all lines are written or cannot be. */
   close(): Promise<void>;
 }
 
-/** Formats an entry; indents all lines after the first. */
+/** Formats an entry; lines after the first are indented. */
 const lineOf = ({ level, service, text }: Note): string => {
   const about = service === undefined ? '' : `[${shownId(service)}] `;
   return `${new Date().toISOString()} ${level} ${about}${shownText(text.trimEnd()).replaceAll('\n', '\n  ')}`;
@@ -41,8 +40,7 @@ export const supervisorLog = (ports: { dir: string; foreground: boolean }): Supe
     if (ports.foreground) toStandardError(line);
     file.write(line);
   };
-  // The text may come from a service, so it is put on one line: it could otherwise imitate a line of this
-  // log.
+  // On one line: a text of a service could otherwise imitate a line of this log.
   const sentence = (entry: Note): void => note({ ...entry, text: shownLine(entry.text) });
   return {
     // eslint-disable-next-line rxjs-x/finnish -- a function to observables, no observable

@@ -1,7 +1,6 @@
-// Serves the metrics over HTTP if enabled (`sup supervise --metrics-listen`): one read-only page. It checks
-// the `Host` header of each request (`docs/metrics.md`, "For monitoring systems"). Reason: by DNS rebinding a
-// web page can point its own name at this machine, and the browser then sends that name. So only this
-// machine's names are answered.
+// Serves the metrics over HTTP (`sup supervise --metrics-listen`): one read-only page, to requests whose
+// `Host` is this machine (`docs/metrics.md`, "For monitoring systems"). By DNS rebinding a web page can point
+// its own name at this machine, but the browser then sends that name.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { isIP, type Socket } from 'node:net';
@@ -18,9 +17,8 @@ const nameIn = (header: string): string => {
 };
 
 /**
- * True if the `Host` header is this machine's name, `localhost`, a declared name or any IP address. Addresses
- * are safe, because DNS rebinding needs a name. A missing header is allowed, because browsers always send
- * one.
+ * True if the `Host` header is this machine's name, `localhost`, a declared name or any IP address, which DNS
+ * rebinding cannot use. Browsers always send one, so a missing header is allowed.
  */
 const isAllowedHost = (header: string | undefined, declared: readonly string[]): boolean => {
   if (header === undefined) return true;
@@ -31,14 +29,14 @@ const isAllowedHost = (header: string | undefined, declared: readonly string[]):
 export interface MetricsPlace {
   readonly host: string;
   readonly port: number;
-  /** Host names to allow in addition to addresses, `localhost` and the name of this machine. */
+  /** Allowed besides addresses, `localhost` and this machine's name. */
   readonly names?: readonly string[];
 }
 
 const PATH = '/metrics';
-/** Timeout of a client: it is disconnected if it has not sent its request and read the answer by then. */
+/** Time for a client to send its request and read the answer. */
 const PATIENCE = seconds(10);
-/** Maximum number of connected clients. A further client replaces the oldest, which is disconnected. */
+/** A further client replaces the oldest, which is disconnected. */
 const MOST_CLIENTS = 32;
 
 const MISDIRECTED = 'this name is not answered; allow it with sup supervise --metrics-host <name>\n';
@@ -46,8 +44,7 @@ const MISDIRECTED = 'this name is not answered; allow it with sup supervise --me
 const answer =
   (read: () => MetricsDocument, names: readonly string[]): RequestListener =>
   (request, response) => {
-    // Closes the connection after one answer. Otherwise answers to a client that does not read would pile up
-    // in memory.
+    // Otherwise answers to a client that does not read would pile up in memory.
     response.shouldKeepAlive = false;
     // The path may be any text, not always a valid URL.
     const [pathname] = (request.url ?? '').split('?', 1);
@@ -79,9 +76,7 @@ const limited = (patience: Ms): ((client: Socket) => void) => {
   };
 };
 
-/**
- * Resolves when the server listens, with a function that closes it. Rejects if the address is not available.
- */
+/** Resolves with a function that closes the listening server. Rejects if the address is not available. */
 export const listenForMetrics = async (
   place: MetricsPlace,
   read: () => MetricsDocument,
@@ -112,7 +107,7 @@ const hostOf = (bracketed: string | undefined, bare: string): string | undefined
   return isIP(bare) === 4 ? bare : undefined;
 };
 
-/** Returns the parsed address; `undefined` if it is invalid. No name except `localhost` is resolved. */
+/** Returns the address, if it is valid. Of names only `localhost` is resolved. */
 export const listenPlace = (written: string): MetricsPlace | undefined => {
   const found = WRITTEN.exec(written);
   if (found === null) return undefined;

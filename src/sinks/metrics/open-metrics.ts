@@ -9,7 +9,7 @@ export const CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charse
 
 type Supervisor = MetricsDocument['supervisor'];
 
-/** Value of a metric; `null` if unknown: its line is then left out. */
+/** `null` if unknown; its line is then left out. */
 type Amount = number | null;
 
 const thousandth = (amount: Amount): Amount => (amount === null ? null : amount / 1_000);
@@ -65,7 +65,7 @@ const labelText = (labels: Labels): string => {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 };
 
-/** Returns the lines of one metric: its help, its type, and a line for each known amount. */
+/** Returns the lines of a metric: help, type, and one for each known amount. */
 const linesOf = (
   type: 'gauge' | 'counter',
   [name, help]: readonly [string, string, ...unknown[]],

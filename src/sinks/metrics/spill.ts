@@ -1,5 +1,5 @@
-// Writes samples (measured values over time) to disk, within a size limit. If the disk is full, samples are
-// lost and one warning is logged until writing works again; services are not affected.
+// Writes samples (measured values over time) to disk, within a size limit. On a full disk samples are lost,
+// with one warning.
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreElements, tap, type Observable } from 'rxjs';
@@ -10,7 +10,7 @@ import { type DiskPlace, isSegment, planWrite, type Segment } from '../../stream
 import { spilledLine, type Spilled } from '../../streams/metrics/spilling.ts';
 
 interface SpillPorts {
-  /** Returns the directory for samples and its limits; `undefined` if samples are not kept on disk. */
+  /** Returns the directory for samples and its limits, if they are kept on disk. */
   readonly place: () => DiskPlace | undefined;
   readonly onTrouble: (text: string) => void;
 }
@@ -31,7 +31,7 @@ const write = async ({ directory, ...limits }: DiskPlace, due: readonly Spilled[
 };
 
 interface Spill {
-  /** Writes samples to disk while subscribed, one batch after the other. Never fails and never emits. */
+  /** Writes batches of samples while subscribed. Never fails, never emits. */
   readonly run$: Observable<never>;
   /** Resolves when everything received so far is written or has failed. */
   readonly flush: () => Promise<void>;

@@ -1,5 +1,5 @@
-// Removes the cgroup of a service when no process is left in it. A new run creates its cgroup again, which
-// cancels a pending removal.
+// Removes the cgroup of a service when it is empty. A new run, which needs it again, cancels a pending
+// removal.
 import {
   EMPTY,
   defer,
@@ -36,16 +36,13 @@ function removal(directory: string): Observable<never> {
   );
 }
 
-/** A directory that is or was the cgroup of a service. `isUsed`: a process of the service may be in it. */
+/** A present or former cgroup of a service. `isUsed`: a process may be in it. */
 interface Kept {
   readonly directory: string;
   readonly isUsed: boolean;
 }
 
-/**
- * Returns the cgroups of a service: that of each run. In a rollout there are two runs, which may declare
- * different cgroups.
- */
+/** Returns the cgroups of a service. In a rollout its two runs may declare different ones. */
 const keptOf = (service: Service): readonly Kept[] => {
   const isUsed = new Map<string, boolean>();
   for (const run of runsOf(service)) {
@@ -55,19 +52,13 @@ const keptOf = (service: Service): readonly Kept[] => {
   return [...isUsed].map(([directory, used]) => ({ directory, isUsed: used }));
 };
 
-/**
- * Returns the present cgroups. Adds, as unused, those that were present last time and no longer are, even if
- * the end of their run was not seen.
- */
+/** Returns the present cgroups, and as unused those that are no longer present. */
 const keptSince = (last: readonly Kept[], present: readonly Kept[]): readonly Kept[] => {
   const past = last.filter(({ directory }) => !present.some((one) => one.directory === directory));
   return [...past.map(({ directory }) => ({ directory, isUsed: false })), ...present];
 };
 
-/**
- * Returns a function that reports for each changed service its cgroups: used and unused ones. It remembers
- * the last ones of each service.
- */
+/** Returns a function that reports the used and unused cgroups of each changed service. */
 const follower = (): ((changed: Changed) => readonly Kept[]) => {
   const last = new Map<ServiceId, readonly Kept[]>();
   return ({ id, service }) => {

@@ -1,7 +1,5 @@
 // The cgroup of a service (`docs/manifest.md`, "limits.cgroup"): created with its limits before the process
-// starts, removed when no process is left in it. It only limits processes and is never used to kill them. All
-// access is by plain files, so a test can use a directory with a `cgroup.controllers` instead of the
-// kernel's.
+// starts, removed when it is empty. It only limits processes and is never used to kill them.
 import { existsSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../os/files/directories.ts';
@@ -11,7 +9,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { isKernelsOwn } from '../../streams/launch/cgroup-path.ts';
 import type { CgroupSpec } from '../../streams/domain/declared/spec.ts';
 
-/** Thrown if the cgroup cannot be created; the message says why. */
+/** The cgroup cannot be created; the message says why. */
 export class NoCgroup extends Error {}
 
 interface Ceiling {
@@ -38,10 +36,7 @@ const wordsIn = (file: string): readonly string[] => {
   }
 };
 
-/**
- * Returns the directories from the top of the cgroup hierarchy down to `root`. Those below the top are
- * cgroups that exist or must be created. Throws `NoCgroup` if there is no hierarchy.
- */
+/** Returns the directories from the top of the hierarchy down to `root`. Throws `NoCgroup` if none. */
 const wayDown = (root: string): readonly string[] => {
   const above: string[] = [];
   for (let at = root; at !== '/'; at = dirname(at)) above.unshift(at);
@@ -77,10 +72,7 @@ const write = (directory: string, { file, value }: Ceiling): void => {
   }
 };
 
-/**
- * Creates the cgroup of a run. An old one is removed first, so that `memory.events` counts only this run.
- * Throws `NoCgroup`.
- */
+/** Creates the cgroup of a run, without the counters of an old one. Throws `NoCgroup`. */
 export const makeCgroup = (spec: CgroupSpec, directory: string): void => {
   const ceilings = ceilingsOf(spec);
   try {
@@ -94,7 +86,7 @@ export const makeCgroup = (spec: CgroupSpec, directory: string): void => {
   for (const ceiling of ceilings) write(directory, ceiling);
 };
 
-/** Removes the cgroup and returns true; false if a process is still in it. True also if it does not exist. */
+/** Removes the cgroup. False if a process is in it; true if it does not exist. */
 export const removeCgroup = (directory: string): boolean => {
   try {
     rmdirSync(directory);

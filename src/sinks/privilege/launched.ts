@@ -1,6 +1,5 @@
-// Starts a process through a launcher: a process that applies kernel settings to itself and then executes the
-// program, so pid and start time stay the same. Before the launcher receives its steps, the supervisor reads
-// its identity and begins to wait for its exit.
+// Starts a process through a launcher, a process that applies kernel settings to itself and executes the
+// program with the same pid. The supervisor reads its identity and awaits its exit before it sends the steps.
 import { writeFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
@@ -17,25 +16,19 @@ import { failureIn, LaunchRefused, reportsOf, skippedIn } from './reports.ts';
 export interface LaunchedChild {
   readonly process: ProcessRef;
   readonly exit: Promise<ExitStatus>;
-  /** Steps that the kernel refused and that the plan allows to skip. */
+  /** Steps that the kernel refused and the plan allows to skip. */
   readonly skipped: readonly Skipped[];
 }
 
 export interface LaunchRequest {
   /** Path of the launcher's program. */
   readonly launcher: string;
-  /**
-   * The soft limit on open files for a service that declares none. The launcher must set it, because Node
-   * raises its own.
-   */
+  /** The soft limit on open files to set if none is declared, because Node raises its own. */
   readonly softFiles?: number | undefined;
   readonly orders: readonly LaunchOrder[];
-  /**
-   * Environment of the launcher: the run tags (environment variables) by which a process scan recognises the
-   * process from its start.
-   */
+  /** The launcher's environment: the run tags, by which a process scan recognises it from its start. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Descriptor for standard input. Absent: /dev/null. */
+  /** Standard input; absent: /dev/null. */
   readonly input?: number;
   readonly output?: { readonly stdout: number; readonly stderr: number };
   /** Descriptors that the program gets as 3, 4 and so on. */
@@ -49,9 +42,7 @@ export interface Launcher {
   readonly channel: Duplex;
 }
 
-/**
- * Resolves with the exit status of a child that a launcher has forked. Call it as soon as the pid is known.
- */
+/** Resolves with the exit status of a child that a launcher forked. Call it as soon as the pid is known. */
 export type EndOf = (pid: number) => Promise<ExitStatus>;
 
 /** Starts a launcher. Rejects with `NotLaunched` if no process was started. */
@@ -63,10 +54,7 @@ type Born = Pick<Launcher, 'pid' | 'exit'>;
 
 const identityOf = ({ pid }: Born): ProcessRef => ({ pid, startTicks: statOf(pid)?.startTicks ?? 0 });
 
-/**
- * The process that is being launched: the launcher, or the forked child in which it continues. Its pid cannot
- * be reused before its exit was reported.
- */
+/** The process being launched: the launcher, or the forked child in which it continues. */
 class Launching {
   #born: Born;
   #identity: ProcessRef;
@@ -131,8 +119,7 @@ const conversation = async (
 ): Promise<readonly LaunchReport[]> => {
   const patience = setTimeout(() => launching.kill(), PATIENCE_MS);
   try {
-    // If the launcher ends before it has read everything, its report gives the reason; ignore the write
-    // error.
+    // If the launcher ends before it has read everything, its report gives the reason.
     channel.on('error', () => undefined);
     const reports: LaunchReport[] = [];
     const waiting = [...orders];

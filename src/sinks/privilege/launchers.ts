@@ -1,8 +1,7 @@
-// Chooses how launchers are started. A launcher is a Node process: it needs tens of megabytes and a whole CPU
-// while it lives. So only a few run at once, and the CPU stays free for others.
-// A few launches each get a new process. As soon as a launch must wait, a template is started: a launcher
-// that forks itself for each further launch. The template ends when there was no launch for a moment. If a
-// launch through the template fails, it is repeated with a new process; the program was not run.
+// Chooses how launchers are started. Each is a Node process with tens of megabytes and a whole CPU, so only a
+// few run at once. As soon as a launch must wait, a template is started, which forks for each further launch
+// and ends when there was none for a moment. A launch that fails in the template is repeated with a new
+// process.
 import { availableParallelism } from 'node:os';
 import { type EndOf, type LaunchedChild, type LaunchRequest, startLaunched } from './launched.ts';
 import { NotLaunched } from './reports.ts';
@@ -11,7 +10,6 @@ import { newLauncher, type Template } from './start-launcher.ts';
 /** Runs `work` as soon as fewer than the maximum are running, in the order of the calls. */
 type FewAtOnce = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Callbacks about the load. */
 interface Crowd {
   /** Called when a call has to wait. */
   readonly onWait: () => void;
@@ -30,7 +28,7 @@ export const fewAtOnce = (most: number, { onWait, onRest }: Crowd): FewAtOnce =>
     onWait();
     return new Promise((resolve) => waiting.push(resolve));
   };
-  /** Lets the next waiting call run in place of the one that has finished. */
+  /** Lets the next waiting call run. */
   const leave = (): void => {
     const next = waiting.shift();
     if (next !== undefined) return next();
@@ -50,40 +48,31 @@ export const fewAtOnce = (most: number, { onWait, onRest }: Crowd): FewAtOnce =>
 export interface Launchers {
   /** Runs `work` as soon as one more launcher may run. */
   readonly inPlace: <T>(work: () => Promise<T>) => Promise<T>;
-  /**
-   * Like `inPlace`, for a launch that is repeated often, such as a health check. The second such launch
-   * within ten seconds starts a template.
-   */
+  /** Like `inPlace`, for frequent launches such as health checks: the second soon starts a template. */
   readonly again: <T>(work: () => Promise<T>) => Promise<T>;
-  /**
-   * Starts a process through a launcher. Call it only within `inPlace` or `again`. Rejects with
-   * `LaunchRefused` or `ProgramRefused`.
-   */
+  /** Starts a process through a launcher, within `inPlace` or `again`. Rejects with the refusal. */
   readonly launch: (request: LaunchRequest) => Promise<LaunchedChild>;
 }
 
 interface LauncherPorts {
-  /** Starts a template; `undefined` if this machine does not support one. */
+  /** Starts a template, if this machine supports one. */
   readonly template: () => Template | undefined;
   readonly onTrouble: (text: string) => void;
   readonly endOf: EndOf;
   /** Starts an ordinary launcher. */
   readonly single?: typeof newLauncher;
-  /** Maximum number of launchers that run at once. */
+  /** Launchers that run at once. */
   readonly most?: number;
   /** How long an idle template is kept, ms. */
   readonly lingerMs?: number;
-  /** Returns milliseconds of a monotonic clock. */
+  /** Returns ms of a monotonic clock. */
   readonly now?: () => number;
 }
 
 const LINGER_MS = 500;
-/**
- * Two repeated launches within this time start a template, ms. Forking a template costs a tenth of a start,
- * but the template needs memory.
- */
+/** Two repeated launches within this time, ms, start a template, which needs memory but forks cheaply. */
 const AGAIN_WITHIN_MS = 10_000;
-/** After this many failed templates no more are started. */
+/** After so many failed templates no more are started. */
 const MOST_FAILURES = 3;
 
 class Ahead {
@@ -97,7 +86,7 @@ class Ahead {
     this.#ports = ports;
   }
 
-  /** Counts a launch that is repeated often. The second one within `AGAIN_WITHIN_MS` starts a template. */
+  /** Counts a repeated launch, which may start a template. */
   again(): void {
     const isSoon = this.#comesAgain();
     this.#againAt = this.#now();
@@ -126,10 +115,7 @@ class Ahead {
     }
   }
 
-  /**
-   * Kills and drops a failed template. Warns the first time. Launches in progress notice the failure
-   * themselves.
-   */
+  /** Kills and drops a failed template. Warns the first time. Its launches notice by themselves. */
   failed(template: Template | undefined, error: unknown): void {
     template?.kill();
     if (this.#template !== template) return;
@@ -151,10 +137,7 @@ class Ahead {
   }
 }
 
-/**
- * True if a fork of a template can serve the request. A fork cannot execute another program on its way
- * (needed to enter a user namespace) and has no standard input.
- */
+/** True if a fork of a template can serve the request: it cannot get standard input, for example. */
 const isForCopies = ({ orders, input, output }: LaunchRequest): boolean =>
   orders.length === 1 && input === undefined && output !== undefined;
 

@@ -1,5 +1,5 @@
-// Turns the spec of a service into a launch plan: looks up users, groups and facts about this machine. Also
-// creates the cgroup, because it must exist before the process.
+// Turns the spec of a service into a launch plan: looks up users, groups and facts about this machine, and
+// creates the cgroup.
 import { findAccount, findGroup, machineIds, NoAnswer } from '../../os/accounts.ts';
 import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import { ownCapabilities } from '../../os/proc/confinement.ts';
@@ -18,16 +18,11 @@ import { asksForNothing, launchPlan } from '../../streams/launch/launch-plan.ts'
 import type { LaunchStage } from '../../streams/launch/launch-step.ts';
 import { unfitId } from '../../streams/launch/identity-steps.ts';
 
-/**
- * Returns the error for an account or group that does not exist. `final: false`: a later attempt may succeed.
- */
+/** Returns the error for an unknown account or group. `final: false`: a later attempt may succeed. */
 const unknown = (key: string, detail: string, { final } = { final: true }): LaunchRefused =>
   new LaunchRefused({ code: 'ERR0742', key, detail, ...(final && { final }) });
 
-/**
- * Resolves with the answer of the name service. If it does not answer, rejects with a `LaunchRefused` that is
- * not final.
- */
+/** Resolves with the answer of the name service, or rejects with a `LaunchRefused` that is not final. */
 const told = async <T>(key: string, answer: Promise<T>): Promise<T> => {
   try {
     return await answer;
@@ -42,10 +37,7 @@ const groupOf = async (wanted: string, key: string): Promise<number> => {
   return gid;
 };
 
-/**
- * Returns an account for a numeric uid without an entry; such a service must name a group. Throws
- * `LaunchRefused`.
- */
+/** Returns an account for a uid without an entry, whose service must name a group. Throws `LaunchRefused`. */
 const stranger = (user: string, gid: number | undefined): Account => {
   if (!/^\d+$/.test(user)) throw unknown('user', `this machine has no user "${user}"`);
   if (gid === undefined)
@@ -69,9 +61,7 @@ export const runsAs = async ({ user, group, supplementaryGroups }: Privilege): P
 export interface Mode {
   /** True with `--sys`. */
   readonly privileged: boolean;
-  /**
-   * Path of the launcher's program, which applies kernel settings and then executes the service's program.
-   */
+  /** Path of the launcher's program. */
   readonly launcher: string;
   /** The soft limit on open files for a service that declares none. */
   readonly softFiles?: number | undefined;
@@ -82,17 +72,14 @@ export interface Mode {
 }
 
 export interface Prepared {
-  /** One stage per launcher. Empty: the process is started without a launcher. */
+  /** One stage per launcher. Empty: no launcher is needed. */
   readonly stages: readonly LaunchStage[];
-  /** The account of the service. Absent: the supervisor's. */
+  /** Absent: the supervisor's account. */
   readonly account?: Account;
-  /** The owner of the service's output. Absent: the supervisor. */
+  /** The owner of the service's output; absent: the supervisor. */
   readonly owner?: { readonly told: string; readonly uid: number; readonly gid: number };
   readonly cgroup?: string;
-  /**
-   * Settings that have no effect on this machine. Under manifest version 2 also settings that could not be
-   * prepared.
-   */
+  /** Settings without effect on this machine, or (schema 2) that could not be prepared. */
   readonly skipped: readonly Skipped[];
 }
 
@@ -105,10 +92,7 @@ const architecture = (): LaunchFacts['architecture'] =>
 
 type Cgroup = Pick<Prepared, 'cgroup' | 'skipped'>;
 
-/**
- * Creates the cgroup. If that fails, a service of version 2 runs without one, and a service of version 3 is
- * refused.
- */
+/** Creates the cgroup. If that fails, schema 2 runs without one, schema 3 is refused. */
 const cgroupFor = (spec: ServiceSpec, { privileged }: Mode): Cgroup => {
   const cgroup = cgroupOf(spec);
   const declared = spec.privilege.limits?.cgroup;
@@ -142,10 +126,7 @@ const factsOf = ({ runsAs: identity, inside, cgroup }: Found, { privileged, hidd
 const uidOutside = ({ uid, runsAs: { account }, inside }: LaunchFacts): number =>
   account?.uid ?? inside?.users.first ?? uid;
 
-/**
- * Throws `LaunchRefused` for a confined service of version 3 that keeps uid 0, if it could command the
- * supervisor because callers cannot be told apart.
- */
+/** Throws `LaunchRefused` for a confined service of schema 3 with uid 0 that could command the supervisor. */
 const refuseUnwalled = (spec: ServiceSpec, facts: LaunchFacts, mode: Mode): void => {
   if (spec.schema === 2 || uidOutside(facts) !== ROOT || !mayNotCommand(spec, facts)) return;
   if (mode.isJudging?.() !== false) return;

@@ -1,4 +1,4 @@
-// Reads the reports of a launcher and turns them into errors of the supervisor.
+// Turns the reports of a launcher into errors of the supervisor.
 import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
 import { INSTALL_FFI } from '../../os/libc/libc.ts';
@@ -6,10 +6,7 @@ import type { LaunchReport } from '../../streams/launch/launch-step.ts';
 import { refusalOfStep, type LaunchRefusal } from '../../streams/launch/launch-refusal.ts';
 import type { Skipped } from '../../streams/domain/service/service-run.ts';
 
-/**
- * Thrown if the program was not run: a setting of the manifest cannot be provided, the kernel refused a step,
- * or the launcher failed.
- */
+/** The program was not run: a setting cannot be provided, or the kernel refused a step. */
 export class LaunchRefused extends Error {
   readonly refusal: LaunchRefusal;
 
@@ -19,17 +16,14 @@ export class LaunchRefused extends Error {
   }
 }
 
-/** Thrown if no launcher was started, or if it ended early without a reason. Another attempt may succeed. */
+/** No launcher was started, or it ended without a reason. Another attempt may succeed. */
 export class NotLaunched extends LaunchRefused {
   constructor(detail: string) {
     super({ code: 'ERR0745', key: 'launcher', detail });
   }
 }
 
-/**
- * Thrown if all steps were done but the program could not be executed. `code`: the name of the errno, such as
- * `ENOENT`.
- */
+/** All steps were done but the program could not be executed. `code`: the errno name, such as `ENOENT`. */
 export class ProgramRefused extends Error {
   readonly code: string;
 
@@ -46,7 +40,7 @@ const failureOf = (report: LaunchReport): Error | undefined => {
   return undefined;
 };
 
-/** Returns the failure in the reports; `undefined` if the launcher executed the program. */
+/** Returns the failure in the reports, unless the launcher executed the program. */
 export const failureIn = (reports: readonly LaunchReport[]): Error | undefined => {
   const [failure] = reports.flatMap((report) => failureOf(report) ?? []);
   if (failure !== undefined) return failure;
@@ -66,10 +60,7 @@ export const skippedIn = (reports: readonly LaunchReport[]): readonly Skipped[] 
   );
 };
 
-/**
- * Yields each report until the launcher's end of the channel closes: when it executes the program, or when it
- * ends.
- */
+/** Yields each report until the channel closes: when the launcher executes the program or ends. */
 export async function* reportsOf(channel: Duplex): AsyncGenerator<LaunchReport> {
   const text = new TextDecoder();
   let begun = '';

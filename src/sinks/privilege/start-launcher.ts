@@ -1,7 +1,6 @@
-// Starts a launcher in one of two ways: as a new Node process (a few megabytes and about 50 ms), or as a fork
-// of a template (`launcher/launcher-template.ts`), a process that is started in advance and forks for each
-// launch. A template belongs to no service: it has no run tag and is not recorded. It ends when its socket is
-// closed.
+// Starts a launcher: as a new Node process, or as a fork of a template (`launcher/launcher-template.ts`) that
+// was started in advance. A template belongs to no service: it has no run tag, is not recorded, and ends with
+// its socket.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -18,9 +17,7 @@ import { exitOfChild } from '../process/child-plan.ts';
 import { messageOf as whyOf } from '../../streams/domain/errors/thrown.ts';
 import { makesPidNamespace } from '../../streams/launch/launch-step.ts';
 
-/**
- * Node options without helper threads for compilation and garbage collection: a launcher lives only a moment.
- */
+/** No helper threads for compilation and garbage collection: a launcher lives only a moment. */
 const NODE_OPTIONS: readonly string[] = ['--v8-pool-size=0', '--max-semi-space-size=2'];
 
 /** Returns the launcher. Call it in the tick of the spawn, so that its exit is not missed. */
@@ -52,7 +49,7 @@ export const newLauncher = ({
       detached: true,
       stdio: [input ?? 'ignore', stdout, stderr, ...descriptors, 'pipe'],
     });
-    // This listener is never removed: without one, an `error` event would end the supervisor.
+    // Never removed: without a listener, an `error` event would end the supervisor.
     child.on('error', (error) => reject(new NotLaunched(error.message)));
     if (child.pid !== undefined) resolve(launcherOf(child, child.pid, descriptors.length));
   });
@@ -64,29 +61,20 @@ export interface Kin {
 }
 
 export interface Template {
-  /**
-   * Has the template fork a launcher. Rejects with `NotLaunched` if no process was started; none will be
-   * started later.
-   */
+  /** Has the template fork a launcher. Rejects with `NotLaunched` if none was or will be started. */
   readonly begin: StartLauncher;
-  /** Closes the socket to the template, which ends when it has started all requested launchers. */
+  /** Closes the socket to the template, which ends after all requested launchers. */
   readonly letGo: () => void;
   readonly kill: () => void;
 }
 
-/** Timeout of an answer of the template, ms; then the launch fails. */
+/** Time for the template's answer, ms; then the launch fails. */
 const PATIENCE_MS = 10_000;
 
-/**
- * Node options of the template. A forked child has only one thread, so all work must run on one. All code is
- * compiled in advance, not again in each child.
- */
+/** A fork has only one thread, so all work must run on one, and all code is compiled in advance. */
 const OPTIONS: readonly string[] = [...NODE_OPTIONS, ...FOR_COPIES, '--no-lazy'];
 
-/**
- * Resolves with the pid of the forked launcher, which is the first line it writes; it then waits for its
- * steps. Rejects with `NotLaunched` if there is no such process.
- */
+/** Resolves with the pid of the forked launcher, its first line. Rejects with `NotLaunched`. */
 const birthOver = (channel: Socket): Promise<number> =>
   new Promise((resolve, reject) => {
     const over = (): void => {
@@ -106,7 +94,7 @@ const birthOver = (channel: Socket): Promise<number> =>
       resolve(pidIn(line).pid);
     };
     const patience = setTimeout(fail('is silent'), PATIENCE_MS);
-    // The listener for `error` is never removed: without one, an `error` event would end the supervisor.
+    // `error` is never removed: without a listener, such an event would end the supervisor.
     channel.on('error', gone).on('close', gone).on('end', gone).on('readable', look);
   });
 
@@ -126,10 +114,7 @@ const started = ({ libc }: Kin, launcher: string): { child: ChildProcess; socket
   }
 };
 
-/**
- * Sends the request to the template and returns our end of a new channel. Afterwards only the forked launcher
- * holds the other end.
- */
+/** Sends the request to the template and returns our end of a new channel; only the fork holds the other. */
 const handedOver = (libc: Libc, socket: number, request: LaunchRequest): Socket => {
   const { output, descriptors, softFiles, environment: marks } = request;
   if (output === undefined) throw new Error('a launch without output');

@@ -1,6 +1,5 @@
 // Starts a process by Node, in its own session and with standard input from /dev/null. Its identity is read
-// and the wait for its exit begins in the tick of the spawn, because a short-lived process could otherwise be
-// missed.
+// and its exit awaited in the tick of the spawn, because a short-lived process could otherwise be missed.
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -10,14 +9,11 @@ export interface ChildPlan {
   readonly argv: readonly string[];
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Descriptor for standard input; used only if a launcher starts the process. Absent: /dev/null. */
+  /** Standard input, through a launcher only; absent: /dev/null. */
   readonly input?: number;
-  /** Descriptors for standard output and error. Absent: /dev/null. */
+  /** Absent: /dev/null. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
-  /**
-   * File mode creation mask. Absent: the supervisor's own. Ignored if a launcher starts the process, because
-   * it sets the mask itself.
-   */
+  /** Absent: the supervisor's own. A launcher sets the mask itself. */
   readonly umask?: number;
   /** Descriptors that the program gets as 3, 4 and so on. */
   readonly descriptors?: readonly number[];
@@ -28,10 +24,7 @@ export interface StartedChild {
   readonly exit: Promise<ExitStatus>;
 }
 
-/**
- * Returns the arguments that run the command in a shell. The path is fixed, because a service's own PATH need
- * not contain a shell.
- */
+/** Returns the arguments that run the command in a shell, whose path is fixed. */
 export const shell = (command: string): readonly string[] => ['/bin/sh', '-c', command];
 
 const stdioOf = ({ output, descriptors = [] }: ChildPlan): ('ignore' | number)[] => [
@@ -42,9 +35,8 @@ const stdioOf = ({ output, descriptors = [] }: ChildPlan): ('ignore' | number)[]
 ];
 
 /**
- * Runs `start` while this process has the given umask, which a child inherits. Node's other threads may
- * create files in that time. That is harmless: such files get modes for the owner only, and a declared mask
- * removes no right of the owner.
+ * Runs `start` while this process has the given umask, which a child inherits. Files that other threads
+ * create meanwhile have modes for the owner only, so that is harmless.
  */
 export const withUmask = <T>({ umask }: Pick<ChildPlan, 'umask'>, start: () => T): T => {
   if (umask === undefined) return start();
@@ -56,10 +48,10 @@ export const withUmask = <T>({ umask }: Pick<ChildPlan, 'umask'>, start: () => T
   }
 };
 
-/** Starts a process. Rejects with the system's error if that fails; `explainRefusal` explains the error. */
+/** Starts a process. Rejects with the system's error, which `explainRefusal` explains. */
 export type StartChild = (plan: ChildPlan) => Promise<StartedChild>;
 
-/** Resolves with the exit status of a child that Node has started. Call it in the tick of the spawn. */
+/** Resolves with the exit status of a child of Node. Call it in the tick of the spawn. */
 export const exitOfChild = (child: ChildProcess): Promise<ExitStatus> =>
   new Promise((settle) => {
     child.once('exit', (code, signal) => {
@@ -68,7 +60,7 @@ export const exitOfChild = (child: ChildProcess): Promise<ExitStatus> =>
     });
   });
 
-/** Starts a process by Node. Used only if the C library cannot be called; otherwise see `posix-child.ts`. */
+/** Starts a process by Node, if the C library cannot be called (`posix-child.ts`). */
 export const startByNode: StartChild = (plan) =>
   new Promise((resolve, reject) => {
     const [program = '', ...args] = plan.argv;
@@ -80,7 +72,7 @@ export const startByNode: StartChild = (plan) =>
         stdio: stdioOf(plan),
       }),
     );
-    // This listener is never removed: without one, an `error` event would end the supervisor.
+    // Never removed: without a listener, an `error` event would end the supervisor.
     child.on('error', reject);
     const exit = exitOfChild(child);
     const { pid } = child;

@@ -1,5 +1,5 @@
-// Keeps the exit status of each run's process, spawned or adopted, until it is read (port `ExitLedger`). The
-// wait begins in the tick of the spawn, because a listener that is attached later may miss the exit.
+// Keeps the exit status of each run's process until it is read (port `ExitLedger`). The wait begins in the
+// tick of the spawn, because a later listener may miss the exit.
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ExitLedger } from '../../streams/domain/ports.ts';
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
@@ -7,28 +7,25 @@ import { sameProcess, type ProcessRef } from '../../streams/domain/service/proce
 interface Entry {
   readonly process: ProcessRef;
   readonly exit: Promise<ExitStatus>;
-  /** The exit status; absent while the process runs. */
+  /** Absent while the process runs. */
   status?: ExitStatus;
 }
 
-/** A process that has ended, and its exit status. */
+/** An ended process and its exit status. */
 interface KnownExit {
   readonly process: ProcessRef;
   readonly status: ExitStatus;
 }
 
 export interface OwnLedger extends ExitLedger {
-  /** Returns the exits that have happened and were not read yet. */
+  /** Returns the exits that were not read yet. */
   readonly unread: () => readonly KnownExit[];
 }
 
-/** Resolves with the exit of a process that was not recorded; `undefined` if it cannot be waited for. */
+/** Resolves with the exit of a process that was not recorded, if it can be awaited. */
 type EndOf = (process: ProcessRef) => Promise<ExitStatus> | undefined;
 
-/**
- * Creates the ledger. Its key is the pid: a newer process with the same pid replaces an older one that was
- * never read.
- */
+/** Returns a ledger by pid: a newer process replaces an older one that was never read. */
 export const exitLedger = (endOf: EndOf = () => undefined): OwnLedger => {
   const entries = new Map<number, Entry>();
   const entryOf = (process: ProcessRef): Entry | undefined => {

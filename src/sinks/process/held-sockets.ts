@@ -1,7 +1,6 @@
-// Listening sockets that the supervisor keeps open while runs that accept connections from them come and go
-// (`docs/deployments.md`, "Held sockets"). They are opened for the first run, inherited by each run, and
-// closed when the service is at rest. After a supervisor has died, the next one duplicates them from the
-// running service.
+// Listening sockets that the supervisor keeps open across the runs that accept from them
+// (`docs/deployments.md`, "Held sockets"): opened for the first run, inherited by each, closed when the
+// service is at rest. After a supervisor has died, the next one duplicates them from the running service.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
 import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
@@ -33,9 +32,9 @@ const takenPlace = (listen: SocketSpec['listen']): ListenPlace => {
   return WIDE.has(host) ? { port } : { port, address: host };
 };
 
-/** Thrown if an address cannot be opened: it is in use or not permitted. */
+/** An address cannot be opened: in use or not permitted. */
 export class SocketNotOpened extends Error {
-  /** The address or path that could not be opened because another process uses it. */
+  /** The address or path, if another process uses it. */
   readonly taken?: ListenPlace;
 
   constructor(socket: SocketSpec, cause: unknown) {
@@ -54,9 +53,7 @@ const isSocket = (link: string): boolean => {
   }
 };
 
-/**
- * Returns the descriptors of a process that are sockets. The process runs, so it may close some at any time.
- */
+/** Returns the descriptors of a process that are sockets. It runs, so it may close some at any time. */
 const socketsOf = (pid: number): readonly number[] => {
   const directory = `/proc/${pid}/fd`;
   return readdirSync(directory)
@@ -68,10 +65,7 @@ const socketsOf = (pid: number): readonly number[] => {
 const isAtRest = ({ actual, rollout }: Service): boolean =>
   rollout === undefined && (actual.tag === 'down' || actual.tag === 'broken' || actual.tag === 'casualty');
 
-/**
- * Returns a duplicate of a descriptor of another process; `undefined` if that process has closed it
- * meanwhile.
- */
+/** Returns a duplicate of another process's descriptor; `undefined` if that was closed meanwhile. */
 const copyOf = (libc: Libc, pid: number, descriptor: number): number | undefined => {
   try {
     return descriptorOf(libc, pid, descriptor);
@@ -90,10 +84,7 @@ export class HeldSockets {
     this.#onTrouble = onTrouble;
   }
 
-  /**
-   * Returns the sockets of the service in declared order; first opens sockets that are not open. Throws if
-   * one cannot be opened.
-   */
+  /** Returns the sockets of the service in declared order, opened if necessary. Throws on failure. */
   take({ id, sockets = [] }: ServiceSpec): readonly number[] {
     return sockets.map((socket) => {
       const known = this.#of(id).get(placeOf(socket));
@@ -104,30 +95,24 @@ export class HeldSockets {
     });
   }
 
-  /** Returns all held sockets, to hand them over in an upgrade. */
+  /** Returns all held sockets, for an upgrade. */
   handed(): readonly HandedSocket[] {
     return [...this.#held].flatMap(([service, places]) =>
       [...places].map(([place, descriptor]) => ({ service, place, descriptor })),
     );
   }
 
-  /**
-   * Adds the sockets that the previous program in this process held before the re-exec; their descriptors are
-   * inherited.
-   */
+  /** Adds the sockets, inherited through a re-exec, of the previous program in this process. */
   inherit(sockets: readonly HandedSocket[]): void {
     for (const { service, place, descriptor } of sockets) this.#of(service).set(place, descriptor);
   }
 
-  /** True if a socket that the service declares is not held open by this supervisor. */
+  /** True if a socket that the service declares is not held here. */
   lacks({ id, sockets = [] }: ServiceSpec): boolean {
     return sockets.some((socket) => this.#held.get(id)?.has(placeOf(socket)) !== true);
   }
 
-  /**
-   * Duplicates the declared sockets from a process of a run that a dead supervisor has left. Warns if that
-   * fails.
-   */
+  /** Duplicates declared sockets from a run that a dead supervisor left. Warns on failure. */
   adopt({ id, sockets = [] }: ServiceSpec, { pid }: ProcessRef): void {
     if (sockets.length === 0) return;
     try {
@@ -140,7 +125,7 @@ export class HeldSockets {
     }
   }
 
-  /** Closes held sockets that the service, as it is now, no longer needs. */
+  /** Closes sockets that the service no longer needs. */
   follow(id: ServiceId, service: Service | undefined): void {
     const held = this.#held.get(id);
     if (held === undefined) return;
@@ -173,10 +158,7 @@ export class HeldSockets {
     }
   }
 
-  /**
-   * Closes a socket for good. Removes its path unless a process that outlived its service still listens
-   * there.
-   */
+  /** Closes a socket for good. Removes its path unless a process still listens there. */
   #close(place: string, descriptor: number): void {
     const libc = this.#libc();
     closeSocket(libc, descriptor);
@@ -209,10 +191,7 @@ export class HeldSockets {
 
 const AS_LISTENER = 'export LISTEN_PID=$$; exec "$@"';
 
-/**
- * Wraps the plan in a shell that sets `LISTEN_PID` and executes the program. The exec keeps the pid, so the
- * shell's pid is that of the service.
- */
+/** Wraps the plan in a shell that sets `LISTEN_PID` and executes the program with the same pid. */
 export const asListener = (plan: ChildPlan): ChildPlan => ({
   ...plan,
   argv: ['/bin/sh', '-c', AS_LISTENER, 'sh', ...plan.argv],
@@ -224,8 +203,8 @@ const listenVariables = (sockets: readonly SocketSpec[]): Readonly<Record<string
 });
 
 /**
- * Returns the plan of a program that gets the sockets of its service from descriptor 3 on, as under systemd.
- * Throws if a socket cannot be opened.
+ * Returns the plan of a program that gets its sockets from descriptor 3 on, as under systemd. Throws if one
+ * cannot be opened.
  */
 export const withSockets = (held: HeldSockets, spec: ServiceSpec, plan: ChildPlan): ChildPlan => ({
   ...plan,

@@ -1,7 +1,6 @@
-// Kills all processes of a run, including those that start during the kill, or sends them a stop signal
-// (`docs/behaviour.md`, "Stopping"). To kill, each process that a process scan finds is first frozen
-// (SIGSTOP). Scans repeat until one finds no new process: then none is left that could fork or restart
-// another, and all are killed at once.
+// Kills all processes of a run, even those that start meanwhile, or sends a stop signal (`docs/behaviour.md`,
+// "Stopping"). To kill, each found process is first frozen (SIGSTOP). When a process scan finds no new one,
+// none is left that could fork, and all are killed at once.
 // Rules: `docs/behaviour.md`, "Stopping", "SIGKILL".
 import {
   catchError,
@@ -28,25 +27,22 @@ interface Quarry {
   readonly service: ServiceId;
   readonly run: RunId;
   readonly leader: ProcessRef;
-  /** Processes of the run that are already known. */
+  /** The known processes of the run. */
   readonly targets: readonly ProcessRef[];
 }
 
 const MAX_ROUNDS = 100;
 const MAX_MS = 2000;
 const QUIET_ROUNDS = 2;
-/** Delay before the next scan if the process table could not be read, ms. */
+/** Delay if the process table could not be read, ms. */
 const BLIND_PAUSE_MS = 50;
 
-/**
- * Result of a scan: `quiet` found no new process, `busy` found one or failed. `late`: the time limit of the
- * kill has passed.
- */
+/** A scan found no new process (`quiet`), found one or failed (`busy`), or the time is up (`late`). */
 type Word = 'quiet' | 'busy' | 'late';
 
 interface Progress {
   readonly rounds: number;
-  /** Number of scans in a row, up to the last one, that found no new process. */
+  /** The last scans in a row that found no new process. */
   readonly quiet: number;
   readonly late: boolean;
   readonly over: boolean;
@@ -56,9 +52,8 @@ const BEGUN: Progress = { rounds: 0, quiet: 0, late: false, over: false };
 
 type Blow = (targets: readonly ProcessRef[], leader: ProcessRef) => void;
 
-/** The two ways to signal the processes found. */
 interface Blows {
-  /** Sends SIGSTOP: the processes stay alive but run no more code. */
+  /** Sends SIGSTOP: the processes live but run no more code. */
   readonly freeze: Blow;
   readonly kill: Blow;
 }
@@ -66,9 +61,8 @@ interface Blows {
 const BLOWS: Blows = { freeze: freezeAll, kill: killAll };
 
 /**
- * Kills the run's processes when subscribed. Completes after two scans in a row without a new process, after
- * 100 scans, or with the scan during which 2 s are over. At the end, and also on unsubscribing, all frozen
- * processes are killed. Never fails.
+ * Kills the run's processes when subscribed, until two scans in a row find no new one, at most 100 scans or 2
+ * s. At the end, and on unsubscribing, all frozen processes are killed. Never fails.
  */
 export function killRun(census: Census, quarry: Quarry, blows = BLOWS): Observable<never> {
   return defer(() => {
@@ -113,10 +107,7 @@ const netOf = ({ leader }: Quarry, { freeze, kill }: Blows): Net => {
   return { cast, draw };
 };
 
-/**
- * Scans for processes of the run. Emits `undefined` if the process table cannot be read; that does not mean
- * that none is left.
- */
+/** Scans for processes of the run. Emits `undefined` if the table cannot be read, which proves nothing. */
 function look(
   census: Census,
   { service, run, leader }: Quarry,
@@ -126,10 +117,7 @@ function look(
     .pipe(catchError(() => timer(BLIND_PAUSE_MS).pipe(map(() => undefined))));
 }
 
-/**
- * Counts the scans and decides when no further scan is made. A scan in progress is always completed, so that
- * what it finds is killed.
- */
+/** Counts the scans and decides when to stop. A scan in progress is always completed. */
 const progress = ({ rounds, quiet, late }: Progress, word: Word): Progress => {
   if (word === 'late') return { rounds, quiet, late: true, over: false };
   const next = { rounds: rounds + 1, quiet: word === 'quiet' ? quiet + 1 : 0, late };

@@ -1,5 +1,5 @@
-// Starts a process by `posix_spawn`, if the C library has it. The process has the properties described in
-// `child-plan.ts`. Its exit comes from the reaper of all children.
+// Starts a process by `posix_spawn`, as described in `child-plan.ts`, if the C library has it. Its exit comes
+// from the reaper of all children.
 import { existsSync, openSync } from 'node:fs';
 import type { Children } from '../../os/children/child-reaper.ts';
 import { startFound } from '../../os/children/program-search.ts';
@@ -13,9 +13,9 @@ import { withUmask, type ChildPlan, type StartChild } from './child-plan.ts';
 interface PosixPorts {
   readonly spawn: PosixSpawn;
   readonly children: Pick<Children, 'endOf'>;
-  /** Starts a process with the soft limit on open files that a program expects, not Node's raised one. */
+  /** Starts a process with the soft limit on open files that programs expect, not Node's raised one. */
   readonly limited: Limited;
-  /** Starts a process with the rlimit tag (an inherited resource limit) that identifies its run. */
+  /** Starts a process with the rlimit tag that identifies its run. */
   readonly born: Born;
 }
 
@@ -23,7 +23,7 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
   let opened: number | undefined;
   const stat = statReader();
   const begun = (plan: ChildPlan): number => {
-    // Opened at the first start: if no descriptor is free, that start fails and the supervisor goes on.
+    // Opened at the first start: if no descriptor is free, only that start fails.
     const nowhere = (opened ??= openSync('/dev/null', 'r+'));
     const {
       output = { stdout: nowhere, stderr: nowhere },
@@ -39,8 +39,8 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
       startFound(sought, (program, words) => spawn({ ...order, program, argv: words }));
     return limited(Math.max(...handed), () => born(environment, () => withUmask(plan, start)));
   };
-  // Kills a process if its start time cannot be read, because it could not be recognised later. Its pid
-  // cannot have been reused, since it is our child.
+  // A child whose start time cannot be read is killed: it could not be recognised later. Its pid is still its
+  // own.
   const identified = (pid: number): ProcessRef => {
     try {
       return { pid, startTicks: stat(pid)?.startTicks ?? 0 };

@@ -1,6 +1,6 @@
-// Sends signals to processes; verifies the identity of each right before its signal (`docs/behaviour.md`,
-// "Who belongs to a run"). A process that is gone needs no signal. A process that this user may not signal
-// stays alive and appears in the next process scan.
+// Sends signals, verifying the identity of each process right before
+// (`docs/behaviour.md`, "Who belongs to a run"). A process that this user may not signal stays alive and
+// appears in the next scan.
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { dropsSignal } from '../../os/proc/confinement.ts';
 import { statOf, statOfProcess } from '../../os/proc/process-stat.ts';
@@ -8,10 +8,7 @@ import { statOf, statOfProcess } from '../../os/proc/process-stat.ts';
 /** Signals that do not end a process by default. */
 const HARMLESS: readonly string[] = ['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH'];
 
-/**
- * Returns the signal to send. The init of a pid namespace drops signals that would end another process, so it
- * gets SIGKILL instead.
- */
+/** Returns the signal to send: the init of a pid namespace drops deadly ones but SIGKILL. */
 const effective = (pid: number, signal: string): string =>
   !HARMLESS.includes(signal) && dropsSignal(pid, signal) ? 'SIGKILL' : signal;
 
@@ -22,10 +19,7 @@ export const signalEach = (targets: readonly ProcessRef[], signal: string): void
   }
 };
 
-/**
- * Sends the signal to each target, and at once to each whole process group that belongs to the run, because a
- * group cannot escape by forking then. The run's groups are that of `leader` and those led by a target.
- */
+/** Signals each target, and whole process groups of the run, which cannot escape by forking. */
 const strikeAll =
   (signal: 'SIGSTOP' | 'SIGKILL') =>
   (targets: readonly ProcessRef[], leader: ProcessRef): void => {
@@ -40,15 +34,12 @@ const strikeAll =
     }
   };
 
-/** Freezes the targets (SIGSTOP) until they are killed: they can no longer fork. */
+/** Freezes the targets (SIGSTOP), which can then no longer fork. */
 export const freezeAll = strikeAll('SIGSTOP');
 
 export const killAll = strikeAll('SIGKILL');
 
-/**
- * Kills the processes that remain in a leader's group, right after the leader was reaped. Does nothing if its
- * pid is in use again: the group may then belong to another leader.
- */
+/** Kills what remains in a leader's group after it was reaped, unless its pid is in use again. */
 export const killLeftovers = (leader: ProcessRef): void => {
   if (statOf(leader.pid) === undefined) send(-leader.pid, 'SIGKILL');
 };
@@ -59,6 +50,6 @@ const send = (pid: number, signal: string): void => {
   try {
     process.kill(pid, signal);
   } catch {
-    // ESRCH: the process has ended. EPERM: this user may not signal it, and it stays alive.
+    // ESRCH: the process has ended. EPERM: this user may not signal it.
   }
 };

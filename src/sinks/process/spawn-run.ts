@@ -1,6 +1,5 @@
 // Starts the process of a run (`docs/behaviour.md`, "Starting", "Environment"): `command` through `sh -c`,
-// `exec` directly. If it cannot be started, the error is ERR0113, or the code of the kernel setting that was
-// refused.
+// `exec` directly. A failure is ERR0113, or the code of the kernel setting that was refused.
 // Rules: `docs/behaviour.md`, "Starting", "The process".
 import { from, mergeMap } from 'rxjs';
 import type { Account } from '../../streams/domain/account.ts';
@@ -43,10 +42,10 @@ export interface SpawnPorts {
   readonly environment: Environment;
   readonly dataDir: string;
   readonly mode: Mode;
-  /** The queue of starts, which an upgrade can hold. Absent: a new queue that is never held. */
+  /** The queue of starts, which an upgrade can hold. */
   readonly gate?: StartGate;
   readonly launchers: Launchers;
-  /** Finds the process that listens at an address. Absent: error messages do not name it. */
+  /** Finds the process that listens at an address, for error messages. */
   readonly holderAt?: (place: ListenPlace) => Promise<PortHolder | undefined>;
 }
 
@@ -59,10 +58,7 @@ export const spawnSink = (ports: SpawnPorts): Sink<'spawn'> => {
 };
 
 interface LaunchPorts extends SpawnPorts, StartProcessPorts {
-  /**
-   * Limits how many starts happen in one turn of the event loop, since many may become ready at the same
-   * moment.
-   */
+  /** Limits the starts in one turn of the event loop. */
   readonly rounds: Rounds;
 }
 
@@ -78,8 +74,7 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
     const prepared = await prepare(spec, ports.mode);
     const plan = planOf(ports, effect, prepared);
     const { process, exit, skipped } = await inTurn(ports, { effect, plan, prepared }, ticket);
-    // This still runs in the tick of the spawn: since then only promises that were already resolved were
-    // awaited.
+    // Still in the tick of the spawn: only resolved promises were awaited.
     ports.ledger.record(process, exit);
     const recorded = ports.mode.privileged ? startedAs(process) : process;
     return { type: 'spawned', service, run, process: recorded, ...(skipped.length > 0 && { skipped }) };
@@ -88,13 +83,13 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
   }
 };
 
-/** Returns the process with its real uid. By the uid, later scans recognise other processes of its run. */
+/** Returns the process with its real uid, by which later scans recognise others of its run. */
 const startedAs = (process: ProcessRef): ProcessRef => {
   const uid = userIdsOf(process.pid)?.real;
   return uid === undefined ? process : { ...process, uid };
 };
 
-/** Returns the manifest key that caused the failure; `undefined` if none did. */
+/** Returns the manifest key that caused the failure, if one did. */
 const keyOf = ({ launch: { tag } }: ServiceSpec, { about }: Explanation): string | undefined => {
   if (about === undefined) return undefined;
   if (about === 'directory') return 'working_dir';
@@ -132,10 +127,7 @@ const plain = (ports: SpawnPorts, { spec, run, child }: Spawn, account: Account 
   }),
 });
 
-/**
- * Returns the plan with the service's sockets. A launcher sets `LISTEN_PID` itself; without a launcher a
- * shell sets it.
- */
+/** Returns the plan with the service's sockets; without a launcher a shell sets `LISTEN_PID`. */
 const planOf = (ports: SpawnPorts, effect: Spawn, { account, stages }: Prepared): ChildPlan => {
   const plan = plain(ports, effect, account);
   if (effect.spec.sockets === undefined) return plan;
@@ -149,7 +141,7 @@ interface Job {
   readonly prepared: Prepared;
 }
 
-/** Starts the job when its turn comes. Before that nothing is done, not even opening its output. */
+/** Starts the job when its turn comes; nothing is done before, not even opening its output. */
 const inTurn = (ports: LaunchPorts, job: Job, { turn }: Ticket): Promise<Started> => {
   const begin = async (): Promise<Started> => {
     await turn();
@@ -169,10 +161,7 @@ const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job
   }
 };
 
-/**
- * Opens the service's output. If it cannot be captured the start fails, with an error that does not blame the
- * program.
- */
+/** Opens the service's output. A failure becomes an error that does not blame the program. */
 const opened = async (capture: Capture, { spec, run, lane, child }: Spawn): Promise<Outlets> => {
   try {
     return await (child === undefined

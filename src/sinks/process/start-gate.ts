@@ -1,37 +1,27 @@
-// Spreads starts over turns of the event loop, and can hold them back.
-// Starting a process blocks the event loop for half a millisecond or more, because the system call returns
-// only when the new program runs. A burst of starts (for example, two hundred backoffs that end together)
-// must not delay commands, probes and exits. So each turn of the loop starts as many as fit into about 20 ms.
-// Starts in a batch are a third cheaper than single starts, because starts and other work evict each other
-// from the CPU caches.
-// Before another program replaces this one (an upgrade), the gate is held. Starts that have not passed are
-// handed over to the new program (`docs/reliability.md`, "Upgrade").
+// Spreads starts over turns of the event loop, about 20 ms each. A start blocks the loop for half a
+// millisecond or more, and a burst must not delay commands, probes and exits; batches are a third cheaper
+// than single starts. During an upgrade the gate is held, and starts that have not passed are handed over
+// (`docs/reliability.md`, "Upgrade").
 import type { Unbegun } from '../../streams/domain/handed-commands.ts';
 
-/** Target duration of a turn of the event loop, with its starts and all other work, ms. */
+/** Target duration of a turn of the event loop, with its starts, ms. */
 const ROUND_MS = 20;
-/**
- * Maximum number of starts in one turn. All of them open their output before the first starts, which takes
- * two of the reserved descriptors each.
- */
+/** Starts in one turn. Each opens its output first, with two of the reserved descriptors. */
 const MOST = 12;
 
 interface Round {
-  /** `size`: how many starts were allowed. `passed`: how many took place. */
+  /** `size`: starts allowed. `passed`: starts that took place. */
   readonly size: number;
   readonly passed: number;
   /** Duration of the turn, ms. */
   readonly took: number;
 }
 
-/**
- * Returns how many starts the next turn may have: at least 1, at most twice as many as now and at most
- * `MOST`. Unchanged if fewer started than allowed.
- */
+/** Returns the starts for the next turn: at least 1, at most twice as many as now and `MOST`. */
 export const sizeAfter = ({ size, passed, took }: Round): number =>
   passed < size ? size : Math.max(1, Math.min(Math.floor((size * ROUND_MS) / took), 2 * size, MOST));
 
-/** Lets callers pass in order, as many per turn of the event loop as fit into its target duration. */
+/** Lets callers pass in order, as many per turn of the event loop as fit. */
 export class Rounds {
   readonly #now: () => number;
   readonly #queue: (() => void)[] = [];
@@ -39,12 +29,12 @@ export class Rounds {
   #busy = false;
   #held = false;
 
-  /** `now`: returns milliseconds of a monotonic clock. */
+  /** `now`: ms of a monotonic clock. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Resolves when the caller may pass. `through` is called in that turn, before the caller continues. */
+  /** Resolves when the caller may pass. `through` is called first in that turn. */
   turn(through: () => void = () => undefined): Promise<void> {
     return new Promise((settle) => {
       this.#queue.push(() => {
@@ -61,7 +51,7 @@ export class Rounds {
     this.#held = true;
   }
 
-  /** Ends `hold`: waiting callers may pass, in order. */
+  /** Lets waiting callers pass, in order. */
   release(): void {
     this.#held = false;
     this.#next();
@@ -87,9 +77,9 @@ export class Rounds {
 
 /** A requested start that waits in the gate. */
 export interface Ticket {
-  /** Resolves when the process may be started. From then on the start counts as in progress. */
+  /** Resolves when the process may be started; from then on the start is in progress. */
   readonly turn: () => Promise<void>;
-  /** Call it when the start was made or given up: removes the request from the gate. */
+  /** Removes the request: the start was made or given up. */
   readonly over: () => void;
 }
 
@@ -109,15 +99,12 @@ export class StartGate {
     this.#rounds.hold();
   }
 
-  /** Ends `hold`: waiting starts may take place. */
+  /** Lets waiting starts take place. */
   release(): void {
     this.#rounds.release();
   }
 
-  /**
-   * Returns the starts that wait in a held gate. Returns none while the gate is open, because they could pass
-   * at any moment.
-   */
+  /** Returns the starts that wait in a held gate; in an open one they could pass at any moment. */
   heldUp(): readonly Unbegun[] {
     return this.#rounds.isHeld ? [...this.#outside] : [];
   }

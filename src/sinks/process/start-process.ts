@@ -1,6 +1,4 @@
-// Starts a process: through a launcher if kernel settings are declared, otherwise directly. The process is
-// that of a run, or a command with the launch plan of its service (`docs/behaviour.md`, "Commands on behalf
-// of a service").
+// Starts a process, that of a run or a command, through a launcher if kernel settings are declared.
 // Rules: `docs/behaviour.md`, "Starting", "The process"; `docs/behaviour.md`, "Commands on behalf of a
 // service", "As the service".
 import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
@@ -20,7 +18,7 @@ export interface Started extends StartedChild {
   readonly skipped: readonly Skipped[];
 }
 
-/** Thrown if the kernel refused the program itself. `explanation` looks up the reason on demand. */
+/** The kernel refused the program. `explanation` looks up why. */
 export class ProgramNotStarted extends Error {
   readonly explanation: () => Promise<Explanation>;
 
@@ -41,16 +39,11 @@ interface Job {
   readonly prepared: Prepared;
 }
 
-/**
- * Returns the reason in words. EINVAL from chown(2) means that the user namespace has no such user or group.
- */
+/** Returns the reason in words. EINVAL from chown(2): the user namespace has no such user or group. */
 const whyNot = (error: unknown): string =>
   errnoOf(error) === 'EINVAL' ? 'it is not mapped into this user namespace (EINVAL)' : messageOf(error);
 
-/**
- * Makes the service's user the owner of its output, so that the service may reopen `/dev/stdout`. Throws
- * `LaunchRefused` if that fails, because the service could not run as that user either.
- */
+/** Makes the service's user the owner of its output, to reopen `/dev/stdout`. Throws `LaunchRefused`. */
 export const ownedBy = ({ owner, account }: Prepared, { stdout, stderr }: Outlets): void => {
   if (owner === undefined) return;
   const { told, uid, gid } = owner;
@@ -77,10 +70,7 @@ export const started = async (ports: StartProcessPorts, job: Job): Promise<Start
   }
 };
 
-/**
- * Explains why the program was refused. With a launcher and EACCES the files are not examined: the supervisor
- * may read files that the service's user may not.
- */
+/** Explains why the program was refused. The supervisor's view of files proves nothing for other users. */
 const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Explanation> => {
   const code = errnoOf(error);
   if (prepared.stages.length === 0 || code !== 'EACCES') return explainRefusal(plan, error);
@@ -109,10 +99,7 @@ const throughLauncher = async (ports: StartProcessPorts, { plan, prepared }: Job
   return { ...child, skipped: [...skipped, ...child.skipped] };
 };
 
-/**
- * Builds the plan for the command's account. `uid`: its uid outside a user namespace, if it is not the
- * supervisor's.
- */
+/** Builds the plan for the command's account. `uid`: the one outside a user namespace, if another. */
 type PlanFor = (account: Account | undefined, uid: number | undefined) => ChildPlan;
 
 /** Starts a command with the settings of its service. Rejects with `LaunchRefused` or `ProgramNotStarted`. */
@@ -120,10 +107,7 @@ export type StartAs = (as: NonNullable<CommandJob['as']>, planFor: PlanFor) => P
 
 const OWNER_AND_GROUP_WRITE = 0o620;
 
-/**
- * Lets the command reopen its own output (`/dev/stderr`) for writing but not for reading, because other
- * commands write there too. The supervisor stays the owner.
- */
+/** Lets the command reopen its output (`/dev/stderr`) for writing only: other commands write there too. */
 const lendOutput = ({ gid }: Account, { output }: ChildPlan): void => {
   if (output === undefined) return;
   for (const descriptor of new Set([output.stdout, output.stderr])) {

@@ -1,5 +1,5 @@
-// Explains why a process could not be started (the detail of ERR0113). Nothing is checked in advance: after
-// the kernel has refused, the possible causes are examined.
+// Explains why a process could not be started (the detail of ERR0113), from the possible causes after the
+// kernel refused.
 // Rules: `docs/behaviour.md`, "Starting", "The process".
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
@@ -9,9 +9,9 @@ import { errnoOf, isMissing, refusalText } from '../../os/errno.ts';
 import type { ChildPlan } from './child-plan.ts';
 
 export interface Explanation {
-  /** The cause: the working directory or the program. Absent: a limit or the machine. */
+  /** Absent: a limit or the machine. */
   readonly about?: 'directory' | 'program';
-  /** The reason, as one sentence without a full stop. */
+  /** The reason, as a sentence without a full stop. */
   readonly detail: string;
 }
 

@@ -20,12 +20,10 @@ export class JournalFile {
   readonly #descriptor: number;
   readonly #inode: number;
   #bytes = 0;
-  /**
-   * Number of subscribers that wait for a sync that is running or queued. The descriptor stays open for them.
-   */
+  /** Subscribers that wait for a sync. The descriptor stays open for them. */
   #awaiting = 0;
   #state: 'open' | 'closing' | 'closed' = 'open';
-  /** Emits once, when everything appended before the subscription is on disk. Fails if that is impossible. */
+  /** Emits once, when all that was appended before is on disk, or fails. */
   readonly synced$: Observable<unknown>;
 
   /** Creates the file. Throws if it exists or cannot be created. */
@@ -48,7 +46,7 @@ export class JournalFile {
     return statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#inode;
   }
 
-  /** Length of the file, bytes. */
+  /** Length of the file. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -77,7 +75,7 @@ export class JournalFile {
     if (this.#awaiting === 0 && this.#state === 'closing') this.#giveBack();
   }
 
-  /** Closes the descriptor once. Ignores errors, because a sync would have reported them. */
+  /** Closes the descriptor once. Ignores errors, which a sync would have reported. */
   #giveBack(): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';

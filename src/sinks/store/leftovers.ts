@@ -1,6 +1,5 @@
-// Finds logs, records and FIFOs of projects and services that are no longer registered, for `purge`. The
-// supervisor moves them aside at once by renaming, so that nothing can be registered in between. The client
-// that sent the request then deletes them.
+// Finds files of projects and services that are no longer registered, for `purge`. The supervisor moves them
+// aside by renaming, so that nothing can be registered meanwhile; the client deletes them.
 import { randomBytes } from 'node:crypto';
 import { type Dirent, readdirSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -19,7 +18,7 @@ import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
 import type { Leftover, LeftoverKind, Methods, PurgeQuery } from '../../streams/wire/protocol.ts';
 
-/** The registered projects and services: their files must stay. */
+/** The projects and services whose files must stay. */
 export interface RegisteredNames {
   readonly projects: ReadonlySet<ProjectId>;
   readonly services: ReadonlySet<ServiceId>;
@@ -34,10 +33,7 @@ const entriesIn = (directory: string): readonly Dirent[] => {
   }
 };
 
-/**
- * Returns the projects that have a directory here. Files of the supervisor itself in the same place are
- * skipped.
- */
+/** Returns the projects with a directory here; the supervisor's own files are skipped. */
 const projectsIn = (directory: string): readonly ProjectId[] =>
   entriesIn(directory)
     .filter((entry) => entry.isDirectory() && NAME_PATTERN.test(entry.name))
@@ -45,10 +41,10 @@ const projectsIn = (directory: string): readonly ProjectId[] =>
     .sort();
 
 interface Place {
-  /** Directory that contains the directories of the projects. */
+  /** Contains the directories of the projects. */
   readonly root: string;
   readonly directoryOf: (project: ProjectId) => string;
-  /** Directory of the files of loose services. `ownerOf` finds the service in a file's name. */
+  /** Files of services outside projects. `ownerOf` finds the service in a file's name. */
   readonly looseFiles: string;
   readonly ownerOf: RegExp;
 }
@@ -68,9 +64,7 @@ const placesIn = (layout: Layout): Readonly<Record<LeftoverKind, Place>> => ({
   },
 });
 
-/**
- * Returns leftover files of loose services. They share one directory, so their files are found one by one.
- */
+/** Returns leftover files of services outside projects, which share a directory. */
 const looseFilesIn = ({ looseFiles, ownerOf }: Place, { services }: RegisteredNames): readonly string[] =>
   entriesIn(looseFiles)
     .map(({ name }) => name)
@@ -86,10 +80,7 @@ const pathsOf = (place: Place, project: ProjectId, registered: RegisteredNames):
   return registered.projects.has(project) ? [] : [place.directoryOf(project)];
 };
 
-/**
- * Returns the leftovers of the given projects; of all projects if none is given. Names that no project can
- * have are ignored.
- */
+/** Returns the leftovers of these projects, by default of all; impossible names are ignored. */
 export const leftoversIn = (
   layout: Layout,
   registered: RegisteredNames,
@@ -110,10 +101,7 @@ export const removeAside = async ({ purged }: Layout): Promise<void> => {
   for (const bin of Object.values(purged)) await rm(bin, { recursive: true, force: true });
 };
 
-/**
- * Moves leftovers aside and returns their new paths. Synchronous, so that nothing can be registered in
- * between.
- */
+/** Moves leftovers aside and returns their new paths, synchronously. */
 export const setAside = (
   { purged }: Layout,
   leftovers: readonly Leftover[],
@@ -136,7 +124,7 @@ const registeredIn = ({ projects, roster }: SupervisorState): RegisteredNames =>
   };
 };
 
-/** Moves aside what the purge removes, and returns what it moved. Files of registered projects stay. */
+/** Moves aside what the purge removes and returns it. Files of registered projects stay. */
 export const purgeIn = (
   layout: Layout,
   state: SupervisorState,

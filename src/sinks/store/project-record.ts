@@ -1,6 +1,5 @@
-// The record of one project: a file with its whole state, and a journal of changes since. When the journal is
-// long, the state is written again and a new journal begun (`docs/behaviour.md`, "Saved state"). Keys that a
-// newer version has added to a file are kept when this version rewrites it.
+// The record of a project: a file with its whole state, and a journal of changes since. A long journal makes
+// the state be written again (`docs/behaviour.md`, "Saved state"). Keys of newer versions are kept.
 import { fieldsIn } from '../../streams/wire/checked-fields.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
@@ -19,17 +18,17 @@ import { STATE_SCHEMA, storedService, type StoredState } from '../../streams/wir
 
 export type Extra = Readonly<Record<string, unknown>>;
 
-/** Returns the keys of a file that this version does not know; none if it is missing or not a JSON object. */
+/** Returns the keys of a file that this version does not know. */
 export const keptKeys = (file: string, known: readonly string[]): Extra => {
   const text = textIfThere(file);
   const fields = typeof text === 'string' ? fieldsIn(text) : undefined;
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([key]) => !known.includes(key)));
 };
 
-/** The changed services; `undefined` for a removed service. */
+/** `undefined` for a removed service. */
 type Changes = ReadonlyMap<ServiceId, Service | undefined>;
 
-/** The journal is long if it is larger than `LONG_BYTES` and than `LONG_STATES` times the state file. */
+/** Sizes above which a journal is long: in bytes, and relative to the state file. */
 const LONG_BYTES = 256 * 1024;
 const LONG_STATES = 4;
 
@@ -56,7 +55,7 @@ export class ProjectRecord {
   readonly #state: string;
   readonly #journalPath: (name: string) => string;
   readonly #extra: Extra;
-  /** The services in the state in which they were last written. */
+  /** The services as last written. */
   readonly #written = new Map<ServiceId, Service>();
   #journal: JournalFile | undefined;
   #stateBytes = 0;
@@ -71,11 +70,11 @@ export class ProjectRecord {
     this.#journalPath = (name) => layout.journal(project, name);
   }
 
-  /** Writes the whole state and an empty journal; call it before `append`. Throws if that fails. */
+  /** Writes the whole state and an empty journal, before `append`. Throws if that fails. */
   begin(services: readonly Service[]): void {
     const name = freshName();
     makeDirectory(dirname(this.#state), 0o700);
-    // The journal is created before the state that names it, because a missing journal would count as lost.
+    // Created before the state that names it: a missing journal would count as lost.
     const journal = new JournalFile(this.#journalPath(name));
     try {
       this.#writeWhole(services, name);
@@ -86,7 +85,7 @@ export class ProjectRecord {
     this.#journal = journal;
   }
 
-  /** Writes the whole state into one file, without a journal, as the last write. Throws if that fails. */
+  /** Writes the whole state without a journal, as the last write. Throws if that fails. */
   conclude(services: readonly Service[]): void {
     makeDirectory(dirname(this.#state), 0o700);
     this.#writeWhole(services);
@@ -97,33 +96,28 @@ export class ProjectRecord {
     return this.#written.size === 0 && this.#renewal === undefined;
   }
 
-  /**
-   * Closes the journal. First writes the empty state to disk, unless the record was deleted. Throws if that
-   * fails.
-   */
+  /** Closes the journal after writing the empty state, unless the record was deleted. Throws on failure. */
   giveUp(): void {
     if (this.inPlace) this.#writeWhole([]);
     else this.#journal?.close();
   }
 
-  /** True if `begin` was called and both state and journal are still at their paths. */
+  /** True if state and journal exist and are still at their paths. */
   get inPlace(): boolean {
     return this.#journal?.inPlace === true && existsSync(this.#state);
   }
 
-  /** True if `begin` was called and the state or the journal was deleted since. */
+  /** True if the state or the journal was deleted. */
   get isLost(): boolean {
     return this.#journal !== undefined && !this.inPlace;
   }
 
-  /** Returns the service in the state in which it was last written; `undefined` if it is not recorded. */
+  /** Returns the service as last written, if it is recorded. */
   recorded(service: ServiceId): Service | undefined {
     return this.#written.get(service);
   }
 
-  /**
-   * Appends changes, which then survive the end of this process. If that fails, throws and writes nothing.
-   */
+  /** Appends changes, which then survive the end of this process. Throws without writing anything. */
   append(changes: Changes): void {
     const lines = [...changes].flatMap(([id, service]) => lineOf(id, this.#written.get(id), service) ?? []);
     if (lines.length === 0) return;
@@ -133,9 +127,7 @@ export class ProjectRecord {
       else this.#written.set(id, service);
   }
 
-  /**
-   * Returns all given services as changes, and `undefined` for each recorded service that is not among them.
-   */
+  /** Returns all services as changes, and `undefined` for each recorded one that is not among them. */
   differences(services: readonly Service[]): Changes {
     const changes = new Map<ServiceId, Service | undefined>();
     for (const id of this.#written.keys()) changes.set(id, undefined);
@@ -143,7 +135,7 @@ export class ProjectRecord {
     return changes;
   }
 
-  /** Emits once, when all changes appended before the subscription are on disk. */
+  /** Emits once, when all changes appended before are on disk. */
   get synced$(): Observable<unknown> {
     const journals = (): readonly JournalFile[] =>
       [this.#renewal?.old, this.#journal].filter((one) => one !== undefined);
@@ -162,9 +154,8 @@ export class ProjectRecord {
   }
 
   /**
-   * Writes the whole state again while changes go to a new journal. Until the state is written, a reader
-   * finds the old state and the old journal, whose last line names the new journal. Completes when the old
-   * journal is deleted.
+   * Writes the whole state again while changes go to a new journal, then deletes the old one. Until then a
+   * reader finds the old state and the old journal, whose last line names the new one.
    */
   renewed$ = defer((): Observable<never> => {
     const old = this.#journal;
@@ -195,7 +186,7 @@ export class ProjectRecord {
 
   #renewed(young: JournalFile, { name, bytes }: { readonly name: string; readonly bytes: number }): void {
     this.#endRenewal();
-    // During the write the directory was deleted and the record begun again, so this state is outdated.
+    // The directory was deleted and the record begun again meanwhile, so this state is outdated.
     if (this.#journal !== young) return this.begin([...this.#written.values()]);
     this.#stateBytes = bytes;
     this.#removeJournalsBut(name);

@@ -1,5 +1,5 @@
-// The records of all projects, and the changes that are pending for them. Changes that cannot be written stay
-// pending, and each project's error is reported once.
+// The records of all projects and their pending changes. What cannot be written stays pending; each project's
+// error is reported once.
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
 import { processKey } from '../../streams/domain/service/process.ts';
@@ -9,7 +9,7 @@ import type { Service } from '../../streams/domain/service/service.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
 import { ProjectRecord } from './project-record.ts';
 
-/** A change to record: the current state of a service, or `undefined` if it was removed. */
+/** A changed service, or `undefined` if it was removed. */
 export interface RecordChange {
   readonly id: ServiceId;
   readonly service: Service | undefined;
@@ -24,9 +24,8 @@ export interface RecordPorts {
 export type ServicesOf = (project: ProjectId) => readonly Service[];
 
 /**
- * Returns one text for each fact that must be on disk at once, because a later supervisor could otherwise do
- * it twice: the highest run number used, the process that was started, and each process that was sent a stop
- * signal.
+ * Returns a text for each fact that must be on disk at once, or a later supervisor could repeat it: the
+ * highest run number, the started process, processes that were sent a stop signal.
  */
 const onceOnly = ({ actual, runs, numbered = 0 }: Run): readonly string[] => [
   ...(Math.max(runs, numbered) > 0 ? [`number ${Math.max(runs, numbered)}`] : []),
@@ -42,7 +41,7 @@ export class ProjectRecords {
   readonly #records = new Map<ProjectId, ProjectRecord>();
   readonly #waiting = new Map<ProjectId, Map<ServiceId, Service | undefined>>();
   readonly #troubles = new Map<ProjectId, string>();
-  /** Projects with a last write that failed. */
+  /** Projects whose last write failed. */
   readonly #failing = new Set<ProjectId>();
 
   constructor(ports: RecordPorts) {
@@ -66,9 +65,8 @@ export class ProjectRecords {
   }
 
   /**
-   * Queues a change. True if it must be written at once, because it contains a fact that must not be repeated
-   * and is not recorded. If it were lost, the next supervisor could reuse the run number, search for the
-   * process, or send a stop signal twice.
+   * Queues a change. True if it must be written at once, because losing it could repeat a run number, a
+   * search or a stop signal.
    */
   take({ id, service }: RecordChange): boolean {
     const project = projectOf(id);
@@ -81,10 +79,7 @@ export class ProjectRecords {
     return once.some((one) => !known.includes(one));
   }
 
-  /**
-   * Writes all pending changes; true if none is left. A project whose last write failed is retried only if
-   * `again`, and does not block the others.
-   */
+  /** Writes pending changes; true if none is left. A project that failed is retried only if `again`. */
   writeWaiting(servicesOf: ServicesOf, again = false): boolean {
     const written = [...this.#waiting].map(([project, changes]) =>
       this.#tried(project, again, () => {
@@ -111,7 +106,7 @@ export class ProjectRecords {
     return [...this.#troubles.values()];
   }
 
-  /** Reports an error of a project once, until the project is saved again. */
+  /** Reports an error of a project once, until it is saved again. */
   complain(project: ProjectId, error: unknown): void {
     if (!this.#troubles.has(project))
       this.#ports.onTrouble(
@@ -133,19 +128,14 @@ export class ProjectRecords {
     }
   }
 
-  /**
-   * Call it when the project is on disk. If no changes are pending, reports the end of an earlier failure.
-   * Throws if an empty record cannot be closed.
-   */
+  /** Call it when the project is on disk. Throws if an empty record cannot be closed. */
   synced(project: ProjectId): void {
     if (this.#waiting.has(project)) return;
     this.#giveUpEmpty(project);
     this.#written(project);
   }
 
-  /**
-   * Closes an empty record. Otherwise every project that has no services left would keep a descriptor open.
-   */
+  /** Closes an empty record: a project without services must not keep a descriptor open. */
   #giveUpEmpty(project: ProjectId): void {
     const record = this.#records.get(project);
     if (record?.isEmpty !== true) return;

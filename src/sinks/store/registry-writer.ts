@@ -1,6 +1,5 @@
-// Keeps `registry.json` up to date without writing constantly. The first value is written at once, then the
-// newest of those that arrived during the write. A thousand values per second cost a few writes. If the disk
-// is full, writing is retried.
+// Keeps `registry.json` up to date without writing constantly: the first value at once, then the newest of
+// those that arrived during the write. A full disk is retried.
 import { existsSync } from 'node:fs';
 import {
   concatWith,
@@ -31,22 +30,16 @@ export interface KeepWrittenPorts<T> {
   /** What is written, in words, for messages. */
   readonly what: string;
   readonly onTrouble: (text: string) => void;
-  /** Returns milliseconds of a monotonic clock. */
+  /** Returns ms of a monotonic clock. */
   readonly now?: () => number;
 }
 
-/**
- * `PAUSE_MS`: shortest pause between two writes. `SHARE`: largest share of the time that writing may take.
- * `RETRY_MS`: pause after a failure.
- */
+/** Shortest pause between writes, largest share of time for writing, pause after a failure. */
 const PAUSE_MS = 100;
 const SHARE = 0.2;
 const RETRY_MS = 500;
 
-/**
- * Writes the newest value whenever it changes. Never completes and never fails: a failed write is reported
- * once and retried with the newest value.
- */
+/** Writes the newest value whenever it changes. Never fails: a failure is reported once and retried. */
 export const keepWritten =
   <T>(ports: KeepWrittenPorts<T>) =>
   (value$: Observable<T>): Observable<never> =>
@@ -54,7 +47,7 @@ export const keepWritten =
       let newest: T;
       return value$.pipe(
         tap((value) => (newest = value)),
-        // Keeps the stream open, because completion would drop a value that is held back.
+        // Completion would drop a value that is held back.
         concatWith(NEVER),
         // Values that arrive during a write wait until it is done; all but the newest are dropped.
         throttle(() => writing(ports, () => newest), { leading: true, trailing: true }),
@@ -79,7 +72,7 @@ function writing<T>(ports: KeepWrittenPorts<T>, newest: () => T): Observable<unk
   });
 }
 
-/** Writes the newest value and emits the duration of the write, ms. */
+/** Writes the newest value and emits the duration, ms. */
 function timed<T>(
   { write, now = () => performance.now() }: KeepWrittenPorts<T>,
   newest: () => T,
@@ -92,7 +85,7 @@ function timed<T>(
 
 export interface RegistryWriter {
   follow(registered$: Observable<Registered>): Observable<never>;
-  /** Writes on subscription. Emits once, when the list is on disk. Fails if that is impossible. */
+  /** Writes on subscription. Emits once, when the list is on disk, or fails. */
   readonly flush: Work<Registered, void>;
   /** True if the file was written and deleted since. */
   readonly isLost: () => boolean;

@@ -1,6 +1,5 @@
-// Writes `blue_green.state_path`: a file with the name of the active slot on one line, for other programs.
-// The file is replaced atomically, and its directory is created if it is missing. The supervisor itself never
-// reads it.
+// Writes `blue_green.state_path`: a file with the name of the active slot, for other programs. It is replaced
+// atomically, and its directory created if necessary. The supervisor itself never reads it.
 import {
   defer,
   EMPTY,
@@ -25,10 +24,7 @@ import { makeSafeDirectory } from '../../os/files/path-trust.ts';
 import { counted, type Tally } from '../../streams/operators/counted.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 
-/**
- * Counts the pending writes; an upgrade waits for them. `troubles`: why the slot of a service is not in its
- * file.
- */
+/** Counts pending writes, for which an upgrade waits. `troubles`: why a slot is not in its file. */
 export interface SlotFiles extends Tally {
   readonly troubles: Map<ServiceId, string>;
 }
@@ -53,10 +49,7 @@ export const slotWriter =
       mergeMap((keep$) => keptOf(keep$, { onTrouble, slots })),
     );
 
-/**
- * Writes the slots of one service in order. A failure is reported once and retried, unless a newer slot has
- * arrived.
- */
+/** Writes the slots of one service in order. A failure is reported once and retried. */
 function keptOf(
   keep$: GroupedObservable<ServiceId, Keep>,
   { onTrouble, slots }: Required<SlotPorts>,

@@ -1,5 +1,5 @@
-// Writes the services of every project to the project's record (`docs/behaviour.md`, "Saved state"). The next
-// supervisor continues from the record, however this supervisor ends.
+// Writes the services of every project to its record (`docs/behaviour.md`, "Saved state"), from which the
+// next supervisor continues, however this one ends.
 import {
   auditTime,
   catchError,
@@ -30,18 +30,15 @@ import type { ProjectRecord } from './project-record.ts';
 import { ProjectRecords, type RecordChange, type RecordPorts, type ServicesOf } from './project-records.ts';
 
 export interface StateWriter {
-  /**
-   * Persists changes within 10 ms; run numbers, new pids and sent stop signals synchronously. Never completes
-   * and never fails.
-   */
+  /** Persists changes within 10 ms; run numbers, new pids and sent stop signals at once. Never fails. */
   follow(change$: Observable<RecordChange>, servicesOf: ServicesOf): Observable<never>;
-  /** Writes on subscription. Emits once, when the snapshot is on disk. Fails if that is impossible. */
+  /** Writes on subscription. Emits once, when the snapshot is on disk, or fails. */
   readonly flush: Work<ProjectSnapshot, unknown>;
-  /** Like `flush`, but writes one file without a journal, for a time in which no supervisor writes. */
+  /** Like `flush`, but one file without a journal, for a time without a supervisor. */
   readonly conclude: Work<ProjectSnapshot, unknown>;
   /** True if the project's record was written and deleted since. */
   readonly isLost: (project: ProjectId) => boolean;
-  /** Returns a sentence for each project that cannot be saved at the moment, with the reason. */
+  /** Returns why projects cannot be saved now, a sentence for each. */
   readonly troubles: () => readonly string[];
 }
 
@@ -96,7 +93,7 @@ function seenTo(
 }
 
 function syncing(records: ProjectRecords, reserve: string): Observable<unknown> {
-  // Creates the reserve file again, if it was removed to start on a full disk and there is space now.
+  // Created again if it was removed to start on a full disk and there is space now.
   holdReserve(reserve);
   const synced$ = defer(() => merge(...records.all().map((one) => seenTo(records, one, one.synced$))));
   return concat(synced$, timer(SYNC_MS));

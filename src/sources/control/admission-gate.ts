@@ -1,5 +1,5 @@
-// Checks each connection to the control socket when it is accepted, before anything is read or written. A
-// refused connection receives one HTTP response with the typed error, and is closed.
+// Checks each connection to the control socket before anything is read or written. A refused one receives one
+// HTTP response with the typed error.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { descriptorOfHandle } from '../../os/own-descriptors.ts';
@@ -26,10 +26,7 @@ const answerFor = (detail: string): string => {
   ].join('\r\n');
 };
 
-/**
- * Sends the refusal and lets the client finish writing. If the connection were closed at once, the answer
- * would be lost.
- */
+/** Sends the refusal and lets the client finish writing; closing at once would lose the answer. */
 const refuse = (socket: Socket, detail: string): void => {
   socket.resume();
   socket.on('end', () => socket.destroy());
@@ -38,16 +35,11 @@ const refuse = (socket: Socket, detail: string): void => {
 };
 
 interface Gate {
-  /**
-   * True if the client of this connection may only request children (processes that run in a service's name).
-   */
+  /** True if the client of this connection may only request children of its service. */
   readonly isNarrow: (socket: Socket) => boolean;
 }
 
-/**
- * Checks each connection before the HTTP server reads from it. `onAdmitted` is called for each admitted
- * connection.
- */
+/** Checks each connection before the HTTP server reads from it. `onAdmitted` is called for admitted ones. */
 export const gateBefore = (http: Server, judge: Judge, onAdmitted: (socket: Socket) => void): Gate => {
   const narrow = new WeakSet<Socket>();
   const speak = http.listeners('connection');

@@ -1,6 +1,5 @@
 // Identifies the process at the other end of a connection from what the kernel reports: its ancestors, their
-// run tags (`SUP_UNIT` in the environment, and the rlimit tag), and its restrictions. All of this is read
-// when the connection is accepted, before anything is answered.
+// run tags (`SUP_UNIT`) and rlimit tags, and its restrictions. All is read before anything is answered.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { rlimitTagOf } from '../../os/children/rlimit-tag.ts';
@@ -18,10 +17,7 @@ const TICKS_PER_SECOND = 100;
 
 const UNIT = 'SUP_UNIT=';
 
-/**
- * Returns the run tag (`SUP_UNIT`) in a process's environment; `undefined` if its `SUP_SUPERVISOR` is not
- * this data directory.
- */
+/** Returns the run tag (`SUP_UNIT`) of a process, if its `SUP_SUPERVISOR` is this data directory. */
 const markOf = (pid: number, dataDir: string): string | undefined => {
   const variables = environmentOf(pid);
   if (!variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;
@@ -43,8 +39,8 @@ interface Line {
 }
 
 /**
- * Returns a process and its ancestors, up to the supervisor or pid 1. A parent is never younger than its
- * child: a younger process has reused the pid of a parent that exited, so the search ends there.
+ * Returns a process and its ancestors, up to the supervisor or pid 1. A parent younger than its child has
+ * reused the pid of one that exited: the search ends there.
  */
 const lineFrom = (first: ProcStat, dataDir: string): Line => {
   const line: Link[] = [];
@@ -66,10 +62,7 @@ const boundIn = (status: string): bigint => BigInt(`0x${field(status, 'CapBnd')}
 
 const NAMESPACES = ['user', 'pid'] as const;
 
-/**
- * Returns the namespace of this kind that the process is in; `undefined` if it may not be read. `none` if the
- * kernel has no such namespaces: then the file is missing for every process.
- */
+/** Returns the namespace of the process, if it may be read; `none` if the kernel has no such namespaces. */
 const namespaceOf = (pid: number | 'self', kind: string): string | undefined => {
   try {
     return readlinkSync(`/proc/${pid}/ns/${kind}`);
@@ -81,11 +74,8 @@ const namespaceOf = (pid: number | 'self', kind: string): string | undefined => 
 };
 
 /**
- * True if the process is in another namespace than the supervisor.
- *
- * If the namespace cannot be read, the process's user decides. A process of the supervisor's own user has
- * then restricted itself: true. A process of another user (root, for a supervisor without root) is not one of
- * the supervisor's services: false.
+ * True if the process is in another namespace than the supervisor. If that cannot be read, a process of the
+ * supervisor's own user has restricted itself (true); one of another user is no service of it (false).
  */
 const isElsewhere = (pid: number, uid: number): boolean =>
   NAMESPACES.some((kind) => {
@@ -129,10 +119,7 @@ interface Asking {
   readonly dataDir: string;
 }
 
-/**
- * Returns the process that connected. Never throws: if the process cannot be identified, the caller is
- * `unknown`.
- */
+/** Returns the process that connected. Never throws: the caller may be `unknown`. */
 export const callerOf = (descriptor: number | undefined, { libc, dataDir }: Asking): Caller => {
   if (libc === undefined) return { tag: 'unasked' };
   if (descriptor === undefined) return unknown('it has closed the connection');

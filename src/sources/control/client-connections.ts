@@ -1,9 +1,7 @@
-// Keeps the clients of the control socket. Each client has an id, and everything that is sent to a client
-// goes through here.
+// The clients of the control socket, each with an id; everything sent to a client goes through here.
 //
-// During an upgrade (re-exec) the next program takes over open connections. WebSocket has no API for that, so
-// this file uses internals of the library, which is bundled. Between two frames, memory holds no data of a
-// connection.
+// In an upgrade the next program takes over open connections. WebSocket has no API for that, so this uses
+// internals of the (bundled) library. Between two frames, memory holds no data of a connection.
 import { Socket } from 'node:net';
 import { type RawData, WebSocket } from 'ws';
 import { descriptorOfHandle } from '../../os/own-descriptors.ts';
@@ -29,10 +27,7 @@ const inside = (socket: WebSocket): Inside => socket as unknown as Inside;
 const isBetween = ({ _receiver: receiver }: Inside): boolean =>
   receiver?._state === 0 && receiver._bufferedBytes === 0 && receiver._fragmented === 0;
 
-/**
- * Returns the descriptor of a connection that can be handed over: one that is between two frames and has sent
- * everything. `undefined` for any other connection.
- */
+/** Returns the descriptor of a connection that can be handed over: between two frames, with all sent. */
 const handable = (socket: WebSocket): number | undefined => {
   const { _socket: own } = inside(socket);
   if (!own || socket.readyState !== WebSocket.OPEN || !isBetween(inside(socket))) return undefined;
@@ -57,10 +52,7 @@ const POLICY_VIOLATION = 1008;
 /** Maximum number of unsent bytes for one client; above it the client receives no views until it has read. */
 const BEHIND = 256 * 1024;
 
-/**
- * Maximum number of unsent bytes for one client of the spawn socket; above it the client is disconnected,
- * because it does not read.
- */
+/** Unsent bytes at which a client of the spawn socket is disconnected, because it does not read. */
 const MOST_UNSENT_NARROW = 64 * 1024;
 
 /** A client that can be handed over: its connection is between two messages. */
@@ -87,25 +79,16 @@ export interface Connection {
 export interface Connections {
   /** Adds a client and sends it the greeting. A client that was handed over keeps its id. */
   readonly admit: (connection: Connection, greeting: RpcMessage, id?: ClientId) => void;
-  /**
-   * Returns the clients that can be handed over now, with their descriptors. Clients in the middle of a
-   * message are left out.
-   */
+  /** Returns the clients that can be handed over now: those not in the middle of a message. */
   readonly handable: () => readonly HandableClient[];
-  /**
-   * Returns the number of open connections, without those of the spawn socket: these reconnect after an
-   * upgrade.
-   */
+  /** Returns the number of open connections, without the spawn socket's, which reconnect after an upgrade. */
   readonly count: () => number;
   readonly send: (client: ClientId, message: RpcMessage) => void;
   readonly connectionOf: (
     client: ClientId,
   ) => { readonly descriptor: number; readonly upSince: number } | undefined;
   readonly keepsUp: (client: ClientId) => boolean;
-  /**
-   * Stops (`quiet`) or resumes sending status to watching clients: while `quiet`, `keepsUp` is false for
-   * every client. Afterwards they receive the whole status again.
-   */
+  /** While `quiet`, no status is sent to watching clients; afterwards they receive the whole status again. */
   readonly hush: (quiet: boolean) => void;
   /** Closes all connections. Messages that were sent before are still delivered. */
   readonly closeAll: () => void;
@@ -190,10 +173,7 @@ const onceEach = (): typeof encode => {
   };
 };
 
-/**
- * Sends a message. A client that does not read is disconnected: its unsent data would fill the supervisor's
- * memory.
- */
+/** Sends a message. A client that does not read is disconnected, or its unsent data would fill the memory. */
 const deliver = (connection: Connection | undefined, message: RpcMessage, write = encode): void => {
   if (connection?.socket.readyState !== WebSocket.OPEN) return;
   const { socket, narrow } = connection;
@@ -201,10 +181,7 @@ const deliver = (connection: Connection | undefined, message: RpcMessage, write 
   else socket.send(write(message));
 };
 
-/**
- * Answers a malformed message with its error. Without an id the message is not a request, and the client is
- * disconnected.
- */
+/** Answers a malformed message. One without an id is no request, and its client is disconnected. */
 const refuse = (connection: Connection, { id, error }: Extract<DecodedRequest, { ok: false }>): void => {
   deliver(connection, { jsonrpc: '2.0', id, error });
   if (id === null) connection.socket.close(POLICY_VIOLATION, 'not a request');

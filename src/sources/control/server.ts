@@ -1,5 +1,6 @@
-// The control server: JSON-RPC over WebSocket over a unix socket that only its owner may open. This file only
-// carries messages; other parts decide what a message does. Rules: `docs/behaviour.md`, "Control channel".
+// The control server: JSON-RPC over WebSocket over a unix socket that only its owner may open. It only
+// carries messages.
+// Rules: `docs/behaviour.md`, "Control channel".
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -22,24 +23,15 @@ import { helloOf } from '../../streams/wire/messages.ts';
 import type { ClientId, ControlServer, Incoming, OpenClient } from '../../streams/wire/control-ports.ts';
 import { type Hello, MAX_FRAME } from '../../streams/wire/protocol.ts';
 
-/**
- * Maximum number of clients. Further clients are disconnected with a close code, so that they cannot use up
- * the supervisor's descriptors.
- */
+/** Clients at once. Further ones are disconnected, so that they cannot use up all descriptors. */
 const MOST_CLIENTS = 1024;
-/**
- * Maximum number of connections above the limit that receive a close code. Further ones are dropped without
- * an answer.
- */
+/** Connections above that limit that receive a close code; further ones are dropped without an answer. */
 const MOST_TURNED_AWAY = 64;
 /** Maximum time for clients to read their last answers when the server closes, ms. */
 const FAREWELL_MS = 500;
 
 interface ServerPorts {
-  /**
-   * Where to listen. An existing file at this path is a leftover, because this process holds the data
-   * directory's lock.
-   */
+  /** Where to listen. An existing file there is a leftover: this process holds the data directory's lock. */
   readonly socketPath: string;
   readonly hello: Hello;
   /** Maximum number of clients at the same time. */
@@ -65,8 +57,7 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
     else clients.admit(connection, helloOf(hello));
   });
   let door: SpawnSocket | undefined;
-  // An error during `listen` makes `listen` reject. A later error, such as no free descriptor, affects only
-  // one client.
+  // An error during `listen` makes that reject; a later one, such as no free descriptor, affects one client.
   sockets.on('error', () => undefined);
   return {
     ...handing({ http, sockets, clients, socketPath, hello, begun, judge }),
@@ -91,10 +82,7 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
   };
 };
 
-/**
- * Returns a greeting with only the protocol, for a service of another user: it may know nothing else about
- * the supervisor.
- */
+/** Returns a greeting with only the protocol: a service of another user may know nothing else. */
 const bareHello = ({ protocol }: Hello): Hello => ({ protocol, version: '', pid: 0, since: '' });
 
 const webServer = (most: number): Server => {
@@ -108,10 +96,7 @@ const webServer = (most: number): Server => {
 /** Marks a client that may only request children. */
 const NARROW = { narrow: true } as const;
 
-/**
- * Calls `admit` with each new WebSocket connection. Returns the set of connections that passed the check but
- * have not completed the WebSocket handshake yet.
- */
+/** Calls `admit` with each new WebSocket. Returns the connections that have not completed its handshake. */
 const admitting = (
   { http, sockets, judge }: Pick<Open, 'http' | 'sockets'> & { readonly judge: Judge },
   admit: (connection: Connection) => void,
@@ -144,8 +129,7 @@ const audience = <T>(): { readonly tell: (value: T) => void; readonly heard$: Ob
 
 const listenAt = async (http: Server, socketPath: string): Promise<void> => {
   await rm(socketPath, { force: true });
-  // Listens under a temporary name and renames it afterwards, because a server that closes removes the name
-  // it listened under.
+  // Renamed after listening, because a server that closes removes the name it listened under.
   const temporary = `${dirname(socketPath)}/c.${process.pid}`;
   await rm(temporary, { force: true });
   http.listen(temporary);
@@ -169,10 +153,7 @@ interface Handing extends Open {
   readonly judge: Judge;
 }
 
-/**
- * Hands the listening socket and the clients over from one program's server to the next. The kernel keeps
- * connections that are not accepted yet.
- */
+/** Hands the listening socket and the clients to the next program. Unaccepted connections wait. */
 const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOver'> => ({
   pause: (duplicate) => {
     const descriptor = descriptorOfHandle(own.http);
@@ -203,10 +184,7 @@ const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOv
   },
 });
 
-/**
- * Admits a client that was handed over, after judging it again: this program may refuse what the previous one
- * admitted.
- */
+/** Admits a handed-over client after judging it again: this program may be stricter. */
 const admitHanded = ({ clients, hello, judge }: Handing, { id, descriptor }: OpenClient): void => {
   const admission = judge(descriptor);
   if (admission instanceof Promise || admission.tag === 'refused') return closeDescriptor(descriptor);

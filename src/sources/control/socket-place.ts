@@ -1,6 +1,6 @@
-// Determines where the control socket is. A socket path has at most 107 bytes (`sun_path`). If the data
-// directory's path is too long, the socket is in a short private directory, and a pointer file in the data
-// directory contains its path (`docs/behaviour.md`, "Control channel").
+// Where the control socket is. A socket path has at most 107 bytes (`sun_path`); if the data directory's is
+// too long, the socket is in a short private directory, and a pointer file has its path (`docs/behaviour.md`,
+// "Control channel").
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fchmodSync, lstatSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -22,9 +22,7 @@ export interface PlacePorts {
   readonly sys?: boolean;
 }
 
-/**
- * Returns the path of the control socket for a data directory. Always the same path; the disk is not read.
- */
+/** Returns the path of the control socket for a data directory, always the same; reads no disk. */
 export const socketPlace = ({ layout, runtimeDir: given, uid, sys }: PlacePorts): string => {
   if (fitsSocket(layout.socket)) return layout.socket;
   // A privileged supervisor uses `/run`: the variable may come from the user that became root.
@@ -34,9 +32,7 @@ export const socketPlace = ({ layout, runtimeDir: given, uid, sys }: PlacePorts)
   return preferred !== undefined && fitsSocket(preferred) ? preferred : `/tmp/sup-${uid}/${hash}.sock`;
 };
 
-/**
- * Creates the socket's directory and the pointer file if they are needed. Resolves to the path to listen at.
- */
+/** Creates the socket's directory and the pointer file if needed. Resolves to the path to listen at. */
 export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => {
   const { layout } = ports;
   const path = socketPlace(ports);
@@ -64,17 +60,11 @@ export const mendSocketPlace = async (ports: PlacePorts): Promise<void> => {
   if (path !== layout.socket && !isPointedAt(layout.socketPointer, path)) await prepareSocketPlace(ports);
 };
 
-/**
- * Creates the separate directory of the socket, if the socket needs one. Returns ERR0701 if the directory
- * cannot be used.
- */
+/** Creates the socket's separate directory, if it needs one. Returns ERR0701 if that cannot be used. */
 export const claimSocketPlace = (ports: PlacePorts): SupError | undefined =>
   atItsPlace(ports, (directory) => claimDirectory(directory, ports));
 
-/**
- * Checks the separate directory of the socket, if it exists, and creates nothing. Returns ERR0701 if the
- * directory cannot be used.
- */
+/** Checks the socket's separate directory, if it exists. Returns ERR0701 if it cannot be used. */
 export const refuseSocketPlace = (ports: PlacePorts): SupError | undefined =>
   atItsPlace(ports, (directory) => refuseOthers(directory, ports));
 

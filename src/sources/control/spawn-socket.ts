@@ -1,10 +1,9 @@
-// The spawn socket: a second socket of a privileged supervisor, for requests of children only. A service that
-// runs as another user cannot enter the data directory, but can request children here (`docs/security.md`,
-// "Who may speak to a supervisor").
+// The spawn socket: a second socket of a privileged supervisor, only for requests for children, by services
+// that run as another user and cannot enter the data directory
+// (`docs/security.md`, "Who may speak to a supervisor").
 //
-// Every process of the machine can connect. The kernel's credentials of the process decide whether the
-// connection is admitted, before a byte is read. After that each uid has limits, so that no service can block
-// another one.
+// Every process can connect. The kernel's credentials decide about its admission before a byte is read; then
+// each uid has limits, so that no service can block another.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -23,10 +22,7 @@ export const turnAway = (socket: WebSocket, line: Socket): void => {
 
 /** Maximum number of open connections of one uid; further ones are refused. */
 const MOST_CONNECTIONS = 8;
-/**
- * Maximum number of new connections of one uid per time window; the same limit applies to requests of the
- * uid.
- */
+/** New connections, and requests, of one uid per time window. */
 const MOST_IN_WINDOW = 20;
 const WINDOW_MS = 1_000;
 
@@ -74,10 +70,7 @@ const allowance = (now: () => number = () => performance.now()): Allowance => {
 const PATIENCE_MS = 30_000;
 const MAX_FRAME = 1024 * 1024;
 
-/**
- * Returns the path of the spawn socket. It is always the same for a data directory, and only root can write
- * in its directory.
- */
+/** Returns the path of the spawn socket, in a directory where only root can write. */
 export const spawnSocketPath = (dataDir: string): string =>
   `/run/sup-spawn-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`;
 
@@ -108,8 +101,8 @@ const webServer = (): Server =>
   });
 
 /**
- * Closes the connection if it exceeds the limit of messages. A ping counts as a message, because it is
- * answered too. The check comes before the other listeners, so that they find the connection closed.
+ * Closes a connection over the limit of messages. A ping, which is answered too, counts. Runs before other
+ * listeners, which then find it closed.
  */
 const limited = (socket: WebSocket, line: Socket, mayGoOn: () => boolean): void => {
   const count = (): void => {

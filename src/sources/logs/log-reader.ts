@@ -1,5 +1,5 @@
-// Reads the logs of several services, with or without a running supervisor: first the existing lines, then
-// new ones.
+// Reads the logs of several services, with or without a running supervisor: first existing lines, then new
+// ones.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
@@ -8,10 +8,7 @@ import { stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
 import { Follower } from './follower.ts';
 import { readTail, type TailWanted } from './tail.ts';
 
-/**
- * Time between two checks for new lines, ms. A check costs microseconds, and works where files cannot be
- * watched.
- */
+/** Between checks for new lines, ms. A check costs microseconds, and works where files cannot be watched. */
 const LOOK_EVERY = 100;
 /** The log of a removed service is closed after this long without new lines, ms. */
 const SILENT_FOR = 60_000;
@@ -30,10 +27,7 @@ interface Log {
   leftSince?: number;
 }
 
-/**
- * Sorts lines by time. Lines of one service keep their order; a line without a time stays behind its
- * predecessor.
- */
+/** Sorts lines by time. Lines of a service keep their order; those without a time stay in place. */
 export const byTime = (entries: readonly ServiceEntry[]): readonly ServiceEntry[] =>
   entries.toSorted((a, b) => (a.at === '' || b.at === '' || a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
 
@@ -72,10 +66,7 @@ export class LogReader {
     return new LogReader(dataDir, await Promise.all(opened), wanted);
   }
 
-  /**
-   * Adds a service while the others are followed. `follow` first yields its last lines, as many as `wanted`
-   * selects.
-   */
+  /** Adds a service while others are followed. `follow` first yields its last lines, as `wanted` selects. */
   async add(service: ServiceId, wanted = this.#wanted): Promise<void> {
     const log = await openLog(layoutOf(this.#dataDir).log(service), service, this.#wanted);
     this.#earlier.push(...(await tailOf(log, wanted)));
@@ -148,8 +139,7 @@ export class LogReader {
     const silent = this.#logs.filter(({ leftSince = Infinity }) => now - leftSince > SILENT_FOR);
     if (silent.length === 0) return;
     for (const log of silent) this.#logs.splice(this.#logs.indexOf(log), 1);
-    // A service with a closed log may be added again. Lines older than a minute were already emitted and must
-    // not be shown twice.
+    // Older lines were already emitted and must not be shown again if a service with a closed log is added.
     this.#wanted = { ...this.#wanted, since: stampOf(new Date(Date.now() - SILENT_FOR)) };
     await Promise.all(silent.map(({ follower }) => follower.close()));
   }

@@ -8,10 +8,7 @@ export interface TailWanted extends Wanted {
   readonly lines: number;
 }
 
-/**
- * Yields blocks of lines, newest first: the lines of `active` before its offset, then those of the rotated
- * files.
- */
+/** Yields blocks of lines, newest first: those of `active` before its offset, then those of rotated files. */
 async function* blocksOf(path: string, active: OpenFile | undefined): AsyncGenerator<readonly Buffer[]> {
   if (active !== undefined) yield* linesBackwards(active.handle, active.offset);
   let inode = active?.inode;
@@ -57,10 +54,7 @@ class Tail {
   }
 }
 
-/**
- * Returns the last matching lines, oldest first. `active` is the open file at `path`; only its lines before
- * its offset count.
- */
+/** Returns the last matching lines, oldest first. `active`: the open file at `path`, up to its offset. */
 export const readTail = async (
   path: string,
   active: OpenFile | undefined,

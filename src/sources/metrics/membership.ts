@@ -1,6 +1,5 @@
-// Remembers between two scans which processes belong to the sampled runs. A process is born into a run and
-// stays in it, so each process is examined only once. Each scan reads only the members and new processes;
-// other processes of the machine cost nothing (`docs/metrics.md`, "Whose use it is").
+// Remembers which processes belong to the sampled runs. A process is born into a run and stays in it, so a
+// scan reads only members and new processes (`docs/metrics.md`, "Whose use it is").
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import { processKey, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
@@ -13,10 +12,7 @@ interface MembershipPorts {
   readonly newest: () => number | undefined;
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Pick<Marks, 'markOf' | 'retain'>;
-  /**
-   * Returns the pids of the supervisor and all its ancestors, one of which becomes the parent of an orphaned
-   * process.
-   */
+  /** Returns the pids of the supervisor and its ancestors, one of which becomes the parent of an orphan. */
   readonly foster: () => ReadonlySet<number>;
   readonly self: number;
 }
@@ -33,10 +29,7 @@ export interface Membership {
   leave(pid: number): void;
 }
 
-/**
- * After this many scans all processes are examined again. Reason: a process that was read during its `exec`
- * may seem to belong to no run.
- */
+/** After so many scans all processes are examined again: an `exec` can make one seem to have no run. */
 const DOUBTS = 60;
 
 /** Processes that belonged to no run when they were examined. */
@@ -56,20 +49,14 @@ class Strangers {
     for (const pid of this.#since.keys()) if (!alive.has(pid)) this.#since.delete(pid);
   }
 
-  /**
-   * Makes the next scan examine again those processes that may belong to one of `runs`: a process as young as
-   * the oldest run, or younger.
-   */
+  /** Examines processes again that may belong to one of `runs`: those not older than the oldest run. */
   doubt(runs: readonly SampledRun[]): void {
     const oldest = Math.min(...runs.map(({ leader }) => leader.startTicks));
     for (const [pid, since] of this.#since) if (since >= oldest) this.#since.delete(pid);
   }
 }
 
-/**
- * Creates the record of members. It lists the process table only if a process was started since the last
- * scan.
- */
+/** Creates the record of members, which lists the process table only if a process was started. */
 export const membership = (ports: MembershipPorts): Membership => {
   const members = new Map<number, Member>();
   const strangers = new Strangers();

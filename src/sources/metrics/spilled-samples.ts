@@ -56,8 +56,7 @@ export const readSpilled = async (
     return true;
   };
   const readSegment = async (file: string): Promise<void> => {
-    // A last line without a newline is ignored: it is being written, or the supervisor was killed while
-    // writing it.
+    // A last line without a newline is being written, or was cut off by a kill.
     const lines = (await textOf(file)).split('\n').slice(0, -1);
     const broken = lines.filter((line) => !take(line)).length;
     if (broken > 0) warnings.push(`${file}: ${broken} of ${lines.length} lines are not samples`);

@@ -1,6 +1,5 @@
-// Samples the process trees of all runs at once: CPU time and memory of each process, read directly from the
-// kernel. The package `pidusage`, which commands use (`usage-now.ts`), reads the same files but takes several
-// times as long (D-064).
+// Samples the process trees of all runs: CPU time and memory, read directly from the kernel. The package
+// `pidusage` (`usage-now.ts`) takes several times as long (D-064).
 import { uptime } from 'node:os';
 import { fileLimitOf } from '../../os/children/file-limit.ts';
 import { type Counters, countersReader, keptWithin } from '../../os/proc/counters.ts';
@@ -58,19 +57,13 @@ const ancestry = (stat: ReadStat): ReadonlySet<number> => {
   return found;
 };
 
-/**
- * True if a process has the same user as the leader. For a process of another user, the run tag alone proves
- * nothing.
- */
+/** True if a process has the user of the leader; for another user the run tag alone proves nothing. */
 const hasUserOf = (leader: number, pid: number): boolean => {
   const uid = userIdsOf(leader)?.real;
   return uid !== undefined && userIdsOf(pid)?.real === uid;
 };
 
-/**
- * Returns a function that returns the run tag of the sampled run from which a process inherited its rlimit
- * tag; `undefined` if there is none or the users differ.
- */
+/** Returns a function for the run from which a process inherited its rlimit tag, if it has the run's user. */
 const bornIntoOneOf =
   (known: Marks, dataDir: string, sampled: () => readonly SampledRun[]) =>
   (found: ProcStat): string | undefined => {
@@ -81,10 +74,7 @@ const bornIntoOneOf =
 
 interface ScanPorts {
   readonly dataDir: string;
-  /**
-   * Maximum number of `/proc` files that stay open between scans. Default: derived from the limit on open
-   * files.
-   */
+  /** `/proc` files that stay open between scans; derived from the limit on open files by default. */
   readonly kept?: number;
 }
 

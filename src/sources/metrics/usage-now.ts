@@ -1,6 +1,5 @@
-// Measures what processes use at this moment, on request, when there are no samples. Only commands use it,
-// and they load the package at the first use. The package runs `getconf` once and keeps the files of measured
-// processes open.
+// Measures what processes use now, for commands without samples, which load the package at first use. It runs
+// `getconf` once and keeps files of measured processes open.
 import { setTimeout as pause } from 'node:timers/promises';
 import { processIds } from '../../os/proc/process-facts.ts';
 import { type ProcStat, statReader } from '../../os/proc/process-stat.ts';
@@ -11,15 +10,9 @@ export interface UsageNow {
   readonly rssBytes: number;
 }
 
-/**
- * Time over which CPU usage is measured, ms. The kernel counts CPU time in steps of 10 ms; over this span one
- * step is 4 percent.
- */
+/** Time over which CPU usage is measured, ms: one step of the kernel's 10 ms is then 4 percent. */
 const SPAN_MS = 250;
-/**
- * Maximum number of measured processes; further trees are left out. Each needs an open file, and a command
- * may have 1024.
- */
+/** Measured processes; further trees are left out. Each needs an open file, of perhaps 1024. */
 const MOST_PROCESSES = 256;
 
 const stats = (): readonly ProcStat[] => {
@@ -66,10 +59,7 @@ const sumOf = (pids: readonly number[], figures: Figures): UsageNow | undefined 
   return { cpuPercent: toTenth(sum('cpu')), rssBytes: sum('memory') };
 };
 
-/**
- * Measures the whole process tree of each leader over a quarter of a second. Processes that have exited are
- * left out.
- */
+/** Measures the process tree of each leader over a quarter of a second, without exited processes. */
 export const usageOfTrees = async (leaders: readonly number[]): Promise<ReadonlyMap<number, UsageNow>> => {
   const all = stats();
   const trees = firstOf(leaders.map((leader) => [leader, treeIn(all, leader)]));

@@ -1,10 +1,8 @@
-// Checks the health of a candidate (the new run of a rollout) by URL, while an older run may answer at the
-// same address. A pass counts only if a process of the candidate accepted the connection: the server's end of
-// a connection has an inode in `/proc/net/tcp`, and only the process that accepted it has a descriptor for
-// that inode.
-//
-// If both runs share a listening socket, either may accept. Then several new connections are opened at once,
-// and only answers on those that the candidate accepted count (`docs/deployments.md`).
+// Checks a candidate (the new run of a rollout) by URL while an older run may answer there too. A pass counts
+// only if a process of the candidate accepted the connection: the server's end has an inode in
+// `/proc/net/tcp`, for which only that process has a descriptor. If both runs share a listening socket,
+// several connections are opened, and answers on those that the candidate accepted count
+// (`docs/deployments.md`).
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SchedulerLike } from 'rxjs';
@@ -27,10 +25,7 @@ interface CandidatePorts {
 
 /** Number of connections opened at once if the candidate did not accept the first one. */
 const CONNECTIONS = 8;
-/**
- * Maximum wait until a process accepts the connection, ms. After that the request is sent anyway, because
- * some servers accept only then.
- */
+/** How long to wait until a process accepts the connection, ms; some servers accept only after a request. */
 const ACCEPT_MS = 250;
 const FIRST_LOOK_MS = 2;
 
@@ -53,9 +48,7 @@ const probe = async (url: URL, asking: Asking): Promise<ProbeResult> => {
   return (await firstOf(more)) ?? notAccepted(url, asking);
 };
 
-/**
- * Returns the first answer that passed; otherwise an answer of the candidate, or `undefined` if it gave none.
- */
+/** Returns the first answer that passed, else any answer of the candidate. */
 const firstOf = async (answers: readonly Promise<Answer>[]): Promise<Answer> => {
   const passed = answers.map(async (answered) => {
     const result = await answered;
@@ -67,10 +60,7 @@ const firstOf = async (answers: readonly Promise<Answer>[]): Promise<Answer> => 
   return Promise.any(passed).catch(failed);
 };
 
-/**
- * Returns the failure for an answer of another process. It names that process, and says whether the candidate
- * shares the address.
- */
+/** Returns the failure for an answer of another process, with its name and whether the address is shared. */
 const notAccepted = async (url: URL, { witness, owner }: Asking): Promise<ProbeResult> => {
   const place = { port: Number(portOf(url)) };
   const taken = await witness.strangerAt(place, owner).catch(() => undefined);
@@ -93,10 +83,7 @@ const answer = async (url: URL, asking: Asking): Promise<Answer> => {
   return { tag: 'unhealthy', detail: `GET ${url.href}: more than ${MAX_REDIRECTS} redirects` };
 };
 
-/**
- * Sends one request. Returns the candidate's answer, the URL of a redirect, or `undefined` if another process
- * accepted the connection.
- */
+/** Sends one request. Returns the candidate's answer, a redirect, or nothing if another one accepted. */
 const askOnce = async (url: URL, asking: Asking): Promise<Answer | URL> => {
   const socket = await connected(url, asking.signal);
   try {
@@ -114,13 +101,8 @@ const askOnce = async (url: URL, asking: Asking): Promise<Answer | URL> => {
 };
 
 /**
- * True if the candidate accepted the connection, or if that cannot be checked:
- *
- * - A server on another machine cannot be checked.
- * - A candidate that may not be examined cannot be checked. It still counts as another process if an older
- *   run can share its listening socket.
- *
- * False in all other cases, also if the connection ended before the kernel listed it as accepted.
+ * True if the candidate accepted the connection, or if that cannot be checked: on another machine, or if the
+ * candidate may not be examined and shares no listening socket.
  */
 const isCandidate = async (
   [early, acceptor]: readonly [Acceptor, Acceptor],
@@ -153,10 +135,7 @@ const acceptorOf = async (socket: Socket, { witness, owner }: Asking): Promise<A
   return connection === undefined ? 'unknown' : witness.acceptorOf(connection, owner);
 };
 
-/**
- * Returns which process accepted the connection. Checks repeatedly, with growing pauses, until one has
- * accepted it or the time is over (`pending`).
- */
+/** Returns which process accepted the connection, checking repeatedly until time is up (`pending`). */
 const acceptedWithin = async (socket: Socket, asking: Asking): Promise<Acceptor> => {
   const until = performance.now() + ACCEPT_MS;
   for (let wait = FIRST_LOOK_MS; ; wait *= 2) {

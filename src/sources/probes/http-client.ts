@@ -1,5 +1,5 @@
-// Sends GET requests over keep-alive connections, directly to their target. Proxy variables of the
-// environment are ignored. Of a bad answer only the beginning is quoted, since a page or line may be long.
+// Sends GET requests over keep-alive connections, never through a proxy. Only the beginning of a bad answer
+// is quoted.
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { get as getSecurely, Agent as SecureAgent } from 'node:https';
 import { isIP, type Socket } from 'node:net';
@@ -26,18 +26,12 @@ export interface HttpResponse {
 }
 
 export interface HttpClient {
-  /**
-   * Sends a GET request. Rejects if there is no connection or no HTTP, or if `signal` aborts before the
-   * response.
-   */
+  /** Sends a GET request. Rejects without connection or HTTP, or if `signal` aborts before the response. */
   get(url: URL, signal: AbortSignal): Promise<HttpResponse>;
   close(): void;
 }
 
-/**
- * Maximum number of bytes of a body that are read to keep the connection. A longer body would cost more than
- * a new connection.
- */
+/** Bytes of a body that are read to keep the connection; a longer body costs more than a new one. */
 const MAX_DISCARDED_BYTES = 64 * 1024;
 
 export const httpClient = (): HttpClient => {
@@ -81,8 +75,7 @@ const request = (begin: () => ClientRequest, signal: AbortSignal): Promise<Incom
       resolve(response);
     });
     sent.on('error', (error) => {
-      // The server closed the idle connection at the moment of its reuse. That says nothing about the health
-      // of the service, so the request is sent again.
+      // The server closed the idle connection at that moment, which says nothing about its health.
       if (sent.reusedSocket && !signal.aborted) resolve(request(begin, signal));
       else reject(error);
     });
@@ -119,10 +112,7 @@ const responseOf = (message: IncomingMessage): HttpResponse => {
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 
-/**
- * Returns the server's address; `undefined` if the server is on another machine. On this machine both ends
- * have the same address or a loopback address.
- */
+/** Returns the server's address, if it is on this machine: both ends are equal or loopback. */
 export const placeOf = ({
   remoteAddress: address,
   remotePort: port,

@@ -1,6 +1,6 @@
 // Checks the health of a service by HTTP GET: a status 2xx passes. Redirects to the same host and port are
-// followed, proxies are never used, and connections are reused (`docs/behaviour.md`, "Health checks"). The
-// errors: no connection is ERR0022, a late answer ERR0023, a bad answer ERR0104.
+// followed, proxies never used (`docs/behaviour.md`, "Health checks"). No connection is ERR0022, a late
+// answer ERR0023, a bad one ERR0104.
 import { setMaxListeners } from 'node:events';
 import { Observable, map, race, type SchedulerLike } from 'rxjs';
 import { errnoOf } from '../../os/errno.ts';
@@ -12,10 +12,7 @@ import { after } from '../../streams/operators/after.ts';
 import { excerptIn, httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import type { Prober } from './prober.ts';
 
-/**
- * Returns the foreign process that listens at this address; `undefined` if it is the service itself or
- * unknown.
- */
+/** Returns the foreign process that listens at this address, if it is known. */
 export type Stranger = (place: LocalPlace) => Promise<PortConflict | undefined>;
 
 interface HttpLimits {
@@ -27,10 +24,7 @@ interface HttpLimits {
 
 export const MAX_REDIRECTS = 5;
 
-/**
- * Returns one attempt: it emits the result of `probe`, or `timed-out` after the limit. The signal that
- * `probe` gets aborts when the attempt is over.
- */
+/** Makes one attempt: emits the result of `probe`, whose signal aborts at its end, or `timed-out`. */
 export function attemptOf(
   probe: (signal: AbortSignal) => Promise<ProbeResult>,
   { limit, scheduler }: Pick<HttpLimits, 'limit' | 'scheduler'>,
@@ -85,8 +79,8 @@ const follow = async ({ client, stranger }: Asking, url: URL, signal: AbortSigna
 };
 
 /**
- * True if both URLs lead to the same host and port. Otherwise a service could redirect the request to
- * addresses that only the supervisor can reach, such as loopback addresses or cloud metadata.
+ * True if both URLs lead to the same host and port. A redirect elsewhere could reach what only the supervisor
+ * can, such as loopback addresses or cloud metadata.
  */
 export const isSamePlace = (one: URL, other: URL): boolean =>
   one.hostname === other.hostname && portOf(one) === portOf(other);
@@ -111,10 +105,7 @@ interface Answered {
   readonly stranger: Stranger;
 }
 
-/**
- * Returns the result of a probe; `stranger` if it passed but another process than the service answered. An
- * unknown process counts as the service.
- */
+/** Returns the result, or `stranger` if it passed but a process known to be another one answered. */
 const owned = async (result: ProbeResult, { here, stranger }: Answered): Promise<ProbeResult> => {
   if (result.tag !== 'passed' || here === undefined) return result;
   const taken = await stranger(here).catch(() => undefined);
@@ -142,9 +133,7 @@ export const refusalOf = (error: unknown): ProbeResult => {
 /** Matches the errors of OpenSSL for an answer without TLS. */
 const PLAIN = /wrong version number|packet length too long/;
 
-/**
- * Returns the text of an error. For a host name with several addresses, joins the errors of all addresses.
- */
+/** Returns the text of an error; of a host name with several addresses, the errors of all. */
 const textOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(textOf).join(', ');
   if (PLAIN.test(messageOf(error))) return 'the server speaks plain http, and the url says https';

@@ -1,6 +1,5 @@
-// Finds the guardian (the shell that restarts a supervisor) of a data directory in the process table. After
-// the death of a supervisor only the guardian runs until the next one starts. The process table is searched
-// only if a lock file exists: an orderly shutdown leaves none.
+// Finds the guardian (the shell that restarts a supervisor) of a data directory in the process table, which
+// is searched only if a lock file exists: an orderly shutdown leaves none.
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { statReader } from '../../os/proc/process-stat.ts';
 import { isWholly, processIds, userIdsOf } from '../../os/proc/process-facts.ts';
@@ -9,10 +8,7 @@ import { layoutOf } from '../../streams/wire/layout.ts';
 
 const mountsOf = (pid: number | 'self'): string => readlinkSync(`/proc/${pid}/ns/mnt`);
 
-/**
- * True if the path is the same directory for that process and for this one; in a container it is another one.
- * If the directory no longer exists, compares the mount namespaces instead.
- */
+/** True if the path is the same directory for that process, which it is not in a container. */
 const isSamePlace = (pid: number, dataDir: string): boolean => {
   const [here, there] = [dataDir, `/proc/${pid}/root${dataDir}`].map((path) =>
     statSync(path, { throwIfNoEntry: false }),
@@ -22,12 +18,9 @@ const isSamePlace = (pid: number, dataDir: string): boolean => {
 };
 
 /**
- * True if the process is a guardian of this data directory: our own `/bin/sh <path>/sup-guardian <data
- * directory> …`.
- *
- * The user is checked first. The command line is in the memory of the process, and reading it from a process
- * of another user could block forever. The owner of `/proc/<pid>` proves nothing, since an undumpable process
- * shows root there.
+ * True if the process is a guardian of this directory: our `/bin/sh <path>/sup-guardian <data directory> …`.
+ * Its user is checked first: reading the command line of another user's process could block forever. The
+ * owner of `/proc/<pid>` proves nothing, since an undumpable process shows root there.
  */
 export const isGuardian = (pid: number, dataDir: string): boolean => {
   try {
@@ -40,10 +33,7 @@ export const isGuardian = (pid: number, dataDir: string): boolean => {
   }
 };
 
-/**
- * Returns all guardians of the data directory, even if the directory no longer exists. Throws if the process
- * table cannot be read.
- */
+/** Returns all guardians of the data directory. Throws if the process table cannot be read. */
 export const guardiansOf = (dataDir: string): readonly ProcessRef[] => {
   const read = statReader();
   return processIds().flatMap((pid) => {
@@ -55,10 +45,7 @@ export const guardiansOf = (dataDir: string): readonly ProcessRef[] => {
   });
 };
 
-/**
- * Returns the guardian of the data directory; `undefined` if there is none. Throws if the process table
- * cannot be read.
- */
+/** Returns the guardian of the data directory, if any. Throws if the process table cannot be read. */
 export const guardianOf = (dataDir: string): ProcessRef | undefined =>
   existsSync(layoutOf(dataDir).lock) ? guardiansOf(dataDir)[0] : undefined;
 
@@ -70,10 +57,7 @@ const commandOf = (pid: number): string => {
   }
 };
 
-/**
- * Returns the pid of the supervisor that this guardian started; `undefined` between two supervisors. Throws
- * if the process table cannot be read.
- */
+/** Returns the pid of this guardian's supervisor, if it runs. Throws if `/proc` cannot be read. */
 export const wardOf = ({ pid }: ProcessRef): number | undefined => {
   const read = statReader();
   return processIds().find((each) => {

@@ -1,6 +1,6 @@
-// Keeps the process table between scans, so that a scan reads few processes. A process that is older than the
-// leader of a run is not its descendant, and a new process has a pid allocated since the last scan. Only
-// younger and new processes are read, so that twenty thousand zombies do not slow down the end of a run.
+// Keeps the process table between scans. A descendant of a run's leader is younger than it, and a new process
+// has a new pid. Only younger and new processes are read, so that twenty thousand zombies do not slow down
+// the end of a run.
 //
 // An incremental scan misses no process: every pid allocated since the last scan is read, until no new one is
 // allocated. If a process ended before it was read, its children have later pids.
@@ -37,10 +37,7 @@ interface TablePorts extends ScanPorts {
 }
 
 export interface KeptTable {
-  /**
-   * Returns a snapshot with all processes that started at this tick or later. Do not start a scan before the
-   * previous one has ended.
-   */
+  /** Returns all processes that started at this tick or later. The previous scan must have ended. */
   scan(since: number): Promise<ProcessSnapshot>;
 }
 
@@ -55,15 +52,9 @@ interface Mark {
 /** Maximum number of pids that a machine allocates per millisecond. */
 const PIDS_PER_MS = 65;
 const LARGE = 1_000;
-/**
- * Maximum age of the full list of processes, ms; then all are listed again. Only that finds a process that
- * chose its own pid (CRIU).
- */
+/** Age at which all processes are listed again, ms: only that finds one that chose its own pid (CRIU). */
 const LISTED_EACH_MS = 10_000;
-/**
- * Maximum number of rounds in one scan; then its result is `unsure`. Each round reads processes that started
- * during the previous one.
- */
+/** Rounds of one scan, each for processes started during the last one; then the result is `unsure`. */
 const MOST_ROUNDS = 32;
 /** Maximum time from the allocation of a pid until its process becomes visible, ms. */
 const UNSEEN_MS = 100;
@@ -106,10 +97,7 @@ class Table implements KeptTable {
     return { latest: pid, at: now(), begun: this.#table.size > LARGE ? begun() : undefined };
   }
 
-  /**
-   * True if so many pids may have been allocated that numbers began again from the lowest. Then the latest
-   * pid does not show which processes are new.
-   */
+  /** True if so many pids were allocated that numbers may have begun again from the lowest. */
   #isLapped(from: Mark, to: Mark): boolean {
     const half = (this.#ports.most - this.#table.size) / 2;
     if ((to.at - from.at) * PIDS_PER_MS <= half) return false;
@@ -123,10 +111,7 @@ class Table implements KeptTable {
     );
   }
 
-  /**
-   * Returns a test that is true for processes that need not be read: they are unchanged, and older than the
-   * ones searched for.
-   */
+  /** Returns a test for processes that need not be read: unchanged, and older than those searched for. */
   #elders(since: number, from: Mark, to: Mark): IsKnown {
     const isAnew = mayBeAnew(from.latest, to.latest, this.#ports.most);
     return (pid) => {
@@ -158,9 +143,7 @@ class Table implements KeptTable {
     return { entries, unsure: true };
   }
 
-  /**
-   * Remembers pids without a visible process. They are read again as long as the process may still appear.
-   */
+  /** Remembers pids without a visible process, which are read again while one may appear. */
   #noteUnseen(scanned: readonly number[], found: readonly ScannedProcess[], at: number): void {
     const there = new Set(found.map(({ stat }) => stat.pid));
     for (const pid of scanned) {

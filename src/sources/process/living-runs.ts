@@ -1,7 +1,6 @@
-// Finds the runs that outlived the previous supervisor. A recorded process that is alive always counts. Other
-// processes are recognised by their run tag (in the environment) and their rlimit tag, if their user allows
-// it (`trusted-tags.ts`). If the records are outdated, the process table decides, so that no service is
-// started twice (`docs/behaviour.md`, "Adoption").
+// Finds the runs that outlived the previous supervisor. A recorded process that lives always counts; others
+// are recognised by run tag and rlimit tag, if their user allows it (`trusted-tags.ts`). The process table
+// counts more than outdated records, so that no service is started twice (`docs/behaviour.md`, "Adoption").
 import { marksBorn } from '../../os/children/rlimit-tag.ts';
 import { momentOf } from '../../os/proc/machine-facts.ts';
 import { type ProcStat, statReader } from '../../os/proc/process-stat.ts';
@@ -15,18 +14,13 @@ import { selfAndAncestors } from './members.ts';
 import { type ProcessSnapshot, takeSnapshot } from './process-table.ts';
 import { Claims, isOfUsers, isWhollyOfUsers } from './trusted-tags.ts';
 
-/**
- * True for a session leader: the supervisor started that process itself, and the others are its descendants.
- */
+/** True for a session leader, which the supervisor started; all others descend from it. */
 const isLeader = ({ pid, session }: ProcStat): boolean => pid === session;
 
 const firstBorn = (carriers: readonly ProcStat[]): ProcStat | undefined =>
   carriers.toSorted((a, b) => a.startTicks - b.startTicks)[0];
 
-/**
- * Returns the process with its uid, if that is not ours. After the process exits, its uid helps to recognise
- * the run's other processes.
- */
+/** Returns the process with its uid, if that is not ours, to recognise others of its run later. */
 const identified = ({ pid, startTicks }: ProcStat): ProcessRef => {
   const uid = userIdsOf(pid)?.real;
   return { pid, startTicks, ...(uid !== undefined && uid !== process.getuid?.() && { uid }) };
@@ -39,30 +33,19 @@ interface Carriers {
   readonly mark: string;
   readonly users: ReadonlySet<number>;
   readonly carriers: readonly ProcStat[];
-  /**
-   * The recorded process of the run if it is alive. `isChild`: a service requested the run with `sup spawn`.
-   */
+  /** The recorded process of the run, if alive. `isChild`: a service requested the run with `sup spawn`. */
   readonly recorded?: { readonly stat: ProcStat; readonly isChild: boolean };
-  /**
-   * The session that the recorded process led, if that process has ended. A process with the tag in this
-   * session belongs to the run, whatever its user.
-   */
+  /** The session of a recorded process that has ended. A tagged process in it belongs to the run. */
   readonly session?: number;
 }
 
 interface Living {
   readonly found: readonly Found[];
-  /**
-   * Processes with the rlimit tag of a run that belong to no run: their user is not one of the run's, and
-   * nothing proves that they descend from it.
-   */
+  /** Processes with the run's rlimit tag that nothing else connects to it, such as its user. */
   readonly ignored: readonly number[];
 }
 
-/**
- * Returns the processes that carry each run tag. If a process has an rlimit tag, that decides, and not its
- * environment.
- */
+/** Returns the processes of each run tag; an rlimit tag decides over an environment. */
 const carriersByMark = (
   { byMark, byRlimitTag }: ProcessSnapshot,
   dataDir: string,
@@ -90,10 +73,7 @@ const carriersByMark = (
 
 type Recorded = KnownService['recorded'][number];
 
-/**
- * Returns the recorded process if it is alive. If its pid is free or a zombie's, returns the session that it
- * led.
- */
+/** Returns the recorded process if it is alive, or the session that it led if its pid is free. */
 const standing = (
   processes: ProcessSnapshot['processes'],
   one: Recorded | undefined,
@@ -133,10 +113,7 @@ class Search {
     this.#spared = selfAndAncestors(snapshot, process.pid);
   }
 
-  /**
-   * Returns the run with this tag if any of its processes is alive, otherwise an empty list. If several
-   * processes lead a session, the oldest counts as the run's leader.
-   */
+  /** Returns the run with this tag if it has a living process. The oldest session leader leads it. */
   async found({ mark, users, carriers, recorded, session }: Carriers): Promise<readonly Found[]> {
     const unit = runOfMark(mark);
     if (unit === undefined) return [];
@@ -158,10 +135,7 @@ class Search {
     ];
   }
 
-  /**
-   * True if the process may be the leader (first process) of the run. This also allows the current process
-   * and its ancestors, which never count as leftovers.
-   */
+  /** True if the process may lead the run. This process and its ancestors may, but are no leftovers. */
   #mayLead(stat: ProcStat, believed: readonly ProcStat[], users: ReadonlySet<number>): boolean {
     const counts = believed.includes(stat) || this.#spared.has(stat.pid);
     return isLeader(stat) && counts && isWhollyOfUsers(stat.pid, users);
@@ -194,9 +168,8 @@ class Search {
 }
 
 /**
- * Returns every run of this data directory's supervisor with a living process. The current process and its
- * ancestors are not leftovers. For a service that is not in `known`, only processes of our own user count,
- * and only by their environment.
+ * Returns every run of this data directory with a living process. For a service not in `known`, only
+ * processes of our own user count, by their environment.
  */
 export const scanForLiving = async (dataDir: string, known: readonly KnownService[]): Promise<Living> => {
   const snapshot = await takeSnapshot({ stat: statReader(), marks: marks(dataDir) });

@@ -1,6 +1,6 @@
-// Finds the processes of a run in a process snapshot (`docs/behaviour.md`, "Who belongs to a run"): its
-// session, its process group, the processes that carry its run tag or rlimit tag, and the descendants of all
-// these. Names, ports and command lines of processes never count.
+// Finds the processes of a run in a snapshot (`docs/behaviour.md`, "Who belongs to a run"): its session, its
+// process group, processes with its run tag or rlimit tag, and the descendants of all these. Names, ports and
+// command lines never count.
 import { processKey, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import type { Index, ProcessSnapshot } from './process-table.ts';
@@ -19,9 +19,7 @@ interface RunIdentity {
   readonly leader: ProcessRef;
   /** The run tag: `<service>#<run>`. */
   readonly mark: string;
-  /**
-   * The rlimit tag: the run tag encoded as a resource limit value in decimal. Every descendant inherits it.
-   */
+  /** The rlimit tag: the run tag as a resource limit in decimal, which every descendant inherits. */
   readonly rlimitTag?: string;
   /** True if the run tag or rlimit tag of a process is enough to count it as a member (`trusted-tags.ts`). */
   readonly isBelieved: (stat: ProcStat) => boolean;
@@ -29,9 +27,8 @@ interface RunIdentity {
 }
 
 /**
- * Returns all living processes of the run; the leader always belongs to it. `self` is the supervisor. The
- * supervisor and its ancestors, such as its guardian, never belong to its runs, even if the supervisor was
- * started inside a run.
+ * Returns all living processes of the run, with its leader. `self`, the supervisor, and its ancestors never
+ * belong to its runs, even if it was started inside one.
  */
 export const membersIn = (
   snapshot: ProcessSnapshot,
@@ -64,10 +61,7 @@ const provenIn = (snapshot: ProcessSnapshot, { members, sessions } = NOTHING_PRO
   return [...found, ...[...sessions].flatMap((session) => snapshot.bySession.get(session) ?? [])];
 };
 
-/**
- * Returns which members and sessions of the run are proven after this scan. A session without processes is
- * removed, because its number may be reused.
- */
+/** Returns the proven members and sessions after this scan. The number of an empty session may be reused. */
 export const provenAfter = (
   snapshot: ProcessSnapshot,
   members: readonly ProcessRef[],
@@ -89,11 +83,8 @@ const rootsOf = (snapshot: ProcessSnapshot, self: ProcessRef, run: RunIdentity):
 };
 
 /**
- * True if the session with the number of the leader's pid still belongs to the run.
- *
- * The kernel reuses a pid only when no session or group of that number lives. Afterwards another process may
- * lead a session of the same number, so the number alone proves nothing. The session is the run's if one of
- * these holds:
+ * True if the session with the number of the leader's pid is still the run's. The kernel reuses a pid when no
+ * session or group of that number lives, so one of these must hold:
  * - Its leader is present and is the same process.
  * - A process that carries the run's tag is in it.
  * - The run started in this supervisor's lifetime, and was watched since.

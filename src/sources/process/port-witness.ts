@@ -1,8 +1,6 @@
-// Finds a process that listens on a port instead of the run (implements `PortWitness`; ERR0105). A listening
-// socket has an inode in `/proc/net`, and the process that listens has a descriptor for that inode. If
-// several processes listen on one port (SO_REUSEPORT), it suffices that one of them belongs to the run. If
-// something cannot be read (another network namespace, a hidden `/proc`), the run gets the benefit of the
-// doubt.
+// Finds a process that listens on a port instead of the run (`PortWitness`; ERR0105): a listening socket has
+// an inode in `/proc/net`, for which its process has a descriptor. With SO_REUSEPORT one listener of the run
+// suffices. Where something cannot be read, the run gets the benefit of the doubt.
 import { setImmediate } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
 import {
@@ -37,10 +35,7 @@ interface PortWitnessPorts {
   readonly census: Census;
 }
 
-/**
- * A proof that the run listens: a descriptor of one of its processes, and the sockets among which that
- * descriptor was found. The proof holds as long as the descriptor is one of these sockets.
- */
+/** Proof that the run listens: a descriptor of its process, and the sockets among which it was found. */
 interface Proof {
   readonly run: RunId;
   readonly link: string;

@@ -13,9 +13,7 @@ export interface ProcessSnapshot {
   readonly byParent: Index<number>;
   readonly byMark: Index<string>;
   readonly byRlimitTag: Index<string>;
-  /**
-   * For each pid with an environment that names another supervisor: the data directory of that supervisor.
-   */
+  /** By pid: the data directory of another supervisor that the environment names. */
   readonly claims: ReadonlyMap<number, string>;
   /** True if a process may be missing in the snapshot, so that it proves no run empty. */
   readonly undecided: boolean;
@@ -32,10 +30,7 @@ export interface ScannedProcess {
   readonly claim?: string | undefined;
 }
 
-/**
- * Builds a snapshot of the process table from entries (processes that were read). `processes`: all processes,
- * if the entries are only some of them.
- */
+/** Builds a snapshot from the processes that were read. `processes`: all, if those are only some. */
 export const indexed = (
   entries: readonly ScannedProcess[],
   undecided = false,
@@ -82,17 +77,14 @@ export interface TableScan {
   readonly unsure: boolean;
 }
 
-/**
- * Number of processes read in one turn of the event loop, about 2 ms: a large table must not block the loop.
- */
+/** Processes read in one turn of the event loop, about 2 ms, so that a large table does not block it. */
 const SLICE = 200;
 /** Maximum number of times that one scan searches for processes that started during the scan. */
 const ROUNDS = 4;
 
 /** Reads the whole process table, as the kernel lists it. */
 export const takeSnapshot = async (ports: ScanPorts): Promise<ProcessSnapshot> => {
-  // The listing does not use the thread pool: two switches between threads take longer than the listing. All
-  // callers in the same turn of the event loop share the scan.
+  // Listing takes less time than two switches to the thread pool. All callers in one turn share the scan.
   await setImmediate();
   const scan = await listed(ports);
   const snapshot = indexed(scan.entries, isUndecided(ports.marks, scan));

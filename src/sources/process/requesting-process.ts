@@ -1,7 +1,6 @@
-// Identifies the process that requests a child, with all its ancestors: the kernel names the process at the
-// other end of the control connection (`docs/behaviour.md`, "Children that a service asks for"). Which run
-// these processes belong to is decided elsewhere. Rules: `docs/behaviour.md`, "Children that a service asks
-// for", "The caller".
+// Identifies the process that requests a child, with its ancestors, from the kernel's view of the control
+// connection.
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
 import { defer } from 'rxjs';
 import { findUid, machineIds } from '../../os/accounts.ts';
 import { confinementOf, uidsOf } from '../../os/proc/confinement.ts';
@@ -12,10 +11,7 @@ import type { Source } from '../../streams/domain/ports.ts';
 import type { Ancestor, Ancestry, DeclaredUids } from '../../streams/domain/service/ancestry.ts';
 import { innerRootUid } from '../../streams/launch/namespace-steps.ts';
 
-/**
- * Returns the uid of a service's account (`accountNameOf`); `undefined` if this machine has no such account.
- * Rejects with `NoAnswer` if the name service does not answer.
- */
+/** Returns the uid of a service's account, if it exists. Rejects with `NoAnswer` of the name service. */
 export const declaredUid = async (account: string): Promise<number | undefined> =>
   innerRootUid(account, machineIds()) ?? findUid(account);
 
@@ -35,10 +31,7 @@ const MOST = 256;
 /** Ports (functions that read this machine) for identifying the process that sent a request. */
 export interface TracePorts {
   readonly peers: Peers;
-  /**
-   * True for `--sys`: a service runs as the `user` of its manifest. Otherwise it runs as the supervisor's
-   * user.
-   */
+  /** With `--sys` a service runs as its `user`, otherwise as the supervisor's user. */
   readonly privileged: boolean;
   /** Returns the uid of an account; `undefined` if there is none. */
   readonly uidOf?: (user: string) => Promise<number | undefined>;
@@ -52,10 +45,7 @@ const confinementIfReadable = (pid: number): Pick<Ancestor, 'confinement'> => {
   }
 };
 
-/**
- * Returns the process with this pid; `undefined` if it has exited or cannot be read. The start time is
- * compared before and after the read, because the pid may be reused meanwhile.
- */
+/** Returns the process with this pid, if it can be read; its start time shows that the pid was not reused. */
 const ancestorOf = (pid: number): (Ancestor & { readonly parent: number }) | undefined => {
   try {
     const stat = statOf(pid);

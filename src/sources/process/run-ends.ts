@@ -1,8 +1,7 @@
-// Observes the end of a run: the exit of its leader, and the living processes of its tree (event `surveyed`).
-//
-// The exit ledger reports the exit of a child, and of an adopted process if the kernel allows waiting for it.
-// Any other process is checked repeatedly by pid and start time. Its exit status is then unknown, and unknown
-// is never success. Rules: `docs/behaviour.md`, "Stopping", "Verification".
+// Observes the end of a run: the exit of its leader, and the living processes of its tree (`surveyed`). The
+// exit ledger reports exits that the kernel lets us await; any other leader is polled, and its exit status is
+// unknown, which is never success.
+// Rules: `docs/behaviour.md`, "Stopping", "Verification".
 import {
   catchError,
   concatMap,
@@ -43,10 +42,7 @@ export const exits =
       map((status) => ({ type: 'exited', service, run, status })),
     );
 
-/**
- * Returns a function that adds to an exit status whether the kernel killed the run for lack of memory, as its
- * cgroup records.
- */
+/** Returns a function that adds an out-of-memory kill, as the cgroup records it, to an exit status. */
 const explainedBy =
   (cgroup: string | undefined) =>
   (status: ExitStatus): ExitStatus =>
@@ -123,8 +119,8 @@ const namesOf = (refs: readonly ProcessRef[]): readonly string[] =>
 const keyOf = ({ alive, unproven }: Living): string => `${namesOf(alive).join()} ${namesOf(unproven).join()}`;
 
 /**
- * Scans the tree once. A scan takes time, and a process that forks and exits meanwhile can slip through.
- * Therefore a tree counts as empty only after a second scan, for which the last output has arrived too.
+ * Scans the tree. A process that forks and exits meanwhile can slip through, so a tree counts as empty only
+ * after a second scan, for which the last output has arrived too.
  */
 function scan({ census, capture }: TreePorts, watch: TreeWatch): Observable<Living> {
   const members$ = census.membersOf(watch.service, watch.run, watch.process).pipe(
@@ -163,10 +159,7 @@ const inhabited = (watch: TreeWatch, { alive, unproven }: Living): Event => {
   };
 };
 
-/**
- * Emits that the process tree of a run has ended, with the last output of the run. If the output says that an
- * address was in use, the event includes the process that holds it.
- */
+/** Emits that the tree of a run has ended, with its last output, and the holder of an address it names. */
 function emptied({ capture, witness }: TreePorts, watch: TreeWatch): Observable<Event> {
   const { service, run, lane } = watch;
   const evidence = lane === undefined ? [] : capture.tail(service, EVIDENCE_LINES, lane);

@@ -1,11 +1,8 @@
-// Measures the memory of runs, for two purposes:
-//
-// - The memory of a service and its requested children: the sum over all processes of their trees, read once
-//   a second (`docs/manifest.md`, "spawn").
-// - The peak of a scheduled run, for its history: the kernel's high-water mark of the leader (`VmHWM`), read
-//   soon after the start and then each second (`docs/behaviour.md`, "Schedules"). Growth after the last read
-//   is not seen.
-//
+// Measures memory:
+// - of a service and its children: the sum over their trees, read once a second (`docs/manifest.md`,
+//   "spawn").
+// - the peak of a scheduled run: the leader's high-water mark (`VmHWM`), read soon after the start, then each
+//   second (`docs/behaviour.md`, "Schedules").
 // Rules: `docs/behaviour.md`, "Schedules", "The last 50 runs".
 import {
   catchError,
@@ -35,10 +32,7 @@ import { after } from '../../streams/operators/after.ts';
 const PAUSE_MS = 1_000;
 /** Smallest change of memory that is reported, relative to the last reported value. */
 const NEWS = 0.01;
-/**
- * A process counts only after it has lived this long, ms, because `sup spawn` in the service's tree takes as
- * much memory as Node and soon ends. The main process of a run counts immediately.
- */
+/** A process counts after this time, ms; `sup spawn` soon ends. A main process counts at once. */
 const COUNTED_AFTER_MS = 2_000;
 
 export const memory = ({ census }: { readonly census: Census }): Source<'memory'> => {
@@ -59,10 +53,7 @@ const isMain = ({ trees }: MemoryWatch, { pid }: ProcessRef): boolean =>
 const isSettled = ({ startTicks }: ProcessRef): boolean =>
   Date.now() - momentOf(startTicks) >= COUNTED_AFTER_MS;
 
-/**
- * Returns a function that reads the memory of a process, bytes: 0 if the process has exited, even if another
- * one has its pid.
- */
+/** Returns a function for the memory of a process, bytes; 0 if it has exited, even if its pid is reused. */
 const holding = (): ((process: ProcessRef) => number) => {
   const { read: countersOf } = countersReader(0);
   const { pageBytes } = machineUnits();

@@ -1,8 +1,7 @@
-// Reads the run tags of processes. The run tag (`mark`) is the value of `SUP_UNIT` in the environment of a
-// process and names its run; `SUP_SUPERVISOR` names its supervisor. The tag identifies a descendant that left
-// its session and lost its ancestors. Any process can write such a tag, so it proves nothing about a process
-// of another user: see `trusted-tags.ts`. The rlimit tag (`rlimitTag`) encodes the same run in a resource
-// limit, which descendants inherit.
+// Reads the tags of processes. The run tag is `SUP_UNIT` in the environment and names the run;
+// `SUP_SUPERVISOR` names its supervisor. It identifies a descendant that left its session and lost its
+// ancestors. Any process can write it, so for another user it proves nothing (`trusted-tags.ts`). The rlimit
+// tag encodes the run in a resource limit, which descendants inherit.
 import { rlimitTagOf } from '../../os/children/rlimit-tag.ts';
 import { environmentOf, type UserIds, userIdsOf } from '../../os/proc/process-facts.ts';
 import { NAME_PATTERN, runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
@@ -15,10 +14,7 @@ interface Remembered {
   readonly image: string;
   readonly startTicks: number;
   readonly mark: string | undefined;
-  /**
-   * The data directory of another supervisor that the environment of the process names; `undefined` if it
-   * names none or ours.
-   */
+  /** The data directory of another supervisor that the environment of the process names. */
   readonly claim: string | undefined;
 }
 
@@ -30,18 +26,11 @@ interface Born {
 
 export interface Marks {
   readonly markOf: MarkOf;
-  /**
-   * Returns the rlimit tag of the process, whatever its environment contains. `trusted-tags.ts` decides
-   * whether that tag counts.
-   */
+  /** Returns the rlimit tag of the process; `trusted-tags.ts` decides whether it counts. */
   readonly rlimitTagOf: MarkOf;
-  /**
-   * Returns the data directory of another supervisor that the environment names, as `markOf` last read it.
-   */
+  /** Returns the data directory of another supervisor, as `markOf` last read it. */
   readonly claimOf: MarkOf;
-  /**
-   * True if the run tag of the process could be read: false during `exec` and for a process of another user.
-   */
+  /** True if the run tag could be read: not during `exec` or from another user's process. */
   readonly isTold: (stat: ProcStat) => boolean;
   /** Forgets the tags of all processes that are not in `alive`. */
   retain(alive: ReadonlyMap<number, unknown>): void;
@@ -54,16 +43,12 @@ interface MarksPorts {
 }
 
 /**
- * Reads the environment of a process once for each program image. After `exec` the kernel puts the
- * environment at another address, so a remembered tag is valid for one pid, start time and address.
+ * Reads the environment of a process once per program: `exec` puts it at another address, so a tag is
+ * remembered by pid, start time and address. Without an address, or on a first empty read (during `exec`),
+ * the older tag stays.
  *
- * If there is no address (a process of another user, or one during `exec`), nothing is read, and the tag from
- * before `exec` stays valid. The same applies to the first empty read, since `exec` may not have written the
- * environment yet.
- *
- * The environment of another user's process is never read here. It is in the memory of that process, which
- * may be on a FUSE file system that never answers: the read would block the supervisor. A process of a
- * service with a `user` is recognised by its rlimit tag instead, which the kernel keeps.
+ * The environment of another user's process is never read: its memory may be on a FUSE file system that never
+ * answers. Such a process is recognised by its rlimit tag, which the kernel keeps.
  */
 export const marks = (dataDir: string, ports: MarksPorts = {}): Marks => new KnownMarks(dataDir, ports);
 
@@ -105,8 +90,8 @@ class KnownMarks implements Marks {
     const known = this.#births.get(stat.pid);
     const { pid, startTicks } = stat;
     const isKnown = known?.startTicks === startTicks;
-    // A process forked from the launcher template gets its rlimit tag only after the fork. Therefore only an
-    // existing tag is remembered for good.
+    // A fork of the launcher template gets its rlimit tag later, so only an existing one is remembered for
+    // good.
     if (isKnown && (known.rlimitTag !== undefined || known.image === imageOf(stat))) return known.rlimitTag;
     const rlimitTag = rlimitTagOf(pid);
     this.#births.set(pid, { image: imageOf(stat), startTicks, rlimitTag });
@@ -132,10 +117,7 @@ class KnownMarks implements Marks {
     return known?.startTicks === startTicks ? known : undefined;
   }
 
-  /**
-   * True if the environment may be read. Root must check the user; for other users the kernel refuses the
-   * read.
-   */
+  /** True if the environment may be read. Root must check the user; the kernel refuses others. */
   #isOwn(pid: number): boolean {
     const { uid, userIds } = this.#ports;
     if (uid !== ROOT) return true;
@@ -150,10 +132,7 @@ const FOREIGN: readonly string[] = [''];
 
 const imageOf = ({ startTicks, environmentAt }: ProcStat): string => `${startTicks}@${environmentAt}`;
 
-/**
- * True if the environment can be read. A process with a main thread that has exited has no address any more,
- * but cannot execute another program in that state.
- */
+/** True if the environment can be read. A process whose main thread has exited has no address any more. */
 const isReadable = ({ environmentAt, isHeadless }: ProcStat): boolean =>
   environmentAt !== '0' || isHeadless === true;
 
@@ -166,10 +145,7 @@ const markIn = (variables: readonly string[], dataDir: string): string | undefin
 const valueIn = (variables: readonly string[], name: string): string | undefined =>
   variables.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
 
-/**
- * Returns the data directory of another supervisor that the environment names: this applies to a nested
- * supervisor, its guardian, and their descendants. `undefined` if the environment names our directory.
- */
+/** Returns the data directory of a nested supervisor, if the environment names one. */
 export const claimIn = (variables: readonly string[], dataDir: string): string | undefined => {
   if (variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;
   return valueIn(variables, 'SUP_SUPERVISOR') ?? valueIn(variables, 'SUP_DATA_DIR');
@@ -178,10 +154,7 @@ export const claimIn = (variables: readonly string[], dataDir: string): string |
 const UNIT = 'SUP_UNIT=';
 
 const NAME = NAME_PATTERN.source.slice(1, -1);
-/**
- * The form of a run tag: `shop/web#4`, `shop/web@2#4`. The tags of the supervisor's own commands begin with
- * `!`.
- */
+/** `shop/web#4`, `shop/web@2#4`; tags of the supervisor's own commands begin with `!`. */
 const MARK = new RegExp(`^(${NAME}/${NAME}(?:@\\d{1,6})?)#(\\d{1,15})$`);
 const COMMAND_MARK = new RegExp(`^!command/${NAME}#\\d{1,15}$`);
 

@@ -1,6 +1,5 @@
-// Shares scans of a kernel table. One scan answers all questions that were waiting when it began, and only
-// one runs at a time. A few scans may follow each other immediately; more of them are delayed, so that a
-// thousand questions use at most a third of a core.
+// Shares scans of a kernel table: one answers all questions that waited when it began. Bursts are delayed, so
+// that a thousand questions use at most a third of a core.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** A monotonic clock, ms, and pauses. */
@@ -16,10 +15,7 @@ interface Gathering<Q, T> {
   readonly answer: Promise<T>;
 }
 
-/**
- * Returns a function that answers a question by a shared scan. A scan begins only after each question that it
- * answers was asked.
- */
+/** Returns a function that answers a question by a shared scan, which begins after it was asked. */
 export const sharedScan = <Q, T>(
   take: (asked: readonly Q[]) => Promise<T>,
   clock: Clock = CLOCK,

@@ -1,6 +1,6 @@
 // Runs the commands that decide whether a service starts: `skip` and `deployment.pre_start`, within their
-// time limit (ERR0103, ERR0108; `docs/behaviour.md`, "Starting"). When the watch ends, the process tree of
-// the command is killed. Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start".
+// time limit (ERR0103, ERR0108). The end of the watch kills the command's process tree.
+// Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start".
 import { map } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
@@ -24,8 +24,7 @@ export const commands =
         command,
         directory: spec.workingDir,
         environment: commandEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
-        // The command that switches traffic runs as the supervisor: it controls the proxy, for which the
-        // service's user has no permission.
+        // The switch command controls the proxy, for which only the supervisor has permission.
         as: purpose !== 'switch' && runsAsService(spec) ? { spec } : undefined,
         limit: budget,
         log: spec,

@@ -1,7 +1,6 @@
 // Decides if a process with the tag of a run belongs to it (`docs/behaviour.md`, "Who belongs to a run"). Any
-// process can write a run tag into an environment or set the limit that is the rlimit tag, so neither proves
-// anything. The user that the kernel records for the process decides. If the process's environment names
-// another supervisor, that counts only if that supervisor is running.
+// process can set such tags, so the user that the kernel records decides. Another supervisor in its
+// environment counts only if that supervisor is running.
 import { PatientReader } from '../../os/proc/patient-reader.ts';
 import { environmentOf, isWholly, userIdsOf } from '../../os/proc/process-facts.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
@@ -15,22 +14,16 @@ const ownUid = (): number => process.getuid?.() ?? 0;
 const ROOT = 0;
 
 /**
- * True if the real user of the process is one of `users`, our own, or root.
- *
- * A set-user-ID program keeps the real user of its caller, so it counts for the service and not for the owner
- * of the program. A process that became root entirely counts as root's; only through such a program could
- * another user start a process with a forged limit. An unprivileged supervisor cannot kill that process, so
- * the stop remains unverified and names it.
+ * True if the real user of the process is one of `users`, our own, or root. A set-user-ID program keeps the
+ * real user of its caller. A process that became root entirely may be forged through such a program; an
+ * unprivileged supervisor cannot kill it, so the stop stays unverified and names it.
  */
 export const isOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
   const ids = userIdsOf(pid);
   return ids !== undefined && (ids.real === ownUid() || ids.real === ROOT || users.has(ids.real));
 };
 
-/**
- * True if the process may be the main process of a run: its real, effective and saved user are the same, and
- * this user is one of `users` or our own.
- */
+/** True if the process may lead a run: all its user ids are the same, of `users` or ours. */
 export const isWhollyOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
   const ids = userIdsOf(pid);
   return [ownUid(), ...users].some((uid) => isWholly(uid, ids));
@@ -38,10 +31,7 @@ export const isWhollyOfUsers = (pid: number, users: ReadonlySet<number>): boolea
 
 interface Carrier {
   readonly pid: number;
-  /**
-   * Data directory of another supervisor that the environment of the process names; `undefined` if it names
-   * none or was not read.
-   */
+  /** The data directory of another supervisor that the environment of the process names. */
   readonly claim: string | undefined;
 }
 
@@ -76,20 +66,14 @@ export class Claims {
     return claim === this.#dataDir ? isGuardian(pid, claim) : this.#isHeldFor(claim, pid);
   }
 
-  /**
-   * True if the supervisor of the data directory `claim` runs, is not ours, and has the same user as the
-   * process.
-   */
+  /** True if the supervisor of directory `claim` runs, is not ours, and has the user of the process. */
   async #isHeldFor(claim: string, pid: number): Promise<boolean> {
     const holder = parseProof((await this.#reader.textOf(layoutOf(claim).lock)) ?? '');
     if (!isAlive(holder) || holder.pid === this.#ownHolder()) return false;
     return userIdsOf(holder.pid)?.real === userIdsOf(pid)?.real;
   }
 
-  /**
-   * Returns the pid that holds our directory. A path that another process names may lead to the same
-   * directory.
-   */
+  /** Returns the pid that holds our directory, to which another path may lead too. */
   #ownHolder(): number | undefined {
     try {
       return lockHolder(this.#dataDir);

@@ -13,9 +13,8 @@ export interface Claimant {
 }
 
 /**
- * Returns ERR0701 if a user other than root owns the data directory or could redirect its path; for `--sys`.
- * `written` is the path as the user gave it; each symbolic link on it is checked by its owner. Creates
- * nothing.
+ * For `--sys`: returns ERR0701 if a user other than root could redirect the path. `written`: the path as the
+ * user gave it, with each symbolic link on it. Creates nothing.
  */
 export const distrustDataDirectory = (dataDir: string, written = dataDir): SupError | undefined => {
   try {
@@ -28,19 +27,15 @@ export const distrustDataDirectory = (dataDir: string, written = dataDir): SupEr
 
 const ROOT = 0;
 
-/**
- * Returns why user `uid` may not use a directory of user `owner`; `undefined` if both are the same or `owner`
- * is root.
- */
+/** Returns why user `uid` may not use a directory of `owner`; root's may be used. */
 const foreignTo = (uid: number, owner: number): string | undefined =>
   owner === uid || owner === ROOT
     ? undefined
     : `it is owned by user ${owner}, and this is user ${uid}; only its owner may start or change anything there: run sup as that user (sudo -u '#${owner}')`;
 
 /**
- * Returns ERR0701 if the data directory belongs to another user or cannot be read. A command there would
- * execute what that user has recorded, and that user could not use what the command writes. A missing
- * directory is accepted. Creates nothing.
+ * Returns ERR0701 if the data directory belongs to another user, whose records a command would execute, or
+ * cannot be read. A missing one is accepted. Creates nothing.
  */
 export const refuseForeign = (dataDir: string): SupError | undefined => {
   try {
@@ -62,9 +57,8 @@ const refuseOwner = (owner: number): void => {
 const STICKY = 0o1000;
 
 /**
- * Throws if other users share the directory or may write to it, because what its records say is executed. The
- * mode is not changed: `/tmp` or a home directory, given by mistake, must remain open. For a directory of
- * root its group may have write access, as for manifests.
+ * Throws if other users may write to the directory, because its records are executed. The mode stays: `/tmp`,
+ * given by mistake, must remain open. For root's its group may write, as for manifests.
  */
 const refuseShared = (dataDir: string, { uid, mode }: Stats): void => {
   if ((mode & STICKY) !== 0)
@@ -104,10 +98,7 @@ const makePrivate = (directory: string): void => {
   }
 };
 
-/**
- * Creates the directory with mode 0700 if it is missing. The mode of an existing directory is never changed.
- * Returns ERR0701 if the directory cannot be used.
- */
+/** Creates the directory with mode 0700 if it is missing. Returns ERR0701 if it cannot be used. */
 export const claimDataDirectory = (dataDir: string, { sys = false }: Claimant = {}): SupError | undefined => {
   try {
     refuseUnsafe(dataDir, sys);
@@ -123,10 +114,7 @@ export const claimDataDirectory = (dataDir: string, { sys = false }: Claimant = 
   }
 };
 
-/**
- * Returns what is at the path; `undefined` if nothing is there. A symbolic link to a directory counts as a
- * directory.
- */
+/** Returns what is at the path, if anything; a symbolic link to a directory is one. */
 const kindOf = (path: string): 'directory' | 'other' | undefined => {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   return isDirectory(path) ? 'directory' : 'other';
@@ -136,10 +124,7 @@ const refuseDirectoryAt = (socket: string): void => {
   if (kindOf(socket) === 'directory') throw new Error(`${socket} is a directory, where the socket is to be`);
 };
 
-/**
- * Returns a sentence for each path that should be a directory and is none, or should be a file and is a
- * directory.
- */
+/** Returns a sentence for each path that is a directory instead of a file, or the reverse. */
 export const misplacedIn = (dataDir: string): readonly string[] => {
   const { socket, lock, registry, projects, supervisorLogs } = layoutOf(dataDir);
   return [
@@ -152,10 +137,7 @@ export const misplacedIn = (dataDir: string): readonly string[] => {
   ];
 };
 
-/**
- * Returns why nothing can be written to the directory, such as a read-only file system; `undefined` if
- * writing is possible.
- */
+/** Returns why nothing can be written to the directory, such as a read-only file system. */
 export const unwritable = (dataDir: string): string | undefined => {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -1,7 +1,6 @@
-// Acquires a data directory for one process, by its lock file and by two abstract socket names. The names are
-// a second lock, which cannot be removed as a file can (`docs/behaviour.md`, "One supervisor"). One name
-// identifies the directory itself, and is the same for all mounts of it. The other identifies its path, and
-// remains the same if the directory is removed and created again.
+// Acquires a data directory for one process, by its lock file and two abstract socket names, which cannot be
+// removed as a file can (`docs/behaviour.md`, "One supervisor"): one for the directory itself, whatever its
+// mount, one for its path, which stays if the directory is created again.
 import { createHash } from 'node:crypto';
 import { existsSync, readlinkSync, statSync } from 'node:fs';
 import type { Server } from 'node:net';
@@ -30,23 +29,14 @@ const ofPath = (dataDir: string): readonly string[] => {
 
 const namesOf = (dataDir: string): readonly string[] => [...ofPath(dataDir), ...ofPlace(dataDir)];
 
-/**
- * Returns the pid of the process that holds a name of the directory, even if the files in it are gone.
- * `undefined` if no process holds one.
- */
+/** Returns the pid that holds a name of the directory, even if its files are gone. */
 export const holderByName = (dataDir: string): number | undefined => nameHolder(namesOf(dataDir));
 
-/**
- * True if a process of any user seems to hold the directory. Works even if this user cannot read the
- * directory.
- */
+/** True if a process of any user seems to hold the directory, which need not be readable. */
 export const isHeldByName = (dataDir: string): boolean => isNameTaken(ofPlace(dataDir));
 
 interface Names {
-  /**
-   * Takes the lock names of the directory, including new ones since the last call. Resolves to the pid of
-   * another process that holds one of the names; `undefined` if there is none.
-   */
+  /** Takes the lock names of the directory. Resolves to the pid of another process that holds one, if any. */
   readonly take: () => Promise<number | undefined>;
   readonly release: () => void;
 }
@@ -60,10 +50,7 @@ export const namesFor = (dataDir: string): Names => {
     if (server !== 'none') taken.set(name, server);
     return undefined;
   };
-  /**
-   * Frees a lock name that the directory no longer has, because it was removed. Another directory may get the
-   * same inode number, and must not seem to be held.
-   */
+  /** Frees a lock name that the directory no longer has: another one may get the same inode number. */
   const drop = (name: string): void => {
     taken.get(name)?.close();
     taken.delete(name);
@@ -85,20 +72,14 @@ export const namesFor = (dataDir: string): Names => {
 export interface Hold {
   /** Restores the directory, the lock file and the pid file if they are missing. True if one was missing. */
   readonly mend: () => Promise<boolean>;
-  /**
-   * Lets another process take the directory. Call it last: from then on this process must not act on
-   * services.
-   */
+  /** Lets another process take the directory. Call it last: no service may be touched afterwards. */
   readonly release: () => void;
 }
 
 type HoldOutcome =
   Exclude<LockOutcome, { tag: 'acquired' }> | { readonly tag: 'acquired'; readonly hold: Hold };
 
-/**
- * Acquires the lock as `acquireLock` does, and also the names. Refuses if another process holds a name, even
- * if the files of that process are gone.
- */
+/** Acquires the lock and the names. Refuses if another process holds a name, even without its files. */
 export const holdDirectory = async (dataDir: string, claim: Claim = {}): Promise<HoldOutcome> => {
   const outcome = acquireLock(dataDir, claim);
   if (outcome.tag !== 'acquired') return outcome;

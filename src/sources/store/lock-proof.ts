@@ -1,6 +1,5 @@
-// Reads and writes the content of a lock file: it identifies the process that holds the lock, with a nonce
-// for each acquisition. A process is identified by its pid, its start tick and its boot. The pid alone proves
-// nothing, since it is reused.
+// The content of a lock file: the process that holds the lock, by pid, start tick and boot, since a pid is
+// reused; and a nonce for each acquisition.
 import { closeSync, constants, fsyncSync, writeSync } from 'node:fs';
 import { isMissing } from '../../os/errno.ts';
 import { openAtOnce, readAtOnce } from '../../os/files/own-file.ts';
@@ -26,10 +25,7 @@ export const isAlive = ({ pid, startTicks, bootId }: ProcessProof): boolean =>
 
 export interface LockProof extends ProcessProof {
   readonly nonce: string;
-  /**
-   * Set for an offline stop: the holder is not a supervisor, only stops services, and then releases the
-   * directory.
-   */
+  /** The holder is no supervisor: it only stops services and then releases the directory. */
   readonly purpose?: 'stop';
 }
 

@@ -1,12 +1,11 @@
-// Ensures one supervisor per data directory (`docs/behaviour.md`, "One supervisor"). The lock is a chain of
-// files, each of which identifies a process (its proof). The process at the end of the chain holds the lock:
+// One supervisor per data directory (`docs/behaviour.md`, "One supervisor"). The lock is a chain of files,
+// each with the proof of a process; the last one holds the lock:
 // - `supervisor.lock` identifies the holder, while that process is alive.
-// - `supervisor.lock.<nonce>` identifies the successor of the dead process that has that nonce in its proof.
+// - `supervisor.lock.<nonce>` identifies the successor of the dead process with that nonce in its proof.
 //
-// Every file of the chain is created by `link`: complete, and only if it does not exist. So of all processes
-// that see the same dead holder, exactly one succeeds it. The successor then moves its own proof to the front
-// (`rename`) and removes the rest. After linking a file, a process reads the chain again from the front. If
-// the front has changed, its link is not part of the chain and has no effect.
+// Every file is created by `link`: complete, and only if it does not exist. So of all processes that see the
+// same dead holder, exactly one succeeds it. It then moves its proof to the front (`rename`) and removes the
+// rest. After linking, a process reads the chain again: if the front has changed, its link has no effect.
 import { randomBytes } from 'node:crypto';
 import { linkSync, renameSync, rmSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
@@ -19,10 +18,7 @@ import { replaceFile } from '../../os/files/replace-file.ts';
 import { holdReserve, useReserve } from '../../os/files/disk-reserve.ts';
 
 interface Lock {
-  /**
-   * Lets another process take the directory. Call it last: from then on this process must not act on
-   * services.
-   */
+  /** Lets another process take the directory. Call it last: no service may be touched afterwards. */
   readonly release: () => void;
 }
 
@@ -35,10 +31,7 @@ export type LockOutcome =
 type Purpose = Pick<LockProof, 'purpose'>;
 export type Claim = Purpose & Claimant;
 
-/**
- * Creates the data directory if it is missing, acquires its lock and writes `sup.pid`. The process that holds
- * the lock may call it again.
- */
+/** Creates the data directory if necessary, acquires its lock and writes `sup.pid`. */
 export const acquireLock = (dataDir: string, { sys, ...purpose }: Claim = {}): LockOutcome => {
   const refusal = claimDataDirectory(dataDir, { sys: sys === true });
   if (refusal !== undefined) return { tag: 'unusable', error: refusal };
@@ -59,10 +52,7 @@ export const acquireLock = (dataDir: string, { sys, ...purpose }: Claim = {}): L
   }
 };
 
-/**
- * Returns the pid of an offline stop that holds the directory and will release it; `undefined` if there is
- * none. Changes nothing. Also `undefined` for an unreadable lock: acquiring it reports the reason.
- */
+/** Returns the pid of an offline stop that holds the directory, if there is one. Changes nothing. */
 export const stopInProgress = (dataDir: string): number | undefined => {
   try {
     const { holder } = walk(layoutOf(dataDir).lock);
@@ -72,10 +62,7 @@ export const stopInProgress = (dataDir: string): number | undefined => {
   }
 };
 
-/**
- * Returns the pid that holds the directory for any purpose; `undefined` if there is none. Changes nothing.
- * Throws if the lock cannot be read.
- */
+/** Returns the pid that holds the directory, if any. Throws if the lock cannot be read. */
 export const lockHolder = (dataDir: string): number | undefined => {
   const { holder } = walk(layoutOf(dataDir).lock);
   return holder !== undefined && isAlive(holder) ? holder.pid : undefined;
@@ -123,10 +110,7 @@ const walk = (front: string): ChainEnd => {
   return { end, holder };
 };
 
-/**
- * Returns the pid of the holder at the end of the chain. If that is this process, moves its proof to the
- * front and removes the proofs of dead processes.
- */
+/** Returns the pid of the holder at the end of the chain. Our own proof moves to the front. */
 const settle = (front: string, own: LockProof, holder: LockProof): number => {
   if (holder.pid !== own.pid || holder.startTicks !== own.startTicks) return holder.pid;
   const temporary = temporaryOf(front, own);
@@ -138,9 +122,7 @@ const settle = (front: string, own: LockProof, holder: LockProof): number => {
 
 const temporaryOf = (front: string, own: LockProof): string => `${front}.${own.nonce}.tmp`;
 
-/**
- * Links the proof at the end of the chain. If another process was first, the next read of the chain shows it.
- */
+/** Links the proof at the end of the chain. The next read shows if another process was first. */
 const linkProof = (end: string, own: LockProof): void => {
   const temporary = temporaryOf(end, own);
   writeProof(temporary, own);

@@ -1,6 +1,6 @@
-// Reads the JSON documents of the store, and the record of one project: its last complete state, and the
-// changes since then, line by line. Defects are returned, not thrown. Rules: `docs/behaviour.md`, "Saved
-// state".
+// Reads the JSON documents of the store, and the record of a project: its last complete state, and changes
+// since. Defects are returned, not thrown.
+// Rules: `docs/behaviour.md`, "Saved state".
 import { statSync } from 'node:fs';
 import { textIfThere } from '../../os/files/own-file.ts';
 import { currentBoot, isAhead } from '../../os/proc/machine-facts.ts';
@@ -19,10 +19,7 @@ import { serviceFromStored, STATE_SCHEMA } from '../../streams/wire/stored.ts';
 export interface Spoiled {
   readonly file: string;
   readonly detail: string;
-  /**
-   * `whole`: nothing in the file can be used. `part`: the rest of the file is used. `missing`: another file
-   * refers to it.
-   */
+  /** `part`: the rest of the file is used. `missing`: another file refers to it. */
   readonly extent: 'whole' | 'part' | 'missing';
 }
 
@@ -40,10 +37,7 @@ interface Kind<T> {
   readonly schema: string;
   /** The value to return if the file is missing or unusable. */
   readonly absent: T;
-  /**
-   * Returns the content; `undefined` if the file is not a document of this kind. `refused` names the entries
-   * that were left out.
-   */
+  /** Returns the content, if it is of this kind. `refused`: entries that were left out. */
   readonly decode: (fields: Fields) => { readonly value: T; readonly refused: readonly string[] } | undefined;
 }
 
@@ -117,10 +111,7 @@ const readOnce = (layout: Layout, project: ProjectId): ReadDocument<RecordedStat
   return { value, spoiled: [...spoiled, ...torn] };
 };
 
-/**
- * True if the start time of a recorded process lies in the future. That process cannot be real, and the
- * members of its tree would be left out as older than it.
- */
+/** True if a recorded process starts in the future, so that its tree would be left out as older. */
 const startsLater = (service: Service): boolean =>
   [...runsOf(service), ...(service.children ?? [])].some(
     ({ actual }) =>

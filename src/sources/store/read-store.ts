@@ -1,6 +1,5 @@
-// Reads what the previous supervisor has saved: the registered manifests, and the services with their state.
-// An unreadable file is moved aside with a warning. It is never deleted, and never stops the supervisor
-// (`docs/behaviour.md`, "Saved state").
+// Reads what the previous supervisor has saved: manifests and services. An unreadable file is moved aside
+// with a warning; it is never deleted, and never stops the supervisor (`docs/behaviour.md`, "Saved state").
 import { copyFileSync, existsSync, readdirSync, renameSync } from 'node:fs';
 import { currentBoot } from '../../os/proc/machine-facts.ts';
 import { sweepTemporary } from './directory-claim.ts';
@@ -27,10 +26,7 @@ const buried = (state: ServiceState): ServiceState => {
   return 'process' in state ? { ...state, process: NO_PROCESS } : state;
 };
 
-/**
- * Keeps an unusable file as `<file>.corrupt-<n>` for inspection; it is never deleted. Returns the sentence
- * for the supervisor's log. Never throws.
- */
+/** Keeps an unusable file as `<file>.corrupt-<n>`. Returns the sentence for the log. Never throws. */
 const setAside = (spoiled: Spoiled): string => {
   const { file, extent } = spoiled;
   const text = spoiledText(spoiled);
@@ -55,10 +51,7 @@ const freeName = (file: string): string => {
 interface StoreContents {
   /** Resolved paths of the registered manifests. */
   readonly manifests: readonly string[];
-  /**
-   * The recorded services; their processes may have exited. After a reboot, each process is replaced by one
-   * that cannot exist.
-   */
+  /** The recorded services; after a reboot each process is one that cannot exist. */
   readonly services: readonly Service[];
   /** True if the machine was not rebooted since the records were written, or if there is no record. */
   readonly sameBoot: boolean;
@@ -67,10 +60,7 @@ interface StoreContents {
   readonly warnings: readonly string[];
 }
 
-/**
- * Reads the store for the supervisor that holds the lock, and removes temporary files of the previous
- * supervisor. Never throws.
- */
+/** Reads the store for the holder of the lock, and removes temporary files. Never throws. */
 export const readStore = (dataDir: string): StoreContents => {
   const { spoiled, ...contents } = readAll(dataDir);
   const layout = layoutOf(dataDir);
@@ -110,10 +100,7 @@ const readAll = (dataDir: string): Everything => {
   };
 };
 
-/**
- * Returns the registered manifests, and manifests that only the records of services name, because the
- * registry may be lost. A service that is being removed does not count.
- */
+/** Returns the registered manifests, and those that records name, in case the registry is lost. */
 const completed = (manifests: readonly string[], services: readonly Service[]): readonly string[] => [
   ...new Set([...manifests, ...services.filter(({ leaving }) => !leaving).map(({ spec }) => spec.manifest)]),
 ];

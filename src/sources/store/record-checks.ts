@@ -1,6 +1,5 @@
-// Checks data that was read from disk. A shape lists every field of its type, which the compiler enforces.
-// Fields that are not listed are accepted, since older and newer supervisors may write them. A recorded error
-// of a service consists of its code and the facts that belong to that code.
+// Checks data from disk. A shape lists every field of its type, which the compiler enforces; other fields are
+// accepted, since other versions may write them.
 import type { ServiceError } from '../../streams/domain/errors/error.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { isFields } from '../../streams/wire/checked-fields.ts';

@@ -1,5 +1,4 @@
-// The shape of a recorded `Run`: a check for each field. It applies to the current run of a service and to
-// the other run of a rollout.
+// The shape of a recorded `Run`: a check for each field.
 import type { HealthProgress, In, Tag } from '../../streams/domain/service/service-state.ts';
 import type { Act, Incident } from '../../streams/domain/service/history-facts.ts';
 import type {

@@ -120,8 +120,7 @@ const FACTS: Shape<ServiceFacts> = {
   rollouts: optional(listOf(record(ROLLOUT_RECORD))),
   leaving: isBoolean,
   resume: isBoolean,
-  // Files of older supervisors contain `queued` and `in-flight`. A new supervisor starts all services from
-  // the beginning.
+  // Files of older supervisors contain `queued` and `in-flight`.
   gate: oneOf('none', 'pending', 'queued', 'in-flight'),
   awaitedBy: listOf(isString),
 };

@@ -1,5 +1,4 @@
-// Writes the events of services and of the supervisor to `logs/events.jsonl`. These events are not part of
-// the state.
+// Writes events of services and the supervisor, which are not part of the state, to `logs/events.jsonl`.
 import { ignoreElements, tap, type Observable } from 'rxjs';
 import { EventFile } from '../../sinks/events/event-file.ts';
 import { wallClock } from '../../sources/clocks.ts';
@@ -18,9 +17,7 @@ import type { Hello } from '../../streams/wire/protocol.ts';
 interface KeptEventsPorts {
   readonly dataDir: string;
   readonly hello: Hello;
-  /**
-   * True after an upgrade or a re-execution: the log then gets no event about the start of the supervisor.
-   */
+  /** True after an upgrade or re-exec: the log then has no event about the start. */
   readonly continued?: boolean;
   readonly onTrouble: (text: string) => void;
   /** Called with an unexpected error, and the name of the part in which it occurred. */
@@ -34,16 +31,11 @@ export interface EventLog {
   readonly tell: (reason: string, cause: string) => void;
   /** Resolves when all events so far are written, or could not be written. */
   readonly flush: () => Promise<void>;
-  /**
-   * Records that the supervisor has stopped. Resolves when that event is written, or could not be written.
-   */
+  /** Records that the supervisor has stopped. Resolves when that event is written, or cannot be. */
   readonly close: () => Promise<void>;
 }
 
-/**
- * Returns a log that writes each event to the file as it happens. Unless `continued`, its first event says
- * that the supervisor is running.
- */
+/** Returns a log that writes events as they happen; the first one says that the supervisor runs. */
 export const eventLog = (
   { step$ }: Pick<Derived, 'step$'>,
   { dataDir, hello, continued = false, onTrouble, onError }: KeptEventsPorts,

@@ -1,6 +1,6 @@
-// Measures what is not part of the state: the CPU time and memory of process trees, how long probes take, the
-// disk space of logs, and the supervisor itself. Process trees are sampled while a service runs. Samples are
-// kept in memory up to a limit; if configured, older ones are written to disk ("spilled").
+// Measures what is not part of the state: CPU time and memory of process trees, duration of probes, disk
+// space of logs, and the supervisor itself. Samples are kept in memory up to a limit; if configured, older
+// ones go to disk ("spilled").
 import {
   defer,
   ignoreElements,
@@ -47,18 +47,12 @@ interface SamplingPorts {
 }
 
 interface Sampling {
-  /**
-   * Returns the latest sample of the service's current process; `undefined` if there is no process or no
-   * sample, or if sampling is off.
-   */
+  /** Returns the latest sample of the service's current process, if there is one and sampling is on. */
   readonly of: (service: Service) => Sample | undefined;
   readonly samples: Measures['samples'];
   readonly memory: Pick<SampleMemory, 'bytes'>;
   readonly late: LoopLag;
-  /**
-   * Emits the id of a service when its measured values changed or its measuring ended, at most once per
-   * update interval of viewers.
-   */
+  /** Emits services whose measured values changed or ended, at most once per update interval of viewers. */
   readonly refreshed$: Observable<ServiceId>;
   /** Resolves when spilled samples are on disk, or could not be written. */
   readonly flush: () => Promise<void>;
@@ -102,10 +96,7 @@ function followed(
   );
 }
 
-/**
- * Emits the id of each service if viewers must read its measured values again. The mode and the interval of
- * the current `status` settings determine when.
- */
+/** Emits the services whose values viewers must read again, by the current `status` settings. */
 function refreshed(
   { derived, read }: Pick<SamplingPorts, 'derived' | 'read'>,
   { beat$, runs }: { readonly beat$: Observable<Beat>; readonly runs: SampledRuns },
@@ -118,10 +109,7 @@ function refreshed(
   });
 }
 
-/**
- * Samples the process trees once per `metrics` interval, while a service runs and the `status` mode is not
- * `off`. `onTrouble` receives problems with spilled samples.
- */
+/** Samples process trees once per `metrics` interval, while a service runs and `status` is not `off`. */
 const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling => {
   const runs = sampledRuns();
   const memory = sampleMemory(metricsIn(read()));
@@ -193,10 +181,7 @@ const ownMeasures = ({ late, memory }: Sampling): Measured['own'] => {
   };
 };
 
-/**
- * Measures samples, probe times and the sizes of logs. The numbers of a service are dropped when the service
- * is removed.
- */
+/** Measures samples, probe times and sizes of logs; those of a removed service are dropped. */
 export const measuring = ({ derived, read }: Loop, ports: MeasuringPorts): Measuring => {
   const layout = layoutOf(ports.dataDir);
   const sampled = sampling({ derived, read, take: treeScans(ports), onTrouble: ports.onTrouble });

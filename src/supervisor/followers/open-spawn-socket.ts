@@ -1,6 +1,5 @@
-// Opens the spawn socket as soon as a service is declared that may request children but cannot use the
-// control socket. From then on the socket admits the uids of all such services, as the accounts of this
-// machine map their users.
+// Opens the spawn socket as soon as a service may request children but cannot use the control socket. It then
+// admits the uids of all such services.
 import {
   catchError,
   concatMap,
@@ -30,10 +29,7 @@ interface DoorPorts {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/**
- * A service that may use the spawn socket: its user (`undefined`: the supervisor's own) and its current run.
- * The run is included so that the account is looked up again for each run.
- */
+/** A user of the spawn socket (`undefined`: the supervisor's own), looked up again for each run. */
 interface Asking {
   readonly user: string | undefined;
   readonly run: number;
@@ -41,17 +37,11 @@ interface Asking {
 
 type Askers = ReadonlyMap<ServiceId, Asking>;
 
-/**
- * True if the service cannot use the control socket, because it runs as another user or because the data
- * directory is hidden from it.
- */
+/** True if the service cannot use the control socket: another user, or a hidden data directory. */
 const isKeptOut = (spec: ServiceSpec): boolean =>
   spec.privilege.user !== undefined || mayNotCommand(spec, { uid: 0 });
 
-/**
- * Returns the spec of the service's next run if that run may request children on the spawn socket;
- * `undefined` otherwise.
- */
+/** Returns the spec of the service's next run if that may use the spawn socket. */
 const dynamicSpec = (service: Service): ServiceSpec | undefined => {
   const spec = service.revised ?? service.spec;
   return spec.spawn.mode === 'dynamic' && isKeptOut(spec) ? spec : undefined;
@@ -94,10 +84,7 @@ const uidsOf = async (askers: Askers, ports: DoorPorts): Promise<ReadonlySet<num
   return uids;
 };
 
-/**
- * Opens the spawn socket once it is needed, then updates the uids that it admits. Errors go to `onTrouble`;
- * the Observable never emits and never fails.
- */
+/** Opens the spawn socket once it is needed, then updates the uids that it admits. Never fails. */
 export function spawnDoor(service$: Observable<ServiceChange>, ports: DoorPorts): Observable<never> {
   return defer(() => {
     let admitted: ReadonlySet<number> = new Set();

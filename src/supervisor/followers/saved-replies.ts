@@ -1,6 +1,5 @@
-// Delays each reply until the change that it acknowledges is on disk. If the supervisor is killed right after
-// the reply, the next one knows of the change (`docs/behaviour.md`, "Saved state"). If the disk fails or
-// hangs, the reply is sent anyway, with a warning.
+// Delays each reply until the change that it acknowledges is on disk, so that the next supervisor knows of it
+// (`docs/behaviour.md`, "Saved state"). If the disk fails or hangs, the reply is sent with a warning.
 import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
 import type { Reply } from '../../streams/domain/command.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
@@ -12,9 +11,7 @@ import { counted, type Tally } from '../../streams/operators/counted.ts';
 import { keepNow, type RecordWriters } from './state-records.ts';
 
 interface ReplyPorts extends RecordWriters {
-  /**
-   * The slot files (names of active blue-green slots): a reply gets a warning if one could not be written.
-   */
+  /** A reply gets a warning if a file with the name of an active slot could not be written. */
   readonly slots?: SlotFiles;
   /** Frees the reserved disk space, so that a shutdown can be recorded on a full disk. */
   readonly makeRoom?: () => void;
@@ -33,9 +30,7 @@ const warned = (reply: Reply, more: readonly string[]): Reply =>
     ? { ...reply, done: { ...reply.done, warnings: [...reply.done.warnings, ...more] } }
     : { ...reply, warnings: [...(reply.warnings ?? []), ...more] };
 
-/**
- * Returns the warning for the client that its change is in effect, but may be unknown to the next supervisor.
- */
+/** Returns the warning that a change is in effect, but perhaps unknown to the next supervisor. */
 const forgottenText = (problem: string): string =>
   `what was done cannot be kept for the next supervisor: ${problem}`;
 
@@ -62,10 +57,7 @@ function kept(ports: ReplyPorts, effect: EffectOf<'reply'>): Observable<EffectOf
   );
 }
 
-/**
- * Returns a sink that sends each reply through `sink` after the acknowledged change is on disk. `tally`
- * counts the replies that wait.
- */
+/** Returns a sink that sends replies after their changes are on disk. `tally`: those that wait. */
 export const savedReplies =
   (ports: ReplyPorts, sink: Sink<'reply'>, tally: Tally = { count: 0 }): Sink<'reply'> =>
   (reply$) =>

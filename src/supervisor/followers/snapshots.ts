@@ -49,10 +49,7 @@ const strayText = ({ service, run, process: { pid } }: Found): string =>
 const strays = (state: SupervisorState): readonly string[] =>
   state.strays.filter(({ process }) => statOfProcess(process) !== undefined).map(strayText);
 
-/**
- * Returns a warning that names the declared keys which have no effect because the C library cannot be called;
- * an empty list if there are none.
- */
+/** Returns a warning about declared keys that have no effect because the C library cannot be called. */
 const undone = (
   { roster }: SupervisorState,
   { hello, sys }: Pick<ReadPorts, 'hello' | 'sys'>,
@@ -74,10 +71,7 @@ const childRuns = (service: Service): readonly SampledRun[] => {
   );
 };
 
-/**
- * Returns a function that finds the processes of a service's children. Its first call scans the process trees
- * of all children.
- */
+/** Returns a function that finds the processes of a service's children, by a scan at its first call. */
 const childTrees = (services: readonly Service[], look: TakeScan | undefined) => {
   let trees: TreeScan['trees'] | undefined;
   return (id: ServiceId): readonly Counted[] => {
@@ -93,9 +87,7 @@ const named = (one: Counted): NamedProcess => ({
   command: processCommand(one),
 });
 
-/**
- * Returns a function that reads the latest state as a snapshot, with the current warnings of the supervisor.
- */
+/** Returns a function that reads the latest state as a snapshot, with current warnings. */
 export const snapshotReader =
   ({ read, hello, dataDir, sys, clock, means, usage, look, troubles }: ReadPorts): (() => Snapshot) =>
   () => {

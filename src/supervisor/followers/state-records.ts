@@ -31,10 +31,7 @@ export interface RecordWriters {
 const servicesIn = ({ roster }: SupervisorState, project: ProjectId): readonly Service[] =>
   servicesOf(roster).filter(({ spec }) => spec.project === project);
 
-/**
- * Returns a snapshot of the project. It reads its services only when it is written, so that a delayed write
- * never stores an old state.
- */
+/** Returns a snapshot that reads its services when it is written, so that no old state is stored. */
 const snapshotOf = (read: RecordWriters['read'], project: ProjectId): ProjectSnapshot => ({
   project,
   get services() {
@@ -51,9 +48,8 @@ const isAsRegistered = (one: SupervisorState, other: SupervisorState): boolean =
   one.manifests === other.manifests && one.projects === other.projects;
 
 /**
- * While subscribed, writes changes of the state to disk; never emits. Most changes are written within
- * moments. Changes by user commands and steps of a rollout are written immediately, because the next
- * supervisor continues them.
+ * While subscribed, writes changes of the state to disk, mostly within moments; changes by commands and of
+ * rollouts at once, because the next supervisor continues them. Never emits.
  */
 export function keep(
   { service$, state$, commanded$, rollout$ }: Derived,
@@ -75,10 +71,7 @@ export function keep(
   );
 }
 
-/**
- * Writes the last records of an orderly shutdown. Emits once when they are on disk; fails if they cannot be
- * written.
- */
+/** Writes the last records of a shutdown. Emits once when they are on disk, or fails. */
 export function keepLast(ports: RecordWriters, projects: ReadonlySet<ProjectId>): Observable<unknown> {
   return forkJoin(writes(ports, projects, ports.states.conclude));
 }
@@ -87,10 +80,7 @@ export function keepLast(ports: RecordWriters, projects: ReadonlySet<ProjectId>)
 export const projectsIn = ({ roster }: SupervisorState): ReadonlySet<ProjectId> =>
   new Set(servicesOf(roster).map(({ spec }) => spec.project));
 
-/**
- * Writes the current state of the given projects, and the list of manifests. Emits once when all writes have
- * ended, with one sentence for each write that failed.
- */
+/** Writes the state of these projects and the list of manifests. Emits a sentence for each failure. */
 export function keepNow(
   ports: RecordWriters,
   projects: ReadonlySet<ProjectId>,
@@ -108,10 +98,7 @@ export function keepNow(
 export const isRecordLost = ({ states, registry, read }: RecordWriters): boolean =>
   registry.isLost() || [...projectsIn(read())].some(states.isLost);
 
-/**
- * Writes all records before it returns. The files are not forced to disk. Throws the first failure after all
- * writes were tried.
- */
+/** Writes all records before it returns, without fsync. Throws the first failure after trying all. */
 export function recordNow(ports: RecordWriters): void {
   let failed: unknown;
   for (const project of projectsIn(ports.read()))

@@ -1,6 +1,5 @@
-// Adopts the runs that outlived the previous supervisor. First it duplicates their listening sockets, before
-// any service is started: other services may need the same sockets. Then it continues to read their output.
-// Last it stores output that other services had left unread.
+// Adopts the runs that outlived the previous supervisor: first duplicates their listening sockets, which no
+// new service may take, then continues to read their output, last stores what other services had left unread.
 import { catchError, firstValueFrom, of } from 'rxjs';
 import type { FileCapture } from '../../sinks/logs/capture-ports.ts';
 import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
@@ -28,10 +27,7 @@ const listeners = ({ restored, found }: Booted): readonly { spec: ServiceSpec; r
     .filter(({ sockets = [] }) => sockets.length > 0)
     .flatMap((spec) => found.filter(({ service }) => service === spec.id).map((run) => ({ spec, run })));
 
-/**
- * Duplicates the sockets from each run: from its leader first, then from other processes of the run, because
- * a leader may have passed its sockets to a child.
- */
+/** Duplicates the sockets from the leader of each run, or another process to which it passed them. */
 export const adoptSockets = async ({ dataDir, sockets }: Ports, first: Booted): Promise<void> => {
   const runs = listeners(first);
   for (const { spec, run } of runs) sockets.adopt(spec, run.process);
@@ -68,18 +64,12 @@ const adoptOutput = (
 };
 
 interface Adopting {
-  /**
-   * Services with output that the previous program was reading. If absent, a FIFO of any service may hold
-   * unread output.
-   */
+  /** Services whose output the previous program was reading; absent if it could be any. */
   readonly read?: readonly ServiceId[] | undefined;
   readonly onTrouble: (text: string) => void;
 }
 
-/**
- * Continues to read the output of services where the previous program stopped. A failure for one service is
- * only a warning.
- */
+/** Continues to read the output of services. A failure for one service is only a warning. */
 export const adoptOutputs = (
   capture: Pick<FileCapture, 'adopt' | 'inHand' | 'settle' | 'wasKept'>,
   { roster }: Pick<SupervisorState, 'roster'>,

@@ -1,5 +1,5 @@
-// Starts processes and receives their exits, through the C library if it can be called, otherwise through
-// Node (`docs/behaviour.md`, "Children and strays").
+// Starts processes and receives their exits, through the C library or else through Node (`docs/behaviour.md`,
+// "Children and strays").
 import { type Children, collectChildren, nodeChildren } from '../../os/children/child-reaper.ts';
 import { openLibc, type Libc } from '../../os/libc/libc.ts';
 import { growDescriptorTable } from '../../os/libc/file-calls.ts';
@@ -23,10 +23,7 @@ export interface Processes {
   readonly ledger: OwnLedger;
   /** Returns how processes are started now: through the C library (`posix_spawn`) or through Node. */
   readonly means: () => ProcessStart;
-  /**
-   * Returns access to the exits of children that another process forked for the supervisor; `undefined`
-   * without the C library.
-   */
+  /** Returns access to the exits of children that another process forked for us; needs the C library. */
   readonly kin: () => Kin | undefined;
 }
 
@@ -43,9 +40,8 @@ const NODES: Means = { name: 'node', start: startByNode, endOf: () => undefined 
 export const nodesProcesses = (): Processes => processesBy(() => NODES);
 
 /**
- * Returns the functions that start processes, and receive their exits, through the C library. The library is
- * opened at the first use, as that takes some tens of milliseconds. `softFiles` is the soft limit of open
- * files for started processes.
+ * Returns the functions that start processes through the C library, opened at first use, as that takes tens
+ * of ms. `softFiles`: their soft limit of open files.
  */
 export const ownProcesses = (
   softFiles: number | undefined,
@@ -60,8 +56,7 @@ export const ownProcesses = (
     adoptStrays(libc);
     void growDescriptorTable(libc);
     const starts = { spawn, limited: limitedTo(libc, softFiles), born: bornWith(libc) };
-    // Comes after everything that can fail: if it ran twice, a second collector would take the exits of the
-    // first.
+    // After all that can fail: a second collector would take the exits of the first.
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     const start = posixStarter({ ...starts, children });
     return {
@@ -91,9 +86,8 @@ interface EndPorts {
 }
 
 /**
- * Returns a function that resolves with the exit of a process that this program did not start. After an
- * upgrade or a re-execution the runs are still children of this process. After a restart of the supervisor
- * they are not.
+ * Returns a function for the exit of a process that this program did not start. After a re-exec runs are
+ * still children of this process; after a restart they are not.
  */
 const endsBy = ({ children, libc, descriptorBudget }: EndPorts): Means['endOf'] => {
   let strangers: Strangers | undefined;

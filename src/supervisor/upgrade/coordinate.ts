@@ -1,7 +1,6 @@
-// Carries out `sup upgrade` in the supervisor (`docs/reliability.md`, "Upgrade"). Nothing changes until the
-// handover. At the handover new events are held back, work in progress completes, and another program
-// replaces this one in the same process. If a step fails, it is undone and the client that requested the
-// upgrade is told why.
+// Carries out `sup upgrade` (`docs/reliability.md`, "Upgrade"). Nothing changes until the handover: then new
+// events wait, work in progress completes, and another program replaces this one in the same process. If a
+// step fails, it is undone and the client is told why.
 import { setTimeout as pause } from 'node:timers/promises';
 import { exhaustMap, filter, from, ignoreElements, lastValueFrom, type Observable } from 'rxjs';
 import { duplicated } from '../../os/libc/execute.ts';
@@ -21,23 +20,14 @@ import { busy, refuse, UpgradeRefused } from './upgrade-refused.ts';
 import type { Deps } from '../deps.ts';
 import { refusalOf } from '../../streams/upgrade/upgrade-refusal.ts';
 
-/**
- * Maximum time that the handover waits for clients in the middle of a message, ms. Then they are
- * disconnected, and reconnect.
- */
+/** How long the handover waits for clients in the middle of a message, ms; then they must reconnect. */
 const CLIENTS_MS = 2_000;
 const LOOK_MS = 2;
 
-/**
- * Makes the loop check the clock: the next program cannot detect a change of the clock that happened before
- * it began.
- */
+/** Makes the loop check the clock: the next program cannot detect earlier changes. */
 const lookAtClock = ({ post }: Loop): void => post({ type: 'clock-set', by: ms(0) });
 
-/**
- * Hands over to the next program. Never returns; if it fails, this program resumes its work and the reason is
- * thrown.
- */
+/** Hands over to the next program and never returns. On failure this one resumes and throws. */
 const handOver = async (deps: Deps, ready: Ready, libc: Libc): Promise<void> => {
   const { leaving, begins } = ready;
   const { loop, records, screen, server, gate } = deps;
@@ -61,10 +51,7 @@ const handOver = async (deps: Deps, ready: Ready, libc: Libc): Promise<void> => 
   }
 };
 
-/**
- * Resolves with the result of `work`. Throws if the deadline passes first; up to that point everything can
- * still be resumed.
- */
+/** Resolves with the result of `work`. Throws if the deadline passes first. */
 const before = async <T>(deadline: number, what: string, work: Promise<T>): Promise<T> => {
   const over = new AbortController();
   const late = pause(deadline - Date.now(), undefined, { signal: over.signal }).then(() => {
@@ -78,10 +65,7 @@ const before = async <T>(deadline: number, what: string, work: Promise<T>): Prom
   }
 };
 
-/**
- * Flushes what is being written, then resolves in a turn in which nothing is in progress. Throws if the
- * deadline passes first.
- */
+/** Resolves in a turn in which nothing is in progress. Throws if the deadline passes first. */
 const still = async (deps: Deps, held: Held, deadline: number): Promise<void> => {
   const patience = Date.now() + CLIENTS_MS;
   const { events, screen, capture, log, server } = deps;

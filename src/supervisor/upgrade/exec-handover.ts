@@ -1,6 +1,5 @@
-// The last turn of the event loop in a program that hands over to another one: it writes what the records do
-// not contain, keeps open the descriptors that the other program needs, and executes that program. Never
-// returns; if it fails, everything is undone and the reason is thrown.
+// The last turn of a program that hands over: it writes what the records do not contain, keeps descriptors
+// open, and executes the other program. Never returns; a failure is undone and thrown.
 import { openSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import {
@@ -43,10 +42,7 @@ export interface Leaving {
 
 /** Signals that would kill the next program before it has handlers for them; until then they are blocked. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE'] as const;
-/**
- * Time after the limit of the takeover, s. At its end SIGALRM kills a program that does not even load
- * `resume.cjs` and so cannot time out by itself.
- */
+/** After the limit, s, SIGALRM kills a program that does not even load `resume.cjs`. */
 const BEYOND_S = 5;
 
 interface Departure {
@@ -111,8 +107,7 @@ export const leave = (deps: Deps, { libc, ...departure }: Departure): never => {
     const handover = handoverOf(deps, { ...departure, node });
     writeAtOnce(file, JSON.stringify(handover));
     kept(handover).forEach((descriptor) => keepOnExec(libc, descriptor));
-    // Until the other program has taken over, the guardian restarts the copy of this one: the newly installed
-    // program may fail.
+    // Until the takeover the guardian restarts the copy of this program: the installed one may fail.
     rememberProgram(deps.options, { ...ownProgram(), script: leaving.copy });
     blockSignals(
       libc,

@@ -1,5 +1,5 @@
-// Runs the first step of a supervisor, and what must happen in the same turn. The supervisor runs in a new
-// process, or continues in the process of another program (`docs/reliability.md`, "Upgrade").
+// Runs the first step of a supervisor, in a new process or that of another program (`docs/reliability.md`,
+// "Upgrade"), and what must happen in the same turn.
 import { asapScheduler, mergeMap, observeOn, take, type Observable } from 'rxjs';
 import { closeAllOnExec } from '../../os/libc/execute.ts';
 import type { HandedWatch } from '../../sinks/control/client-answers.ts';
@@ -14,10 +14,7 @@ import type { Deps } from '../deps.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/**
- * After the first step, emits each client that watched the previous program in this process, so that it
- * continues to watch.
- */
+/** After the first step, emits clients that watched the previous program in this process. */
 export function watchedBefore(
   { arrival }: SupervisorOptions,
   { step$ }: Loop['derived'],
@@ -31,31 +28,24 @@ export function watchedBefore(
   );
 }
 
-/**
- * From now on decides by the declared services what each caller may do: since the first step they are known.
- */
+/** From now on decides by the declared services what each caller may do. */
 const admitFrom = ({ admission, loop }: Deps): void => admission.begin(() => servicesOf(loop.read().roster));
 
 const beginHere = async (deps: Deps, early: Held, first: Booted): Promise<void> => {
   const { libc, server, options, sockets, capture, loop, log } = deps;
-  // Started processes must not inherit descriptors that came from this supervisor's parent: the processes may
-  // outlive both.
+  // Started processes may outlive this supervisor and its parent, whose descriptors they must not inherit.
   if (libc !== undefined) closeAllOnExec(libc, 3);
-  // Listens before log files and FIFOs use up descriptors: a supervisor that cannot be reached cannot be
-  // repaired. Replies wait for the first step.
+  // Before log files and FIFOs use up descriptors: an unreachable supervisor cannot be repaired. Replies wait
+  // for the first step.
   await server.listen();
   await adoptSockets({ dataDir: options.dataDir, sockets }, first);
   early.release(first);
   admitFrom(deps);
-  // In the same turn as the first step, so that a new run finds that the output of the previous run is being
-  // read. The unfinished line of that run then comes first.
+  // In the turn of the first step: a new run must find that the output of the previous one is being read.
   adoptOutputs(capture, loop.read(), { onTrouble: log.trouble });
 };
 
-/**
- * Runs the first step. `early` holds events back until then, because no service is known before. After an
- * upgrade, replays the events that the old program had received but not processed.
- */
+/** Runs the first step. `early` holds other events until then; after an upgrade the old program's follow. */
 export const bootstrap = async (deps: Deps, early: Held, first: Booted): Promise<void> => {
   const { options, server, capture, loop, log } = deps;
   const { arrival } = options;
@@ -77,10 +67,7 @@ export const bootstrap = async (deps: Deps, early: Held, first: Booted): Promise
 
 const KEEP_AFTER_MS = 2_000;
 
-/**
- * Copies this program a little later. If an upgrade fails the copy runs again, because the installed files
- * may have changed.
- */
+/** Copies this program a little later, to run again if an upgrade fails. */
 export const keepProgramSoon = ({ kept, libc }: Deps): void => {
   if (libc === undefined || !ownProgram().script.endsWith('/supervisor.js')) return;
   setTimeout(() => {

@@ -1,6 +1,6 @@
-// Prepares an upgrade without changing anything: reads the registered manifests, tries the new program and
-// copies the old one. In the trial the new program runs next to the old one. It reads all the files that it
-// would continue from, changes none, and reports whether it could take over.
+// Prepares an upgrade without changing anything: reads the manifests, tries the new program and copies the
+// old one. In the trial the new program reads all files that it would continue from, and reports whether it
+// could take over.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { loadRegistered } from '../../manifest/load.ts';
@@ -23,10 +23,7 @@ import type { Deps } from '../deps.ts';
 import { type Trial, invalidFor, trialIn, trialRefusal } from '../../streams/upgrade/trial-report.ts';
 import { type BrokenManifest, brokenManifests } from '../../streams/upgrade/upgrade-refusal.ts';
 
-/**
- * Runs in the new program during its trial. Returns the problems that prevent a takeover, and changes
- * nothing.
- */
+/** In the trial of a new program: returns the problems that prevent a takeover. */
 export const trialHere = ({ dataDir, environment, sys }: RunOptions, version: string): Trial => {
   const store = peekStore(dataDir);
   const ports = { environment, uid: process.getuid?.() ?? 0, sys };
@@ -47,10 +44,8 @@ export const trialHere = ({ dataDir, environment, sys }: RunOptions, version: st
 const MOST_OUTPUT = 64 * 1024;
 
 /**
- * A shell script that executes the program in its own process. It leaves a second shell, which kills the
- * program if the supervisor has ended: only the supervisor limits the time of the trial. The second shell
- * first checks that the program is still its parent, so that it never kills another process that reuses the
- * pid.
+ * A shell script that executes the program in its own process. A second shell kills the program if the
+ * supervisor, which limits the trial, has ended, after checking that it still is its parent.
  */
 const TRYING = `exec 3<&0
 { read -r _; read -r _ _ _ parent _ </proc/self/stat; [ "$parent" != $$ ] || kill -s KILL $$; } <&3 >/dev/null 2>&1 &
@@ -59,9 +54,7 @@ exec "$@" </dev/null 3<&-`;
 interface Trying {
   readonly argv: readonly string[];
   readonly limit: number;
-  /**
-   * Paths of the manifests that the running program cannot load. The new program need not load them either.
-   */
+  /** Manifests that the running program cannot load; the new one need not either. */
   readonly broken: readonly string[];
 }
 
@@ -130,10 +123,7 @@ export const readManifests = ({ options, loop }: Deps): readonly BrokenManifest[
   return brokenManifests(Object.keys(loop.read().manifests).map((path) => loadRegistered(path, ports)));
 };
 
-/**
- * Returns why the next program is less trusted than the running one, before a trial executes it; `undefined`
- * if no more users can change it.
- */
+/** Returns why the next program is less trusted than this one, before a trial executes it. */
 const worseRefusal = (next: Program): SupError | undefined => {
   const [first] = worseThan(untrustedProgram(ownProgram()), untrustedProgram(next));
   return first === undefined

@@ -1,5 +1,4 @@
-// Which program this process runs, and how it was started: by which Node, with which Node options and
-// arguments.
+// Which program this process runs, by which Node, with which options and arguments.
 import { uptime } from 'node:os';
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import { HEARD } from '../../os/early-signals.ts';
@@ -12,10 +11,7 @@ export interface Program {
   readonly script: string;
 }
 
-/**
- * Argument of a re-executed program. Its value is the machine's uptime at that moment, s: no clock change
- * affects it.
- */
+/** Argument with the machine's uptime at the re-exec, s, which no clock change affects. */
 const RE_EXECUTED = '--re-executed=';
 
 /** Returns the argument that tells the next program that it was re-executed just now. */
@@ -27,9 +23,7 @@ export const sinceReExecution = (): Ms | undefined => {
   return told === undefined ? undefined : ms((uptime() - Number(told.slice(RE_EXECUTED.length))) * 1_000);
 };
 
-/**
- * True if this program was re-executed. Then the previous program has already started the given manifests.
- */
+/** True if this program was re-executed: the previous one has started the given manifests. */
 export const isReExecuted = (): boolean => sinceReExecution() !== undefined;
 
 /** Argument that makes a re-executed program continue a shutdown in progress. */

@@ -1,7 +1,6 @@
-// Node loads this file before the program that takes over in an upgrade. It comes from the copy of the
-// program that handed over (`docs/reliability.md`, "Upgrade"). If the new program ends before it runs,
-// whether through a syntax error or a timeout, this process executes the old program again, with all that was
-// handed over.
+// Node loads this file, from the copy of the old program, before the program that takes over in an upgrade
+// (`docs/reliability.md`, "Upgrade"). If the new program ends before it runs, this process executes the old
+// one again.
 import { readFileSync } from 'node:fs';
 import { alarmAfter, execute, keepOnExec } from '../../os/libc/execute.ts';
 import { heardEarly, heardWords, hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
@@ -13,10 +12,7 @@ keepDebuggerClosed(process);
 hearEarly(process, process.argv);
 
 const HANDOVER = '--handover=';
-/**
- * Half the time limit of the old program after a failed upgrade, s. If it does not run again in time, SIGALRM
- * kills it.
- */
+/** Half the time limit of the old program after a failed upgrade, s; then SIGALRM kills it. */
 const BEYOND_S = 5;
 
 const file = process.argv.find((word) => word.startsWith(HANDOVER))?.slice(HANDOVER.length) ?? '';
@@ -54,8 +50,7 @@ Reflect.set(globalThis, Symbol.for('sup.handover'), {
     clearTimeout(late);
     process.off('exit', goBack);
     process.off('uncaughtExceptionMonitor', note);
-    // An older program does not read the signals that arrived before it had handlers. It has handlers now, so
-    // they are sent again.
+    // An older program does not read signals from before it had handlers, so they are sent again.
     heardEarly().forEach((name) => process.kill(process.pid, name));
   },
   failed: note,

@@ -24,10 +24,7 @@ const RESUMED = '--resumed=';
 const wordAfter = (argv: readonly string[], name: string): string | undefined =>
   argv.find((word) => word.startsWith(name))?.slice(name.length);
 
-/**
- * Returns what was handed over; `undefined` if nothing was, because the program has a process of its own.
- * Throws if the handover cannot be read.
- */
+/** Returns what was handed over, if anything was. Throws if it cannot be read. */
 export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
   const file = wordAfter(argv, HANDOVER);
   if (file === undefined) return undefined;
@@ -37,10 +34,7 @@ export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
   return { handover, ...(resumed !== undefined && { resumed }) };
 };
 
-/**
- * Returns the first event after an upgrade. Only the settings are read; the rest was handed over, and the
- * trial has checked it.
- */
+/** Returns the first event after an upgrade: only settings are read, the rest was handed over. */
 export const continuedEvent = (
   { dataDir, environment }: RunOptions,
   { handover }: Arrival,
@@ -56,10 +50,7 @@ export const continuedEvent = (
   };
 };
 
-/**
- * Takes over held sockets, and exits of processes that were not handled yet. Must run in the turn of the
- * first step; otherwise the exits would be lost.
- */
+/** Takes over held sockets and unhandled exits, in the turn of the first step, or the exits would be lost. */
 export const inherit = ({ sockets, processes }: Deps, { handover }: Arrival): void => {
   const { ledger } = processes;
   sockets.inherit(handover.sockets);
@@ -73,32 +64,20 @@ interface Watchman {
   readonly failed: (error: unknown) => void;
 }
 
-/**
- * Returns the functions that `resume.cjs` provides; it executes the old program again if this one ends.
- * `undefined` if nothing was handed over.
- */
+/** Returns the functions of `resume.cjs`, which executes the old program again if this one ends. */
 const watchman = (): Watchman | undefined =>
   Reflect.get(globalThis, Symbol.for('sup.handover')) as Watchman | undefined;
 
-/**
- * Commits the takeover: from now on a failure does not return to the old program, and started processes do
- * not inherit the descriptors that were handed over.
- */
+/** Commits the takeover: failures no longer return to the old program, and descriptors are not inherited. */
 export const committed = ({ libc }: Deps): void => {
   watchman()?.done();
   if (libc !== undefined) closeAllOnExec(libc, 3);
 };
 
-/**
- * Reports the error to `resume.cjs`, which then executes the old program again. Does nothing if nothing was
- * handed over.
- */
+/** Reports the error to `resume.cjs`, if this is an upgrade: the old program is executed again. */
 export const handedFailure = (error: unknown): void => watchman()?.failed(error);
 
-/**
- * Closes descriptors that the old program left open, logs the upgrade, and answers the client that requested
- * it. Runs in the turn of the first step.
- */
+/** Closes the old program's descriptors, logs the upgrade, answers its client, all in the first turn. */
 export const settle = (deps: Deps, arrival: Arrival): void => {
   const { handover, resumed } = arrival;
   const { libc, options, server, log, events } = deps;
@@ -122,15 +101,10 @@ export const settle = (deps: Deps, arrival: Arrival): void => {
   forgetHandover(options.dataDir);
 };
 
-/**
- * Removes the handover file, whether it was used or not. A program that starts without it uses the records.
- */
+/** Removes the handover file. A program that starts without it uses the records. */
 export const forgetHandover = (dataDir: string): void => rmSync(layoutOf(dataDir).handover, { force: true });
 
-/**
- * Returns the clients to take over. Clients of another protocol version are left out and reconnect, except
- * the one that requested the upgrade.
- */
+/** Returns the clients to take over: those of this protocol version and the upgrade's own. */
 export const clientsOf = ({ handover: { clients, protocol, asked } }: Arrival): Handover['clients'] =>
   protocol === PROTOCOL ? clients : clients.filter(({ id }) => id === asked.client);
 
@@ -148,10 +122,7 @@ interface Unclaimed {
   readonly processes: { readonly ledger: Deps['processes']['ledger'] };
 }
 
-/**
- * Kills handed-over commands that no service has claimed, and frees what the commands used. Otherwise the
- * next upgrade would hand them over again.
- */
+/** Kills handed-over commands that no service has claimed, or the next upgrade would hand them over again. */
 export const endUnclaimed = async ({ book, options, processes }: Unclaimed): Promise<void> => {
   const unclaimed = book.left();
   const marks = new Set(unclaimed.map(({ mark }) => `${mark.service}#${mark.run}`));

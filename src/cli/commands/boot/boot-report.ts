@@ -13,9 +13,7 @@ export interface BootReport {
   readonly enabled: boolean;
   /** True if the entry equals the text that sup would write now. */
   readonly current: boolean;
-  /**
-   * True if the entry started the running supervisor; `null` if no supervisor runs, or if this is unknown.
-   */
+  /** True if the entry started the running supervisor; `null` if none runs or it is unknown. */
   readonly supervises: boolean | null;
   readonly changed: boolean;
   readonly verified: boolean | null;

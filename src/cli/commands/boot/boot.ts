@@ -1,5 +1,5 @@
-// `sup boot`: manages the entry with which an init system starts the supervisor at boot. It changes only
-// entries that sup wrote.
+// `sup boot`: manages the entry with which an init system starts the supervisor. Changes only entries that
+// sup wrote.
 import {
   mendProgram,
   MEND_PATH,

@@ -1,5 +1,5 @@
 // The boot entry in the user's crontab, for machines with neither systemd nor OpenRC. Cron starts the
-// guardian once, at boot.
+// guardian once.
 import { type BootPlace, guardedLine, type InitSystem, MARKER, shellWord, type Tool } from './init-system.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 
@@ -20,10 +20,7 @@ export const ownLine = (table: string): string | undefined => {
   return line === undefined ? undefined : `${line}\n`;
 };
 
-/**
- * Returns the crontab with sup's line replaced by `line`, or removed if `line` is empty. Other lines are
- * unchanged.
- */
+/** Returns the crontab with sup's line replaced by `line`, or removed if that is empty. */
 export const tableWith = (table: string, line: string): string => {
   const others = table
     .split('\n')
@@ -40,16 +37,10 @@ const toText = (bytes: string): string => Buffer.from(bytes, BYTES).toString();
 const failed = (words: string, stderr: string): Error =>
   failure({ code: 'ERR0604', detail: `${words}: ${toText(stderr).trim() || 'it failed'}` });
 
-/**
- * Messages of `crontab -l` if the user has no crontab: of cronie and others, then of BusyBox. Some versions
- * print nothing.
- */
+/** What `crontab -l` says if the user has no crontab: of cronie and others, then of BusyBox. */
 const NO_TABLE = /^no crontab for |No such file or directory|^\s*$/;
 
-/**
- * Returns the user's crontab; empty if there is none, or no crontab program. Throws ERR0604 if it cannot be
- * read, because writing it could then lose lines.
- */
+/** Returns the user's crontab, if any. Throws ERR0604 if it cannot be read: a write could lose lines. */
 const tableOf = (tool: Tool): string => {
   const { status, stdout, stderr, absent } = tool('crontab', ['-l'], { encoding: BYTES });
   if (status === 0) return stdout;

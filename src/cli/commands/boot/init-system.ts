@@ -1,5 +1,5 @@
-// How boot entries are read, installed and removed: one interface for all init systems, the command line and
-// shell quoting that they share, and a function that runs external programs.
+// One interface for the boot entries of all init systems, with the command line, quoting and external
+// programs that they share.
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { World } from '../../world.ts';
@@ -17,10 +17,7 @@ export interface InitSystem {
   readonly text: string;
   /** Returns the text of the installed boot entry; `undefined` if there is none. */
   readonly read: () => string | undefined;
-  /**
-   * Checks the text of the boot entry. True if it is valid, false if it cannot be checked here. Throws
-   * ERR0604 if it is invalid.
-   */
+  /** Checks the text of the entry. False if that is impossible here; throws ERR0604 if it is invalid. */
   readonly verify: () => boolean;
   /** Writes the boot entry and enables it. Throws ERR0604 if that fails. */
   readonly place: () => void;
@@ -28,10 +25,7 @@ export interface InitSystem {
   readonly remove: () => void;
   /** True if the boot entry is enabled: the init system uses it at boot. */
   readonly enabled: () => boolean;
-  /**
-   * Returns the pid of the supervisor or guardian that the boot entry started; `undefined` if none runs or it
-   * is unknown.
-   */
+  /** Returns the pid of the supervisor or guardian that the entry started, if known. */
   readonly started: () => number | undefined;
   /** Returns sentences about what else the user should do or know. */
   readonly hints: () => readonly string[];
@@ -56,10 +50,7 @@ export const MARKER = 'Written by sup boot install';
 
 export const supOf = ({ supervisor }: BootPlace): string => `${dirname(supervisor)}/sup.js`;
 
-/**
- * Returns the command line for init systems that do not restart a process: the guardian, which runs the
- * supervisor.
- */
+/** Returns the command line for init systems without restarts: the guardian, which runs the supervisor. */
 export const guardedLine = ({ guardian, dataDir, node, supervisor, sys }: BootPlace): readonly string[] => [
   ...[guardian, dataDir, node, ...NODE_WORDS, supervisor, '--guarded'],
   ...(sys ? ['--sys'] : []),

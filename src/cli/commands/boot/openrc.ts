@@ -1,5 +1,4 @@
-// The boot entry as an OpenRC service, with `--sys` only: OpenRC has no user services. The script runs the
-// guardian, which restarts the supervisor.
+// The boot entry as an OpenRC service, with `--sys` only: OpenRC has no user services. It runs the guardian.
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BootPlace, guardedLine, type InitSystem, MARKER, shellWord, type Tool } from './init-system.ts';

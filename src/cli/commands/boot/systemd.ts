@@ -1,6 +1,5 @@
-// The boot entry as a systemd unit of the system or of a user. `KillMode=process`: if the supervisor is
-// killed, its services live on and the next supervisor adopts them. On SIGTERM the supervisor stops them in
-// order. `Restart=on-failure`: after `sup shutdown` the supervisor is not started again.
+// The boot entry as a systemd unit. `KillMode=process`: if the supervisor is killed, its services live on for
+// the next one. On SIGTERM it stops them in order. `Restart=on-failure`: not after `sup shutdown`.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -88,8 +87,8 @@ const control = (systemd: Systemd, ...args: readonly string[]): void => {
 };
 
 /**
- * Checks the text with `systemd-analyze`. True if it is valid, false if the tool is missing; throws ERR0604
- * if it is invalid. The text is written under the unit's name into an empty temporary directory.
+ * Checks the text with `systemd-analyze`, under the unit's name in a temporary directory. False if the tool
+ * is missing; throws ERR0604 if the text is invalid.
  */
 const verify = (systemd: Systemd, text: string): boolean => {
   if (!isThere(systemd.tool, 'systemd-analyze')) return false;
@@ -109,10 +108,7 @@ const verify = (systemd: Systemd, text: string): boolean => {
   }
 };
 
-/**
- * Returns a hint if the user's lingering is off: then systemd runs the user's units only while the user is
- * logged in.
- */
+/** Returns a hint if lingering is off: then the user's units run only while the user is logged in. */
 const lingerHints = ({ place }: Systemd): readonly string[] => {
   const { username } = userInfo();
   if (place.sys || existsSync(`/var/lib/systemd/linger/${username}`)) return [];

@@ -1,6 +1,5 @@
-// The hidden command `sup __complete`, which completion scripts call. It prints the words that are possible
-// at the cursor: commands, options, and names from the running supervisor. It omits the names if the
-// supervisor does not answer quickly.
+// The hidden command `sup __complete` for completion scripts: prints the words that are possible at the
+// cursor. Names come from the running supervisor, if that answers quickly.
 import { connect } from '../../client/client.ts';
 import type { BootAction } from '../boot/boot-report.ts';
 import { INITS } from '../boot/init-system.ts';
@@ -55,10 +54,7 @@ const bareName = (name: string): string => name.slice(name.indexOf('/') + 1);
 const startingWith = (words: readonly string[], current: string): readonly string[] =>
   words.filter((word) => word.startsWith(current));
 
-/**
- * Returns the services that fit a pattern. For other words, returns ids and `project/*` that begin with the
- * word; if there are none, names without their project that begin with it.
- */
+/** Returns the services for a word: those that fit a pattern, else ids and `project/*`, else bare names. */
 const servicesFor = (current: string, { projects, services }: Names): readonly string[] => {
   if (isPattern(current))
     return services.filter((name) => fits(current, current.includes('/') ? name : bareName(name)));
@@ -113,9 +109,7 @@ const operandsOf = (command: CommandName, current: string, names: Names): readon
 
 const ATTACHED = /^(--[\w-]+)=(.*)$/s;
 
-/**
- * Splits `--project=sh` into `--project` and `sh`. Bash has already split it into `--project`, `=` and `sh`.
- */
+/** Splits `--project=sh` into `--project` and `sh`, as Bash has already done with the `=`. */
 const equalsApart = (words: readonly string[]): readonly string[] =>
   words.flatMap((word, at) => {
     if (word === '=' && words[at - 1]?.startsWith('--') === true) return at === words.length - 1 ? [''] : [];

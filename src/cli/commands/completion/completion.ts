@@ -1,5 +1,4 @@
-// `sup completion`: prints the script with which a shell completes commands, options and names. Each script
-// calls `sup __complete` for the words that are possible next.
+// `sup completion`: prints the completion script of a shell, which calls `sup __complete` for possible words.
 import type { Handler } from '../../context.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';

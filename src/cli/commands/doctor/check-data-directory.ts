@@ -17,10 +17,7 @@ export interface DirectoryFacts {
   readonly realPath?: string | undefined;
   readonly owner: number;
   readonly uid: number;
-  /**
-   * Path and mode of each file or directory that other users may read or write, including the data directory
-   * itself.
-   */
+  /** Path and mode of files that other users may read or write, and of the data directory itself. */
   readonly open: readonly string[];
   /** With `--sys`: why root must not use the data directory; absent if root may. */
   readonly strange?: string | undefined;
@@ -28,10 +25,7 @@ export interface DirectoryFacts {
   readonly refused?: string | undefined;
   /** The error if the data directory cannot be written. */
   readonly unwritable?: string | undefined;
-  /**
-   * Sentences about files or directories that are in the way: they have the path, but not the kind, that sup
-   * needs.
-   */
+  /** Sentences about files or directories in the way: of another kind than sup needs. */
   readonly misplaced?: readonly string[];
   /** Why the fallback directory of the control socket cannot be used. */
   readonly socketless?: string | undefined;
@@ -45,10 +39,7 @@ const named = (paths: readonly string[]): string => listedText(paths, FIRST);
 const place = ({ path, realPath }: DirectoryFacts): string =>
   realPath === path ? path : `${path}, which is ${realPath ?? ''}`;
 
-/**
- * Returns the most serious problem, after which the other checks mean nothing; `undefined` if the directory
- * is usable.
- */
+/** Returns the most serious problem, after which the other checks mean nothing, if there is one. */
 const unusable = ({ path, strange, refused, unwritable, ...ids }: DirectoryFacts): string | undefined => {
   if (strange !== undefined) return `${path}: ${strange}`;
   if (refused !== undefined) return `${path} cannot be looked into: ${refused}`;
@@ -56,9 +47,7 @@ const unusable = ({ path, strange, refused, unwritable, ...ids }: DirectoryFacts
   return unwritable === undefined ? undefined : `${path} cannot be written: ${unwritable}`;
 };
 
-/**
- * Checks that the directory is usable and closed to other users. A directory that does not exist yet is fine.
- */
+/** Checks that the directory is usable and closed to other users. A missing one is fine. */
 const judgeDirectory = (facts: DirectoryFacts): Finding => {
   const id = 'data directory';
   const { strange, realPath, path, open, misplaced = [], socketless } = facts;
@@ -89,10 +78,7 @@ const openBelow = (path: string): readonly string[] => {
     : own;
 };
 
-/**
- * Describes a symbolic link without a target, since no directory can be created in its place; `undefined` for
- * anything else.
- */
+/** Describes a symbolic link without a target: no directory can be created in its place. */
 const nowhereFrom = (path: string): string | undefined =>
   statIfThere(path)?.isSymbolicLink() === true
     ? `it is a link to ${readlinkSync(path)}, which is not there`

@@ -1,5 +1,4 @@
-// Checks the free disk space for state and logs. If the data directory does not exist, its nearest existing
-// parent is checked.
+// Checks the free disk space for state and logs, in the data directory or its nearest existing parent.
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -15,20 +14,14 @@ interface DiskFacts {
 }
 
 const MIB = 1024 * 1024;
-/**
- * Bytes below which the disk is a problem; below `LITTLE`, a warning. A state file is written in full before
- * the old one is removed.
- */
+/** Bytes below which the disk is a problem; below `LITTLE` it is a warning. */
 const LEAST = 16 * MIB;
 const LITTLE = 256 * MIB;
 const FEW_FILES = 1000;
 
 const MEND = 'make room: logs are bounded by logs.max_bytes and max_files';
 
-/**
- * Checks the free bytes, then the free inodes. If `totalFiles` is 0, the file system has no fixed number of
- * inodes.
- */
+/** Checks the free bytes, then the free inodes, whose number is fixed unless `totalFiles` is 0. */
 const judge = ({ free, freeFiles, totalFiles }: DiskFacts): readonly Finding[] => {
   const says = `${Math.floor(free / MIB)} MiB are free`;
   if (free < LEAST) return [problem('disk', says, MEND)];

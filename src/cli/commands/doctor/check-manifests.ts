@@ -1,5 +1,5 @@
-// Checks the registered manifests by loading them as a restart would. If a manifest does not load, its
-// services keep running but cannot be restarted.
+// Checks the registered manifests by loading them. If one does not load, its services run on but cannot be
+// restarted.
 import { inheritedEnvironment } from '../../client/ensure-supervisor.ts';
 import { type Finding, fine, warning, checkOf } from './finding.ts';
 import { loadPorts } from '../../manifest-argument.ts';
@@ -31,8 +31,7 @@ const judge = (manifests: readonly LoadedManifest[]): readonly Finding[] => {
 
 const look = async (context: Context): Promise<readonly LoadedManifest[]> => {
   const paths = readRecorded(context).manifests;
-  // If the supervisor does not answer, this shell's environment is used; another check reports that
-  // supervisor.
+  // Without an answer this shell's environment is used; another check reports that supervisor.
   const environment = await inheritedEnvironment(context).catch(() => context.world.environment);
   const ports = { ...loadPorts(context), environment };
   return paths.map((path) => loadRegistered(path, ports));

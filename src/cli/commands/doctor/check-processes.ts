@@ -1,5 +1,5 @@
-// Compares the living processes that carry a run tag of this supervisor with its records: no service may run
-// twice, and no run may be unknown.
+// Compares the living processes with a run tag of this supervisor with its records: no service may run twice,
+// and no run may be unknown.
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import { readRecorded } from '../../offline/recorded.ts';
 import { knownServices } from '../../../sources/process/known-services.ts';
@@ -18,10 +18,7 @@ interface Carrier {
 
 interface Recorded {
   readonly service: ServiceId;
-  /**
-   * Numbers of the runs that may have living processes. There are several during a rollout, and none for a
-   * service that is down.
-   */
+  /** Runs that may have living processes: several during a rollout, none for a service that is down. */
   readonly runs: readonly number[];
 }
 
@@ -29,10 +26,7 @@ type Running = Pick<Service, 'actual'>;
 
 const runOf = ({ actual }: Running): readonly number[] => ('run' in actual ? [actual.run] : []);
 
-/**
- * Returns the numbers of all recorded runs that may have living processes: of the service, its candidate in a
- * rollout, and its children.
- */
+/** Returns the numbers of all recorded runs that may live: of the service, its rollout and its children. */
 export const runsAlive = (service: Service): readonly number[] => [
   ...runsOf(service).flatMap(runOf),
   ...(service.children ?? []).flatMap(runOf),
@@ -42,17 +36,11 @@ const shown = ({ service, run, pid }: Carrier): string => `${service}#${run} (pi
 
 const listed = (carriers: readonly Carrier[]): string => carriers.map(shown).join(', ');
 
-/**
- * Returns advice with a `kill` command that ends the processes of `carriers`. `sup stop` would not find them:
- * it ends only recorded runs.
- */
+/** Returns advice with a `kill` command: `sup stop` ends only recorded runs. */
 const endThem = (carriers: readonly Carrier[]): string =>
   `end them: kill ${carriers.map(({ pid }) => pid).join(' ')}`;
 
-/**
- * Advice for runs of unrecorded services. They can be adopted: a lost record does not make a service a
- * leftover.
- */
+/** Advice for runs of unrecorded services, which can be adopted. */
 const ADOPT =
   'sup start: the supervisor adopts those that a registered manifest declares (sup start -c <manifest> registers one); sup purge --force ends the others';
 

@@ -84,10 +84,7 @@ export const judgeFfi = (absence: string | undefined, { mend, undone, origin }: 
         mend,
       );
 
-/**
- * Checks the protections of the supervisor against its services. The protections need calls to the C library.
- * `absence`: why such calls are not possible; `undefined` if they are.
- */
+/** Checks the protections against services, which need the C library. `absence`: why it cannot be called. */
 export const judgeWalls = (absence: string | undefined, mend: string): Finding =>
   absence === undefined
     ? fine('walls', 'callers of the control socket are judged by what the kernel says of them')

@@ -1,5 +1,4 @@
-// Checks `supervisor.xml` and the environment variables that override parts of it, as the next supervisor
-// will read them. Like the supervisor, it warns of values that it ignores.
+// Checks `supervisor.xml` and the variables that override it, as the next supervisor will read them.
 import { existsSync } from 'node:fs';
 import { type Finding, fine, warning, checkOf } from './finding.ts';
 import { peekSettings } from '../../../manifest/settings/load-settings.ts';

@@ -1,5 +1,5 @@
-// Checks the supervisor of the data directory: whether it runs and answers at its socket, and whether
-// services run without a supervisor.
+// Checks the supervisor of the data directory: whether it runs and answers, and whether services run without
+// one.
 import { ClientFailure } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
@@ -45,10 +45,7 @@ const guardianText = (guardian: Guardian | undefined): string =>
 
 type Answering = Extract<Presence, { tag: 'answers' }>;
 
-/**
- * Returns a warning if the supervisor has lost its guardian. A living guardian is the parent process of its
- * supervisor.
- */
+/** Returns a warning if the supervisor has lost its guardian, which would be its parent process. */
 const lostText = ({ pid, guardian, parent = guardian?.pid }: Answering): string | undefined =>
   guardian === undefined || parent === guardian.pid
     ? undefined
@@ -66,10 +63,7 @@ const judgeAnswer = (answering: Answering, own: string): Finding => {
 const runOnText = (running: number): string =>
   running === 0 ? '' : `, and ${running} ${running === 1 ? 'service runs' : 'services run'} on without one`;
 
-/**
- * Judges a data directory without a supervisor. This is a problem only if services run, the last supervisor
- * crashed, or a guardian keeps trying to start one.
- */
+/** Judges a missing supervisor: bad if services run, the last one crashed, or no start succeeds. */
 const judgeAbsence = ({ running, broke, retrying }: Found): Finding => {
   const alone = `none is running${runOnText(running)}`;
   if (broke !== undefined)
@@ -89,10 +83,7 @@ const judgeAbsence = ({ running, broke, retrying }: Found): Finding => {
     : problem('supervisor', alone, 'sup start: the next supervisor adopts them');
 };
 
-/**
- * Checks that the supervisor answers and has this program's version. Without a supervisor, checks whether
- * services run unsupervised.
- */
+/** Checks that the supervisor answers with this version; without one, whether services run unsupervised. */
 const judgePresence = (found: Found): Finding => {
   const { presence, ownVersion } = found;
   switch (presence.tag) {
@@ -131,10 +122,7 @@ const presence = async ({ dataDir }: Context): Promise<Presence> => {
   }
 };
 
-/**
- * Returns the number of services with living processes. Processes are also found by their run tags, because a
- * damaged record does not say what runs.
- */
+/** Returns the number of services with living processes, also by run tags: records may be damaged. */
 const running = async (context: Context): Promise<number> => {
   const known = await knownServices(readRecorded(context).services);
   const found = await livingRuns(context.dataDir, known);

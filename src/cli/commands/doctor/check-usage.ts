@@ -12,9 +12,7 @@ const look = async ({ dataDir }: Context): Promise<UsageNow | undefined> => {
   return pid === undefined ? undefined : supervisorUsage(pid);
 };
 
-/**
- * Reports the average CPU use since the supervisor started, in percent of one core, and its present memory.
- */
+/** Reports the average CPU use since the supervisor started, in percent of one core, and its memory. */
 const judge = (found: UsageNow | undefined): readonly Finding[] => {
   if (found === undefined) return [];
   const cpu = `the supervisor has used ${found.cpuPercent.toFixed(1)} % of a core since it began`;

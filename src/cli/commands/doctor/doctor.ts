@@ -1,5 +1,5 @@
-// `sup doctor`: checks the machine and the supervisor, in the order of the report, and changes nothing. Exit
-// status: 0 if all is well, 1 for warnings, 2 for problems.
+// `sup doctor`: checks the machine and the supervisor and changes nothing. Exit status: 0 if all is well, 1
+// for warnings, 2 for problems.
 import { dataDirectory } from './check-data-directory.ts';
 import { descriptors } from './check-descriptors.ts';
 import { disk } from './check-disk.ts';

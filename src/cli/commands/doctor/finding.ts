@@ -1,6 +1,5 @@
-// The checks of `sup doctor` and their findings (`docs/commands.md`, "doctor"). To add a check, write a file
-// `check-<name>.ts` with a function that reads the facts and a pure function that judges them, and add a line
-// in `doctor.ts`.
+// The checks of `sup doctor` (`docs/commands.md`, "doctor"). To add one, write a file `check-<name>.ts` with
+// a function that reads facts and a pure one that judges them, and add a line in `doctor.ts`.
 import type { Context } from '../../context.ts';
 
 export type Level = 'ok' | 'warning' | 'problem';
@@ -14,10 +13,7 @@ export interface Finding {
   readonly mend?: string;
 }
 
-/**
- * A check of `sup doctor`. If `run` rejects, the report has a problem named after the check, and the others
- * still run.
- */
+/** A check of `sup doctor`. If `run` rejects, the report has a problem with this name. */
 export interface DoctorCheck {
   readonly name: string;
   /** Reads the facts from the machine and returns the findings for them. */

@@ -1,4 +1,4 @@
-// Finds out whether the C library can be called. If a supervisor runs, it is asked, because it starts the
+// Finds out whether the C library can be called. A running supervisor is asked, because it starts the
 // services.
 import { openLibc } from '../../../os/libc/libc.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
@@ -11,10 +11,7 @@ export interface Calls {
   readonly isRunning: boolean;
 }
 
-/**
- * Asks the running supervisor whether calls to the C library are possible. If none answers, tries it in this
- * process.
- */
+/** Returns whether the C library can be called, as a running supervisor says or this process finds. */
 export const callsOf = async ({ dataDir }: Pick<Context, 'dataDir'>): Promise<Calls> => {
   const client = await connectIfRunning(dataDir).catch(() => undefined);
   client?.close();

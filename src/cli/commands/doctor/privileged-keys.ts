@@ -1,6 +1,5 @@
-// Checks the features of the kernel that `sup` uses, and for each privileged key of a manifest, whether it
-// would be applied on this machine in this mode (`docs/security.md`, "What each key does, and what it does
-// not").
+// Checks the kernel features that `sup` uses, and whether each privileged key of a manifest would be applied
+// here (`docs/security.md`, "What each key does, and what it does not").
 import { isAtLeast } from './check-programs.ts';
 import { type Finding, fine, warning } from './finding.ts';
 import { HIGHEST_ID } from '../../../streams/domain/account.ts';
@@ -22,10 +21,7 @@ const landlockText = (abi: number | undefined): string => {
   return abi === 0 ? 'no Landlock' : `Landlock ABI ${abi}`;
 };
 
-/**
- * Returns a finding about the kernel. It is never a warning: a missing feature is reported for the key that
- * needs it.
- */
+/** Returns a finding about the kernel, never a warning: keys report what they lack. */
 export const judgeKernel = ({ release, landlockAbi, seccomp, userNamespaces }: KernelFacts): Finding => {
   const says = [
     `Linux ${release}`,
@@ -49,10 +45,7 @@ export interface KeyFacts extends KernelFacts {
   readonly architecture: string;
   /** True if the program `unshare` of util-linux can be executed. */
   readonly unshare: boolean;
-  /**
-   * Controllers of the cgroup v2 hierarchy in which services get their cgroups; absent if there is no such
-   * hierarchy.
-   */
+  /** Controllers of the cgroup v2 hierarchy for services, if there is one. */
   readonly controllers?: readonly string[] | undefined;
   readonly cgroupRoot: string;
   /** True if `cgroupRoot`, or its nearest existing parent, is writable, so that cgroups can be created. */
@@ -87,9 +80,7 @@ const allOf =
   (facts) =>
     obstacles.map((obstacle) => obstacle(facts)).find((says) => says !== undefined);
 
-/**
- * Returns an obstacle if this namespace forbids setting groups: a change of user always sets the groups too.
- */
+/** Reports a namespace that forbids setting groups, as a change of user always does. */
 const settingGroups: Obstacle = ({ inside }) =>
   inside.maySetGroups
     ? undefined
@@ -107,10 +98,7 @@ const someOf =
       ? `only ${inside[kind]} ${kind} are mapped into this user namespace, and any other is refused`
       : undefined;
 
-/**
- * Requires the capability in the initial user namespace. Inside another user namespace the capability is not
- * enough.
- */
+/** Requires the capability in the initial user namespace; in another one it is not enough. */
 const capableOutside =
   (needed: string): Obstacle =>
   (facts) =>
@@ -143,22 +131,14 @@ const cgroup: Obstacle = ({ controllers, cgroupRoot, cgroupWritable }) => {
 
 interface Key {
   readonly name: string;
-  /**
-   * Which mode applies the key: a supervisor with `--sys` (root), or also `isolation.user`; absent: every
-   * supervisor applies it.
-   */
+  /** Which mode applies the key: `--sys` (root), or also `isolation.user`; absent: every one. */
   readonly by?: 'root' | 'root or isolation.user';
   readonly obstacle: Obstacle;
   /** An obstacle that applies in every mode, even if root or a user namespace would apply the key. */
   readonly anywhere?: Obstacle;
-  /**
-   * True if a service of a version 2 manifest starts even if this key cannot be applied. Absent: the service
-   * is refused.
-   */
+  /** True if a service of schema 2 starts even without this key; absent: it is refused. */
   readonly passable?: true;
-  /**
-   * True if the supervisor applies this key before it uses the launcher: its obstacle is then reported first.
-   */
+  /** The supervisor applies this key before the launcher, so its obstacle is reported first. */
   readonly beforehand?: true;
   /** Returns what is missing if only a part of the key can be applied; `undefined` if all of it can. */
   readonly lack?: Obstacle;
@@ -230,10 +210,7 @@ const NEEDS = 'docs/security.md says what each key needs';
 const REFUSED = `${NEEDS}; a service that has it is refused, under version 2 too`;
 const PASSED = `${NEEDS}; under version 3 a service that has it is refused, under version 2 it runs without`;
 
-/**
- * Returns how a key can be applied that a supervisor without `--sys` does not apply by itself; `undefined`
- * for all other keys.
- */
+/** Returns how a key can be applied that this mode does not apply. */
 const elsewhere = ({ by }: Key, facts: KeyFacts): string | undefined => {
   if (facts.sys || by === undefined) return undefined;
   return by === 'root' || userNamespace(facts) !== undefined
@@ -261,10 +238,7 @@ const judgeKey = (facts: KeyFacts, key: Key): Finding => {
   return obstacle === undefined ? fine(id, carriedOut(facts, key)) : refused(obstacle, mend);
 };
 
-/**
- * Returns one finding for each privileged key. If the C library cannot be called, keys that need it are
- * omitted: the finding `ffi` reports them.
- */
+/** Returns a finding for each privileged key, without those that the missing C library rules out. */
 export const judgeKeys = (facts: KeyFacts): readonly Finding[] =>
   KEYS.filter((key) => !needsCalls(facts, key)).map((key) => judgeKey(facts, key));
 

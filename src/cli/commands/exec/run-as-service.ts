@@ -1,5 +1,5 @@
-// Runs a command with the directory, variables, user and confinement of a service. The command has no run
-// tag, so the supervisor neither counts nor stops it.
+// Runs a command with directory, variables, user and confinement of a service. It has no run tag, so the
+// supervisor neither counts nor stops it.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -30,10 +30,7 @@ interface Here {
   readonly more?: Readonly<Record<string, string>>;
   /** If true, the command's output goes to standard error, because standard output is for the result. */
   readonly aside?: boolean;
-  /**
-   * A signal that kills the command's session when it aborts. If it is present, the command has a session of
-   * its own.
-   */
+  /** Kills the command's session, which is its own then, when it aborts. */
   readonly until?: AbortSignal | undefined;
 }
 
@@ -71,10 +68,7 @@ const NOTHING: Prepared = { stages: [], skipped: [] };
 
 const launcherBeside = (supervisor: string): string => join(dirname(supervisor), 'launcher.cjs');
 
-/**
- * Returns the launch mode. As root, all privileged keys are applied, even if the supervisor runs without
- * `--sys`: the command must not be less confined than the service.
- */
+/** Returns the launch mode. Root applies all privileged keys: the command is confined like the service. */
 const modeOf = ({ world: { uid, supervisor } }: Context): Mode => ({
   privileged: uid === 0,
   launcher: launcherBeside(supervisor),
@@ -100,10 +94,7 @@ interface Standing {
   readonly until: AbortSignal | undefined;
 }
 
-/**
- * Runs the command in this session and on this terminal; with a time limit (`until`), in a session of its
- * own.
- */
+/** Runs the command on this terminal and in this session, or with `until` in its own. */
 const runBeside = (
   { argv: [program = '', ...args], directory, environment }: ChildPlan,
   { output, until }: Standing,
@@ -136,9 +127,8 @@ const run = async ({ prepared, mode, plan }: Run, { output, until }: Standing): 
 };
 
 /**
- * Runs the command and resolves to its exit status. Rejects with ERR0113 if the command cannot be started. If
- * the kernel refuses a part of the launch plan, the error has its own code: for example ERR0742 for an
- * unknown user.
+ * Runs the command and resolves to its exit status. Rejects with ERR0113 if it cannot be started, or the code
+ * of the part of the launch plan that the kernel refused, such as ERR0742.
  */
 export const runHere = async (context: Context, here: Here): Promise<ExitStatus> => {
   const { argv, service, more, aside, until } = here;

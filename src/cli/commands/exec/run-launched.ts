@@ -1,6 +1,5 @@
-// Runs a program through the launcher, in a session of its own. The program never gets the user's terminal:
-// it may run as another user or be confined, and could read from the terminal or type into it (TIOCSTI). It
-// gets a pseudoterminal instead, and this process relays the bytes.
+// Runs a program through the launcher, in its own session. It never gets the user's terminal, which it could
+// read or type into (TIOCSTI), but a pseudoterminal, whose bytes this process relays.
 import { closeSync, fchownSync, fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { collectChildren, nodeChildren } from '../../../os/children/child-reaper.ts';
@@ -46,10 +45,7 @@ interface Stand extends Pty {
   readonly settings: Buffer;
 }
 
-/**
- * Opens the pseudoterminal; returns `undefined` if no standard descriptor is a terminal. Throws `NotLaunched`
- * if the C library cannot be called.
- */
+/** Opens the pseudoterminal, if a standard descriptor is a terminal. Throws `NotLaunched`. */
 const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined => {
   const ours = standard.find((descriptor) => isatty(descriptor));
   if (ours === undefined) return undefined;
@@ -58,18 +54,15 @@ const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined
   if (libc === undefined) throw new NotLaunched(`a terminal of its own needs ffi-napi: ${INSTALL_FFI}`);
   const pty = openPty(libc);
   const settings = settingsOf(libc, ours);
-  // The user's terminal changes to raw mode only if it is the standard input. Otherwise it still processes
-  // the output, so the pseudoterminal must not.
+  // Only as standard input does the user's terminal go raw; otherwise it still processes the output, and this
+  // must not.
   setSettings(libc, pty.terminal, ours === INPUT ? settings : plainOutput(settings));
   copyWindow(libc, ours, pty.terminal);
   if (account !== undefined) fchownSync(pty.terminal, account.uid, fstatSync(pty.terminal).gid);
   return { ...pty, libc, ours, settings };
 };
 
-/**
- * Adds the step that makes the program's standard input its controlling terminal. A shell then has job
- * control.
- */
+/** Adds the step that makes standard input the controlling terminal, for job control in a shell. */
 const withTerminal = (stages: readonly LaunchStage[]): readonly LaunchStage[] => {
   const [first = [], ...more] = stages;
   return [[{ tag: 'terminal', descriptor: INPUT, key: 'terminal', mayRefuse: [] }, ...first], ...more];
@@ -77,9 +70,7 @@ const withTerminal = (stages: readonly LaunchStage[]): readonly LaunchStage[] =>
 
 const AWAKE_MS = 60_000;
 
-/**
- * Returns a function that waits for a child that Node did not start. Call this before the first child starts.
- */
+/** Returns a function that awaits a child that Node did not start. Call it before the first child starts. */
 const endOfChild = (): EndOf => {
   const isNodes = nodeChildren();
   return async (pid) => {
@@ -120,10 +111,7 @@ interface OwnSession {
   readonly until: AbortSignal | undefined;
 }
 
-/**
- * Forwards signals to the session's process group, and kills it when `until` aborts. Resolves to the child's
- * exit status.
- */
+/** Forwards signals to the session's process group, and kills it when `until` aborts. */
 export const passingOn = async ({ session, exit, until }: OwnSession): Promise<ExitStatus> => {
   const passOn = (signal: NodeJS.Signals): void => {
     try {
@@ -143,10 +131,7 @@ export const passingOn = async ({ session, exit, until }: OwnSession): Promise<E
   }
 };
 
-/**
- * Returns the descriptor that shows the program's output: standard output or error if it is a terminal,
- * otherwise standard input.
- */
+/** Returns the descriptor of the terminal that shows the program's output. */
 const shownAt = ([input, output, error]: Standard): number =>
   [output, error].find((descriptor) => isatty(descriptor)) ?? input;
 
@@ -177,8 +162,7 @@ export const runApart = async (apart: Apart): Promise<ExitStatus> => {
   try {
     return await ending();
   } finally {
-    // This descriptor of the pseudoterminal was kept open until now, because the program may close its own
-    // for a while and open it again.
+    // Kept open until now, because the program may close its own for a while and open it again.
     closeSync(stand.terminal);
     await between.over();
   }

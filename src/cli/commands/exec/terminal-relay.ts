@@ -1,5 +1,5 @@
-// Relays bytes between the user's terminal and the program's pseudoterminal: key presses to the program,
-// output to the user.
+// Relays bytes between the user's terminal and the program's pseudoterminal: keys to the program, output to
+// the user.
 import { writeSync } from 'node:fs';
 import type { SocketConnectOpts } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -31,10 +31,7 @@ export interface Relay {
 }
 
 const RETRY_MS = 5;
-/**
- * How long to wait for the remaining output after the program's end, ms. A background process could hold the
- * pseudoterminal open forever.
- */
+/** How long to wait for output after the program's end, ms: a background process may hold it open. */
 const LAST_WORDS_MS = 500;
 
 /** Writes all bytes. Resolves to false if a write failed. */
@@ -60,16 +57,12 @@ interface Showing {
 /** Node supports `onread` for every socket, but its types omit it for terminals. */
 type Options = NonNullable<ConstructorParameters<typeof ReadStream>[1]> & Pick<SocketConnectOpts, 'onread'>;
 
-/**
- * Copies the program's output without a stream's buffer. A pseudoterminal ends with an error (EIO), and a
- * stream that is destroyed loses its buffer.
- */
+/** Copies the program's output without a stream's buffer, which the final error (EIO) would lose. */
 const showing = (master: number, to: number): Showing => {
   let written = Promise.resolve();
   const carry = async (bytes: Buffer): Promise<void> => {
     await writeAll(to, bytes);
-    // Resumes after the read callback: within it, libuv would take the hang-up for the end of the data and
-    // lose the rest.
+    // Within the read callback libuv would take the hang-up for the end of the data and lose the rest.
     setImmediate(() => theirs.resume());
   };
   const callback = (length: number, buffer: Uint8Array): boolean => {
@@ -86,10 +79,7 @@ const showing = (master: number, to: number): Showing => {
   return { all: over.then(() => written), close: () => theirs.destroy() };
 };
 
-/**
- * Sends key presses to the program as they are typed. Returns a function that ends this and restores the
- * terminal.
- */
+/** Sends keys to the program as they are typed. Returns a function that restores the terminal. */
 const typing = (to: number, { raw, restore }: Keys): (() => void) => {
   const { stdin } = process;
   let written = Promise.resolve(true);

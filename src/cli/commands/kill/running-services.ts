@@ -1,6 +1,5 @@
-// Selects services from the records, for commands such as `kill` and `reload`, and sends a signal to the main
-// process of a service. The records are as current as the supervisor's state: a service is recorded before
-// the command that started it is answered.
+// Selects services from the records, for `kill` and `reload`, and signals their main processes. Records are
+// current: a service is recorded before the command that started it is answered.
 import type { Context } from '../../context.ts';
 import { readRecorded, selectRecorded } from '../../offline/recorded.ts';
 import { requireOwn } from '../../directory-owner.ts';
@@ -16,8 +15,8 @@ import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { statOfProcess } from '../../../os/proc/process-stat.ts';
 
 /**
- * Returns the selected services with their slot placeholders resolved. Throws ERR0202, ERR0006 and ERR0201
- * for a selection that does not fit, ERR0701 if another user owns the records.
+ * Returns the selected services with placeholders resolved. Throws ERR0202, ERR0006, ERR0201 for a wrong
+ * selection, ERR0701 if another user owns the records.
  */
 export const chosenServices = (context: Context, selection: Selection): readonly Service[] => {
   requireOwn(context);
@@ -38,10 +37,7 @@ const processOf = ({ actual }: Service): ProcessRef | undefined => {
   return stat === undefined || stat.zombie ? undefined : actual.process;
 };
 
-/**
- * Returns the selected services that run. Throws ERR0119 if none runs, or if a service that the user named is
- * not running. Patterns and projects select only running services.
- */
+/** Returns the selected services that run. Throws ERR0119 if none does, or a named one does not. */
 export const runningOf = (services: readonly Service[], selection: Selection): readonly Running[] => {
   const found = services.map((service) => ({ service, process: processOf(service) }));
   const running = found.flatMap(({ service, process }) =>

@@ -1,6 +1,5 @@
-// Reports the result of a signal or a reload for each service: to the user, and to the supervisor, which
-// records it in the histories. If one failed, the error for the user lists the successes too. A signal does
-// not depend on the supervisor, so a supervisor that does not answer is waited for only briefly.
+// Reports the result of a signal or reload, to the user and to the supervisor, which records it. A signal
+// does not need the supervisor, so it is waited for only briefly.
 import { ClientFailure } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Running } from './running-services.ts';
@@ -55,10 +54,7 @@ const tellSupervisor = async (dataDir: string, acts: readonly ServiceAct[]): Pro
   }
 };
 
-/**
- * Asks the supervisor to record the signals or reloads in the histories. Never rejects: resolves to a warning
- * if they are not recorded.
- */
+/** Asks the supervisor to record signals or reloads. Never rejects; a failure is a warning. */
 export const remembered = async (
   { dataDir }: Context,
   acts: readonly ServiceAct[],

@@ -1,5 +1,4 @@
-// Shows state changes as lines between the lines of output (`docs/commands.md`, "logs"): a run is ready, or
-// has ended.
+// Shows state changes between the lines of output (`docs/commands.md`, "logs"): a run is ready, or has ended.
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
@@ -70,10 +69,7 @@ export class LifeReader {
     return new LifeReader(await EventReader.open(dataDir), wanted);
   }
 
-  /**
-   * Returns the past state changes as entries, for each service from its first line in `lines` on; none for a
-   * service without lines.
-   */
+  /** Returns past state changes as entries, for each service from its first line on. */
   async among(lines: readonly ServiceEntry[]): Promise<readonly ServiceEntry[]> {
     const first = new Map<ServiceId, string>();
     for (const { service, at } of lines) if (at !== '' && !first.has(service)) first.set(service, at);

@@ -1,5 +1,4 @@
-// Parses `-n`, `--since` and `--until`, which all commands about the past share, and `--max-age` and
-// `--max-size` of `sup logs --prune`.
+// Parses `-n`, `--since`, `--until`, and the limits of `sup logs --prune`.
 import type { PruneLimits } from './remove-logs.ts';
 import { lengthArgument } from '../../grammar/argument-values.ts';
 import { type Parsed, valueOf } from '../../grammar/parsed-line.ts';
@@ -17,10 +16,7 @@ export const momentArgument = (option: string, written: string): string => {
 /** Number of last lines that are shown if neither a number nor a time range is given. */
 const LAST = 100;
 
-/**
- * Returns the maximum number of lines: the value of `-n`, or else 100, or no limit if a time range is given.
- * Throws a usage error if the value is no whole number.
- */
+/** Returns the number of lines: `-n`, else 100, or no limit with a time range. Throws a usage error. */
 export const linesArgument = (parsed: Parsed): number => {
   const written = valueOf(parsed, 'lines');
   const { since, until } = parsed.values;
@@ -35,10 +31,7 @@ export interface Stretch {
   readonly until?: string;
 }
 
-/**
- * Changes a time to the end of its millisecond. Log lines show only milliseconds, so `--until` includes all
- * lines that show this time.
- */
+/** Moves a time to the end of its millisecond, as log lines show no more, for `--until`. */
 const throughout = (moment: string): string => moment.replace(/000Z$/, '999Z');
 
 /** Returns `--since` and `--until` in the format of log lines. Throws a usage error. */

@@ -69,10 +69,7 @@ const nothingText = (parsed: Parsed, context: Context, services: readonly Servic
     : `the logs of ${services.length} services are empty so far`;
 };
 
-/**
- * Returns a function that evaluates the selection again. If a new service has made a name ambiguous, it
- * returns the earlier result.
- */
+/** Returns a function that selects again. If a new service made a name ambiguous, the result stays. */
 const selectedNow =
   (parsed: Parsed, context: Context, before: readonly ServiceId[]) => (): readonly ServiceId[] => {
     try {

@@ -1,6 +1,5 @@
-// The services that a command about the past can select: recorded services, and forgotten ones of which only
-// logs or events remain. A bare name means a registered service, even if a forgotten one has the same name.
-// No supervisor is needed.
+// The services that a command about the past can select: recorded ones, and forgotten ones with logs or
+// events. A bare name means a registered service first.
 import { type Dirent, readdirSync } from 'node:fs';
 import type { Context } from '../../context.ts';
 import type { Parsed } from '../../grammar/parsed-line.ts';
@@ -50,10 +49,7 @@ export const loggedServices = (dataDir: string): readonly ServiceId[] => {
 
 const isBare = (written: string): boolean => !isPattern(written) && !written.includes('/');
 
-/**
- * Returns the selection with each bare name replaced by the full id, if exactly one registered service has
- * that name.
- */
+/** Returns the selection with bare names of exactly one registered service replaced by its id. */
 export const registeredFirst = (selection: Selection, registered: readonly Selectable[]): Selection => {
   const { services, ...borders } = selection;
   if (services === undefined) return selection;
@@ -65,10 +61,7 @@ export const registeredFirst = (selection: Selection, registered: readonly Selec
   return { ...selection, services: meant };
 };
 
-/**
- * For the error that a name is ambiguous (ERR0006): removes forgotten services from its list if at least one
- * registered service has the name. Other errors are returned unchanged.
- */
+/** Removes forgotten services from ERR0006 (ambiguous name) if a registered one has the name. */
 export const withoutForgotten = (error: SupError, registered: readonly Selectable[]): SupError => {
   if (error.code !== 'ERR0006') return error;
   const known = new Set(
@@ -105,10 +98,7 @@ const pastOf = (context: Context, beside: readonly ServiceId[]): Past => {
   return { known, recorded };
 };
 
-/**
- * Returns the selected services. `beside`: further services that the caller knows, for example from events.
- * Throws ERR0202, ERR0201 and ERR0006, as the supervisor does.
- */
+/** Returns the selected services. `beside`: others that the caller knows. Throws for a wrong selection. */
 export const selectedPast = (
   parsed: Parsed,
   context: Context,

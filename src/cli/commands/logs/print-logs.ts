@@ -1,5 +1,5 @@
-// Prints logs of services: the last lines, and with `--follow` new ones. It reads the files directly, so it
-// needs no supervisor. `--json` prints one `sup.log/1` document per line.
+// Prints logs of services from their files, without a supervisor: the last lines, and with `--follow` new
+// ones. `--json` prints a `sup.log/1` document per line.
 import { LifeReader, NO_LIFE } from './life-lines.ts';
 import { momentArgument } from './log-arguments.ts';
 import { usageError } from '../../grammar/usage-error.ts';
@@ -26,10 +26,7 @@ export interface LogsArguments {
   readonly time?: boolean;
   readonly local?: boolean;
   readonly raw?: boolean;
-  /**
-   * If true, state changes are shown between the lines, and lines that are not standard output are marked.
-   * For output on a terminal.
-   */
+  /** For a terminal: shows state changes, and marks lines other than standard output. */
   readonly marks?: boolean;
 }
 
@@ -57,10 +54,7 @@ const wantedOf = ({ lines, since, until, grep, ignoreCase = false, stream }: Log
   ...(grep === undefined ? {} : { grep: patternArgument(grep, ignoreCase) }),
 });
 
-/**
- * Maximum number of lines that are joined for one write: a whole log could exceed the maximum length of a
- * string.
- */
+/** Lines that are joined for one write; a whole log could exceed the longest string. */
 const AT_ONCE = 10_000;
 
 /** Returns a function that prints entries in large chunks and waits for each write. */
@@ -80,10 +74,7 @@ interface LogsPorts {
 
 const LOOK_FOR_NEW_MS = 1_000;
 
-/**
- * Yields new lines of the selected services. For a service that is declared later, all its lines since this
- * call are included.
- */
+/** Yields new lines of the selected services; of one declared later all lines since this call. */
 async function* followed(
   reader: LogReader,
   wanted: TailWanted,
@@ -103,10 +94,7 @@ async function* followed(
 const lifeOf = async (args: LogsArguments, dataDir: string): Promise<typeof NO_LIFE> =>
   args.marks === true ? LifeReader.open(dataDir, wantedOf(args)) : NO_LIFE;
 
-/**
- * Prints the logs. Resolves to the exit status when all is printed, when `signal` aborts, or when the
- * output's reader has closed its end.
- */
+/** Prints the logs. Resolves to the exit status at their end, or if `signal` aborts or the reader is gone. */
 export const logsCommand = async (
   args: LogsArguments,
   out: LogsOutput,

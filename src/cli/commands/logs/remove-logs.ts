@@ -1,8 +1,8 @@
-// `sup logs --prune` removes rotated files that are too old, then the oldest until all files together are
-// within the limit. It never touches current files, so no output of a running service is lost.
+// `sup logs --prune` removes rotated files that are too old, then the oldest until all fit the limit. It
+// never touches current files, so no output of a running service is lost.
 //
-// `sup logs --clear` clears the log of a service. Its current file is truncated, not removed, so no new
-// output is lost: the writer appends and notices within a second that the file is shorter.
+// `sup logs --clear` truncates the current file of a service; the writer, which appends, notices within a
+// second.
 import { closeSync, constants } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { selectedPast } from './past-services.ts';
@@ -144,10 +144,7 @@ const isAgreed = async (
   });
 };
 
-/**
- * `sup logs --clear`. Throws a usage error if no service is selected, or if the user must confirm but cannot
- * be asked.
- */
+/** `sup logs --clear`. Throws a usage error without a selection, or if the user cannot be asked. */
 export const clear = async (parsed: Parsed, context: Context): Promise<CommandStatus> => {
   if (isEverything(selectionOf(parsed, context)))
     throw usageError('--clear needs to know which services', 'sup logs --clear <service>');

@@ -1,5 +1,5 @@
-// Reads the supervisor's own log. It has at least one file a day: `supervisor-2026-11-21.log`, then
-// `supervisor-2026-11-21.1.log` and so on.
+// Reads the supervisor's own log, at least one file a day: `supervisor-2026-11-21.log`, then `….1.log` and so
+// on.
 import { readdir, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,9 +30,7 @@ const placeOf = (path: string): string => {
   return `${day} ${number.padStart(6, '0')}`;
 };
 
-/**
- * True if `path` is a later file than `other`. Only the names are compared, so neither file needs to exist.
- */
+/** True if `path` is a later file than `other`, by their names alone. */
 const isBehind = (path: string, other: string): boolean => placeOf(path) > placeOf(other);
 
 /** Returns the paths of the log files, oldest first. */
@@ -42,9 +40,7 @@ const supervisorLogs = async (directory: string): Promise<readonly string[]> =>
     .toSorted((a, b) => (isBehind(b, a) ? -1 : 1))
     .map((name) => `${directory}/${name}`);
 
-/**
- * Calls `take` with each line of one file, newest first. Resolves to false if `take` wanted no more lines.
- */
+/** Calls `take` with each line of a file, newest first. Resolves to false if it wanted no more. */
 const takeFrom = async (file: OpenFile, upTo: number | undefined, take: Take): Promise<boolean> => {
   for await (const block of linesBackwards(file.handle, upTo ?? (await endOfLines(file))))
     if (!block.every((line) => take(line.toString()))) return false;
@@ -97,10 +93,7 @@ const inodeAt = async (path: string): Promise<number | undefined> => {
   return found?.ino;
 };
 
-/**
- * Returns the file to read next: the same path if the file was recreated, otherwise the next one. If no file
- * was read yet, returns the oldest. `undefined` if there is none.
- */
+/** Returns the file to read next, if any: the same one if recreated, else the next; at first the oldest. */
 const after = async (directory: string, { path, file }: Reading): Promise<string | undefined> => {
   const paths = await supervisorLogs(directory);
   if (path === undefined) return paths[0];
@@ -118,9 +111,7 @@ const readingAt = async (place: Place | undefined): Promise<Reading> => {
 const linesOf = async ({ file }: Reading): Promise<readonly string[]> =>
   file === undefined ? [] : (await nextLines(file)).map(String);
 
-/**
- * Returns more lines of the file being read; at its end, of the next file. `undefined` if there are none now.
- */
+/** Returns more lines of the file, or at its end of the next one, if there are any. */
 const more = async (directory: string, reading: Reading): Promise<readonly string[] | undefined> => {
   const lines = await linesOf(reading);
   if (lines.length > 0) return lines;

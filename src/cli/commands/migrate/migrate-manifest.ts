@@ -1,4 +1,3 @@
-// Prints a manifest in its current form. With `--in-place`, writes this form into the file instead.
 import { realpathSync } from 'node:fs';
 import { replaceFile } from '../../../os/files/replace-file.ts';
 import { manifestError } from '../../../streams/domain/errors/error.ts';

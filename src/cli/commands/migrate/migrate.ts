@@ -1,5 +1,5 @@
-// `sup migrate`: prints the manifest in its current form. `--in-place` writes it into the file and keeps the
-// old text in a `.bak` file.
+// `sup migrate`: prints the manifest in its current form; with `--in-place` writes it and keeps a `.bak`
+// file.
 import type { Handler } from '../../context.ts';
 import { loadPorts, manifestArgs, outputOf } from '../../manifest-argument.ts';
 import { migrateManifest } from './migrate-manifest.ts';

@@ -1,6 +1,5 @@
 // Ends leftover runs, moves leftover files aside and removes them. A running supervisor moves the files
-// itself, so that a project that is registered at the same time keeps its files. Without a supervisor this
-// command holds the lock instead.
+// itself, so that a project registered meanwhile keeps its files; otherwise this command holds the lock.
 import { FifoHolder } from '../../../sinks/logs/fifo/fifo-holder.ts';
 import { leftoversIn, removeAside, setAside, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
@@ -35,9 +34,7 @@ interface Taken {
   readonly stopped: readonly Found[];
 }
 
-/**
- * Ends the leftover runs and returns them. Services that were registered while the user was asked are spared.
- */
+/** Ends the leftover runs and returns them, except services registered while the user was asked. */
 const endStillLeft = async (
   { dataDir }: Context,
   { services }: RegisteredNames,
@@ -69,10 +66,7 @@ const takeWithout = async (context: Context, work: Work): Promise<Taken> => {
   }
 };
 
-/**
- * Looks for leftovers again, ends leftover runs and moves the files aside. A supervisor may have been started
- * while the user was asked; then it moves the files.
- */
+/** Looks for leftovers again, ends runs and moves files aside, itself or by a new supervisor. */
 const takeAway = async (context: Context, client: Client | undefined, work: Work): Promise<Taken> => {
   if (client !== undefined) return takeWith(context, client, work);
   const come = await connectIfRunning(context.dataDir);
@@ -83,9 +77,7 @@ const takeAway = async (context: Context, client: Client | undefined, work: Work
   }
 };
 
-/**
- * Resolves when everything is removed. Rejects with ERR0112 if a process survives; then no file is removed.
- */
+/** Resolves when everything is removed. Rejects with ERR0112, removing nothing, if a process survives. */
 export const carryOut = async (context: Context, client: Client | undefined, work: Work): Promise<Purge> => {
   const { removed, stopped } = await takeAway(context, client, work);
   const files = removed.map((one) => ({ ...one, bytes: bytesOf(one.aside) }));

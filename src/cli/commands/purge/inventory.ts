@@ -35,10 +35,7 @@ const OWN_NAMES: readonly string[] = Object.values(layoutOf('/'))
   .map((path) => basename(path))
   .filter((name) => name !== '');
 
-/**
- * True for a name that sup uses in the data directory. A suffix marks a file that is being written, moved
- * aside or locked. `c.<pid>` is a control socket that does not have its final name yet.
- */
+/** True for names that sup uses there; a suffix marks a file being written, moved or locked. */
 const isOwn = (name: string): boolean =>
   OWN_NAMES.some((own) => name === own || name.startsWith(`${own}.`)) || /^c\.\d+$/.test(name);
 
@@ -69,10 +66,7 @@ const supervisorPid = async (dataDir: string): Promise<number | undefined> => {
   return client?.hello.pid;
 };
 
-/**
- * Resolves to everything that sup has for this user. Rejects with ERR0205 if a supervisor runs but does not
- * answer.
- */
+/** Resolves to everything that sup has for this user. Rejects with ERR0205 without an answer. */
 export const everythingOf = async (context: Context): Promise<Everything> => {
   const { dataDir, layout, sys } = context;
   const query = { kinds: ['logs', 'state'] } as const;

@@ -1,6 +1,5 @@
-// Runs of unregistered services that still have processes, and cgroups that a privileged supervisor has left.
-// Leftover runs are found by their run tags. They are ended with SIGTERM, then SIGKILL, then a check for
-// survivors. The cgroups are those below the default root; one that contains a process cannot be removed.
+// Runs of unregistered services with living processes, found by run tags, and cgroups that a privileged
+// supervisor left. Runs get SIGTERM, then SIGKILL, then a check. Only empty cgroups can be removed.
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { firstValueFrom, lastValueFrom } from 'rxjs';
@@ -28,10 +27,7 @@ const namesIn = (root: string): readonly string[] => {
   }
 };
 
-/**
- * Returns the cgroups of unregistered services; none unless leftover state is asked for, because cgroups
- * count as state.
- */
+/** Returns the cgroups of unregistered services, if leftover state is asked for, which they count as. */
 export const cgroupsLeft = (
   { services }: RegisteredNames,
   { projects, kinds }: PurgeQuery,
@@ -50,26 +46,17 @@ export const cgroupsLeft = (
 export const removeCgroups = (cgroups: readonly Leftover[]): readonly Leftover[] =>
   cgroups.filter(({ path }) => removeCgroup(path));
 
-/**
- * How long a leftover run may take to end after SIGTERM, ms; then it is killed. The timeouts of its manifest
- * are no longer known.
- */
+/** How long a leftover run may take after SIGTERM, ms; its manifest's timeouts are no longer known. */
 const ASKED_MS = 10_000;
 const LOOK_MS = 50;
 /** How long the kernel may take to end killed processes, ms. */
 const DYING_MS = 2_000;
 
-/**
- * Returns the recorded services. Processes of other users, or with an unreadable environment, can be found
- * only if their service is known.
- */
+/** Returns the recorded services, without which some processes of other users cannot be found. */
 const knownIn = (dataDir: string): Promise<readonly KnownService[]> =>
   knownServices(peekStore(dataDir).services);
 
-/**
- * Returns the runs that no registered manifest declares. `projects`: only runs of these projects;
- * `undefined`: of all.
- */
+/** Returns the runs that no registered manifest declares, of these or all projects. */
 export const livingLeft = async (
   dataDir: string,
   registered: RegisteredNames,
@@ -94,10 +81,7 @@ const endOne = async (dataDir: string, { service, run, process }: Found): Promis
   await lastValueFrom(hunted$, { defaultValue: undefined });
 };
 
-/**
- * Returns a run of the services `asked` that is still alive after the kernel had time to end killed
- * processes; `undefined` if none is.
- */
+/** Returns a run of these services that is still alive after the kernel had time to end it. */
 const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promise<Found | undefined> => {
   const until = performance.now() + DYING_MS;
   for (;;) {

@@ -1,5 +1,5 @@
-// `sup purge --all`: after confirmation, stops all services, ends the supervisor, and removes all files of
-// sup and the boot entry.
+// `sup purge --all`: after confirmation stops all services and the supervisor, and removes all files and the
+// boot entry.
 import { rmdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { shownId } from '../../../streams/domain/ids.ts';
@@ -59,9 +59,7 @@ const tell = (context: Context, all: Everything, dryRun: boolean): CommandStatus
   return EXIT.done;
 };
 
-/**
- * Stops all services and the supervisor. ERR0206 (nothing runs and nothing is recorded) is no failure here.
- */
+/** Stops all services and the supervisor. That nothing runs (ERR0206) is no failure here. */
 const endServices = async (context: Context): Promise<void> => {
   try {
     await endAll(context);
@@ -79,10 +77,7 @@ const removeIfEmpty = (directory: string): void => {
   }
 };
 
-/**
- * Removes all files of sup. Holds the lock, so that no supervisor starts in the meantime. Rejects with
- * ERR0112 if a process cannot be ended; then no file is removed.
- */
+/** Removes all files of sup, holding the lock. Rejects with ERR0112 before that if a process survives. */
 const removeFiles = async (context: Context): Promise<void> => {
   const { dataDir, layout } = context;
   const lock = await takeLock(context);

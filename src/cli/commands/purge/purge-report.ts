@@ -19,9 +19,7 @@ export interface Own {
   readonly bytes: number;
 }
 
-/**
- * Returns the size of a file, or of all files below a directory, in bytes. Symbolic links are not followed.
- */
+/** Returns the size of a file or directory in bytes, without following symbolic links. */
 export const bytesOf = (path: string): number => {
   try {
     const stat = lstatSync(path);

@@ -1,5 +1,5 @@
-// Finds the registered projects and services: from the supervisor, or else from records and manifests. `sup
-// purge` removes leftovers of all other projects.
+// Finds the registered projects and services, from the supervisor or else from records and manifests. `sup
+// purge` removes leftovers of all others.
 import type { Client } from '../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
@@ -36,10 +36,7 @@ const registeredNow = async (context: Context, patienceMs: number): Promise<Regi
   }
 };
 
-/**
- * Resolves to the unregistered projects with leftovers. Rejects if a supervisor runs but does not answer in
- * time: then the registered projects are not known.
- */
+/** Resolves to the unregistered projects with leftovers. Rejects if a supervisor does not answer in time. */
 export const projectsLeft = async (context: Context, patienceMs: number): Promise<readonly string[]> => {
   const registered = await registeredNow(context, patienceMs);
   const left = leftoversIn(context.layout, registered, { kinds: ['logs', 'state'] });

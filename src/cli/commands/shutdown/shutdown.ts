@@ -1,5 +1,4 @@
-// `sup shutdown`: stops all services, then the supervisor. Returns when the supervisor's process and socket
-// are gone.
+// `sup shutdown`: stops all services, then the supervisor. Returns when its process and socket are gone.
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stopping } from '../../client/activities.ts';
@@ -31,17 +30,11 @@ const LAST_STEPS_MS = 10_000;
 const LOOK_MS = 1_000;
 const NOTHING_TOLD: Done = { outcomes: [], warnings: [] };
 
-/**
- * True if both greetings come from the same process, which may have executed a new program, or from two
- * supervisors of the same guardian.
- */
+/** True if both greetings come from one process, or from supervisors of one guardian. */
 const isSame = (one: Hello, other: Hello): boolean =>
   one.pid === other.pid || (one.guardian !== undefined && one.guardian.pid === other.guardian?.pid);
 
-/**
- * Sends the shutdown request again, to the supervisor that continues the shutdown. Resolves to `undefined` if
- * none runs.
- */
+/** Repeats the shutdown request to the supervisor that continues the shutdown, if one runs. */
 const askAgain = async (context: Context, { hello }: Client): Promise<Done | undefined> => {
   const again = await connectIfRunning(context.dataDir);
   try {
@@ -52,10 +45,7 @@ const askAgain = async (context: Context, { hello }: Client): Promise<Done | und
   }
 };
 
-/**
- * Sends the shutdown request. The connection may end before the answer arrives. This is no failure: what
- * counts is that the supervisor ends.
- */
+/** Sends the shutdown request. A connection that ends before the answer is no failure. */
 const askToEnd = async (context: Context, client: Client): Promise<Done | undefined> => {
   try {
     const activity = stopping({}, 'shutting down');
@@ -66,10 +56,7 @@ const askToEnd = async (context: Context, client: Client): Promise<Done | undefi
   }
 };
 
-/**
- * Shuts the supervisor down and waits for its end. Resolves to its answer; to `undefined` if it is unknown
- * what happened to its services.
- */
+/** Shuts the supervisor down and waits for its end. Resolves to its answer, if one arrived. */
 const ended = async (context: Context, client: Client): Promise<Done | undefined> => {
   const { pid } = client.hello;
   const identity = { pid, startTicks: startTicksOf(pid) };
@@ -106,10 +93,7 @@ const hooksAwaited = async (client: Client): Promise<readonly string[]> => {
   return status?.supervisor.warnings.filter((text) => text.startsWith(AWAITED)) ?? [];
 };
 
-/**
- * Resolves to the time that the supervisor may still take, ms. Tells the user which hooks the supervisor
- * waits for; if there are any, the time is longer.
- */
+/** Resolves to the time that the supervisor may still take, ms, and tells which hooks it waits for. */
 const lastSteps = async (context: Context, client: Client): Promise<number> => {
   const awaited = await hooksAwaited(client);
   awaited.forEach((text) => remark(context, text));
@@ -128,20 +112,14 @@ interface Identity {
   readonly startTicks: number | undefined;
 }
 
-/**
- * Returns the guardian that the greeting names, if it still is the supervisor's parent. Otherwise the
- * guardian's pid could belong to another process.
- */
+/** Returns the guardian in the greeting if it still is the supervisor's parent; its pid may be reused. */
 const guardianBy = ({ pid, guardian }: Hello): readonly ProcessRef[] => {
   if (guardian === undefined || statOf(pid)?.parent !== guardian.pid) return [];
   const startTicks = startTicksOf(guardian.pid);
   return startTicks === undefined ? [] : [{ pid: guardian.pid, startTicks }];
 };
 
-/**
- * Ends guardians, and supervisors that the guardians start in the meantime. Resolves to the answer of such a
- * supervisor; to `undefined` if there was none.
- */
+/** Ends guardians, and supervisors that they start meanwhile, whose answer is returned. */
 const guardiansEnded = async (
   context: Context,
   guardians: readonly ProcessRef[],
@@ -178,10 +156,7 @@ const endWithout = async (context: Context, guardians: readonly ProcessRef[]): P
     : { done: told, supervised: true };
 };
 
-/**
- * Stops all services and the supervisor. Rejects with ERR0205 if the supervisor does not answer, with ERR0206
- * if none runs and nothing is recorded.
- */
+/** Stops all services and the supervisor. Rejects with ERR0205 if it is silent, ERR0206 if there is none. */
 export const endAll = async (context: Context): Promise<Ended> => {
   // A guardian of an earlier supervisor may still pause between restarts.
   const guardians = guardiansOf(context.dataDir);
@@ -218,9 +193,7 @@ const goingOn = (names: readonly string[]): readonly string[] => {
   return [`${go}: ${listedText(all, MOST_NAMES)}`, 'the next supervisor adopts what runs: sup start'];
 };
 
-/**
- * Kills a supervisor that does not answer. Resolves to `undefined` if it has ended by itself in the meantime.
- */
+/** Kills a supervisor that does not answer; resolves to `undefined` if it ended by itself. */
 const endFrozen = async (context: Context): Promise<CommandStatus | undefined> => {
   requireOwn(context);
   const pid = await killFrozen(context.dataDir);

@@ -1,6 +1,5 @@
 // `sup start -- command…`: writes the command as a manifest of version 2 to `{data_dir}/units/`. Texts are
-// quoted as in JSON, which is also valid YAML. Entries of `exec` are never expanded; in other texts every `$`
-// is doubled.
+// quoted as in JSON, which is valid YAML; outside `exec` every `$` is doubled.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { usageError } from '../../grammar/usage-error.ts';
@@ -29,10 +28,7 @@ interface AdHocCommand {
   readonly argv: readonly string[];
 }
 
-/**
- * Parses words such as `VAR=x cmd`, as env(1) does: assignments before the program set variables. Throws a
- * usage error if there is no program.
- */
+/** Parses words as env(1) does: `VAR=x cmd` sets a variable. Throws a usage error without a program. */
 export const readLine = (words: readonly string[]): AdHocCommand => {
   const at = words.findIndex((word) => !ASSIGNMENT.test(word));
   if (at === -1)
@@ -102,10 +98,7 @@ const chosenName = (name: string | undefined, program: string, { units, services
   return name;
 };
 
-/**
- * Writes the manifest and returns its path. `alsoTaken`: names of services without a project, which the new
- * service cannot have.
- */
+/** Writes the manifest and returns its path. `alsoTaken`: names that the new service cannot have. */
 export const stageAdHoc = (units: string, adHoc: AdHoc, alsoTaken: readonly string[]): string => {
   const line = readLine(adHoc.words);
   makeDirectory(units, 0o700);

@@ -1,5 +1,5 @@
-// Attached `sup start`: prints the output of the services until all have ended, or until Ctrl-C stops them. A
-// second Ctrl-C exits immediately. The supervisor keeps running.
+// Attached `sup start`: prints output until all services have ended, or Ctrl-C stops them. A second Ctrl-C
+// exits at once. The supervisor keeps running.
 import { isFailing, isOver, stopping } from '../../client/activities.ts';
 import { isGone } from '../../client/client-failure.ts';
 import type { Client } from '../../client/client.ts';
@@ -51,10 +51,7 @@ interface Attachment {
   readonly interrupts: Interrupts;
 }
 
-/**
- * Why the command ends: all services have ended, the user pressed Ctrl-C, or the output's reader has closed
- * its end.
- */
+/** Why the command ends: by itself, at Ctrl-C, or because the output's reader is gone. */
 type Ending =
   { readonly by: 'itself'; readonly states: readonly StateWord[] } | { readonly by: 'user' | 'reader' };
 
@@ -70,9 +67,7 @@ interface Observer {
   readonly tell: (news: readonly string[]) => void;
 }
 
-/**
- * Watches the selected services and reports their state changes. Resolves when their current state is known.
- */
+/** Watches the selected services and reports state changes. Resolves when the current state is known. */
 const observe = async (client: Client, { selection, tell }: Observer): Promise<Observed> => {
   let tellFirst: (view: View) => void;
   const first = new Promise<View>((settle) => (tellFirst = settle));
@@ -91,10 +86,7 @@ const observe = async (client: Client, { selection, tell }: Observer): Promise<O
   return { client, services: idsIn((await first).projects), over };
 };
 
-/**
- * Waits for the end of the connection, then watches again if the guardian has restarted the supervisor.
- * Rejects if no supervisor runs.
- */
+/** Watches again after the connection ended, if the supervisor was restarted. Rejects if none runs. */
 const observeAgain = async (context: Context, client: Client, observer: Observer): Promise<Observed> => {
   const failed = await client.ended;
   if (failed === undefined) throw new Error('the connection was closed');

@@ -45,10 +45,7 @@ interface Submitted {
   readonly about: readonly ServiceId[];
 }
 
-/**
- * Sends the start command. Resolves early at Ctrl-C; the caller then stops the services that are still
- * starting.
- */
+/** Sends the start command. Resolves early at Ctrl-C; the caller then stops what is starting. */
 const submit = async (
   context: Context,
   client: Client,

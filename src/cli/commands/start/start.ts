@@ -1,5 +1,4 @@
-// `sup start`: registers and starts a manifest, starts services that are already registered, or runs the
-// command after `--`.
+// `sup start`: registers and starts a manifest, starts registered services, or runs the command after `--`.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { starting } from '../../client/activities.ts';
 import { stageAdHoc } from './ad-hoc.ts';
@@ -43,10 +42,7 @@ const selects = ({ flags, operands, values: { config, project, service } }: Pars
   return isNarrowed || here || operands.length > 0;
 };
 
-/**
- * Starts the command after `--`. If a supervisor runs, only saves the command and prints how to start it
- * (`docs/commands.md`, "start").
- */
+/** Starts the command after `--`; beside a running supervisor only saves it (`docs/commands.md`, "start"). */
 const startCommand = async (parsed: Parsed, context: Context, detached: boolean): Promise<CommandStatus> => {
   if (selects(parsed))
     throw exclusive(

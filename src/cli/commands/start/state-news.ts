@@ -1,5 +1,4 @@
-// Reports state changes during an attached start, one line each, so that the user need not infer them from
-// the output.
+// Reports state changes during an attached start, one line each.
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import type { View } from '../../../streams/wire/protocol.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
@@ -46,10 +45,7 @@ const lineOf = (
   return told === undefined ? [] : [`${shownName(id)} ${told}`];
 };
 
-/**
- * Returns lines about the state changes in a view (a status message). For the first view there are none,
- * because the start command itself reports that state.
- */
+/** Returns lines about the state changes in a view; none for the first, which the start reports itself. */
 export const newsIn = (model: LiveModel, view: View): readonly string[] => {
   if (model === NOTHING) return [];
   const changes = changesIn(model, view).flatMap((change) => lineOf(change, model.services.get(change.id)));

@@ -1,5 +1,5 @@
-// Reads which users, capabilities and limits services can have on this machine. This is read for the current
-// process; the supervisor's capabilities and limits may differ.
+// Reads which users, capabilities and limits services can have here. The supervisor's may differ from this
+// process's.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { isKnown } from '../../../os/accounts.ts';
@@ -24,10 +24,7 @@ const hardLimit = (limits: string, name: string): Limit => {
   return hard === 'unlimited' ? hard : Number(hard);
 };
 
-/**
- * Returns the highest limit that a service can have. With CAP_SYS_RESOURCE every limit can be raised, but
- * that of open files only to the kernel's maximum.
- */
+/** Returns the highest limit for a service: with CAP_SYS_RESOURCE any that the kernel allows. */
 const highest = (limits: string, mayRaise: boolean, resource: LimitedResource): Limit => {
   if (!mayRaise) return hardLimit(limits, NAMES[resource]);
   return resource === 'nofile' ? Number(readFileSync('/proc/sys/fs/nr_open', 'latin1')) : 'unlimited';

@@ -1,5 +1,4 @@
-// Checks a manifest and prints its problems as text or as a document. Exit status: 0 if it is valid, 1 if
-// not.
+// Checks a manifest and prints its problems as text or document. Exit status: 0 if it is valid, 1 if not.
 import { documentJson } from '../../../streams/views/words/foreign-text.ts';
 import { loadManifest, loadRegistered, type LoadPorts } from '../../../manifest/load.ts';
 import type { LoadResult, Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
@@ -7,8 +6,8 @@ import { problemsDocument, renderProblems } from '../../render/problems.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
 import { whichManifest, type ManifestArgs, type Output } from '../../manifest-argument.ts';
 
-// The two environments for `${VAR}`: the supervisor's, which counts, and this shell's. Notes name variables
-// that differ, but no values, which may be secrets.
+// Of two environments for `${VAR}` the supervisor's counts, not this shell's. Notes name differing variables,
+// not their values, which may be secrets.
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -49,10 +48,7 @@ const tellPeople = (load: LoadResult, notes: readonly string[], out: Output): vo
 interface ValidatePorts extends LoadPorts {
   /** Variables of this shell, if the manifest is checked with those of a running supervisor. */
   readonly shell?: LoadPorts['environment'];
-  /**
-   * Returns the path under which a manifest is registered. It may differ if a symbolic link has replaced the
-   * file since.
-   */
+  /** Returns the path under which a manifest is registered, perhaps before it became a symbolic link. */
   readonly knownAs?: (path: string) => string;
   /** Returns problems with names that another registered manifest already declares (ERR0218). */
   readonly claims?: (manifest: Manifest) => readonly Problem[];
@@ -60,10 +56,7 @@ interface ValidatePorts extends LoadPorts {
   readonly undone?: (manifest: Manifest) => readonly Problem[];
 }
 
-/**
- * Adds problems that the manifest alone does not have: names taken by other manifests, and keys this machine
- * cannot apply.
- */
+/** Adds problems beyond the manifest itself: taken names, and keys this machine cannot apply. */
 const besideOthers = (load: LoadResult, { claims, undone }: ValidatePorts): LoadResult => {
   if (load.manifest === undefined) return load;
   const taken = claims?.(load.manifest) ?? [];

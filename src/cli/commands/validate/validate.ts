@@ -1,6 +1,5 @@
-// `sup validate`: loads and checks the manifest as `start` does, but starts nothing. `${VAR}` is taken from
-// the environment of a running supervisor, if there is one. Exit status: 0 if the manifest is valid, 1 if
-// not.
+// `sup validate`: loads and checks the manifest as `start` does, with the environment of a running
+// supervisor. Exit status: 0 if it is valid, 1 if not.
 import type { Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
 import { claimantOf, claims } from '../../../streams/kernel/manifest-claims.ts';
 import { rosterOf } from '../../../streams/kernel/service-table.ts';
@@ -22,14 +21,13 @@ import { LOOSE } from '../../../streams/domain/ids.ts';
 import { keysThatNeedCalls } from '../../../streams/launch/unapplied.ts';
 import { distrustDataDirectory } from '../../../sources/store/directory-claim.ts';
 
-// Warnings about keys of a manifest that the supervisor cannot apply without calls to the C library.
+// Keys that the supervisor cannot apply without the C library.
 
 const placeOf = ({ project, name }: ServiceSpec): string =>
   `${project === LOOSE ? '' : `projects.${project}.`}services.${name}`;
 
 /**
- * Returns a warning (ERR0741) for each service with keys that need calls to the C library. `absence`: why
- * such calls are not possible; `undefined` if they are.
+ * Returns a warning (ERR0741) for each service with keys that need the C library. `absence`: why it lacks.
  */
 const undoneIn =
   ({ sys }: Pick<Context, 'sys'>, absence: string | undefined) =>
@@ -46,10 +44,7 @@ const undoneIn =
 
 type Environment = LoadPorts['environment'];
 
-/**
- * Resolves to the environment for `${VAR}`. If the supervisor does not answer, this shell's variables are
- * used.
- */
+/** Resolves to the environment for `${VAR}`: the supervisor's, or without an answer this shell's. */
 const environmentFor = async (context: Context): Promise<Environment> => {
   try {
     return await inheritedEnvironment(context);
@@ -61,9 +56,8 @@ const environmentFor = async (context: Context): Promise<Environment> => {
 };
 
 /**
- * Returns the problems with names that are already taken: by recorded services, or by other registered
- * manifests. The records are read even if a supervisor runs. With `--sys` a data directory that root cannot
- * trust is not read.
+ * Returns the names taken by recorded services or other registered manifests. With `--sys` a data directory
+ * that root cannot trust is not read.
  */
 const claimsOf =
   (context: Context, ports: LoadPorts) =>

@@ -1,6 +1,5 @@
-// Decides when `sup wait` is over. Every view from the supervisor is judged until all services have reached
-// the goal, one never will, or the time is over. Without a supervisor, or when it has just ended, only its
-// records can show that services have stopped; no other goal can then be reached.
+// Decides when `sup wait` is over: all services have reached the goal, one never will, or time is up. Without
+// a supervisor only the records can show that services have stopped.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
@@ -35,10 +34,7 @@ interface WaitFor {
   readonly goal: Goal;
 }
 
-/**
- * Finds the services to wait for and their states. Rejects if the selection is invalid, and with ERR0205
- * after `timeoutMs`.
- */
+/** Finds the services to wait for and their states. Rejects for a wrong selection or without an answer. */
 export const awaited = async (
   client: Client,
   { selection, goal }: WaitFor,
@@ -84,8 +80,8 @@ export interface Waited {
 }
 
 /**
- * Resolves with the first view (status message) that decides the outcome; when the time is over, with the
- * last one. Rejects with a `ClientFailure` if the supervisor ends or stops answering.
+ * Resolves with the view that decides the outcome, or at the end of the time the last one. Rejects with a
+ * `ClientFailure` if the supervisor ends.
  */
 export const settled = (client: Client, target: Awaited, timeout: number | undefined): Promise<Waited> =>
   new Promise((resolve, reject) => {
@@ -118,10 +114,7 @@ interface Identity {
   readonly startTicks: number | undefined;
 }
 
-/**
- * Resolves when the supervisor has exited, at the latest after `LAST_WORDS_MS`, when its last records are on
- * disk.
- */
+/** Resolves when the supervisor has exited and written its last records, or after `LAST_WORDS_MS`. */
 export const goneBy = async ({ pid, startTicks }: Identity): Promise<void> => {
   const began = performance.now();
   while (startTicks !== undefined && startTicksOf(pid) === startTicks) {

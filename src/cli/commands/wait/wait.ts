@@ -1,5 +1,5 @@
-// `sup wait`: waits until services reach a goal. Exit status: 0 if they did, 1 if one never will by itself,
-// 124 if the time is over.
+// `sup wait`: waits until services reach a goal. Exit status: 0 if they did, 1 if one never will, 124 after a
+// timeout.
 import type { Selection } from '../../../streams/domain/command.ts';
 import { serviceId, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { startTicksOf } from '../../../os/proc/process-stat.ts';
@@ -35,9 +35,7 @@ interface Wish {
   readonly timeout: number | undefined;
 }
 
-/**
- * Bounds for the timeout of the supervisor's answer, ms. Within them the timeout is the value of `--timeout`.
- */
+/** Bounds for waiting for the supervisor's answer, ms; between them `--timeout` counts. */
 const LEAST_MS = 800;
 const LONGEST_MS = 5_000;
 
@@ -71,10 +69,7 @@ const statusOf = ({ reached, timed_out: timedOut }: WaitDocument): CommandStatus
   return timedOut ? EXIT.timedOut : EXIT.failed;
 };
 
-/**
- * Waits until services reach the goal. Resolves to `undefined` if the supervisor ends before the outcome is
- * decided.
- */
+/** Waits until services reach the goal; `undefined` if the supervisor ends before. */
 const withSupervisor = async (client: Client, wish: Wish): Promise<Waited | undefined> => {
   const { pid } = client.hello;
   const supervisor = { pid, startTicks: startTicksOf(pid) };
@@ -107,9 +102,7 @@ const leftOf = (wish: Wish, began: number): Wish => ({
   timeout: wish.timeout && Math.max(wish.timeout - (performance.now() - began), 0),
 });
 
-/**
- * Waits for the goal; waits again, for the rest of the time, if the guardian has restarted the supervisor.
- */
+/** Waits for the goal, again for the rest of the time after a restart of the supervisor. */
 const asked = async (context: Context, wish: Wish): Promise<Waited> => {
   const began = performance.now();
   for (let hadOne = false; ; hadOne = true) {

@@ -49,10 +49,7 @@ const withLines = async (dataDir: string, why: WhyService): Promise<WhyService> 
   return { ...why, roots: await Promise.all(roots) };
 };
 
-/**
- * Resolves to the document of `sup why` about the selected services. The services that caused their states
- * are requested too.
- */
+/** Resolves to the document of `sup why`, after asking for the services that caused the states too. */
 export const explained = async (
   { dataDir, sys }: Pick<Context, 'dataDir' | 'sys'>,
   { supervised, inspect }: Pick<Inspector, 'supervised' | 'inspect'>,

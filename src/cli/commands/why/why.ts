@@ -1,5 +1,5 @@
-// `sup why`: shows the causal chain of a service's state, what happens next, and what the user can do. It
-// covers the selected services, or all that are in trouble. Without a supervisor it uses the records.
+// `sup why`: shows the causal chain of a state, what happens next, and what to do, for selected services or
+// all in trouble. Without a supervisor it uses the records.
 import { instant } from '../../../streams/domain/time.ts';
 import type { WhyDocument } from '../../../streams/wire/documents/why-document.ts';
 import { isInTrouble } from '../../client/activities.ts';

@@ -48,10 +48,7 @@ const usualDistance = (means: readonly number[]): number => {
   return distances.toSorted((x, y) => x - y)[Math.floor(distances.length / 2)] ?? 1;
 };
 
-/**
- * Fills a column without samples with the value before it, if that is within the usual distance. Longer gaps
- * stay.
- */
+/** Fills a column without samples with the value before it, unless the gap is long. */
 const bridged = (means: readonly number[]): readonly number[] => {
   const reach = Math.ceil(usualDistance(means) * 1.5);
   return means.map((mean, at) =>
@@ -61,10 +58,7 @@ const bridged = (means: readonly number[]): readonly number[] => {
   );
 };
 
-/**
- * Fills gaps with the value before them, because the chart library does not support gaps. `withGaps` erases
- * them later.
- */
+/** Fills gaps with the value before them for the chart library; `withGaps` erases them later. */
 const held = (means: readonly number[]): readonly number[] => {
   let before = 0;
   return means.map((mean) => (before = Number.isNaN(mean) ? before : mean));

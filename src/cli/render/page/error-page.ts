@@ -1,5 +1,5 @@
-// Prints an error as text: code and sentence, the service's last output, what the user should do, and the
-// errors that it contains. Warnings are printed before it.
+// Prints an error as text: warnings, code and sentence, the service's last output, what to do, contained
+// errors.
 import { evidenceRows } from './page-rows.ts';
 import { pasted, type Whose } from '../pasted.ts';
 import { renderProblems } from '../problems.ts';
@@ -69,10 +69,7 @@ const titleLines = (error: ErrorDocument, look: ErrorLook): readonly string[] =>
     ? []
     : [heading(error, paintOf(look.color))];
 
-/**
- * Error codes whose hint is about the whole manifest: the hint is printed even if the problems have hints
- * too.
- */
+/** Their hint is about the whole manifest, so it is printed even beside those of its problems. */
 const HINTED_BESIDE_PROBLEMS: ReadonlySet<string> = new Set(['ERR0301']);
 
 /** Returns the hint; nothing if the errors or problems printed below have hints of their own. */
@@ -105,10 +102,7 @@ const moreLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => 
 /** At most this many errors with the same reason are shown in full. A single further one is shown too. */
 const MOST_ALIKE = 3;
 
-/**
- * Returns code and sentence of an error without the name of the service, so that equal reasons can be
- * grouped.
- */
+/** Returns code and sentence without the name of the service, to group equal reasons. */
 const kindOf = ({ code, message, path }: ErrorDocument): string => {
   const name = `${path ?? ''}: `;
   return `${code} ${message.startsWith(name) ? message.slice(name.length) : message}`;
@@ -125,10 +119,7 @@ const byKind = (errors: readonly ErrorDocument[]): readonly (readonly ErrorDocum
   return [...kinds.values()];
 };
 
-/**
- * Returns the lines of the contained errors. Of many errors with the same reason only some are shown, but
- * every reason is.
- */
+/** Returns the lines of the contained errors: some of each reason, but every reason. */
 const innerLines = ({ errors = [] }: ErrorDocument, look: ErrorLook): readonly string[] =>
   byKind(errors).flatMap((alike) => {
     const isLong = !look.verbose && alike.length > MOST_ALIKE + 1;

@@ -47,10 +47,7 @@ const commandText = (command: InspectedService['command']): string =>
 const afterReadyText = (given: string | number | undefined): string =>
   given === 'off' ? 'not at all' : `every ${lengthText(ms(Number(given)))}`;
 
-/**
- * Returns a text such as `http://localhost:80/ every 2 s; attempt_timeout 30 s, retries 3, total_timeout 1
- * min`.
- */
+/** Returns a text such as `http://localhost:80/ every 2 s; attempt_timeout 30 s, retries 3`. */
 const checkText = (check: InspectedService['health_check']): string | null => {
   if (check === null) return null;
   const { url, command, interval_ms: interval, retries } = check;

@@ -1,5 +1,4 @@
-// Rows that several pages share: the most important lines of a service's last output, and a line of its
-// history.
+// Rows that several pages share: important lines of a service's last output, and a line of its history.
 import type { Evidence } from '../../../streams/domain/errors/error.ts';
 import { shownText } from '../../../streams/views/words/foreign-text.ts';
 import type { TransitionDocument } from '../../../streams/wire/documents/documents.ts';

@@ -1,5 +1,4 @@
-// The processes and the children of a service as trees, each below its parent; and a list of children that
-// have ended.
+// The processes and children of a service as trees, and a list of children that have ended.
 import { sizeText } from '../amount.ts';
 import { ms, lengthText } from '../../../streams/domain/time.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
@@ -17,10 +16,7 @@ const processLine = (one: ProcessDocument, depth: number): string => {
   return `    ${'  '.repeat(depth)}${pid} ${shownLine(name ?? '?')}  ${use}${line}`;
 };
 
-/**
- * Returns the processes as a tree, one string per line. A process whose parent is not in the service is a
- * root.
- */
+/** Returns the processes as a tree. One whose parent is not in the service is a root. */
 export const processTree = (processes: readonly ProcessDocument[]): readonly string[] => {
   const pids = new Set(processes.map(({ pid }) => pid));
   const below = (parent: number, depth: number): readonly string[] =>

@@ -1,5 +1,5 @@
-// The part of `sup status` below the table: for each service in trouble the full reason, its last output, and
-// what the user should do.
+// The part of `sup status` below the table: for each service in trouble its reason, last output, and what to
+// do.
 import type { ServiceDocument, StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../../client/activities.ts';
 import { evidenceRows } from './page-rows.ts';
@@ -43,10 +43,7 @@ const moreLines = (names: readonly string[], look: TroubleLook): readonly string
     ? []
     : ['', look.paint('cyan', pasted(`more: sup why ${names.slice(0, MOST_NAMED).join(' ')}`, look))];
 
-/**
- * Returns the services in trouble. A service without a project has a bare name, unless another service has
- * the same name.
- */
+/** Returns the services in trouble, with unambiguous names. */
 const troubledIn = ({ projects }: StatusDocument): readonly Troubled[] => {
   const names = projects.flatMap(({ services }) => services.map(({ name }) => name));
   const written = (id: string, name: string): string =>

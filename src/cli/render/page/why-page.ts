@@ -18,10 +18,7 @@ import { shownName } from '../../watch/live-model.ts';
 import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';
 
 interface WhyGroup {
-  /**
-   * The member with the shortest causal chain, which is printed. If the root cause itself is a member, its
-   * chain is the shortest.
-   */
+  /** The member with the shortest causal chain, which is printed. */
   readonly first: WhyService;
   /** The other services with the same root causes. Only their states are printed. */
   readonly others: readonly WhyService[];
@@ -82,9 +79,7 @@ const forWords = ({ since }: WhyStep, now: Instant): string =>
 const eventWords = ({ event, reason }: WhyStep): string =>
   event === null || reason?.includes(event) === true ? '' : `; last change: ${shownLine(event)}`;
 
-/**
- * Returns the lines of one step. They are wrapped before colours are added, because colours have no width.
- */
+/** Returns the lines of one step, wrapped before colours, which have no width, are added. */
 const stepLines = (step: WhyStep, link: string, { paint, now, columns }: WhyLook): readonly string[] => {
   const { state, service } = step;
   const name = shownName(service);

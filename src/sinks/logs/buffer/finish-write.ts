@@ -1,5 +1,4 @@
-// Completes a write to a log that a killed supervisor had begun. The log shows how much of it was written;
-// the rest of these lines is appended to the log.
+// Completes a write to a log that a killed supervisor had begun: the log shows how much of it is there.
 import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Write } from '../../../streams/output/output-region.ts';
@@ -15,10 +14,7 @@ interface Log {
   readonly text: (micros: number) => string;
 }
 
-/**
- * Returns the path of the log file with this inode, also under the name of a rotated file; `undefined` if
- * none has it.
- */
+/** Returns the path of the log file with this inode, which may have been rotated. */
 const fileOf = ({ path, disk }: Log, inode: number): string | undefined =>
   disk
     .list(dirname(path))
@@ -43,10 +39,7 @@ interface Begun extends Pick<Write, 'size'> {
   readonly lines: Buffer;
 }
 
-/**
- * Completes the unfinished write of the slot, if there is one. If that fails, its lines are later written
- * again from the beginning.
- */
+/** Completes the unfinished write of the slot, if any; after a failure its lines are written again later. */
 export const finishWrite = (slot: Slot, log: Log): void => {
   const write = slot.unfinished;
   if (write === undefined) return;
@@ -58,7 +51,7 @@ export const finishWrite = (slot: Slot, log: Log): void => {
     append(log, file, { lines: Buffer.from(lines, 'latin1'), size: write.size });
     slot.written(write.cut);
   } catch {
-    // The log was replaced or the disk is full: treat the lines as if they had just been read.
+    // The log was replaced or the disk is full: treat the lines as just read.
     slot.notWritten();
   }
 };

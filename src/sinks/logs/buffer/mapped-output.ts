@@ -1,5 +1,5 @@
-// The file that output is read into: a header page, then one slot for each stream. Its pages are mostly holes
-// on disk: the slot of a quiet stream takes one page.
+// The file that output is read into: a header page, then a slot for each stream. It is mostly holes on disk:
+// the slot of a quiet stream takes one page.
 // Rules: `docs/behaviour.md`, "Output".
 import {
   closeSync,
@@ -25,12 +25,12 @@ const { O_RDWR, O_CREAT, O_TRUNC } = constants;
 const PAGE = 4096;
 const MAGIC = Buffer.from('sup output 1\n');
 const SLOT = HEAD + CAPACITY;
-/** Number of slots (buffers of one stream each) that are mapped into memory together. */
+/** Slots (buffers of one stream each) that are mapped into memory together. */
 const SEGMENT = 224;
 const NAME_AT = 128;
 const LONGEST_NAME = HEAD - NAME_AT - 1;
 
-/** A slot that a dead supervisor left in use: it may hold output that is in no log yet. */
+/** A slot that a dead supervisor left in use, perhaps with output that is in no log. */
 interface Left {
   readonly name: string;
   readonly memory: Memory;
@@ -43,7 +43,7 @@ export class Arena {
   readonly #pattern: Buffer;
   readonly #segments: Buffer[] = [];
   readonly #free: number[] = [];
-  /** For each slot with its first page on disk: how many bytes of the slot have disk space. */
+  /** Bytes with disk space, for each slot whose first page is on disk. */
   readonly #reserved = new Map<number, number>();
   #slots: number;
   #closed = false;
@@ -58,7 +58,7 @@ export class Arena {
     this.#pattern = Buffer.from(patternOf(seed, CAPACITY));
   }
 
-  /** Returns the slots that are in use in the file. Call it once, before the first claim. */
+  /** Returns the slots in use. Call it once, before the first claim. */
   left(): readonly Left[] {
     const found: Left[] = [];
     for (let slot = 0; slot < this.#slots; slot += 1) {
@@ -69,10 +69,7 @@ export class Arena {
     return found;
   }
 
-  /**
-   * Returns an empty slot in the state `CLAIMED`; `undefined` if the name is too long. The slot needs no
-   * memory until output arrives. Throws if the disk is full.
-   */
+  /** Returns an empty slot, `undefined` if the name is too long. Throws if the disk is full. */
   claim(name: string): Memory | undefined {
     const bytes = Buffer.from(name);
     if (bytes.length > LONGEST_NAME) return undefined;
@@ -89,10 +86,7 @@ export class Arena {
     return this.#memory(slot);
   }
 
-  /**
-   * If the file was deleted, creates it again with its content, so that the next supervisor finds unwritten
-   * output. Throws if the disk is full.
-   */
+  /** Creates a deleted file again with its content, for the next supervisor. Throws if the disk is full. */
   mend(): void {
     if (this.#closed || statSync(this.#path, { throwIfNoEntry: false })?.ino === inodeOf(this.#descriptor))
       return;
@@ -112,10 +106,7 @@ export class Arena {
     closeSync(this.#descriptor);
   }
 
-  /**
-   * Initialises the first page of a slot. If the page is on disk already it is written through the mapping,
-   * and `used` is set last.
-   */
+  /** Initialises the first page of a slot; `used` is set last. */
   #begin(slot: number, head: Buffer): void {
     const pattern = this.#pattern.subarray(0, PAGE - HEAD);
     if (this.#reserved.has(slot)) {
@@ -145,10 +136,7 @@ export class Arena {
     return this.#slots - 1;
   }
 
-  /**
-   * Writes by a system call, not through the mapping: a full disk is then an error and does not kill the
-   * process (SIGBUS).
-   */
+  /** Writes by a system call: through the mapping a full disk would kill the process (SIGBUS). */
   #write(slot: number, at: number, bytes: Buffer): void {
     writeWhole(this.#descriptor, bytes, PAGE + slot * SLOT + at);
   }
@@ -160,7 +148,6 @@ export class Arena {
     return head.subarray(NAME_AT, head.indexOf(0, NAME_AT)).toString();
   }
 
-  /** Returns all bytes of a slot. */
   #bytes(slot: number): Buffer {
     const segment = Math.floor(slot / SEGMENT);
     const whole = (this.#segments[segment] ??= this.#map(segment));
@@ -233,15 +220,15 @@ const writeWhole = (descriptor: number, bytes: Buffer, at: number): void => {
 
 const inodeOf = (descriptor: number): number => fstatSync(descriptor).ino;
 
-/** Returns the offset of a segment (a group of slots that are mapped together) in the file, bytes. */
+/** Returns the offset in the file of a segment (slots that are mapped together), bytes. */
 const offsetOf = (segment: number): number => PAGE + segment * SEGMENT * SLOT;
 
-/** Returns the offset of a word (a number in the head of a slot) from the beginning of the slot, bytes. */
+/** Returns the offset of a word (a number in the head of a slot) in its slot, bytes. */
 const placeOf = (word: Word): number => WORDS[word] * Float64Array.BYTES_PER_ELEMENT;
 
 const pagesUpTo = (at: number): number => Math.ceil((at + HEAD) / PAGE) * PAGE;
 
-/** Returns the end of the bytes in a slot that a read or a write may have changed. */
+/** Returns the end of the bytes in a slot that a read or write may have changed. */
 const takenIn = (words: Float64Array): number =>
   Math.max(words[WORDS.window] ?? 0, contentOf(words[WORDS.content] ?? 0).end);
 

@@ -19,7 +19,7 @@ import {
 import { lengthRead } from '../../../streams/output/recovery.ts';
 import { CAPACITY, CLAIMED, FIRST_BYTES, plainMemory, type Memory } from './output-memory.ts';
 
-/** Size of the largest read, bytes: more than a pipe holds, so that one read empties it. */
+/** Bytes of the largest read: more than a pipe holds, so that one read empties it. */
 const LARGEST_WINDOW = 68 * 1024;
 const SMALLEST_WINDOW = FIRST_BYTES;
 const LEAST_WINDOW = 512;
@@ -28,7 +28,7 @@ export class Slot {
   memory: Memory;
   #content: Content;
   #wanted = SMALLEST_WINDOW;
-  /** The bytes in [cleanFrom, cleanTo) hold the fill pattern that shows how far a read came. */
+  /** The bytes [cleanFrom, cleanTo) hold the fill pattern that shows how far a read came. */
   #cleanFrom = 0;
   #cleanTo = 0;
   /** True after a claim until output was read into the slot. */
@@ -39,7 +39,7 @@ export class Slot {
     this.#content = contentOf(content);
   }
 
-  /** Returns a slot on memory in the state `CLAIMED`. The memory is not touched until output arrives. */
+  /** Returns a slot on memory in the state `CLAIMED`, which stays untouched until output arrives. */
   static claimed(memory: Memory): Slot {
     const slot = new Slot(memory, CLAIMED.content);
     slot.#cleanTo = SMALLEST_WINDOW;
@@ -55,7 +55,7 @@ export class Slot {
     return this.#content.end;
   }
 
-  /** When output was last read into the slot, in microseconds since the epoch. */
+  /** When output was last read into the slot, µs since 1970. */
   get stamp(): number {
     return this.memory.get('stamp');
   }
@@ -65,7 +65,7 @@ export class Slot {
     return this.memory.pattern !== undefined;
   }
 
-  /** Returns the write to the log that was begun and not recorded as done; `undefined` if there is none. */
+  /** Returns the write to the log that was begun and not recorded as done, if any. */
   get unfinished(): Write | undefined {
     const { memory } = this;
     const cut = memory.get('cut');
@@ -79,7 +79,7 @@ export class Slot {
     };
   }
 
-  /** Takes over the slot of a killed process. Counts the bytes that it had read but not recorded as read. */
+  /** Takes over the slot of a killed process, counting bytes that it had read without recording them. */
   inherit(now: number): void {
     const { start, end, listening } = this.#content;
     const { bytes, pattern } = this.memory;
@@ -88,7 +88,7 @@ export class Slot {
     if (this.unfinished === undefined) this.memory.set('cut', 0);
   }
 
-  /** Returns the bytes that the next read goes into. The slot must not change before `counted`. */
+  /** Returns the bytes for the next read. The slot must not change before `counted`. */
   listen(): Buffer {
     if (this.#untouched) return this.memory.bytes.subarray(0, SMALLEST_WINDOW);
     this.#makeRoom();
@@ -103,7 +103,7 @@ export class Slot {
     return memory.bytes.subarray(end, to);
   }
 
-  /** Records that `length` bytes were read behind the content of the slot. */
+  /** Records that `length` bytes were read. */
   counted(length: number, now: number): void {
     const { start, end } = this.#content;
     if (end + length === this.memory.get('window')) this.#wanted = Math.min(this.#wanted * 5, LARGEST_WINDOW);
@@ -125,15 +125,12 @@ export class Slot {
     this.memory.set('cut', 0);
   }
 
-  /** Records that the begun write to the log did not happen: its lines stay in the slot. */
+  /** Records that the begun write did not happen: its lines stay in the slot. */
   notWritten(): void {
     this.memory.set('cut', 0);
   }
 
-  /**
-   * Frees the memory that a flood of output took. Call it only while the slot is empty and nothing is being
-   * read into it.
-   */
+  /** Frees the memory that a flood of output took. The slot must be empty and not being read into. */
   rest(): void {
     this.#untouched = false;
     this.#become(EMPTY);
@@ -142,15 +139,12 @@ export class Slot {
     this.memory.shrink();
   }
 
-  /** True if the slot is empty and still has memory that a flood of output took. */
+  /** True if the slot is empty and still has memory from a flood of output. */
   isIdle(): boolean {
     return this.start === this.end && this.#wanted > SMALLEST_WINDOW;
   }
 
-  /**
-   * Moves the content to plain memory because the disk is full: output that is lost with this process is
-   * better than none. Returns `to` unchanged.
-   */
+  /** Moves the content to plain memory on a full disk: better lost with this process than at once. */
   #flee(to: number): number {
     const { memory: left, start, end } = this;
     this.memory = plainMemory();
@@ -180,7 +174,7 @@ export class Slot {
     this.#become({ start: 0, end: length, listening: false });
   }
 
-  /** Writes the fill pattern into the bytes [from, to), except where they hold it already. */
+  /** Writes the fill pattern into the bytes [from, to) that do not hold it yet. */
   #lay(from: number, to: number): void {
     const [cleanFrom, cleanTo] =
       this.#cleanFrom < this.#cleanTo ? [this.#cleanFrom, this.#cleanTo] : [to, to];

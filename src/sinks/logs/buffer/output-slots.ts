@@ -1,5 +1,5 @@
-// The slots (buffers of unwritten output) of all streams. They lie in the mapped file if possible, otherwise
-// only in the memory of this process.
+// The slots (buffers of unwritten output) of all streams, in the mapped file if possible, otherwise in this
+// process only.
 import { errnoOf, refusalText } from '../../../os/errno.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
 import type { OnTrouble } from '../capture-ports.ts';
@@ -8,23 +8,23 @@ import { plainMemory, type Memory } from './output-memory.ts';
 import { Slot } from './output-slot.ts';
 
 interface SlotsPorts {
-  /** The C library, which maps the file. Absent: slots exist only in the memory of this process. */
+  /** Maps the file. Absent: slots exist only in the memory of this process. */
   readonly libc: Libc | undefined;
   readonly path: string;
-  /** Returns the current time in microseconds. */
+  /** Returns the time, µs. */
   readonly now: () => number;
   readonly onTrouble: OnTrouble;
 }
 
 /** The slots of one stream. */
 export interface TakenSlots {
-  /** Slots of ended runs with output that a dead supervisor had not written to the log, oldest first. */
+  /** Slots of ended runs that a dead supervisor had not written to the log, oldest first. */
   readonly over: readonly Slot[];
-  /** The slot into which new output of the stream is read. */
+  /** The slot for new output of the stream. */
   readonly slot: Slot;
 }
 
-/** Returns when output was last read into the slot; `Infinity` if that never happened. */
+/** Returns when output was last read into the slot; `Infinity` if never. */
 const countedAt = (memory: Memory): number => memory.get('stamp') || Infinity;
 
 export class OutputSlots {
@@ -40,14 +40,12 @@ export class OutputSlots {
       this.#left.set(name, [...(this.#left.get(name) ?? []), memory]);
   }
 
-  /** Returns the streams that a dead supervisor was reading and whose slots `take` has not returned yet. */
+  /** Returns the streams that a dead supervisor was reading and `take` has not returned yet. */
   left(): readonly string[] {
     return [...this.#left.keys()];
   }
 
-  /**
-   * Returns the slots of a stream. `inherited` is called with each leftover slot before any other use of it.
-   */
+  /** Returns the slots of a stream. `inherited` is called first with each leftover slot. */
   take(name: string, inherited: (slot: Slot) => void): TakenSlots {
     const left = (this.#left.get(name) ?? []).toSorted((a, b) => countedAt(a) - countedAt(b));
     this.#left.delete(name);
@@ -56,9 +54,7 @@ export class OutputSlots {
     return { over: slots.slice(0, -1), slot: slots.at(-1) ?? this.#claimed(name) };
   }
 
-  /**
-   * If the mapped file was deleted, creates it again: the next supervisor needs it to find unwritten output.
-   */
+  /** Creates a deleted mapped file again, in which the next supervisor finds unwritten output. */
   mend(): void {
     try {
       this.#arena?.mend();
@@ -97,7 +93,7 @@ export class OutputSlots {
     return new Slot(plainMemory());
   }
 
-  /** Reports a disk error once, not once per stream, because all streams share one disk. */
+  /** Reports a disk error once for all streams, which share the disk. */
   #say(error: unknown): void {
     if (this.#said) return;
     this.#said = true;

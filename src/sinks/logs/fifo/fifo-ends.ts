@@ -1,6 +1,6 @@
-// Opens the ends of a FIFO. The child's end, which a service gets as its standard output or error, is open
-// for reading and writing. So without a supervisor the service gets no SIGPIPE, and what it writes stays in
-// the FIFO. The supervisor's end only reads and never blocks.
+// Opens the ends of a FIFO. The service's end, its standard output or error, is open for reading and writing:
+// without a supervisor it gets no SIGPIPE, and its output stays in the FIFO. The supervisor's end only reads
+// and never blocks.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { errnoOf } from '../../../os/errno.ts';
@@ -8,11 +8,11 @@ import type { Outlets } from '../../../streams/domain/ports.ts';
 
 export interface End {
   readonly descriptor: number;
-  /** Inode of the FIFO. It identifies the FIFO, because a new one may have the same path. */
+  /** Identifies the FIFO, since a new one may have the same path. */
   readonly inode: number;
 }
 
-/** Opens a FIFO. Only a path below `/proc` may be a link; it can open a FIFO whose own path was deleted. */
+/** Opens a FIFO. Only a path below `/proc` may be a link; it reaches a FIFO that was deleted. */
 const openFifo = (path: string, flags: number): End => {
   const descriptor = openSync(path, path.startsWith('/proc/') ? flags : flags | constants.O_NOFOLLOW);
   const found = fstatSync(descriptor);
@@ -21,21 +21,16 @@ const openFifo = (path: string, flags: number): End => {
   throw new Error(`${path} is not a FIFO`);
 };
 
-/** Returns a path that opens the FIFO of this end again, even if the FIFO was deleted. */
+/** Returns a path that opens the FIFO of this end again, even if it was deleted. */
 export const ownEnd = ({ descriptor }: End): string => `/proc/self/fd/${descriptor}`;
 
-/** Opens the child's end. Opening never blocks; reading and writing may. */
+/** Opens the service's end. Opening never blocks; reading and writing may. */
 export const openChildEnd = (path: string): number => openFifo(path, constants.O_RDWR).descriptor;
 
-/**
- * Opens the supervisor's end. Open the child's end first: the end of file is never reported if there was no
- * writer yet.
- */
+/** Opens the supervisor's end, after the service's: without a writer the end of file is never reported. */
 export const openReaderEnd = (path: string): End => openFifo(path, constants.O_RDONLY | constants.O_NONBLOCK);
 
-/**
- * Reads what is in the FIFO and fits, without waiting. Returns the number of bytes; 0 if the FIFO is empty.
- */
+/** Reads what is in the FIFO and fits, without waiting. Returns the number of bytes. */
 export const readNow = (descriptor: number, into: Buffer): number => {
   try {
     return readSync(descriptor, into);
@@ -53,15 +48,13 @@ export interface FifoReader extends End {
 interface FifoEars {
   /** Returns the buffer for the next read. */
   buffer(): Buffer;
-  /** Called when `length` bytes were read into the buffer. If it returns false, the reader stops for good. */
+  /** Called with the bytes read into the buffer. False stops the reader for good. */
   received(length: number): boolean;
-  /**
-   * Called when reading ends. `isEmptied`: no writer is left and everything is read; false if reading failed.
-   */
+  /** Called when reading ends. `isEmptied`: no writer is left and all is read; else reading failed. */
   end(isEmptied: boolean): void;
 }
 
-/** Returns a reader that only keeps this end of a FIFO open: nothing is read. */
+/** Returns a reader that only keeps this end open and reads nothing. */
 export const heldOpen = (end: End): FifoReader => {
   let open = true;
   return {
@@ -73,7 +66,7 @@ export const heldOpen = (end: End): FifoReader => {
   };
 };
 
-/** Reads a FIFO until no process has it open for writing and it is empty. */
+/** Reads a FIFO until it is empty and no process has it open for writing. */
 export const readFrom = (end: End, ears: FifoEars): FifoReader => {
   let open = true;
   const over = (isEmptied: boolean): void => {
@@ -103,10 +96,7 @@ export const readFrom = (end: End, ears: FifoEars): FifoReader => {
   };
 };
 
-/**
- * Returns a function that closes the descriptors. Further calls do nothing, because the numbers may be
- * reused.
- */
+/** Returns a function that closes the descriptors once: their numbers may be reused. */
 const closer = (fds: readonly number[]): (() => void) => {
   let open = true;
   return () => {
@@ -116,7 +106,7 @@ const closer = (fds: readonly number[]): (() => void) => {
   };
 };
 
-/** Opens standard output and error. If standard error cannot be opened, closes standard output. */
+/** Opens standard output and error; if the second fails, closes the first. */
 export const pairedOutlets = (openStdout: () => number, openStderr: () => number): Outlets => {
   const stdout = openStdout();
   try {

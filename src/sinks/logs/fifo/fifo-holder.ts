@@ -1,10 +1,9 @@
-// The FIFO holder: a separate process that only keeps the reading ends of all FIFOs open. If a service dies
+// The FIFO holder: a separate process that keeps the reading ends of all FIFOs open. If a service dies
 // together with its supervisor, its last output stays in the FIFO for the next supervisor; otherwise the
-// kernel would discard it. The holder never writes, so readers still see the end of an output.
-// When the supervisor ends (end of file on the holder's standard input), the holder starts to read and
-// discard the FIFOs without a log (`sink: none`), because a full one would block its service.
-// A running process cannot be given descriptors, so for new FIFOs a new holder replaces the old one. It also
-// holds FIFOs that are not being read at that moment, since their service may be between two runs.
+// kernel would discard it. The holder never writes, so readers still see the end of an output. When the
+// supervisor ends (end of file on its standard input), the holder discards what comes from FIFOs without a
+// log, because a full one would block its service. A running process cannot be given descriptors, so a new
+// holder replaces the old one when there are new FIFOs.
 // Rules: `docs/behaviour.md`, "Output", "The FIFO holder".
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, rmSync } from 'node:fs';
@@ -14,33 +13,30 @@ import { openReaderEnd, type End } from './fifo-ends.ts';
 import type { MakeFifos } from './fifos.ts';
 import { isOrphaned, HOLDER, HolderMessages, HOLDING } from './holder-script.ts';
 
-/** Shortest delay before a holder is replaced, ms. A crash of all processes in that time loses output. */
+/** Shortest delay before a holder is replaced, ms. If all processes crash in that time, output is lost. */
 const SOON = 20;
-/** The pause between two replacements is at least this many times the duration of the last one. */
+/** The pause between two replacements is at least so many times the duration of the last one. */
 const SELDOM = 20;
-/** Longest delay before the holder is replaced, ms, for few and for many FIFOs. `SELDOM` yields to it. */
+/** Longest delay before a holder is replaced, ms, for few and for many FIFOs; `SELDOM` yields to it. */
 const LATE = { few: 40, many: 300 } as const;
-/** Fewer FIFOs than this count as `few`, so that the holder is replaced sooner. A service has two FIFOs. */
+/** Fewer FIFOs count as `few`. A service has two. */
 const FEW = 64;
-/**
- * Delay before the holder is replaced if it holds all new FIFOs already, ms. Only memory is saved: the new
- * holder is one shell, the old one has a shell per group of FIFOs.
- */
+/** Delay before a holder that holds all FIFOs is replaced, ms. It only saves memory. */
 const TIDY = 500;
-/** Size of the pid file, bytes: room for two pids, so that a record overwrites the previous one. */
+/** Bytes of the pid file: room for two pids, so that a record overwrites the previous one. */
 const RECORD_BYTES = 128;
 
 /** A FIFO that is being read, with our reading end. */
 export interface Kept extends End {
   readonly fifo: string;
-  /** True if the holder must read and discard the FIFO when the supervisor is gone: there is no log. */
+  /** Without a log: the holder must discard the output when the supervisor is gone. */
   readonly unkept: boolean;
 }
 
 export interface FifoHolderPorts {
   readonly dataDir: string;
   readonly pidFile: string;
-  /** Path of a FIFO without writers. The holder's shells wait by reading it, which needs little memory. */
+  /** A FIFO without writers, by reading which the holder's shells wait with little memory. */
   readonly silence: string;
   readonly makeFifos: MakeFifos;
   readonly kept: () => readonly Kept[];
@@ -51,25 +47,19 @@ export interface FifoHolderPorts {
 export class FifoHolder {
   readonly #ports: FifoHolderPorts;
   #held: ReadonlySet<string> = new Set();
-  /** Paths of the FIFOs that the holder holds; the value says whether it must discard their content. */
+  /** FIFOs that the holder holds; the value says whether it discards their content. */
   #known: ReadonlyMap<string, boolean> = new Map();
-  /**
-   * FIFOs that the next holder must hold, even if they are not being read; true: it must discard their
-   * content.
-   */
+  /** FIFOs for the next holder, even if not being read; the value says whether to discard their content. */
   readonly #noted = new Map<string, boolean>();
   #timer: NodeJS.Timeout | undefined;
   /** When the replacement is due, on the monotonic clock. */
   #due = Number.POSITIVE_INFINITY;
-  /** When the holder was last replaced, and how long that took, ms. The first start does not count. */
+  /** When the holder was last replaced, and how long that took, ms; not the first start. */
   #last = { at: 0, took: 0 };
-  /** Pid of the holder that this process has started: the pid file may be lost. */
+  /** Pid of this process's holder, in case the pid file is lost. */
   #own: number | undefined;
   readonly #telling = new HolderMessages();
-  /**
-   * True while the holder of a dead supervisor holds unread output. It must live until all that is read, not
-   * only until the first service starts.
-   */
+  /** True while the holder of a dead supervisor has unread output, for which it must live. */
   #left: boolean;
 
   constructor(ports: FifoHolderPorts) {
@@ -77,7 +67,7 @@ export class FifoHolder {
     this.#left = this.wasLeft();
   }
 
-  /** Records FIFOs that will be read and sees that a holder gets them. `fresh`: one of the FIFOs is new. */
+  /** Records FIFOs that will be read, for the holder. `fresh`: one of them is new. */
   note(
     fifos: readonly string[],
     { fresh, unkept }: { readonly fresh: boolean; readonly unkept: boolean },
@@ -96,7 +86,7 @@ export class FifoHolder {
     this.#renewIn(Math.max(Math.min(at + took * SELDOM - now, late), SOON), now);
   }
 
-  /** Schedules a replacement in `ms`, unless one is due before that. */
+  /** Schedules a replacement in `ms`, unless one is due before. */
   #renewIn(ms: number, now: number): void {
     if (this.#left || this.#due <= now + ms) return;
     this.#cancel();
@@ -110,10 +100,7 @@ export class FifoHolder {
     this.#due = Number.POSITIVE_INFINITY;
   }
 
-  /**
-   * Replaces the holder now. The holder of a dead supervisor ends when it is replaced or there is nothing to
-   * hold.
-   */
+  /** Replaces the holder now. A dead supervisor's ends when it is replaced or has nothing to hold. */
   renew(): void {
     this.#cancel();
     this.#left = false;
@@ -132,9 +119,7 @@ export class FifoHolder {
     }
   }
 
-  /**
-   * Opens the FIFOs that must be held and are not being read, because their service may be between two runs.
-   */
+  /** Opens FIFOs that must be held although not being read: their service may be between two runs. */
   #unread(read: readonly Kept[]): readonly Kept[] {
     const paths = new Set(read.map(({ fifo }) => fifo));
     return [...new Map([...this.#known, ...this.#noted])].flatMap(([fifo, unkept]) => {
@@ -144,10 +129,7 @@ export class FifoHolder {
     });
   }
 
-  /**
-   * Starts a new holder, ends the old one and returns true. False if the old one already holds all FIFOs, or
-   * the start failed.
-   */
+  /** Starts a new holder and ends the old one. False if the old one holds all FIFOs, or the start failed. */
   #replace(kept: readonly Kept[]): boolean {
     const names = new Set(kept.map(nameOf));
     if ([...names].every((name) => this.#held.has(name)) && (names.size > 0 || this.#held.size > 0))
@@ -160,10 +142,7 @@ export class FifoHolder {
     return true;
   }
 
-  /**
-   * True if a recorded holder is alive. Before this process has started one, it is a dead supervisor's, which
-   * holds unread output.
-   */
+  /** True if a recorded holder is alive: at first that of a dead supervisor, which has unread output. */
   wasLeft(): boolean {
     return recorded(this.#ports).length > 0;
   }
@@ -179,10 +158,7 @@ export class FifoHolder {
     rmSync(this.#ports.pidFile, { force: true });
   }
 
-  /**
-   * Creates the holder's files again if they were deleted: without the pid file the next supervisor could not
-   * end this holder.
-   */
+  /** Creates deleted files again: without the pid file the next supervisor could not end this holder. */
   mend(): void {
     if (this.#own === undefined) return;
     const { pidFile } = this.#ports;
@@ -227,7 +203,7 @@ export class FifoHolder {
   /** Called when a holder was killed: starts another one if there are FIFOs to hold. */
   #died({ pid }: ChildProcess): void {
     if (this.#own === pid) {
-      // Kills the whole process group, because the children of a holder survive its death.
+      // Kills the process group, because the children of a holder survive its death.
       if (pid !== undefined) end(pid);
       this.#own = undefined;
       this.#telling.to(undefined);
@@ -240,17 +216,14 @@ export class FifoHolder {
   }
 }
 
-/** Returns a key for the FIFO with its inode, because a new FIFO may have the same path. */
+/** Returns a key with the inode, because a new FIFO may have the same path. */
 const nameOf = ({ fifo, inode }: Kept): string => `${inode} ${fifo}`;
 
-/**
- * Returns the descriptors in ascending order. Then none is lower than its number in the new process; such a
- * descriptor would first have to be moved above all others, where no number may be free.
- */
+/** Returns the descriptors in ascending order, so that none must be moved to a higher number first. */
 const inOrder = (kept: readonly Kept[]): readonly number[] =>
   kept.map(({ descriptor }) => descriptor).toSorted((a, b) => a - b);
 
-/** Opens a reading end; `undefined` if the FIFO is gone with its service. */
+/** Opens a reading end; `undefined` if the FIFO is gone. */
 const openedOrGone = (fifo: string): End | undefined => {
   try {
     return openReaderEnd(fifo);
@@ -259,10 +232,7 @@ const openedOrGone = (fifo: string): End | undefined => {
   }
 };
 
-/**
- * Writes the pid file in place. Replacing the file could wait for the disk and delay the replacement of the
- * holder.
- */
+/** Writes the pid file in place: replacing it could wait for the disk. */
 const record = (pidFile: string, pids: readonly number[]): void => {
   const lines = pids.map((pid) => `${pid} ${startTicksOf(pid) ?? 0}\n`);
   try {
@@ -272,10 +242,7 @@ const record = (pidFile: string, pids: readonly number[]): void => {
   }
 };
 
-/**
- * Returns the pids of recorded holders that are alive, or have a living process in their group: a killed
- * holder leaves its children.
- */
+/** Returns the pids of recorded holders that are alive or have left a living process in their group. */
 const recorded = ({ dataDir, pidFile }: Pick<FifoHolderPorts, 'dataDir' | 'pidFile'>): readonly number[] => {
   try {
     const lines = readAtOnce(pidFile).toString().trim().split('\n');
@@ -290,7 +257,6 @@ const recorded = ({ dataDir, pidFile }: Pick<FifoHolderPorts, 'dataDir' | 'pidFi
   }
 };
 
-/** Kills the process group of a holder. */
 const end = (pid: number): void => {
   try {
     process.kill(-pid, 'SIGKILL');

@@ -1,6 +1,5 @@
-// Creates the FIFOs that services write into, by the C library. If that cannot be called, the program
-// `mkfifo` creates them. One process serves all requests of a turn of the event loop, or all that came while
-// the previous one ran, up to a limit.
+// Creates the FIFOs that services write into, through the C library or else by `mkfifo`. One such process
+// serves all requests that are waiting, up to a limit.
 import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, renameSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,9 +9,8 @@ import { makeFifo } from '../../../os/libc/file-calls.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 
 /**
- * How many requests one `mkfifo` process serves: 16 at first, then twice as many each time up to the maximum.
- * On a slow disk a file takes a millisecond, and the first of a thousand services must not wait for all
- * FIFOs.
+ * Requests for one `mkfifo` process: 16, then twice as many each time. On a slow disk a file takes a
+ * millisecond, and the first of a thousand services must not wait for all.
  */
 const FIRST_BATCH = 16;
 const LARGEST_BATCH = 128;
@@ -22,7 +20,7 @@ interface Wanted {
   readonly done: (error?: Error) => void;
 }
 
-/** A path where a FIFO is needed, and what exists at that path now. */
+/** A path that needs a FIFO, and what is there now. */
 interface Place {
   readonly path: string;
   readonly found: Stats | undefined;
@@ -31,7 +29,7 @@ interface Place {
 const placeAt = (path: string): Place => ({ path, found: lstatSync(path, { throwIfNoEntry: false }) });
 const isFifo = ({ found }: Place): boolean => found?.isFIFO() ?? false;
 
-/** Renames a file at `path` that is no FIFO, because it may be valuable, and warns of it. */
+/** Renames a file at `path` that is no FIFO, since it may be valuable, and warns. */
 const clearTheWay = ({ path, found }: Place, onTrouble: OnTrouble): void => {
   if (found === undefined) return;
   const aside = `${path}.${String(Date.now())}.aside`;
@@ -39,10 +37,7 @@ const clearTheWay = ({ path, found }: Place, onTrouble: OnTrouble): void => {
   onTrouble(`${path} was in the way of a service's output; it is kept as ${aside}`);
 };
 
-/**
- * Runs `mkfifo` and resolves with its error messages. A path that it could not create is found missing
- * afterwards.
- */
+/** Runs `mkfifo` and resolves with its error messages. */
 const mkfifo = (paths: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     execFile('mkfifo', ['-m', '600', '--', ...paths], (error, _stdout, stderr) => {
@@ -63,10 +58,7 @@ const makeBatch = async (batch: readonly Wanted[]): Promise<void> => {
   }
 };
 
-/**
- * Creates a FIFO (mode 0600) at each path that has none. Resolves with true if it created one. Rejects if one
- * cannot be created.
- */
+/** Creates a FIFO (mode 0600) at each path without one. Resolves with true if it created any. */
 export type MakeFifos = (paths: readonly string[]) => Promise<boolean>;
 type Make = (paths: readonly string[]) => Promise<void>;
 

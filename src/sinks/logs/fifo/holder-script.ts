@@ -1,14 +1,13 @@
-// The parts of the FIFO holder outside its life cycle: its shell script, which is small and needs nothing of
-// this program; the messages that tell a running holder of new FIFOs, in groups, because each group is a
-// process there; and the check for processes that a killed holder left, which still hold or read FIFOs. They
-// are in its process group and have the variable `HOLDER` in their environment.
+// The shell script of the FIFO holder, small and independent of this program; the messages that tell a
+// running holder of new FIFOs, in groups, since each takes a process there; and the check for processes that
+// a killed holder left, by their process group and the variable `HOLDER`.
 import type { Writable } from 'node:stream';
 import { isGone } from '../../../os/errno.ts';
 import { environmentOf, isWholly, processIds, userIdsOf } from '../../../os/proc/process-facts.ts';
 import { statReader } from '../../../os/proc/process-stat.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 
-/** Number of FIFOs in one message to the holder. It is small because a shell can name few descriptors. */
+/** FIFOs in one message; a shell can name few descriptors. */
 const GROUP = 4;
 
 /** Returns the message about up to `GROUP` FIFOs: one path per line, padded with empty lines. */
@@ -16,14 +15,13 @@ const holderMessage = (fifos: readonly string[]): string =>
   Array.from({ length: GROUP }, (_, at) => `${fifos[at] ?? ''}\n`).join('');
 
 /**
- * The script of the FIFO holder. `$0` only names the process, `$1` is a FIFO without writers, and the other
- * arguments are FIFOs whose content it must discard when its standard input ends. It exits if its supervisor
- * dies before it has recorded the holder's pid: no supervisor could end the holder then.
+ * `$0` names the process, `$1` is a FIFO without writers, the rest are FIFOs to discard when standard input
+ * ends. Exits if its supervisor dies before recording the holder's pid, since no supervisor could end it
+ * then.
  *
- * Each later message is a group of new FIFOs. A subshell holds the group open until a new holder replaces all
- * of them. The subshell waits by reading the FIFO without writers: `sleep` would need four times the memory.
- * Each FIFO is first opened for reading and writing, because opening it only for reading would wait for a
- * writer. `command` keeps the subshell alive if a FIFO cannot be opened.
+ * Each message is a group of new FIFOs, which a subshell holds open until a new holder replaces all. It waits
+ * by reading the FIFO without writers, with a quarter of the memory of `sleep`. Each FIFO is first opened for
+ * reading and writing, which waits for no writer. `command` keeps the subshell alive if that fails.
  */
 export const HOLDING = `IFS= read -r recorded || exit 0
 silence=$1
@@ -43,31 +41,24 @@ for fifo; do (exec 3<>"$fifo" 4<"$fifo" 3>&-; exec cat <&4 >/dev/null) & emptyin
 [ -z "$emptying" ] || wait $emptying
 exec sleep 2147483647`;
 
-/**
- * Maximum number of groups that are sent within `WITHIN_MS`. Where hundreds of services start, the next
- * holder comes soon anyway.
- */
+/** Groups that are sent within `WITHIN_MS`; in a larger burst the next holder comes soon anyway. */
 const MOST = 32;
 const WITHIN_MS = 2_000;
 
 export class HolderMessages {
   #ear: Writable | undefined;
   #group: string[] = [];
-  /** How many groups of FIFOs were sent to the holder since the time `since` on the monotonic clock. */
+  /** Groups sent to the holder since `since` on the monotonic clock. */
   #told = { count: 0, since: Number.NEGATIVE_INFINITY };
 
-  /**
-   * Sends later messages to the input `ear` of a new holder, which holds all FIFOs known so far. `undefined`:
-   * there is no holder.
-   */
+  /** Sends later messages to `ear`, the input of a new holder that holds all known FIFOs. */
   to(ear: Writable | undefined): void {
     this.#ear = ear;
     this.#group = [];
   }
 
   /**
-   * Tells the holder of new FIFOs and returns true; false if it cannot be told. The message is sent at once
-   * when a group is full, otherwise at the end of the current tick.
+   * Tells the holder of new FIFOs; false if that is impossible. Sent in groups, or at the end of the tick.
    */
   tell(fifos: readonly string[], now: number): boolean {
     if (this.#ear === undefined || fifos.some((fifo) => fifo.includes('\n'))) return false;
@@ -87,13 +78,10 @@ export class HolderMessages {
   }
 }
 
-/** Name of an environment variable by which a FIFO holder and its children are recognised. */
+/** The variable by which a FIFO holder and its children are recognised. */
 export const HOLDER = 'SUP_KEEPER';
 
-/**
- * True if the process group exists. The test saves reading the process table, since most recorded groups are
- * gone.
- */
+/** True if the process group exists, which saves reading the process table for most. */
 const isGroup = (group: number): boolean => {
   try {
     return process.kill(-group, 0);
@@ -102,9 +90,7 @@ const isGroup = (group: number): boolean => {
   }
 };
 
-/**
- * True if the process belongs to this supervisor's holder. By now the group may belong to another process.
- */
+/** True if the process belongs to this supervisor's holder; its group may be another one by now. */
 const isOf = (dataDir: string, pid: number): boolean => {
   if (!isWholly(process.getuid?.() ?? 0, userIdsOf(pid))) return false;
   const environment = environmentOf(pid);
@@ -114,9 +100,8 @@ const isOf = (dataDir: string, pid: number): boolean => {
 };
 
 /**
- * True if the holder is dead and a process of its group is alive. While one lives the pid is not reused.
- * Later another process may have led a group with that number, but that process lacks the variable `HOLDER`.
- * Throws if the process table cannot be read.
+ * True if the holder is dead and a process of its group lives, with the variable `HOLDER`, which a later
+ * group of that number lacks. Throws if the process table cannot be read.
  */
 export const isOrphaned = ({ pid: group, startTicks }: ProcessRef, dataDir: string): boolean => {
   if (!isGroup(group)) return false;

@@ -1,8 +1,7 @@
-// One output stream of one service: the reader of its FIFO, and the intake that receives what it reads.
-// A FIFO outlives its run: leftover processes may still write to it when the next run opens it. Each run gets
-// a new reader, which replaces the old one, because the old one may be about to see its end of file. Bytes
-// are handled in the call that reads them, so nothing is lost in between, and both readers continue the same
-// unfinished line.
+// One output stream of a service: the reader of its FIFO, and the intake for what it reads. Leftover
+// processes may still write when the next run opens the FIFO. Each run gets a new reader, because the old one
+// may be about to see its end of file. Bytes are handled in the call that reads them, and both readers
+// continue the same unfinished line.
 import { closeSync } from 'node:fs';
 import type { Intake, Over } from '../intake.ts';
 import type { Kept } from './fifo-holder.ts';
@@ -18,14 +17,14 @@ import {
 } from './fifo-ends.ts';
 
 const AGAIN_AFTER_MS = 200;
-/** Maximum number of bytes that `readUp` reads, in case a process refills the FIFO all the time. */
+/** Bytes that `readUp` reads at most, in case a process refills the FIFO all the time. */
 const MOST_BYTES = 1024 * 1024;
 
 interface ChannelPorts {
   /** Creates the intake when reading begins. `again` opens a new reader after a pause. */
   readonly intake: (again: () => void) => Intake;
   readonly onEnd: () => void;
-  /** Called after a flood of output, so that the memory for it is freed later. */
+  /** Called after a flood of output, whose memory is freed later. */
   readonly onFlood: (channel: OutputChannel) => void;
 }
 
@@ -40,10 +39,7 @@ interface Listening {
 /** Called on a newly opened reading end before anything else is read. */
 type First = (descriptor: number, intake: Intake) => void;
 
-/**
- * Reads what the FIFO holds, at most `MOST_BYTES`, and ends the line. The previous run has stopped writing
- * and the next one has not started.
- */
+/** Reads what a previous run left in the FIFO, at most `MOST_BYTES`, and ends its line. */
 const readUp: First = (descriptor, intake) => {
   for (let most = MOST_BYTES, more = true; more && most > 0;) {
     const length = readNow(descriptor, intake.buffer());
@@ -56,26 +52,21 @@ const readUp: First = (descriptor, intake) => {
 export class OutputChannel {
   readonly #ports: ChannelPorts;
   #listening: Listening | undefined;
-  /** True if the last reader read the FIFO to its end; then the FIFO is not read again. */
+  /** True if the last reader read the FIFO to its end. */
   #isEmptied = false;
-  /**
-   * Resolves when all output of former readers is written. On a slow disk the next run may be read by then.
-   */
+  /** Resolves when all output of former readers is written. */
   #finished: Promise<void> | undefined;
 
   constructor(ports: ChannelPorts) {
     this.#ports = ports;
   }
 
-  /** Opens the child's end, returns it and starts to read. The caller must close that end. */
+  /** Opens the service's end, returns it and starts to read. The caller must close that end. */
   attach(fifo: string): number {
     return this.#attached(fifo, () => undefined);
   }
 
-  /**
-   * Like `attach`, but for another run: an unfinished line of the previous run is ended. There is none if the
-   * FIFO is new (`fresh`), or if it was read to its end and is not being read.
-   */
+  /** Like `attach`, for another run: ends an unfinished line of the previous one, unless the FIFO is new. */
   attachNext(fifo: string, fresh: boolean): number {
     const isEmpty = (fresh || this.#isEmptied) && this.#listening === undefined;
     return isEmpty ? this.attach(fifo) : this.#attached(fifo, readUp);
@@ -96,7 +87,7 @@ export class OutputChannel {
     return this.#listening !== undefined;
   }
 
-  /** Returns the FIFO that is being read, for the FIFO holder to hold open; empty if none is. */
+  /** Returns the FIFO being read, for the FIFO holder. */
   kept(unkept: boolean): readonly Kept[] {
     if (this.#listening === undefined) return [];
     const { fifo, reader } = this.#listening;
@@ -108,15 +99,12 @@ export class OutputChannel {
     return this.#listening?.ended ?? Promise.resolve();
   }
 
-  /**
-   * Resolves when everything read so far is written. It does not wait for an idle writer, which may never
-   * come with constant output and a slow disk.
-   */
+  /** Resolves when all that was read so far is written, even if output never stops. */
   async flushed(): Promise<void> {
     await Promise.all([this.#listening?.intake.written(), this.#finished]);
   }
 
-  /** Writes the output that a dead supervisor had read but not written. Does not read the FIFO. */
+  /** Writes output that a dead supervisor had read. Does not read the FIFO. */
   settle(): void {
     void this.#ports
       .intake(() => undefined)
@@ -124,15 +112,13 @@ export class OutputChannel {
       .then(this.#ports.onEnd);
   }
 
-  /** Stops reading, although more output may come. `over`: how to end an unfinished line. */
+  /** Stops reading, although more may come. `over`: how to end an unfinished line. */
   close(over: Over): Promise<void> {
     this.#listening?.reader.close();
     return this.#stop(over);
   }
 
-  /**
-   * Frees the memory that a flood of output took. A new reader is opened, because a reader keeps its buffer.
-   */
+  /** Frees the memory of a flood of output, by a new reader, because a reader keeps its buffer. */
   rest(): void {
     const listening = this.#listening;
     if (listening?.intake.isIdle() !== true) return;
@@ -143,10 +129,7 @@ export class OutputChannel {
     }
   }
 
-  /**
-   * Opens a new reader after a pause. A new one is needed because a reader keeps its first buffer, and the
-   * buffer was replaced.
-   */
+  /** Opens a new reader after a pause, because the intake has replaced its buffer. */
   #again(): void {
     const listening = this.#listening;
     if (listening === undefined) return;
@@ -158,7 +141,7 @@ export class OutputChannel {
     }
   }
 
-  /** Opens the FIFO again through our own end: its path may be gone or belong to another FIFO. */
+  /** Opens the FIFO through our own end: its path may be gone or belong to another one. */
   #reopen({ reader }: Listening): void {
     closeSync(this.attach(ownEnd(reader)));
   }

@@ -1,7 +1,6 @@
-// All file system calls for a log file, in one place, so that a test can interrupt any of them. A file always
-// ends with a whole line: an incomplete last line of another writer is ended with a newline when the file is
-// opened. Rotation renames `web.log` to `web.log.1`, `.1` to `.2`, and so on up to `max_files`. It is
-// synchronous, so that no output is read that would have to wait in memory.
+// All file system calls for a log file, so that a test can interrupt any of them. A file always ends with a
+// whole line. Rotation renames `web.log` to `web.log.1`, `.1` to `.2`, up to `max_files`; it is synchronous,
+// so that no output waits in memory.
 // Rules: `docs/behaviour.md`, "Output", "Rotation".
 import {
   closeSync,
@@ -45,7 +44,7 @@ const NEWLINE = 10;
 export interface OpenedLog {
   readonly fd: number;
   readonly inode: number;
-  /** Size of the whole lines in the file, bytes. */
+  /** Bytes of whole lines in the file. */
   size: number;
 }
 
@@ -54,7 +53,7 @@ const endsTorn = (disk: LogDisk, fd: number, size: number): boolean => {
   return size > 0 && disk.read(fd, last, size - 1) === 1 && last[0] !== NEWLINE;
 };
 
-/** Closes a log file without reporting errors, because nothing more is written to it. */
+/** Closes a log file to which nothing more is written, without reporting errors. */
 const closeQuietly = (disk: LogDisk, fd: number): void => {
   try {
     disk.close(fd);
@@ -81,7 +80,7 @@ export const takeBack = (disk: LogDisk, log: OpenedLog): void => {
   try {
     disk.truncate(log.fd, log.size);
   } catch {
-    // Not every file can be truncated. The partial line is then ended with a newline at the next open.
+    // Not every file can be truncated. The next open ends the line with a newline.
   }
 };
 
@@ -95,20 +94,14 @@ const removed = (disk: LogDisk, path: string): boolean => {
   }
 };
 
-/**
- * Returns the first free number, at most `maxFiles`. An interrupted rotation has left a gap in the numbers,
- * and this one continues there.
- */
+/** Returns the first free number, at most `maxFiles`; an interrupted rotation has left a gap. */
 const firstFree = (disk: LogDisk, path: string, maxFiles: number): number => {
   let number = 1;
   while (number < maxFiles && disk.exists(`${path}.${String(number)}`)) number += 1;
   return number;
 };
 
-/**
- * Renames the log files so that `path` is free. The highest number is renamed first, so that a kill half-way
- * loses no file.
- */
+/** Renames the log files so that `path` is free. The highest goes first, so that a kill loses no file. */
 export const rotate = (disk: LogDisk, path: string, maxFiles: number): void => {
   // Removes files left by an earlier, larger `max_files`.
   for (let number = maxFiles + 1; removed(disk, `${path}.${String(number)}`); number += 1);

@@ -1,5 +1,5 @@
-// The log file of one service. Whole lines are appended, and the file is rotated at `max_bytes`. A partial
-// write is cut off again, so that every file ends with a whole line.
+// The log file of one service: whole lines are appended, it is rotated at `max_bytes`, and a partial write is
+// cut off.
 import { write } from 'node:fs';
 import { promisify } from 'node:util';
 import { isOutOfDescriptors, refusalText } from '../../../os/errno.ts';
@@ -7,10 +7,7 @@ import { type LogDisk, nodeDisk, type OpenedLog, openLog, rotate, takeBack } fro
 import type { SpareDescriptor } from './spare-descriptor.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 
-/**
- * `CHECK_EVERY`: interval of the check whether the file was moved or truncated, ms. `ROTATE_AGAIN_AFTER`:
- * delay before a failed rotation is tried again, ms.
- */
+/** Between checks whether the file was moved or truncated, and before another try to rotate, ms. */
 const CHECK_EVERY = 1_000;
 const ROTATE_AGAIN_AFTER = 10_000;
 
@@ -18,7 +15,7 @@ const writeFd = promisify(write);
 
 export interface LogFileRules {
   readonly path: string;
-  /** Size at which the file is rotated, bytes. 0: never. */
+  /** Bytes at which the file is rotated; 0: never. */
   readonly maxBytes: number;
   readonly maxFiles: number;
 }
@@ -30,15 +27,15 @@ interface LogPlace {
 }
 
 interface FilePorts {
-  /** Returns the limits of the log. Called for each write, so that a newer spec applies at once. */
+  /** Returns the limits of the log, asked at each write, so that a newer spec applies at once. */
   readonly rules: () => LogFileRules;
   readonly onTrouble: OnTrouble;
   readonly disk?: LogDisk;
-  /** A reserved descriptor with which the log can be opened if no other is free. */
+  /** A reserved descriptor, for when no other is free. */
   readonly reserve?: SpareDescriptor;
 }
 
-/** Why lines could not be written to the log; `undefined` if they were. */
+/** Why lines could not be written; `undefined` if they were. */
 export type LogFailure = { readonly error: unknown } | undefined;
 
 export class RotatedFile {
@@ -63,21 +60,18 @@ export class RotatedFile {
     return this.#current();
   }
 
-  /**
-   * Returns how many bytes can be written before a rotation. `Infinity` if there is no limit or a rotation
-   * failed less than 10 s ago.
-   */
+  /** Returns the bytes until a rotation; `Infinity` without a limit, or for 10 s after a failed rotation. */
   room(): number {
     const { maxBytes } = this.#rules();
     if (maxBytes === 0 || performance.now() < this.#rotateAgainAt) return Infinity;
     return maxBytes - this.#current().size;
   }
 
-  /** Writes all lines synchronously, regardless of the file's size. */
+  /** Writes all lines synchronously, whatever the file's size. */
   append(lines: Buffer): LogFailure {
     try {
       const file = this.#current();
-      // If a write was partial, the next one throws the reason: a full disk, a quota, a file size limit.
+      // After a partial write the next one throws the reason: a full disk, a quota, a file size limit.
       for (let at = 0; at < lines.length;) at += this.#disk.write(file.fd, lines.subarray(at));
       file.size += lines.length;
       return undefined;
@@ -117,7 +111,7 @@ export class RotatedFile {
     this.giveBack();
   }
 
-  /** Call after each write: returns the spare descriptor, if it was borrowed. */
+  /** Returns a borrowed spare descriptor. Call it after each write. */
   giveBack(): void {
     if (!this.#borrowed) return;
     this.#borrowed = false;
@@ -125,7 +119,7 @@ export class RotatedFile {
     this.#reserve?.restore();
   }
 
-  /** Closes the file. Warns if the disk reports only now that data is lost, as NFS, FUSE and quotas may. */
+  /** Closes the file. Warns if only now the disk reports lost data, as NFS, FUSE and quotas may. */
   #letGo({ fd }: OpenedLog): void {
     try {
       this.#disk.close(fd);
@@ -134,10 +128,7 @@ export class RotatedFile {
     }
   }
 
-  /**
-   * Returns the file at the path. About once a second, opens the file again if it was moved, and reads its
-   * size, which other programs may have changed.
-   */
+  /** Returns the open file. About once a second it opens a moved file again and reads its size. */
   #current(): OpenedLog {
     const now = performance.now();
     if (this.#opened !== undefined && now - this.#checkedAt > CHECK_EVERY) {

@@ -1,4 +1,4 @@
-// The time during which a log cannot be written: counts the dropped lines, tells when to retry, and words the
+// The time during which a log cannot be written: counts dropped lines, says when to retry, words the
 // messages.
 // Rules: `docs/behaviour.md`, "Output", "A disk that fails".
 import { refusalText } from '../../../os/errno.ts';
@@ -7,14 +7,9 @@ import type { OnTrouble } from '../capture-ports.ts';
 
 /** Shortest delay between attempts to write, ms. */
 const SHORTEST_PAUSE = 200;
-/**
- * Longest delay between attempts, ms. The delay doubles with each outage, because on a nearly full disk one
- * short line may fit and the next ones not.
- */
+/** Longest delay, ms. It doubles with each outage: on a nearly full disk one short line may fit. */
 const LONGEST_PAUSE = 60_000;
-/**
- * An outage that begins within this time after the previous one, ms, begins with twice the delay of that one.
- */
+/** An outage within this time after another, ms, begins with twice the delay of that one. */
 const CALM = 60_000;
 const NEWLINE = 10;
 
@@ -53,7 +48,7 @@ export class Outage {
     return this.#reason;
   }
 
-  /** Returns the delay between attempts for an outage that begins now, ms. */
+  /** Delay between attempts for an outage that begins now, ms. */
   get pauseAfter(): number {
     return performance.now() - this.#endedAt < CALM
       ? Math.min(this.#pause * 2, LONGEST_PAUSE)
@@ -64,7 +59,7 @@ export class Outage {
     this.#lines += countLines(lines);
   }
 
-  /** Records that another attempt to write has failed with `error`. */
+  /** Records a failed attempt to write. */
   failed(error: unknown): void {
     this.#reason = refusalText(error);
     this.#tryAgainAt = performance.now() + this.#pause;

@@ -1,8 +1,7 @@
-// Writes the output of a service to its log file. Lines are written in the same tick in which they were read,
-// and the slot records the progress, so nothing is only in the memory of this process.
-// While the disk is slow, the thread pool writes one piece at a time. The readers pause, the FIFO fills, and
-// the service blocks when it writes more. While the log cannot be written, lines are dropped and counted, so
-// that the service does not block; the log says how many.
+// Writes the output of a service to its log in the tick in which it was read; the slot records the progress.
+// On a slow disk the thread pool writes piece by piece, readers pause, and the service blocks when its FIFO
+// is full. While the log cannot be written, lines are dropped and counted, so that the service does not
+// block.
 // Rules: `docs/behaviour.md`, "Output", "A slow disk".
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ending } from '../../../streams/output/output-region.ts';
@@ -14,19 +13,19 @@ import type { LogFailure, RotatedFile } from './log-file.ts';
 import { Outage } from './log-outage.ts';
 import { isOutOfDescriptors } from '../../../os/errno.ts';
 
-/** A write that takes longer than `SLOW_WRITE` ms makes the thread pool write for the next `SLOW_FOR` ms. */
+/** After a write of more than `SLOW_WRITE` ms the thread pool writes for `SLOW_FOR` ms. */
 const SLOW_WRITE = 100;
 const SLOW_FOR = 10_000;
-/** Delay before the next attempt if no descriptor is free, ms. */
+/** Delay if no descriptor is free, ms. */
 const WAIT_MS = 200;
-/** Interval of attempts to write a failed log while there is no output, ms. */
+/** Interval of attempts to write a failed log without new output, ms. */
 const RETRY_MS = 1_000;
 
 interface WriterPorts {
-  /** Name of the service, for messages. */
+  /** The service's name, for messages. */
   readonly name: string;
   readonly file: RotatedFile;
-  /** Shared buffer in which a log builds its lines; it is used only within one tick. */
+  /** A shared buffer to build lines in, within one tick. */
   readonly out: GrowingBytes;
   readonly moments: Moments;
   readonly onTrouble: OnTrouble;
@@ -36,7 +35,7 @@ interface WriterPorts {
 export interface WriterInput {
   readonly slot: Slot;
   readonly liner: Liner;
-  /** Called with lines after they were written or dropped, to keep the last ones in memory. */
+  /** Called with lines that were written or dropped, to keep the last ones in memory. */
   readonly note: (lines: Buffer) => void;
 }
 
@@ -53,7 +52,7 @@ export class LogWriter {
     this.#ports = ports;
   }
 
-  /** Why the last write failed; `undefined` if it succeeded. Each new line may retry the write. */
+  /** Why the last write failed, if it did. */
   get refusal(): string | undefined {
     return this.#outage?.reason;
   }
@@ -63,10 +62,7 @@ export class LogWriter {
     return this.#working === undefined && this.#outage === undefined;
   }
 
-  /**
-   * Writes all whole lines of the slot; with `over` also an unfinished line. False: the disk is slow and the
-   * rest stays in the slot; call again after `idle`.
-   */
+  /** Writes the whole lines of the slot, with `over` also an unfinished one. False if the disk is slow. */
   write(read: WriterInput, over?: Exclude<Ending, 'whole'>): boolean {
     const { slot, liner } = read;
     while (this.#working === undefined) {
@@ -130,7 +126,7 @@ export class LogWriter {
     try {
       read.slot.writing({ ...piece, ...file.place(), stamp: read.slot.stamp });
     } catch {
-      // The file cannot be opened. The write below reports the reason.
+      // The write below reports why the file cannot be opened.
     }
     if (began < this.#slowUntil) {
       this.#working = this.#appendSlowly(read, piece, Buffer.from(lines));
@@ -188,9 +184,7 @@ export class LogWriter {
     this.#tryLater();
   }
 
-  /**
-   * Retries a failed write later, even without new output, so that the log says how many lines were dropped.
-   */
+  /** Retries a failed write later without new output, so that the log says what was dropped. */
   #tryLater(): void {
     if (this.#retry !== undefined) return;
     this.#retry = setTimeout(() => {
@@ -202,14 +196,11 @@ export class LogWriter {
 
   #tryNow(): void {
     if (this.#outage === undefined || !this.#recovered()) return;
-    // The file is closed while nothing is written; the next output opens it again.
+    // Nothing is being written; the next output opens the file again.
     this.#ports.file.close();
   }
 
-  /**
-   * True if the log can be written. During an outage it tries, and the first line it writes says how many
-   * lines were dropped.
-   */
+  /** True if the log can be written. During an outage this tries, and reports the dropped lines first. */
   #recovered(): boolean {
     const outage = this.#outage;
     if (outage === undefined) return true;

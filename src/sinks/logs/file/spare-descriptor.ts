@@ -1,4 +1,4 @@
-// A spare descriptor. If no other is free, one log at a time can still be opened, written and closed.
+// A spare descriptor: if no other is free, one log at a time can still be opened, written and closed.
 // Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
 import { closeSync, openSync } from 'node:fs';
 import type { DescriptorBudget } from '../../../os/own-descriptors.ts';
@@ -19,15 +19,12 @@ export class SpareDescriptor {
     this.#descriptorBudget = descriptorBudget;
   }
 
-  /** True if few descriptors are free; then a log file must be closed soon after it was opened. */
+  /** True if few descriptors are free; log files must then be closed soon. */
   isScarce(): boolean {
     return this.#descriptorBudget.isScarce();
   }
 
-  /**
-   * Closes the spare descriptor, so that a log can be opened in its place, and returns true; false if there
-   * is none. `restore` opens the spare descriptor again.
-   */
+  /** Closes the spare descriptor so that a log can be opened, until `restore`; false if there is none. */
   lend(): boolean {
     if (this.#spare === undefined) return false;
     closeSync(this.#spare);

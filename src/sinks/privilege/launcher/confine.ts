@@ -1,6 +1,5 @@
-// Restricts the calling process: capabilities (capabilities(7)) and Landlock. The bounding set keeps only the
-// declared capabilities, and the other sets become equal to them, so that they survive the exec, also for a
-// user other than root. With Landlock only the files and ports that a rule grants can be used
+// Restricts the calling process. Capabilities (capabilities(7)): all sets become the declared ones, so that
+// they survive the exec for any user. Landlock: only files and ports that a rule grants can be used
 // (`docs/manifest.md`, "isolation").
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { errnoOf } from '../../../os/errno.ts';
@@ -37,10 +36,7 @@ import type { FileAccess, LandlockRule, LaunchStep } from '../../../streams/laun
 
 export class StepRefused extends Error {
   readonly key: string;
-  /**
-   * Name of the errno, for example `EPERM`. The plan of a step may list errnos with which the step is
-   * skipped; with an empty name it is never skipped.
-   */
+  /** The errno name, such as `EPERM`, for which a plan may skip the step; empty: never. */
   readonly code: string;
 
   constructor(key: string, message: string, code = '') {
@@ -50,7 +46,7 @@ export class StepRefused extends Error {
   }
 }
 
-/** Number of bits in a capability set. */
+/** Bits in a capability set. */
 const MOST = 64;
 
 const permitted = (): bigint => {
@@ -63,8 +59,7 @@ const maskOf = (capabilities: readonly number[]): bigint =>
   capabilities.reduce((mask, capability) => mask | (1n << BigInt(capability)), 0n);
 
 export const keepOnly = (libc: Libc, keep: readonly number[]): void => {
-  // After a change of user, capabilities are permitted but not effective. Dropping one from the bounding set
-  // needs an effective capability.
+  // A change of user leaves capabilities permitted but not effective, as dropping one requires.
   const own = permitted();
   setCapabilities(libc, { effective: own, permitted: own, inheritable: 0n });
   for (let capability = 0; capability < MOST; capability += 1)
@@ -78,10 +73,7 @@ export const keepOnly = (libc: Libc, keep: readonly number[]): void => {
 
 const ROOT = 0;
 
-/**
- * Becomes root of the user namespace, with all capabilities that root has there. Clears the inheritable and
- * ambient capabilities, which `unshare` needed to survive the exec. `group`: also becomes the group root.
- */
+/** Becomes root of the user namespace with root's capabilities there. `group`: also the group root. */
 export const becomeInnerRoot = (libc: Libc, group: boolean): void => {
   if (group) setGroupId(libc, ROOT);
   setUserId(libc, ROOT);
@@ -91,14 +83,14 @@ export const becomeInnerRoot = (libc: Libc, group: boolean): void => {
   clearAmbient(libc);
 };
 
-/** Flag of open(2): the descriptor only refers to the path. Nothing is read, and a FIFO does not block. */
+/** Flag of open(2): the descriptor only refers to the path, so a FIFO does not block. */
 const O_PATH = 0x20_0000;
 
 const OWN = '/proc/self/fd/';
 /** EBADFD: an unnamed pipe lies in no directory, and Landlock does not restrict it. */
 const IN_NO_DIRECTORY = 'errno 77';
 
-/** Rules that let a program reopen its own output (`/dev/stdout`). */
+/** Lets a program reopen its own output (`/dev/stdout`). */
 const OWN_OUTPUT: readonly LandlockRule[] = [1, 2].map((descriptor) => ({
   path: `${OWN}${descriptor}`,
   grant: 'write',
@@ -151,9 +143,7 @@ const lossesOf = (abi: number): readonly Skipped[] =>
 
 type Restriction = Extract<LaunchStep, { tag: 'landlock' }>;
 
-/**
- * Returns the rights to restrict. A service that declares only ports is not restricted in files and signals.
- */
+/** Returns the rights to restrict. Declared ports alone restrict neither files nor signals. */
 const handledBy = ({ files, ports }: Restriction, abi: number): Handled => ({
   files: files === undefined ? 0n : handledRights(abi, files.guardsExecution),
   ports: ports === undefined ? 0n : handledPorts(ports),

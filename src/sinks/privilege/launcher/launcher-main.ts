@@ -1,7 +1,6 @@
-// The launcher: a process that applies the manifest's kernel settings to itself and then executes the
-// service's program. The last inherited descriptor is the channel to the supervisor and closes at the exec;
-// those before it are for the program. Nothing here prints: standard output belongs to the service. If
-// started as a template, this process forks launchers instead.
+// The launcher: a process that applies kernel settings of the manifest to itself and then executes the
+// service's program. Its last inherited descriptor is the channel to the supervisor and closes at the exec;
+// those before are for the program. Nothing here prints, since standard output belongs to the service.
 import { openLibc } from '../../../os/libc/libc.ts';
 import { keepDebuggerClosed } from '../../../os/early-signals.ts';
 import { channelAfter, channelOver, handedOn, softFilesIn } from './launcher-protocol.ts';

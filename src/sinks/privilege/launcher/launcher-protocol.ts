@@ -1,21 +1,18 @@
-// The protocol between the supervisor and a launcher, over one descriptor of the launcher. Orders (steps and
-// program) are frames: length, then JSON. Reports are lines of JSON. A frame is read exactly to its last
-// byte, because the next one may be for the launcher that follows.
-// The soft limit on open files is passed as an argument, since Node raises its own when it starts. A template
-// receives messages about launches, and the forked launcher writes its run tags over its environment in
-// memory.
+// The protocol between supervisor and launcher, over one descriptor. Orders (steps and program) are frames:
+// length, then JSON. Reports are lines of JSON. A frame is read exactly, because the next one may be for the
+// launcher that follows. The soft limit on open files is an argument, since Node raises its own at its start.
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import type { Libc } from '../../../os/libc/libc.ts';
 import { readLimit, setLimit } from '../../../os/libc/resource-limits.ts';
 import type { LaunchOrder, LaunchReport, LaunchStep } from '../../../streams/launch/launch-step.ts';
 
-/** Number of the first descriptor after standard input, output and error. */
+/** The first descriptor after standard input, output and error. */
 const FIRST_HANDED = 3;
 
-/** Returns how many of its descriptors the launcher keeps open for the program: the first argument. */
+/** Returns how many descriptors the launcher keeps open for the program: its first argument. */
 export const handedOn = (argv: readonly string[]): number => Number(argv[2] ?? 0);
 
-/** Returns the descriptor of the channel, which follows those for the program. */
+/** Returns the descriptor of the channel, after those for the program. */
 export const channelAfter = (handed: number): number => FIRST_HANDED + handed;
 
 const LENGTH_BYTES = 4;
@@ -56,30 +53,24 @@ export const frameOf = (order: LaunchOrder): Buffer => {
 
 const ARGUMENT = '--soft-files=';
 
-/** Returns the launcher's argument with the soft limit on open files; empty if the limit is unknown. */
+/** Returns the launcher's argument with the soft limit on open files, if it is known. */
 export const softFilesArgument = (soft: number | undefined): readonly string[] =>
   soft === undefined ? [] : [`${ARGUMENT}${soft}`];
 
 interface SoftFiles {
-  /**
-   * Call it before each step. If the step sets the declared limit, `restore` does nothing later. Before a
-   * seccomp filter it restores the limit, because afterwards no limit can be set.
-   */
+  /** Call it before each step: notes a declared limit; restores the soft limit before a seccomp filter. */
   readonly before: (libc: Libc, step: LaunchStep) => void;
   /** Restores the soft limit on open files. Call it right before the exec. */
   readonly restore: (libc: Libc) => void;
 }
 
-/** Returns the soft limit in a launcher's command line; `undefined` if there is none. */
+/** Returns the soft limit in a launcher's command line. */
 export const softFilesIn = (argv: readonly string[]): number | undefined => {
   const told = argv.find((word) => word.startsWith(ARGUMENT))?.slice(ARGUMENT.length);
   return told === undefined ? undefined : Number(told);
 };
 
-/**
- * Returns functions that restore the soft limit before the program runs. `soft`: `undefined` if unknown; then
- * nothing is restored.
- */
+/** Returns functions that restore the soft limit before the program runs, if it is known. */
 export const softFilesOf = (soft: number | undefined): SoftFiles => {
   let open = soft !== undefined;
   const restore = (libc: Libc): void => {
@@ -98,7 +89,7 @@ export const softFilesOf = (soft: number | undefined): SoftFiles => {
 
 export interface LaunchMessage {
   readonly softFiles?: number | undefined;
-  /** The run tags (environment variables) by which a process scan recognises the process from its start. */
+  /** The run tags, by which a process scan recognises the process from its start. */
   readonly marks: Readonly<Record<string, string>>;
 }
 
@@ -107,10 +98,7 @@ export const launchMessage = (telling: LaunchMessage): Buffer => Buffer.from(JSO
 export const launchMessageIn = (message: Buffer): LaunchMessage =>
   JSON.parse(message.toString('utf8')) as LaunchMessage;
 
-/**
- * The first line that a forked launcher writes: its pid. It gets its order when the supervisor has read the
- * pid.
- */
+/** The first line of a forked launcher. It gets its order when the supervisor has read the pid. */
 interface Born {
   readonly pid: number;
 }
@@ -121,19 +109,16 @@ export const pidIn = (line: Buffer): Born => JSON.parse(line.toString('utf8')) a
 
 const ROOM_BYTES = 8192;
 
-/** The environment of the template: one long variable, which makes room to write run tags into memory. */
+/** The template's environment: one long variable, to write run tags over in memory. */
 export const ROOM: Readonly<Record<string, string>> = { SUP_ROOM: ' '.repeat(ROOM_BYTES) };
 
-/** Address and length of the environment in the memory of this process and of its forked children. */
+/** Where the environment lies in the memory of this process and its forks. */
 export interface Room {
   readonly from: number;
   readonly length: number;
 }
 
-/**
- * Index of the field `env_start`, counted after the name, which may contain any character: see
- * proc_pid_stat(5).
- */
+/** Index of the field `env_start` after the name, which may contain anything (proc_pid_stat(5)). */
 const ENV_START = 47;
 
 export const environmentRoom = (): Room => {
@@ -144,8 +129,8 @@ export const environmentRoom = (): Room => {
 };
 
 /**
- * Writes the run tags over the environment in memory, where `/proc/<pid>/environ` shows them. If they do not
- * fit or the machine forbids it, does nothing: the rlimit tag then identifies the process alone.
+ * Writes the run tags over the environment in memory, for `/proc/<pid>/environ`. If that is impossible, the
+ * rlimit tag alone identifies the process.
  */
 export const showMarks = ({ from, length }: Room, marks: Readonly<Record<string, string>>): void => {
   const text = Object.entries(marks).map(([name, value]) => `${name}=${value}\0`);

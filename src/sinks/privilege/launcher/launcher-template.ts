@@ -1,8 +1,6 @@
-// The template: a launcher that is loaded once and forks itself for each launch. A fork takes a few
-// milliseconds, a start of Node about 50. For each launch the template receives descriptors, forks a child
-// that becomes a child of the supervisor, and waits for the next launch. The child receives its order over
-// its own channel, like any launcher. The template itself sees no launch plan and no environment of a
-// service. It ends when the supervisor closes its socket or ends.
+// The template: a launcher that is loaded once and forks itself for each launch, in a few milliseconds
+// instead of about 50. The fork is a child of the supervisor and gets its order over its own channel; the
+// template sees no launch plan. It ends with its socket.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { takeOver } from '../../../os/libc/descriptor-passing.ts';
 import { alarmAfter } from '../../../os/libc/execute.ts';
@@ -33,7 +31,7 @@ interface Birth {
 const NOT_LAUNCHED = 127;
 const STANDARD = 3;
 
-/** Duplicates the descriptors to their final numbers. Returns the number of the channel. */
+/** Moves the descriptors to their final numbers. Returns that of the channel. */
 const placed = (libc: Libc, { descriptors, socket }: Birth): number => {
   closeSync(socket);
   const all = [openSync('/dev/null', 'r'), ...descriptors];
@@ -41,7 +39,7 @@ const placed = (libc: Libc, { descriptors, socket }: Birth): number => {
   return all.length - 1;
 };
 
-/** A forked launcher is killed by SIGALRM if it has received no order within this time, s. */
+/** SIGALRM kills a forked launcher without an order after this time, s. */
 const ALARM_SECONDS = 30;
 
 const onceOrdered = (libc: Libc, channel: LauncherChannel): LauncherChannel => ({
@@ -64,7 +62,7 @@ const launched = (libc: Libc, birth: Birth): void => {
   launchOneself(libc, { channel, handed: at - STANDARD, softFiles, marks });
 };
 
-/** Runs the launch in the forked child and exits if it fails: the supervisor sees the channel closed. */
+/** Runs the launch in the fork and exits if it fails; the supervisor sees the channel closed. */
 const copied = (libc: Libc, birth: Birth): never => {
   try {
     launched(libc, birth);
@@ -76,7 +74,7 @@ const copied = (libc: Libc, birth: Birth): never => {
 
 const TEMPLATE = 'template';
 
-/** Number of the descriptor of the template's socket to the supervisor. */
+/** The template's socket to the supervisor. */
 const SOCKET = 3;
 
 /** Arguments that make a launcher a template. */
@@ -94,7 +92,7 @@ export const serve = (libc: Libc): void => {
     if (taken === undefined) return;
     if (fork() === 'copy')
       copied(libc, { ...taken, telling: launchMessageIn(taken.message), socket: SOCKET, room });
-    // The forked child has the descriptors. If the fork failed, closing them here tells the supervisor.
+    // The fork has them. If it failed, closing them tells the supervisor.
     for (const descriptor of taken.descriptors) closeSync(descriptor);
   }
 };

@@ -34,7 +34,7 @@ import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { becomeInnerRoot, keepOnly, restrict, StepRefused } from './confine.ts';
 import { enterUserNamespace } from './enter-namespace.ts';
 
-/** Parts of a step that could not be done although the step was not refused. */
+/** Parts of a step that could not be done although it was not refused. */
 export type Losses = readonly Skipped[];
 
 type Of<T extends StepTag> = Extract<LaunchStep, { tag: T }> & Pick<PlannedStep, 'key'>;
@@ -69,8 +69,7 @@ const user = wholly<'user'>((libc, { uid, keep }) => {
   setUserId(libc, uid);
   // Until the exec, no process of the new user may inspect or change the launcher.
   setUndumpable(libc);
-  // The session keyring joined at the launcher's start belongs to root, so a new one is joined for the user.
-  // If the user's quota is spent (EDQUOT), root's keyring stays.
+  // The session keyring belongs to root, so a new one is joined, unless the user's quota is spent (EDQUOT).
   joinSessionKeyring(libc);
 });
 
@@ -84,7 +83,7 @@ const directory = wholly<'directory'>((_, { path }) => {
 
 const cgroup = wholly<'cgroup'>((_, { procs }) => {
   try {
-    // In the file `cgroup.procs`, 0 stands for the writing process.
+    // In `cgroup.procs`, 0 is the writing process.
     appendFileSync(procs, '0');
   } catch (error) {
     const code = errnoOf(error);

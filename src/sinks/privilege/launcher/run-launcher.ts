@@ -1,5 +1,5 @@
-// Runs a launch, in a process of its own or in a fork of a template: performs all steps of its orders in
-// sequence, then executes the program. A refused step ends the launcher, unless the plan allows that refusal.
+// Runs a launch, in a process of its own or in a fork of a template: all steps, then the program. A refused
+// step ends it, unless the plan allows that.
 import { takeRlimitTag } from '../../../os/children/rlimit-tag.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import { joinSessionKeyring } from '../../../os/libc/credentials.ts';
@@ -22,7 +22,7 @@ interface LauncherPorts {
   readonly channel: LauncherChannel;
   /** Performs a step. Throws if the kernel refuses it. */
   readonly perform: (step: PlannedStep) => Losses;
-  /** Executes the program. Never returns; throws if that fails. */
+  /** Executes the program. Throws if that fails, never returns. */
   readonly become: (program: LaunchedProgram) => never;
 }
 
@@ -56,16 +56,12 @@ const becomes = ({ channel, become }: LauncherPorts, program: LaunchedProgram): 
   }
 };
 
-/**
- * Performs orders until the program is executed. Returns only if it could not be run; the reason has been
- * reported.
- */
+/** Performs orders until the program is executed. Returns only on failure, which it has reported. */
 export const launch = (ports: LauncherPorts): void => {
   for (;;) {
     const { steps, program }: LaunchOrder = ports.channel.receive();
     for (const step of steps) if (carryOut(ports, step) === 'failed') return;
-    // An order without a program should have ended in another launcher, but that step was skipped. So this
-    // launcher requests the next order itself.
+    // The step that leads to another launcher was skipped, so this one requests the next order itself.
     if (program !== undefined) {
       becomes(ports, program);
       return;
@@ -78,26 +74,20 @@ const NOT_LAUNCHED = 127;
 
 interface Calling {
   readonly channel: LauncherChannel;
-  /** Number of descriptors after standard error that the program gets. */
+  /** Descriptors after standard error for the program. */
   readonly handed: number;
   readonly softFiles: number | undefined;
-  /** The run tags (environment variables). */
+  /** The run tags. */
   readonly marks: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Returns the program with `LISTEN_PID` in its environment if it gets descriptors. The exec keeps the pid, so
- * it is known here.
- */
+/** Returns the program with `LISTEN_PID` if it gets sockets. The exec keeps this pid. */
 const listening = (libc: Libc, { argv, environment }: LaunchedProgram, handed: number): LaunchedProgram => ({
   argv,
   environment: handed === 0 ? environment : { ...environment, LISTEN_PID: String(ownPid(libc)) },
 });
 
-/**
- * Performs the orders in this process. Returns only if the program could not be run; the reason has been
- * reported.
- */
+/** Performs the orders in this process. Returns only on failure, which it has reported. */
 export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }: Calling): void => {
   const files = softFilesOf(softFiles);
   /** Looks the program up in the PATH of the service and executes it. */
@@ -108,7 +98,7 @@ export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }:
     return execute(libc, { ...listening(libc, program, handed), path });
   };
   takeRlimitTag(libc, marks);
-  // A refusal is ignored here. The same machine refuses it to the supervisor, which has logged the warning.
+  // A refusal is ignored: the supervisor got the same and logged it.
   joinSessionKeyring(libc);
   const performed = (step: PlannedStep): Losses => {
     files.before(libc, step);
@@ -120,8 +110,7 @@ export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }:
   try {
     launch({ channel, perform: performed, become });
   } finally {
-    // In a forked child `process.exit` would wait for threads that only the parent has. There `process.pid`
-    // still returns the parent's pid.
+    // In a fork `process.exit` would wait for threads of the parent. There `process.pid` is the parent's.
     if (ownPid(libc) !== process.pid) leave(libc, NOT_LAUNCHED);
   }
 };

@@ -1,7 +1,6 @@
-// The output of a command goes to the service's log as stream `hook`, or to a scratch file if there is no
-// log. In both cases its last lines are kept as evidence.
-// The scratch file has no name and is deleted when its last descriptor closes. Unlike a socket or pipe it can
-// be reopened as /dev/stderr and needs no reader. It is truncated when it exceeds its limit.
+// The output of a command goes to the service's log as stream `hook`, or without a log to a scratch file. Its
+// last lines are evidence. The scratch file has no name, can be reopened as /dev/stderr and needs no reader;
+// over its limit it is truncated.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "Output".
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,24 +11,19 @@ import type { Capture, CommandJob } from '../../../streams/domain/ports.ts';
 
 interface Scratch {
   readonly descriptor: number;
-  /** Returns the last lines written, at most `count`, oldest first. */
+  /** Returns the last lines written, oldest first. */
   readonly lastLines: (count: number) => Evidence;
   readonly close: () => void;
 }
 
-/**
- * Maximum size of the scratch file, bytes; if it is larger, it is truncated to zero. Checked every
- * `CUT_EVERY_MS`.
- */
+/** Bytes at which the scratch file is truncated, checked every `CUT_EVERY_MS`. */
 const MAX_BYTES = 1024 * 1024;
 const CUT_EVERY_MS = 250;
 const TAIL_BYTES = 16 * 1024;
 /** `__O_TMPFILE` of Linux, which must be combined with `O_DIRECTORY`. */
 const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
 
-/**
- * Returns a new scratch file; `undefined` if it cannot be created. The command then runs without evidence.
- */
+/** Returns a new scratch file; without one the command runs without evidence. */
 export const openScratch = (): Scratch | undefined => {
   try {
     return scratchOn(openSync(tmpdir(), O_TMPFILE | constants.O_RDWR | constants.O_APPEND, 0o600));
@@ -38,10 +32,7 @@ export const openScratch = (): Scratch | undefined => {
   }
 };
 
-/**
- * Wraps an open scratch file: a new one, or one that was open before the re-exec and whose descriptor was
- * inherited.
- */
+/** Wraps an open scratch file, new or inherited through a re-exec. */
 const scratchOn = (descriptor: number): Scratch => {
   const cut = setInterval(() => {
     if (fstatSync(descriptor).size > MAX_BYTES) ftruncateSync(descriptor, 0);
@@ -66,27 +57,21 @@ const endOf = (descriptor: number): string => {
 const linesOf = (text: string): Evidence => text.split(/\r?\n/).filter((line) => line !== '');
 
 export interface CommandOutput {
-  /** Descriptors for the command. Absent: /dev/null. */
+  /** Absent: /dev/null. */
   readonly descriptors?: { readonly stdout: number; readonly stderr: number };
-  /** Returns what the command printed last, at most `count` lines. Call it after the command has ended. */
+  /** Returns what the command printed last. Call it after the command has ended. */
   readonly lastLines: (count: number) => Promise<Evidence>;
   readonly close: () => void;
-  /** Descriptor of the scratch file. Absent: the output goes to the log or to /dev/null. */
+  /** Descriptor of the scratch file, if there is one. */
   readonly scratch?: number;
 }
 
 const NOWHERE: CommandOutput = { lastLines: () => Promise.resolve([]), close: () => undefined };
 
-/**
- * Delay before the last lines are read, ms. Output from before the exit is in the FIFO already and is read
- * within a turn or two of the event loop.
- */
+/** Delay before the last lines are read, ms: output is in the FIFO already and read within a turn or two. */
 const READ_WITHIN_MS = 10;
 
-/**
- * Opens the output of a command. If the log cannot be opened the command runs anyway and its output is
- * discarded.
- */
+/** Opens the output of a command. If the log cannot be opened, its output is discarded. */
 export const commandOutput = async (capture: Capture, { log }: CommandJob): Promise<CommandOutput> => {
   if (log === undefined || log.logs.sink === 'none') return scratchOutput();
   try {
@@ -104,10 +89,7 @@ const tailOf =
     return capture.hookTail(id, count);
   };
 
-/**
- * Returns the output of a command that was handed over. Its log is already being read; a scratch file is
- * continued.
- */
+/** Returns the output of a handed-over command. Its log is being read; a scratch file is continued. */
 export const handedOutput = (
   capture: Capture,
   { log }: CommandJob,

@@ -1,11 +1,9 @@
-// Runs commands on behalf of a service: `skip`, `pre_start`, probes and hooks (`docs/behaviour.md`, "Commands
-// on behalf of a service"). Each command has its own session and its own run tag. So all its processes can be
-// found, and none counts as part of the service's run.
-// At the time limit and on unsubscribing, all processes of the command are killed, also those in other
-// sessions. When the command ends by itself, the processes left in its process group are killed. A process
-// that has left the session (a daemon that the command was meant to start) stays.
-// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "A run tag of their own",
-// "At the time limit".
+// Runs commands on behalf of a service: `skip`, `pre_start`, probes and hooks. Each has its own session and
+// run tag, so that its processes can be found and none counts as part of the service's run. At the time limit
+// and on unsubscribing all of them are killed, after an end by itself only those left in its process group: a
+// daemon that it was meant to start stays.
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "A run tag of their own", "At the time
+// limit".
 import { randomUUID } from 'node:crypto';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
 import type { Account } from '../../../streams/domain/account.ts';
@@ -33,29 +31,26 @@ import { LaunchRefused } from '../../privilege/reports.ts';
 
 interface RunnerPorts {
   readonly start: StartChild;
-  /**
-   * Starts commands with the kernel settings of their service. Absent: a command that needs them is an error.
-   */
+  /** Starts commands with the kernel settings of their service; without it, such a command is an error. */
   readonly startAs?: StartAs;
   readonly capture: Capture;
-  /** Finds processes that left the command's session. Absent: only the command's process group is killed. */
+  /** Finds processes that left the command's session; without it, only the process group is killed. */
   readonly census?: Census;
   /** Records running commands on disk for the next supervisor. */
   readonly ledger?: CommandLedger;
   /** The commands that run here, and those that were handed over. */
   readonly book?: CommandBook;
-  /** Resolves with the exit of a process that was handed over; `undefined` if it cannot be waited for. */
+  /** Resolves with the exit of a handed-over process, if it can be awaited. */
   readonly endOf?: (process: ProcessRef) => Promise<ExitStatus> | undefined;
 }
 
 const COMMANDS = projectId('!command');
 const EVIDENCE_LINES = 10;
-/** The status that a shell returns for a missing program. Also used if the shell itself cannot be started. */
+/** The status of a shell for a missing program, also if the shell cannot be started. */
 const COULD_NOT_RUN: ExitStatus = { tag: 'code', code: 127 };
 
 export const commandRunner = (ports: RunnerPorts): CommandRunner => {
-  // No service name contains `!`. The random part separates this supervisor's commands from those of the
-  // previous one.
+  // No service name contains `!`. The random part separates these commands from the previous supervisor's.
   const service = serviceId(COMMANDS, randomUUID());
   let commands = 0;
   const runner: CommandRunner = {
@@ -140,7 +135,7 @@ const begun = (ports: RunnerPorts, { job, mark }: Task, output: CommandOutput): 
   return ports.startAs(job.as, planFor);
 };
 
-/** Returns why the command did not run, with an error if the kernel settings of the service were refused. */
+/** Returns why the command did not run. */
 const whyNotRun = async (
   { job }: Task,
   error: unknown,
@@ -168,14 +163,11 @@ const entryOf = ({ job, mark }: Task): BookEntry => ({
 const exitOf = ({ endOf }: RunnerPorts, { process, status }: Begun): Promise<ExitStatus> =>
   (status === undefined ? endOf?.(process) : Promise.resolve(status)) ?? Promise.resolve({ tag: 'unknown' });
 
-/** Returns the time left until the command's deadline, at most the command's time limit. */
+/** Returns the time left until the command's deadline, at most its time limit. */
 const restOf = ({ until }: BookEntry, { limit = ms(Infinity) }: CommandJob): Pick<CommandJob, 'limit'> =>
   until === undefined ? {} : { limit: ms(Math.min(limit, Math.max(0, until - performance.now()))) };
 
-/**
- * Continues a command that was handed over. The wait for its exit begins in the tick of this call. A failure
- * is reported as an unknown exit, because an error would end the subscriber.
- */
+/** Continues a handed-over command, awaiting its exit at once. A failure becomes an unknown exit. */
 const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<CommandOutcome> => {
   const { mark } = handed;
   const child: StartedChild = { process: handed.process, exit: exitOf(ports, handed) };

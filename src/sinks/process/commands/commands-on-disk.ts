@@ -1,6 +1,5 @@
-// Records on disk which commands on behalf of services are running. If this supervisor is killed, the next
-// one kills these commands; it can also tell a daemon that a hook has started from a hook that hangs. There
-// is one file per command. Its name is the command's run tag, its content a description for messages.
+// Records running commands on disk, a file per command named by its run tag. If this supervisor is killed,
+// the next one kills them, and can tell a daemon that a hook has started from a hook that hangs.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,9 +13,8 @@ const MARK = /^(!command\/.+)#(\d+)$/;
 
 export interface CommandLedger {
   /**
-   * Records a command before it starts: its run tag, a description, and its uid if that is not the
-   * supervisor's. A second entry with the same tag replaces the first. Call the returned function to remove
-   * the entry.
+   * Records a command before it starts, with its uid if that is not the supervisor's. Returns a function that
+   * removes the entry.
    */
   begin(mark: string, about: string, uid?: number): () => void;
 }
@@ -32,7 +30,7 @@ const enterIn = (directory: string, file: string, about: string): void => {
   }
 };
 
-/** Removes an entry. An entry that stays is harmless, because no process has its run tag any more. */
+/** Removes an entry. One that stays is harmless: no process has its run tag. */
 const strike = (file: string): void => {
   try {
     rmSync(file, { force: true });
@@ -41,10 +39,7 @@ const strike = (file: string): void => {
   }
 };
 
-/**
- * Returns the ledger in this data directory. If an entry cannot be written the command runs anyway, but the
- * next supervisor will not find it.
- */
+/** Returns the ledger in this directory. A command whose entry cannot be written runs anyway. */
 export const commandLedger = (dataDir: string): CommandLedger => {
   const { commands } = layoutOf(dataDir);
   return {
@@ -53,8 +48,7 @@ export const commandLedger = (dataDir: string): CommandLedger => {
       try {
         enterIn(commands, file, uid === undefined ? about : `${about}\n${uid}`);
       } catch {
-        // A full disk may have created the file without its content; the name alone is enough to find the
-        // command.
+        // A full disk may have created the file empty; its name is enough to find the command.
       }
       return () => strike(file);
     },
@@ -65,9 +59,9 @@ export const commandLedger = (dataDir: string): CommandLedger => {
 export interface CommandLeft {
   readonly service: ServiceId;
   readonly run: RunId;
-  /** Text that describes the command in messages; empty if it could not be recorded. */
+  /** Describes the command in messages, if that was recorded. */
   readonly about: string;
-  /** The uid of the command, if not the supervisor's. Supervisors of older versions did not record it. */
+  /** The command's uid, if not the supervisor's; older versions did not record it. */
   readonly uid?: number;
   /** Removes the entry. */
   readonly over: () => void;
@@ -81,7 +75,7 @@ const namesIn = (directory: string): readonly string[] => {
   }
 };
 
-/** Returns the run tag that a file name encodes. Other files in the directory may have any name. */
+/** Returns the run tag in a file name. Other files in the directory may have any name. */
 const markIn = (name: string): string => {
   try {
     return decodeURIComponent(name);
@@ -98,7 +92,7 @@ const textIn = (file: string): string => {
   }
 };
 
-/** Returns all recorded commands: an earlier supervisor started them and did not see their end. */
+/** Returns all recorded commands, whose end an earlier supervisor did not see. */
 export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
   const { commands } = layoutOf(dataDir);
   return namesIn(commands).flatMap((name) => {

@@ -1,17 +1,17 @@
-// Records the commands that this supervisor runs on behalf of services, so that an upgrade can hand them over
-// to the next program. Also keeps the commands that the previous program handed over until they are taken.
+// The running commands on behalf of services, for an upgrade to hand over, and those that the previous
+// program handed over until they are taken.
 import type { CommandMark, HandedCommand, HandedHook } from '../../../streams/domain/handed-commands.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 
-/** A command that is running. Fields are added as they become known. */
+/** A running command. Fields are added as they become known. */
 export interface BookEntry {
   readonly key: string;
   readonly mark: CommandMark;
   readonly hook?: HandedHook | undefined;
-  /** Deadline of the command, on the monotonic clock. Absent: no time limit. */
+  /** The deadline, on the monotonic clock; absent: none. */
   readonly until?: number | undefined;
-  /** The command's process; absent while it is being started. */
+  /** Absent while the command is being started. */
   process?: ProcessRef;
   status?: ExitStatus;
   scratch?: number | undefined;
@@ -30,16 +30,13 @@ export class CommandBook {
     this.#left = new Map(left.map((command) => [command.key, arrivedAt(now(), command)]));
   }
 
-  /** Adds a running command. Call the returned function to remove it. */
+  /** Adds a running command. Returns a function that removes it. */
   begin(entry: BookEntry): () => void {
     this.#open.add(entry);
     return () => void this.#open.delete(entry);
   }
 
-  /**
-   * Removes the command that was handed over under this key and returns it; `undefined` if there is none. The
-   * caller must continue it.
-   */
+  /** Removes and returns the command handed over under this key, if any. The caller must continue it. */
   take(key: string | undefined): Begun | undefined {
     const left = key === undefined ? undefined : this.#left.get(key);
     if (left !== undefined) this.#left.delete(left.key);
@@ -51,12 +48,12 @@ export class CommandBook {
     return [...this.#left.values()];
   }
 
-  /** True if a command is being started: it has no process yet and cannot be handed over. */
+  /** True while a command without a process, which cannot be handed over, is being started. */
   isStarting(): boolean {
     return [...this.#open].some(({ process }) => process === undefined);
   }
 
-  /** Returns all commands that have a process, to hand them over to the next program. */
+  /** Returns all commands with a process, for the next program. */
   handed(): readonly HandedCommand[] {
     return [...this.#open, ...this.#left.values()].flatMap((entry) => handedAt(this.#now(), entry));
   }

@@ -1,5 +1,5 @@
-// Runs hooks (`docs/hooks.md`, "What a hook knows", "How it is run"). All run at once, none is retried, and
-// their outcome only goes to the log (`hook-ended`).
+// Runs hooks, all at once, without retries; their outcome only goes to the log (`docs/hooks.md`, "What a hook
+// knows", "How it is run").
 import { EMPTY, from, map, merge, mergeMap, take, type Observable } from 'rxjs';
 import type { EffectOf, HookOccasion } from '../../../streams/domain/effect.ts';
 import type { Event } from '../../../streams/domain/event.ts';
@@ -15,7 +15,7 @@ interface HookPorts {
   /** The supervisor's own environment. */
   readonly environment: Environment;
   readonly dataDir: string;
-  /** Emits when the first step has been taken. Only then are handed-over hooks continued. */
+  /** Emits after the first step; only then are handed-over hooks continued. */
   readonly begun$?: Observable<unknown>;
 }
 
@@ -27,7 +27,7 @@ export const hookSink =
     return merge(handedOver(ports), begun$);
   };
 
-/** Continues the hooks that the previous program handed over, and reports the outcome of each. */
+/** Continues handed-over hooks, and reports the outcome of each. */
 function handedOver({ runner, begun$ = EMPTY }: HookPorts): Observable<Event> {
   return begun$.pipe(
     take(1),
@@ -62,10 +62,7 @@ function run(
   return ports.runner.run(job).pipe(map((outcome) => ({ ...about, type: 'hook-ended', outcome })));
 }
 
-/**
- * Returns the hook's variables. All of them are always set, because scripts may use `set -u`; variables that
- * do not apply are empty.
- */
+/** Returns the hook's variables, always all (scripts may use `set -u`); those that do not apply are empty. */
 const occasionVariables = ({ name, pid, exit, attempt, error }: HookOccasion): Environment => ({
   SUP_HOOK: name,
   SUP_PID: String(pid ?? ''),
