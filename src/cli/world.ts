@@ -30,7 +30,6 @@ export interface World {
   readonly version: string;
   /** Whether this program runs from its code cache, or why not. */
   readonly codeCache: CodeCache;
-  /** Path of the supervisor's program. */
   readonly supervisor: string;
   /** Path of the guardian script that runs the resident supervisor. */
   readonly guardian: string;

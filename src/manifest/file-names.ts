@@ -13,9 +13,9 @@ export const findDefaultManifest = (directory: string): string | undefined =>
   defaultManifests(directory).find((path) => existsSync(path));
 
 interface ForeignFile {
-  /** What the file is, with an article: `a …`. */
+  /** What kind of file it is, with an article: `a …`. */
   readonly kind: string;
-  /** As YAML, its problems as a manifest help to convert it. */
+  /** True for YAML: its problems as a manifest then help to convert it. */
   readonly isYaml: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface LoadPorts {
   readonly asked?: (name: string) => void;
   readonly uid: number;
   readonly sys: boolean;
-  /** For `validate`: warns about what this machine cannot provide. */
+  /** Facts about this machine, for `validate`: the load warns about what is missing here. */
   readonly machine?: Machine;
 }
 

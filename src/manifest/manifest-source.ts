@@ -8,7 +8,7 @@ import type { LoadResult } from '../streams/domain/declared/manifest.ts';
 import type { ServiceId } from '../streams/domain/ids.ts';
 import type { Source } from '../streams/domain/ports.ts';
 
-/** Bytes of a `state_path` file; no slot is longer. */
+/** Bytes of a `state_path` file that are read; no slot is longer. */
 const LONGEST = 4096;
 
 /** Returns the beginning of a `state_path` file, or nothing if another user than this one or root owns it. */

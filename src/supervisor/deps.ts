@@ -46,7 +46,7 @@ import type { First } from './first-event.ts';
 import { stateFor, consoleFor } from './given-manifests.ts';
 import type { Snapshot } from '../streams/views/state-snapshot.ts';
 
-/** The parts that are built before the loop. */
+/** The parts of a supervisor that are built before the loop. */
 interface BasicDeps {
   readonly options: SupervisorOptions;
   readonly log: SupervisorLog;

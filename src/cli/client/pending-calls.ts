@@ -34,7 +34,6 @@ interface Waiting {
 
 interface CallPorts {
   readonly send: (text: string) => void;
-  /** The supervisor's pid, for error messages. */
   readonly pid: number;
 }
 

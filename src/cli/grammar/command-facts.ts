@@ -33,5 +33,4 @@ export const MANIFEST = {
   describe: 'The file; sup.yaml or sup.yml of this directory unless given',
 } as const satisfies OperandFacts;
 
-/** Options that select registered services. */
 export const SELECTING = ['service', 'project', 'config', 'here', 'sys'] as const;

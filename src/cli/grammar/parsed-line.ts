@@ -16,9 +16,8 @@ export interface Parsed {
   readonly flags: ReadonlySet<Flag>;
   /** Values of each given option; the lists are never empty. */
   readonly values: Readonly<Partial<Record<Valued, readonly string[]>>>;
-  /** The words after the command. */
   readonly operands: readonly string[];
-  /** The words after `--`. */
+  /** The words after `--` on the command line. */
   readonly tail: readonly string[];
 }
 

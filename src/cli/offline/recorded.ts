@@ -14,7 +14,6 @@ import type { Context } from '../context.ts';
 import { Failure, failure } from '../../streams/views/errors/command-failure.ts';
 
 interface Recorded {
-  /** Paths of the registered manifests. */
   readonly manifests: readonly string[];
   readonly services: readonly Service[];
   readonly projects: Readonly<Record<ProjectId, ProjectSpec>>;

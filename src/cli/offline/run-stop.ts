@@ -65,7 +65,6 @@ const recordsOf = (ports: RecordPorts, { first, asked }: Stop, { read }: Loop): 
   };
 };
 
-/** Persists state changes of the selected services. */
 function follow({ derived }: Loop, { first, asked }: Stop, records: RecordWriters): Observable<never> {
   const recorded = recordOf(first, asked);
   const service$ = derived.service$.pipe(

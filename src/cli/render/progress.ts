@@ -43,7 +43,7 @@ export interface Activity {
 
 interface ProgressLook {
   readonly paint: Paint;
-  /** Time since the command began, ms. */
+  /** Time since the displayed command began, ms. */
   readonly elapsed: number;
   readonly now: Instant;
   readonly columns: number;
@@ -114,7 +114,7 @@ export interface Progress {
 interface Ports {
   readonly screen: Screen;
   readonly paint: Paint;
-  /** Time since the command began, ms. */
+  /** Returns the time since the displayed command began, ms. */
   readonly elapsed: () => number;
   /** Returns the current time, in milliseconds since 1970. */
   readonly now: () => number;

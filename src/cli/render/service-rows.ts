@@ -7,7 +7,6 @@ export interface TableLook {
   readonly paint: Paint;
   /** Width of the terminal; `undefined` if the output is no terminal: then nothing is cut or dropped. */
   readonly columns: number | undefined;
-  /** Current time, in milliseconds since 1970. */
   readonly now: number;
 }
 

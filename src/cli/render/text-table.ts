@@ -82,7 +82,6 @@ export const lineOf = (row: Row, { widths, columns = Infinity, paint }: Fit): st
 };
 
 interface Fitting {
-  /** Width of each column: the width of its longest text. */
   readonly widths: readonly number[];
   /** Importance of each column: the lowest is dropped first, `Infinity` never. */
   readonly ranks: readonly number[];

@@ -63,7 +63,7 @@ const followLog = async (
   }
 };
 
-// The last events and new ones, in the full-screen view.
+// Events for the full-screen view: the last ones, then new ones.
 
 interface EventPane {
   readonly signal: AbortSignal;
@@ -197,7 +197,6 @@ const stageOf = (context: Context, session: Session): Stage => {
   };
 };
 
-/** Shows events until `signal` aborts. */
 const showEvents = (dataDir: string, change: Change, signal: AbortSignal): void => {
   const show = (events: readonly EventDocument[]): void => change((scene) => happened(scene, events));
   followEvents(dataDir, { signal, show }).catch((thrown: unknown) =>

@@ -17,7 +17,6 @@ export interface PageLook {
   readonly paint: Paint;
   readonly columns: number;
   readonly rows: number;
-  /** Current time, in milliseconds since 1970. */
   readonly now: number;
 }
 

@@ -37,7 +37,6 @@ interface Watching {
   readonly selection: Selection;
   readonly viewer: Viewer;
   readonly enough: AbortController;
-  /** The connection to the current supervisor. */
   client: Client;
 }
 

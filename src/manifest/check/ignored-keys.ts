@@ -6,30 +6,30 @@ import type { ProblemCode } from '../../streams/domain/declared/manifest.ts';
 
 /** The condition on other keys of the service that makes a key have no effect. */
 interface Beside {
-  /** In words, as in docs/manifest.md. */
+  /** The condition in words, as in docs/manifest.md. */
   readonly told: string;
-  /** Keys that must all be set. */
+  /** The condition holds only if all these keys are set. */
   readonly keys?: readonly string[];
-  /** Keys that must have these values. */
+  /** The condition holds only if these keys have these values. */
   readonly says?: readonly (readonly [key: string, value: string])[];
-  /** Keys that must not be set, with any value or with this one. */
+  /** The condition holds only if these keys are not set, with any value or with this one. */
   readonly no?: readonly (readonly [key: string, value?: string])[];
 }
 
 export interface NotCarriedOut {
   readonly in: 'manifest' | 'service';
-  /** With dots for nested objects: `limits.nice`. */
+  /** The key without effect, with dots for nested objects: `limits.nice`. */
   readonly key: string;
-  /** Values that are not reported, since they request nothing. */
+  /** Values of the key that are not reported, since they request nothing. */
   readonly unless?: readonly string[];
-  /** When the key has no effect; absent: never has one. */
+  /** The condition under which the key has no effect; absent: it never has one. */
   readonly beside?: Beside;
   readonly code: ProblemCode;
-  /** Tells the user what happens instead. */
+  /** The message for the user: what happens instead. */
   readonly told: string;
 }
 
-/** A key that a manifest may set but that is never applied. */
+/** Returns the row for a key that a manifest may set but that is never applied. */
 const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
   key,
@@ -58,7 +58,7 @@ const ofRollouts = (check: string): NotCarriedOut => ({
 
 const unlessOff = { unless: ['false'] };
 
-/** A key that has no effect if the condition in `beside` is met. */
+/** Returns the row for a key that has no effect if the condition in `beside` is met. */
 const idle = (
   key: string,
   told: string,

@@ -22,7 +22,7 @@ export const shown = (node: Node): string => {
 /** Returns the noun with its article: `a number`, `an absolute path`. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** A problem without its place. */
+/** A problem of a manifest without its place. */
 export interface Mistake {
   readonly code: Problem['code'];
   /** The wrong value and the rule that it breaks. */
@@ -35,7 +35,7 @@ export interface Mistake {
 /** Where a problem is: its dotted path, and its place in a file if there is one. */
 export interface Where {
   readonly path: string;
-  /** The file, for a problem without a place inside it. */
+  /** The path of the file, for a problem without a place inside it. */
   readonly file?: string;
   readonly place?: SourcePlace | undefined;
   /** The chain of includes, if it continues from `place` to another file. */
@@ -49,7 +49,7 @@ export interface ProblemReport {
   readonly failed: () => boolean;
 }
 
-/** Further problems are only counted. */
+/** Problems of one load that are kept; further ones are only counted. */
 const MOST_PROBLEMS = 500;
 
 const located = (place: SourcePlace): Partial<Problem> => ({ file: place.file.path, ...positionOf(place) });

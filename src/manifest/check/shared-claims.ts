@@ -19,7 +19,7 @@ type Claims = ReadonlyMap<string, Spot>;
 
 interface Rule {
   readonly claimsOf: (service: Declared, directory: string) => Claims;
-  /** What happens if two services need the same, for the user. */
+  /** What happens if two services need the same thing, as text for the user. */
   readonly told: string;
 }
 

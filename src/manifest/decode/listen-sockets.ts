@@ -23,7 +23,7 @@ import { fitsSocket, LONGEST_SOCKET_PATH } from '../../os/files/directories.ts';
 /** The largest backlog of listen(2); the kernel reduces it to `net.core.somaxconn`. */
 const MOST_WAITING = 2 ** 31 - 1;
 
-/** As in systemd; colons separate the names in `LISTEN_FDNAMES`. */
+/** Names of sockets, as systemd allows them; colons separate them in `LISTEN_FDNAMES`. */
 const socketName = matching('socket name', /^[\x20-\x39\x3b-\x7e]{1,255}$/);
 
 /** Refuses a socket path whose absolute form is too long for the kernel. */

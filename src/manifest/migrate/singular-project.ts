@@ -20,7 +20,7 @@ export type MigrationRefusal = Mistake & { readonly offset: number };
 
 interface TopLevelPair {
   readonly value: unknown;
-  /** From the key's beginning to the value's end. */
+  /** The offset at which the key begins; `end` is where its value ends. */
   readonly start: number;
   readonly end: number;
 }

@@ -19,19 +19,19 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** A file that is being assembled; `parent` included it. */
 export interface Opened {
   readonly file: SourceFile;
-  /** Device and inode: the same file through a symbolic link too. */
+  /** Device and inode of the file, to recognise it through a symbolic link too. */
   readonly identity: string;
   readonly parent?: Opened;
 }
 
-/** What a load has used so far, for its limits. */
+/** What the load of a manifest has used so far, to be compared with its limits. */
 export interface Budget {
   readonly reader: Reader;
   readonly report: ProblemReport;
   fragments: number;
   bytes: number;
   tokens: number;
-  /** Entries added by merge keys. */
+  /** How many entries merge keys have added so far. */
   merged: number;
 }
 

@@ -1,13 +1,13 @@
 // The assembled manifest before decoding: a tree of values, each with its file and offset. `!include`,
 // anchors and merge keys are resolved, so a node may occur at several places. A position in a message has
 // line and column from 1, the source line, and the chain of includes (`docs/manifest.md`, "!include").
-/** Places in a file are offsets into `text`. */
+/** A file of a manifest; places in it are offsets into `text`. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
   /** Returns the offsets of the lines; computed at the first call. */
   readonly lineStarts: () => readonly number[];
-  /** The `!include` that named this file; absent for the root. */
+  /** The place of the `!include` that named this file; absent for the root. */
   readonly from?: SourcePlace;
 }
 
@@ -24,7 +24,7 @@ interface Placed extends SourcePlace {
 export interface ScalarNode extends Placed {
   readonly tag: 'scalar';
   readonly value: string | number | boolean | undefined;
-  /** As in the file, without quotes: `010` stays `010`. */
+  /** The text of the scalar in the file, without quotes: `010` stays `010`. */
   readonly source: string;
 }
 
@@ -82,7 +82,7 @@ export const below = (path: string, key: string): string => (path === '' ? key :
 interface Position {
   readonly line: number;
   readonly column: number;
-  /** The line in the file, unless too long to show. */
+  /** The text of the line in the file, unless it is too long to show. */
   readonly source?: string;
 }
 

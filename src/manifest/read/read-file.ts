@@ -12,9 +12,9 @@ export type LimitedResource = 'nofile' | 'nproc' | 'memlock' | 'core';
 export interface Machine {
   /** True if the account or group exists; `undefined` if the name service does not answer. */
   readonly knows: (database: 'passwd' | 'group', nameOrNumber: string) => boolean | undefined;
-  /** Capabilities that services can get, as numbers. */
+  /** The numbers of the capabilities that services can get. */
   readonly capabilities: readonly number[];
-  /** CPUs that are online, as numbers. */
+  /** The numbers of the CPUs that are online. */
   readonly cpus: readonly number[];
   /** Returns the highest value that this resource limit can be set to. */
   readonly highest: (resource: LimitedResource) => Limit;
@@ -24,9 +24,9 @@ export interface Machine {
 /** The user that reads files, and whether for a supervisor with root privileges. */
 export interface Reader {
   readonly uid: number;
-  /** With `--sys` only root may be able to change the files. */
+  /** True for a supervisor with `--sys`: only root may then be able to change the files. */
   readonly sys: boolean;
-  /** If present, the manifest is compared with this machine. */
+  /** Facts about this machine; if present, the manifest is compared with them. */
   readonly machine?: Machine;
 }
 

@@ -11,9 +11,9 @@ type Service = Scoped<ValueOf<typeof service>>;
 
 export interface Bundle {
   readonly project: ProjectId;
-  /** For users; absent outside projects. */
+  /** The name of the project for users; absent outside projects. */
   readonly name?: string;
-  /** The dotted path of its `services` in the manifest. */
+  /** The dotted path of the bundle's `services` in the manifest. */
   readonly path: string;
   readonly services: ReadonlyMap<string, Service>;
   readonly logs: readonly (ValueOf<typeof logs> | undefined)[];

@@ -6,17 +6,17 @@ import { ms } from '../../streams/domain/time.ts';
 import { didYouMean } from '../../streams/views/nearest.ts';
 
 interface Element {
-  /** Below the root element. */
+  /** Path of the element below the root element. */
   readonly path: string;
   readonly default: number;
-  /** The rule in words, for the warning. */
+  /** The rule for the value in words, for the warning about a wrong one. */
   readonly rule: string;
   readonly accepts: (value: number) => boolean;
   /** Returns the settings with this value. */
   readonly put: (settings: Settings, value: number) => Settings;
 }
 
-/** Far more than needed, and still exact in milliseconds. */
+/** The largest value of a setting: far more than needed, and still exact in milliseconds. */
 const MOST = 1_000_000_000_000;
 
 const from = (least: number): Pick<Element, 'rule' | 'accepts'> => ({

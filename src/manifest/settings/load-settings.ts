@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface LoadedSettings {
   readonly settings: Settings;
-  /** About wrong settings, for `status` and the log. */
+  /** Sentences about wrong settings, for `status` and the log. */
   readonly warnings: readonly string[];
 }
 
@@ -30,9 +30,9 @@ const peekedIn = (path: string, text: string | Error | undefined): LoadedSetting
   return text instanceof Error ? unusable(path, text.message) : interpret(path, text);
 };
 
-/** Overrides the time limit of `pre_start` in the file. */
+/** The variable that overrides the time limit of `pre_start` in the file. */
 const PRE_START_VARIABLE = 'SUP_PRE_START_TIMEOUT_SECS';
-/** In characters; a longer file is ignored with a warning. */
+/** Characters of a settings file; a longer one is ignored with a warning. */
 const LONGEST_FILE = 1024 * 1024;
 
 const settingsIn = (path: string): LoadedSettings => {

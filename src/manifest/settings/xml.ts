@@ -3,12 +3,12 @@
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
-/** In order, with comments, texts and the declaration. */
+/** The content of an element, in order, with comments, texts and the declaration. */
 export type XmlTree = readonly XmlNode[];
 export interface XmlNode {
   readonly name: string;
   readonly text?: string;
-  /** Names only. */
+  /** The names of the element's attributes. */
   readonly attributes: readonly string[];
   readonly children: XmlTree;
 }
@@ -17,7 +17,7 @@ type Parsed =
   | { readonly ok: true; readonly raw: unknown; readonly tree: XmlTree }
   | { readonly ok: false; readonly problem: string };
 
-/** Where the XML parser stores attributes. */
+/** The key under which the XML parser stores attributes. */
 const ATTRIBUTES = ':@';
 const ATTRIBUTE_PREFIX = '@_';
 const TEXT = '#text';

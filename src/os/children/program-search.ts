@@ -9,7 +9,6 @@ interface Sought {
   readonly argv: readonly string[];
   /** Name of the program to look for. Absent: the first of `argv`. A name with a slash is used as it is. */
   readonly file?: string;
-  /** The value of `PATH` to search. */
   readonly path: string | undefined;
   /** The working directory of the program; relative paths are resolved in it. */
   readonly directory: string;

@@ -90,7 +90,7 @@ export const bornWith = (libc: Libc): Born => {
   };
 };
 
-/** Tags this process itself, which will execute the program. */
+/** Sets the rlimit tag of this process itself, which will execute the program. */
 export const takeRlimitTag = (libc: Libc, environment: Environment): void => {
   const { hard } = readLimit(libc, 'rttime');
   const rlimitTag = toldIn(environment);

@@ -39,7 +39,6 @@ export const resetSignals = (libc: Libc, signals: readonly number[]): void => {
   for (const signal of signals) libc.call(SIGNAL, signal, SIG_DFL);
 };
 
-/** Unblocks all signals. */
 export const clearSignalMask = (libc: Libc): void => {
   libc.call(SIGPROCMASK, SIG_SETMASK, Buffer.alloc(SIGSET_BYTES), null);
 };

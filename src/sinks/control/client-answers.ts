@@ -64,7 +64,7 @@ interface QuestionPorts {
   readonly purge: (query: PurgeQuery) => Methods['purge']['result']['removed'];
   /** Emits the id of each service that changed or was removed. */
   readonly changed$: Observable<ServiceId>;
-  /** The services that each watching client watches. */
+  /** The selection of services that each client watches. */
   readonly watching?: Map<ClientId, Selection>;
   /** Emits the live views from before a re-exec, so that they continue. */
   readonly handed$?: Observable<HandedWatch>;

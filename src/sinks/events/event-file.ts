@@ -10,7 +10,7 @@ import type { EventDocument } from '../../streams/wire/documents/event-document.
 
 /** Size in bytes at which the event file is renamed to `.1`, in place of an older one. */
 const MOST_BYTES = 1024 * 1024;
-/** How long events are collected before one write, ms. */
+/** How long events are collected for one write, ms. */
 const GATHER_MS = 50;
 /** Events that may wait to be written; further ones are dropped. */
 const MOST_WAITING = 20_000;

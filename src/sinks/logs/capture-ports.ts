@@ -16,7 +16,7 @@ interface Refused {
   readonly refusal: string;
 }
 
-/** Services that one message names; it counts the others. */
+/** The number of services that one message names; it counts the others. */
 const MOST = 10;
 
 /** Returns one sentence for each reason why logs cannot be written. */

@@ -4,7 +4,7 @@
 const KEPT_CAPACITY = 4 * 1024 * 1024;
 
 const FIRST_CAPACITY = 256;
-/** Most buffers never hold anything. */
+/** A shared empty buffer, because most buffers never hold anything. */
 const NOTHING = Buffer.alloc(0);
 
 export class GrowingBytes {

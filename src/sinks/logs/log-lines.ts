@@ -60,7 +60,7 @@ const NEWLINE = 10;
 /** Lines for one write to the log, as Latin-1 text. */
 export interface Piece {
   readonly lines: string;
-  /** Where these lines end in the raw output. */
+  /** Where these lines end in the raw output, as an offset. */
   readonly cut: number;
   readonly ending: Ending;
 }

@@ -46,7 +46,7 @@ export interface Workbench {
 /** The name of a stream of a service, as its slot is named. */
 export interface StreamName {
   readonly stream: OutputStream;
-  /** The FIFO pair; for a child the number of its run. */
+  /** The number of the FIFO pair, or for a child the number of its run. */
   readonly place: number;
 }
 
@@ -66,14 +66,14 @@ export class ServiceLog {
   readonly #runs = new Map<FifoPair, RunOutput>();
   #hook: OutputChannel | undefined;
   readonly #recentHooks = new RecentLines();
-  /** By the run of the child. */
+  /** Channels of children, by the number of the child's run. */
   readonly #children = new Map<RunId, OutputChannel>();
 
   constructor(ports: ServiceLogPorts) {
     this.#ports = ports;
   }
 
-  /** Why the log cannot be written, if it cannot. */
+  /** Returns why the log cannot be written, if it cannot. */
   get refusal(): string | undefined {
     return this.#ports.writer.refusal;
   }

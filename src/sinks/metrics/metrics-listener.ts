@@ -29,14 +29,14 @@ const isAllowedHost = (header: string | undefined, declared: readonly string[]):
 export interface MetricsPlace {
   readonly host: string;
   readonly port: number;
-  /** Allowed besides addresses, `localhost` and this machine's name. */
+  /** Host names that are allowed besides addresses, `localhost` and this machine's name. */
   readonly names?: readonly string[];
 }
 
 const PATH = '/metrics';
 /** Time for a client to send its request and read the answer. */
 const PATIENCE = seconds(10);
-/** A further client replaces the oldest, which is disconnected. */
+/** Clients at a time; a further one replaces the oldest, which is disconnected. */
 const MOST_CLIENTS = 32;
 
 const MISDIRECTED = 'this name is not answered; allow it with sup supervise --metrics-host <name>\n';

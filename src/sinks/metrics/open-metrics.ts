@@ -9,7 +9,7 @@ export const CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charse
 
 type Supervisor = MetricsDocument['supervisor'];
 
-/** `null` if unknown; its line is then left out. */
+/** The value of a metric; the line of an unknown one (`null`) is left out. */
 type Amount = number | null;
 
 const thousandth = (amount: Amount): Amount => (amount === null ? null : amount / 1_000);

@@ -9,7 +9,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { isKernelsOwn } from '../../streams/launch/cgroup-path.ts';
 import type { CgroupSpec } from '../../streams/domain/declared/spec.ts';
 
-/** The cgroup cannot be created; the message says why. */
+/** Thrown if the cgroup cannot be created; the message says why. */
 export class NoCgroup extends Error {}
 
 interface Ceiling {

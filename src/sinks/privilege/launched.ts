@@ -21,14 +21,13 @@ export interface LaunchedChild {
 }
 
 export interface LaunchRequest {
-  /** Path of the launcher's program. */
   readonly launcher: string;
   /** The soft limit on open files to set if none is declared, because Node raises its own. */
   readonly softFiles?: number | undefined;
   readonly orders: readonly LaunchOrder[];
   /** The launcher's environment: the run tags, by which a process scan recognises it from its start. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Standard input; absent: /dev/null. */
+  /** The descriptor for standard input; absent: /dev/null. */
   readonly input?: number;
   readonly output?: { readonly stdout: number; readonly stderr: number };
   /** Descriptors that the program gets as 3, 4 and so on. */

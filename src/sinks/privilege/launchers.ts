@@ -61,7 +61,7 @@ interface LauncherPorts {
   readonly endOf: EndOf;
   /** Starts an ordinary launcher. */
   readonly single?: typeof newLauncher;
-  /** Launchers that run at once. */
+  /** How many launchers may run at once. */
   readonly most?: number;
   /** How long an idle template is kept, ms. */
   readonly lingerMs?: number;
@@ -72,7 +72,7 @@ interface LauncherPorts {
 const LINGER_MS = 500;
 /** Two repeated launches within this time, ms, start a template, which needs memory but forks cheaply. */
 const AGAIN_WITHIN_MS = 10_000;
-/** After so many failed templates no more are started. */
+/** After this many failed templates no more are started. */
 const MOST_FAILURES = 3;
 
 class Ahead {

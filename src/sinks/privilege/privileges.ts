@@ -61,7 +61,6 @@ export const runsAs = async ({ user, group, supplementaryGroups }: Privilege): P
 export interface Mode {
   /** True with `--sys`. */
   readonly privileged: boolean;
-  /** Path of the launcher's program. */
   readonly launcher: string;
   /** The soft limit on open files for a service that declares none. */
   readonly softFiles?: number | undefined;
@@ -72,11 +71,11 @@ export interface Mode {
 }
 
 export interface Prepared {
-  /** One stage per launcher. Empty: no launcher is needed. */
+  /** The steps, one stage for each launcher; empty: no launcher is needed. */
   readonly stages: readonly LaunchStage[];
-  /** Absent: the supervisor's account. */
+  /** The account of the service; absent: that of the supervisor. */
   readonly account?: Account;
-  /** The owner of the service's output; absent: the supervisor. */
+  /** The owner of the service's output; absent: the supervisor's user. */
   readonly owner?: { readonly told: string; readonly uid: number; readonly gid: number };
   readonly cgroup?: string;
   /** Settings without effect on this machine, or (schema 2) that could not be prepared. */

@@ -9,11 +9,11 @@ export interface ChildPlan {
   readonly argv: readonly string[];
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Standard input, through a launcher only; absent: /dev/null. */
+  /** The descriptor for standard input, used by a launcher only; absent: /dev/null. */
   readonly input?: number;
-  /** Absent: /dev/null. */
+  /** Descriptors for standard output and error; absent: /dev/null. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
-  /** Absent: the supervisor's own. A launcher sets the mask itself. */
+  /** The file mode mask; absent: the supervisor's own. A launcher sets it itself. */
   readonly umask?: number;
   /** Descriptors that the program gets as 3, 4 and so on. */
   readonly descriptors?: readonly number[];

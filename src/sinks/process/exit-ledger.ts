@@ -7,7 +7,7 @@ import { sameProcess, type ProcessRef } from '../../streams/domain/service/proce
 interface Entry {
   readonly process: ProcessRef;
   readonly exit: Promise<ExitStatus>;
-  /** Absent while the process runs. */
+  /** The exit status; absent while the process runs. */
   status?: ExitStatus;
 }
 

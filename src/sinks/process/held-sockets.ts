@@ -32,9 +32,9 @@ const takenPlace = (listen: SocketSpec['listen']): ListenPlace => {
   return WIDE.has(host) ? { port } : { port, address: host };
 };
 
-/** An address cannot be opened: in use or not permitted. */
+/** Thrown if an address cannot be opened: it is in use or not permitted. */
 export class SocketNotOpened extends Error {
-  /** The address or path, if another process uses it. */
+  /** The address or path that could not be opened, if another process uses it. */
   readonly taken?: ListenPlace;
 
   constructor(socket: SocketSpec, cause: unknown) {

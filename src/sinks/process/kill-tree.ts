@@ -27,14 +27,14 @@ interface Quarry {
   readonly service: ServiceId;
   readonly run: RunId;
   readonly leader: ProcessRef;
-  /** The known processes of the run. */
+  /** The processes of the run that are already known. */
   readonly targets: readonly ProcessRef[];
 }
 
 const MAX_ROUNDS = 100;
 const MAX_MS = 2000;
 const QUIET_ROUNDS = 2;
-/** Delay if the process table could not be read, ms. */
+/** Delay before the next scan if the process table could not be read, ms. */
 const BLIND_PAUSE_MS = 50;
 
 /** A scan found no new process (`quiet`), found one or failed (`busy`), or the time is up (`late`). */
@@ -42,7 +42,7 @@ type Word = 'quiet' | 'busy' | 'late';
 
 interface Progress {
   readonly rounds: number;
-  /** The last scans in a row that found no new process. */
+  /** How many of the last scans in a row found no new process. */
   readonly quiet: number;
   readonly late: boolean;
   readonly over: boolean;

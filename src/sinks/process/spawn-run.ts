@@ -38,7 +38,6 @@ export interface SpawnPorts {
   readonly ledger: ExitLedger;
   readonly start: StartChild;
   readonly sockets: HeldSockets;
-  /** The supervisor's own environment. */
   readonly environment: Environment;
   readonly dataDir: string;
   readonly mode: Mode;

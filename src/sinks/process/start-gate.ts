@@ -10,10 +10,9 @@ const ROUND_MS = 20;
 const MOST = 12;
 
 interface Round {
-  /** `size`: starts allowed. `passed`: starts that took place. */
+  /** `size`: how many starts were allowed. `passed`: how many took place. */
   readonly size: number;
   readonly passed: number;
-  /** Duration of the turn, ms. */
   readonly took: number;
 }
 
@@ -29,7 +28,7 @@ export class Rounds {
   #busy = false;
   #held = false;
 
-  /** `now`: ms of a monotonic clock. */
+  /** `now` returns ms of a monotonic clock. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }

@@ -18,7 +18,7 @@ export interface Started extends StartedChild {
   readonly skipped: readonly Skipped[];
 }
 
-/** The kernel refused the program. `explanation` looks up why. */
+/** Thrown if the kernel refused the program; `explanation` looks up why. */
 export class ProgramNotStarted extends Error {
   readonly explanation: () => Promise<Explanation>;
 

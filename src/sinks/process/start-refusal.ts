@@ -9,7 +9,7 @@ import { errnoOf, isMissing, refusalText } from '../../os/errno.ts';
 import type { ChildPlan } from './child-plan.ts';
 
 export interface Explanation {
-  /** Absent: a limit or the machine. */
+  /** What caused the failure; absent: a limit or the machine. */
   readonly about?: 'directory' | 'program';
   /** The reason, as a sentence without a full stop. */
   readonly detail: string;

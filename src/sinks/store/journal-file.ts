@@ -46,7 +46,7 @@ export class JournalFile {
     return statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#inode;
   }
 
-  /** Length of the file. */
+  /** Returns the length of the file. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -41,7 +41,7 @@ const projectsIn = (directory: string): readonly ProjectId[] =>
     .sort();
 
 interface Place {
-  /** Contains the directories of the projects. */
+  /** The directory with the directories of the projects. */
   readonly root: string;
   readonly directoryOf: (project: ProjectId) => string;
   /** Files of services outside projects. `ownerOf` finds the service in a file's name. */

@@ -25,7 +25,7 @@ export const keptKeys = (file: string, known: readonly string[]): Extra => {
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([key]) => !known.includes(key)));
 };
 
-/** `undefined` for a removed service. */
+/** The changed services; `undefined` for a removed one. */
 type Changes = ReadonlyMap<ServiceId, Service | undefined>;
 
 /** Sizes above which a journal is long: in bytes, and relative to the state file. */
@@ -55,7 +55,7 @@ export class ProjectRecord {
   readonly #state: string;
   readonly #journalPath: (name: string) => string;
   readonly #extra: Extra;
-  /** The services as last written. */
+  /** The services as they were last written. */
   readonly #written = new Map<ServiceId, Service>();
   #journal: JournalFile | undefined;
   #stateBytes = 0;

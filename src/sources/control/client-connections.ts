@@ -68,9 +68,9 @@ interface Listeners {
 
 export interface Connection {
   readonly socket: WebSocket;
-  /** The socket below the WebSocket. */
+  /** The network socket below the WebSocket. */
   readonly line: Socket;
-  /** When the client connected, as the uptime of the machine, s. */
+  /** When the client connected, as the machine's uptime in s. */
   readonly upSince: number;
   /** Set for a client of the spawn socket: it may only request a child. */
   readonly narrow?: true;

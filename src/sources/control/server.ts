@@ -34,7 +34,6 @@ interface ServerPorts {
   /** Where to listen. An existing file there is a leftover: this process holds the data directory's lock. */
   readonly socketPath: string;
   readonly hello: Hello;
-  /** Maximum number of clients at the same time. */
   readonly most?: number;
   /** Decides which connections are admitted. Absent: all are. */
   readonly judge?: Judge;

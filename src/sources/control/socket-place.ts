@@ -15,7 +15,7 @@ import type { Layout } from '../../streams/wire/layout.ts';
 
 export interface PlacePorts {
   readonly layout: Layout;
-  /** `$XDG_RUNTIME_DIR`, if set. */
+  /** The value of `$XDG_RUNTIME_DIR`, if it is set. */
   readonly runtimeDir?: string | undefined;
   readonly uid: number;
   /** True for `--sys`: then a path that another user could redirect is refused. */

@@ -22,7 +22,7 @@ export const turnAway = (socket: WebSocket, line: Socket): void => {
 
 /** Maximum number of open connections of one uid; further ones are refused. */
 const MOST_CONNECTIONS = 8;
-/** New connections, and requests, of one uid per time window. */
+/** How many new connections, and how many requests, one uid may make in a time window. */
 const MOST_IN_WINDOW = 20;
 const WINDOW_MS = 1_000;
 

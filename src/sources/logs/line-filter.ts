@@ -12,7 +12,6 @@ export interface Wanted {
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3600e3, d: 86_400e3 };
 const DATE = /^\d{4}-\d\d-\d\d/;
-/** A time of day such as `22:40`. */
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 const AGO = /^(\d{1,12})(ms|s|m|h|d)$/;
 

@@ -34,7 +34,7 @@ const DOUBTS = 60;
 
 /** Processes that belonged to no run when they were examined. */
 class Strangers {
-  /** For each pid: the start time of the process, ticks. */
+  /** The start time of each process in ticks, by pid. */
   readonly #since = new Map<number, number>();
 
   has(pid: number): boolean {

@@ -17,7 +17,6 @@ export const NOTHING_PROVEN: Proven = { members: new Set(), sessions: new Set() 
 
 interface RunIdentity {
   readonly leader: ProcessRef;
-  /** The run tag: `<service>#<run>`. */
   readonly mark: string;
   /** The rlimit tag: the run tag as a resource limit in decimal, which every descendant inherits. */
   readonly rlimitTag?: string;

@@ -40,14 +40,14 @@ export type Caller =
       readonly isBelowSupervisor: boolean;
       readonly restrictions: Restrictions;
     }
-  /** The kernel reports processes, but not this one. */
+  /** The kernel reports processes, but the connecting one could not be identified. */
   | { readonly tag: 'unknown'; readonly detail: string }
   /** The kernel cannot report processes here; then no service can be confined either. */
   | { readonly tag: 'unasked' };
 
 export type Admission =
   | { readonly tag: 'whole' }
-  /** Admitted only to request children (`sup spawn`). */
+  /** The process is admitted only to request children (`sup spawn`). */
   | { readonly tag: 'narrow' }
   | { readonly tag: 'refused'; readonly detail: string };
 

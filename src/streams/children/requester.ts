@@ -57,7 +57,7 @@ interface Led {
   readonly service: Service;
   readonly run: RunId;
   readonly leader: ProcessRef;
-  /** The declaration the run started with; absent for a child. */
+  /** The declaration that the run started with; absent for a child. */
   readonly own?: ServiceSpec;
   /** A child whose parent has ended, with the termination policy `orphan`. */
   readonly isOrphan: boolean;

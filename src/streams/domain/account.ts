@@ -4,7 +4,7 @@ export interface Account {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
-  /** The primary and supplementary groups. */
+  /** The ids of the account's primary and supplementary groups. */
   readonly groups: readonly number[];
   readonly home: string;
   readonly shell: string;

@@ -32,7 +32,7 @@ export interface PlannedChange {
   readonly waitsFor?: ServiceId;
 }
 
-/** The planned changes in the order in which they are made. */
+/** The planned changes of services, in the order in which they are made. */
 export interface Plan {
   readonly changes: readonly PlannedChange[];
   /** Changes to `status` and `metrics`, which apply to the whole supervisor. */

@@ -7,7 +7,7 @@ import type { Act } from './service/history-facts.ts';
 import type { ChildBegun, ChildOrder } from './service/child.ts';
 import type { Ms } from './time.ts';
 
-/** The services a command applies to; all if no key is present. */
+/** The services that a command applies to; all if no key is present. */
 export interface Selection {
   /** `-p`: the services of these projects. */
   readonly projects?: readonly string[];
@@ -25,11 +25,11 @@ export interface ServiceAct {
 export type Command =
   | { readonly type: 'start'; readonly selection: Selection }
   | { readonly type: 'stop'; readonly selection: Selection }
-  /** Re-reads all registered manifests first. */
+  /** Restarts services after re-reading all registered manifests. */
   | {
       readonly type: 'restart';
       readonly selection: Selection;
-      /** Also restarts all dependents of the selected services. */
+      /** True if all dependents of the selected services restart too. */
       readonly withDependents?: boolean;
     }
   /** Re-reads all registered manifests and applies the changes. SIGHUP does the same. */
@@ -51,10 +51,10 @@ export type Became =
   /** The service was up already. */
   | 'running'
   | 'restarted'
-  /** The running process took up the changes without a restart. */
+  /** The running process of the service took up the changes without a restart. */
   | 'updated'
   | 'scheduled'
-  /** A one-shot exited with 0. */
+  /** The service is a one-shot and exited with 0. */
   | 'done'
   | 'done-before'
   | 'skipped'
@@ -62,7 +62,7 @@ export type Became =
   | 'down-before'
   | 'removed'
   | 'signalled'
-  /** Its reload signal was sent or its reload command was run. */
+  /** The service got its reload signal, or its reload command was run. */
   | 'reloaded';
 
 export interface Outcome {
@@ -70,7 +70,7 @@ export interface Outcome {
   readonly what: Became;
   /** How long the service was not ready during its restart. */
   readonly down?: Ms;
-  /** The changed keys that took effect without a restart. */
+  /** The changed manifest keys that took effect without a restart. */
   readonly keys?: readonly string[];
 }
 

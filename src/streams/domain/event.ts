@@ -56,15 +56,15 @@ export interface Found {
   readonly service: ServiceId;
   readonly run: RunId;
   readonly process: ProcessRef;
-  /** When the process started, by the present wall clock. */
+  /** When the process started, computed with the present wall clock. */
   readonly since?: Instant;
   /** The main process has ended; `process` is the oldest one still alive. */
   readonly orphaned?: true;
-  /** A child that the service requested, not a run of the service. */
+  /** Present for a child that the service requested, not for a run of the service. */
   readonly child?: true;
 }
 
-/** An event about the run `run` of a service. */
+/** An event about one run of a service, whose number is `run`. */
 export type ServiceNews = { readonly service: ServiceId } & (
   | {
       readonly type: 'command-ended';
@@ -93,12 +93,12 @@ export type ServiceNews = { readonly service: ServiceId } & (
       /** Processes in the run's cgroup that nothing else connects to the run; read only if no other lives. */
       readonly unproven?: readonly ProcessRef[];
       readonly evidence: Evidence;
-      /** Those of `alive` that have left the session of the run. */
+      /** Those processes of `alive` that have left the session of the run. */
       readonly elsewhere?: readonly Daemon[];
       /** The port that the run could not listen on, and its holder, if the output reports one. */
       readonly taken?: PortConflict;
     }
-  /** Changes no state; a failed hook is logged. */
+  /** A hook ended. Changes no state; a failure of the hook is logged. */
   | {
       readonly type: 'hook-ended';
       readonly run: RunId;
@@ -106,7 +106,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly outcome: CommandOutcome;
     }
   | { readonly type: 'peaked'; readonly run: RunId; readonly peakBytes: number }
-  /** The memory of the service and its children together. */
+  /** The memory that the service and its children use together. */
   | { readonly type: 'weighed'; readonly run: RunId; readonly bytes: number }
   | { readonly type: 'rang'; readonly due: Instant }
   | { readonly type: 'clock-stepped' }
@@ -121,7 +121,7 @@ export type Event =
       readonly restored: readonly Service[];
       /** Live runs, found by their run tags. They count more than the recorded state, which may be older. */
       readonly found: readonly Found[];
-      /** The machine was not rebooted since the state was recorded. */
+      /** True if the machine was not rebooted since the state was recorded. */
       readonly sameBoot: boolean;
       /** A user shut the supervisor down and started nothing since; saved states may not show that. */
       readonly shutDown?: true;

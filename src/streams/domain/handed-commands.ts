@@ -17,7 +17,7 @@ export interface Unbegun {
   readonly run: RunId;
 }
 
-/** A running hook, for the event at its end. */
+/** The facts of a running hook, for the event at its end. */
 export interface HandedHook {
   readonly service: ServiceId;
   readonly run: RunId;
@@ -26,13 +26,13 @@ export interface HandedHook {
 
 /** A running command on behalf of a service, such as a probe or hook, that the next program takes over. */
 export interface HandedCommand {
-  /** The key of the watch that runs the command, if there is one. */
+  /** The key of the watch that runs the command, or another key that identifies it. */
   readonly key: string;
   readonly mark: CommandMark;
   readonly process: ProcessRef;
   /** The exit status, if the command has ended. */
   readonly status?: ExitStatus;
-  /** The time left until the time limit, ms; absent: no limit. */
+  /** The time left until the command's time limit, ms; absent: no limit. */
   readonly left?: number;
   /** The descriptor of the unnamed file with the output; absent: the service's log receives it. */
   readonly scratch?: number;

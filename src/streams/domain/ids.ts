@@ -8,9 +8,9 @@ export type Branded<T, Name extends string> = T & { readonly [brand]: Name };
 
 /** The key in a manifest's `projects`; `__loose__` for services outside any project. */
 export type ProjectId = Branded<string, 'ProjectId'>;
-/** `<project>/<service>`, unique in one supervisor. */
+/** The id of a service, `<project>/<service>`, unique in one supervisor. */
 export type ServiceId = Branded<string, 'ServiceId'>;
-/** Counted from 1 for each service, never reused. */
+/** The number of a run, counted from 1 for each service and never reused. */
 export type RunId = Branded<number, 'RunId'>;
 /** Identifies one command from one client. */
 export type RequestId = Branded<string, 'RequestId'>;
@@ -18,7 +18,7 @@ export type RequestId = Branded<string, 'RequestId'>;
 /** The project id of all services declared outside a project, in any manifest. */
 export const LOOSE = '__loose__' as ProjectId;
 
-/** Project ids and service names match this (ERR0213 otherwise). */
+/** The pattern of project ids and service names (ERR0213 otherwise). */
 export const NAME_PATTERN = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/;
 
 /** Converts a string to a project id. Names were checked against `NAME_PATTERN` when they were read. */

@@ -101,12 +101,12 @@ interface CommandIdentity {
 
 /** A command on behalf of a service: `skip`, `pre_start`, a probe, a hook. */
 export interface CommandJob {
-  /** Executed with `sh -c` in a new session. */
+  /** The command line, executed with `sh -c` in a new session. */
   readonly command: string;
   readonly directory: string;
   /** Returns the environment for the account that the command runs as, by default the supervisor's. */
   readonly environment: (account?: Account) => Readonly<Record<string, string>>;
-  /** User and isolation; by default those of the supervisor. */
+  /** The user and isolation of the command; by default those of the supervisor. */
   readonly as?: CommandIdentity | undefined;
   /** At this time limit (default: none) the process tree gets SIGKILL; the outcome is `over-budget`. */
   readonly limit?: Ms;
@@ -114,7 +114,7 @@ export interface CommandJob {
   readonly log?: ServiceSpec;
   /** Identifies the command in an upgrade; without a key the next program starts it again. */
   readonly key?: string;
-  /** For a hook: the facts for the event at its end. */
+  /** The facts of a hook for the event at its end, if the command is one. */
   readonly hook?: HandedHook;
   /** The name for users, such as `pre_start of shop/web`; by default that of the hook. */
   readonly about?: string;

@@ -19,7 +19,7 @@ const LONGEST = 1024 * 1024;
 const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:[-?])([^]*))?$/;
 
 const DEEPEST = 20;
-/** Faults that are reported for one value. */
+/** The number of faults that are reported for one value. */
 const MOST_FAULTS = 100;
 
 /** Returns the offset of the closing brace for the one at `open`; -1 if there is none. */
@@ -36,7 +36,7 @@ const closing = (text: string, open: number): number => {
 interface Reach {
   readonly lookup: Lookup;
   readonly depth: number;
-  /** Offset in the whole value at which this text begins. */
+  /** The offset in the whole value at which this text begins. */
   readonly from: number;
 }
 
@@ -47,11 +47,10 @@ const isEmpty = (text: string | undefined): boolean => text === undefined || tex
 
 interface Reference {
   readonly name: string;
-  /** Offset of the reference in the value. */
   readonly at: number;
   readonly operator: string | undefined;
   readonly operand: string;
-  /** Offset in the value of the text after the operator. */
+  /** The offset in the value of the text after the operator. */
   readonly from: number;
 }
 

@@ -3,7 +3,7 @@
 import { expand, type Expansion, type Fault, type Lookup } from './expand.ts';
 
 interface Level {
-  /** `env.vars`, not yet expanded. */
+  /** The entries of `env.vars`, not yet expanded. */
   readonly vars: ReadonlyMap<string, string>;
   /** The variables of `env.file`, which `vars` override. */
   readonly file: Readonly<Record<string, string>>;

@@ -2,14 +2,14 @@
 // may span lines (`docs/manifest.md`, "env"). References are not expanded here.
 
 interface EnvFault {
-  /** Line number from 1. */
+  /** The number of the faulty line, from 1. */
   readonly line: number;
   readonly message: string;
 }
 
 interface EnvFile {
   readonly vars: Readonly<Record<string, string>>;
-  /** The line number of each variable's value, from 1. */
+  /** The number of the line, from 1, that sets each variable. */
   readonly lines: ReadonlyMap<string, number>;
   readonly faults: readonly EnvFault[];
   /** Variables whose values could not be read. */
@@ -18,14 +18,13 @@ interface EnvFile {
 
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=[ \t]*/;
 const IGNORED = /^\s*(#.*)?$/;
-/** What may follow a closing quote: spaces and a comment. */
 const REST = /^\s*(#.*)?$/;
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 type Value =
   | { readonly tag: 'value'; readonly text: string; readonly lines: number }
-  /** `lines`: how many lines the faulty value takes. */
+  /** A value that cannot be read; `lines` is how many lines it takes. */
   | { readonly tag: 'fault'; readonly message: string; readonly lines: number };
 
 const fault = (message: string, lines = 1): Value => ({ tag: 'fault', message, lines });

@@ -39,7 +39,7 @@ export const unitMark = (service: string, run: RunId): string => `${service}#${r
 /** The name of a child, in the environment of the child and its descendants. */
 export const CHILD = 'SUP_CHILD';
 
-/** The run tag: which run of which supervisor started a process. */
+/** The variables of the run tag: which run of which supervisor started a process. */
 const MARKS: readonly string[] = ['SUP_UNIT', 'SUP_SUPERVISOR', CHILD];
 
 /** Variables that only the supervisor sets, whatever a manifest says. */

@@ -14,7 +14,7 @@ export interface BlockerFacts {
   readonly coming?: ReadonlySet<ServiceId>;
 }
 
-/** Results so far, because services may share dependencies. */
+/** Results computed so far by service, because services may share dependencies. */
 type Known = Map<ServiceId, ServiceId | undefined>;
 
 /** True if dependents would wait for the service in vain. */

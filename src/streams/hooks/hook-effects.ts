@@ -31,7 +31,7 @@ const exitedWell = (exit: ExitStatus | undefined): boolean => exit !== undefined
 
 interface Exited {
   readonly wasReady: boolean;
-  /** A stop was requested before. */
+  /** True if a stop of the service was requested before. */
   readonly asked: boolean;
   readonly exit: ExitStatus | undefined;
   readonly which: WhichRun;

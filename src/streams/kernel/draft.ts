@@ -17,7 +17,7 @@ export interface Visit {
 
 export interface Draft {
   readonly at: Instant;
-  /** The state so far; only `setState` assigns it. */
+  /** The state so far in this step; only `setState` assigns it. */
   readonly state: SupervisorState;
   readonly effects: Effect[];
   /** State changes of the second runs of rollouts, and changes of rollouts, in order. */

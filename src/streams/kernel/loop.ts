@@ -23,7 +23,7 @@ export interface Sinks {
   readonly replies: Sink<'reply'>;
 }
 
-/** What the loop is connected to. */
+/** What the loop is connected to: sinks, sources, and receivers of errors. */
 export interface KernelDeps extends Sinks {
   /** Returns all lines of the supervisor's log, for the sink `notes`. */
   notesOf(derived: Derived): Observable<EffectOf<'note'>>;

@@ -6,9 +6,9 @@ import type { Service } from '../domain/service/service.ts';
 const CHUNK = 32;
 
 export interface Roster {
-  /** Changes only when services are added or removed. */
+  /** The position of each service in the table; changes only when services come or go. */
   readonly slots: Readonly<Record<ServiceId, number>>;
-  /** `null` marks a free position. */
+  /** The services by position, in chunks of 32; `null` marks a free position. */
   readonly chunks: readonly (readonly (Service | null)[])[];
   readonly size: number;
 }

@@ -24,7 +24,7 @@ export interface SupervisorState extends Tables {
   readonly phase: 'running' | 'closing' | 'closed' | 'stop-only';
   /** Started with manifests (`supervise -c`): it ends when an essential service has ended for good. */
   readonly bound?: true;
-  /** Why the supervisor ends by itself. */
+  /** Why the supervisor ends by itself, if it does. */
   readonly verdict?: Verdict;
   readonly roster: Roster;
   readonly graph: Graph;

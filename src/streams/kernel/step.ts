@@ -20,7 +20,7 @@ export interface Step {
   /** State changes of the second runs of rollouts, and changes of rollouts, in order. */
   readonly rollouts: readonly (RunMove | Turn)[];
   readonly children: readonly ChildTurn[];
-  /** Services that this event changed or removed. */
+  /** The services that this event changed or removed. */
   readonly services: readonly ServiceId[];
   readonly requests: readonly RequestId[];
 }

@@ -5,7 +5,7 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 /** The user that the supervisor runs as. */
 export interface OwnUser {
   readonly uid: number;
-  /** Absent if the user has no account. */
+  /** The name of the user's account, if there is one. */
   readonly name?: string;
 }
 

@@ -43,9 +43,9 @@ const partOf = ({ first, count }: IdRange, hash: number): IdRange => {
 };
 
 export interface Ids {
-  /** What `/etc/subuid` or `/etc/subgid` gives to root. */
+  /** The id ranges that `/etc/subuid` or `/etc/subgid` gives to root. */
   readonly own: readonly IdRange[];
-  /** Ids of accounts, and ranges of other users. */
+  /** The ids of accounts, and ranges that belong to other users. */
   readonly taken: readonly IdRange[];
 }
 

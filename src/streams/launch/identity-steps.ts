@@ -65,7 +65,7 @@ export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly P
 };
 
 interface Unfit {
-  /** The key that declares the invalid id. */
+  /** The manifest key that declares the invalid id. */
   readonly key: string;
   readonly detail: string;
 }

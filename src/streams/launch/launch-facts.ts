@@ -2,7 +2,7 @@
 import type { Account } from '../domain/account.ts';
 import type { IdRange } from './id-ranges.ts';
 
-/** The declared user and groups. */
+/** The user and groups that a service declares. */
 export interface RunsAs {
   readonly account?: Account;
   readonly gid?: number;
@@ -19,20 +19,19 @@ export interface HiddenPlaces {
 export interface LaunchFacts {
   /** The supervisor was started with `--sys`, so it uses its root privileges. */
   readonly privileged: boolean;
-  /** The supervisor's own. */
+  /** The supervisor's own user and groups. */
   readonly uid: number;
   readonly groups: readonly number[];
   readonly runsAs: RunsAs;
   /** The ids for a user namespace in which root has no rights outside. */
   readonly inside?: { readonly users: IdRange; readonly groups: IdRange };
-  /** The CPUs of this machine. */
   readonly cpus: readonly number[];
   /** Capabilities that the supervisor has and may pass on. */
   readonly capabilities: readonly number[];
-  /** Determines the numbers of system calls. */
+  /** The architecture of the machine, which determines the numbers of system calls. */
   readonly architecture: 'x64' | 'arm64' | 'other';
-  /** Directories hidden from a confined service. */
+  /** Directories that are hidden from a confined service. */
   readonly hidden?: HiddenPlaces;
-  /** The cgroup that was created for this run. */
+  /** The path of the cgroup that was created for this run. */
   readonly cgroup?: string;
 }

@@ -6,13 +6,13 @@ import type { Skipped } from '../domain/service/service-run.ts';
 import type { IdMaps } from './id-ranges.ts';
 import type { Instruction } from './seccomp/bpf.ts';
 
-/** Access to a path and everything below it. */
+/** The access that a Landlock rule grants to a path and everything below it. */
 export type FileAccess = 'read' | 'write' | 'execute';
 
 export interface LandlockRule {
   readonly path: string;
   readonly grant: FileAccess;
-  /** The key that names the path. */
+  /** The manifest key that names the path. */
   readonly key: string;
 }
 
@@ -47,7 +47,7 @@ export type LaunchStep =
   | { readonly tag: 'directory'; readonly path: string }
   | { readonly tag: 'umask'; readonly mask: number }
   | { readonly tag: 'no-new-privileges' }
-  /** Restricts files and ports; an absent part is not restricted. */
+  /** Restricts access to files and ports; an absent part is not restricted. */
   | { readonly tag: 'landlock'; readonly files?: LandlockFiles; readonly ports?: PortsSpec }
   | { readonly tag: 'seccomp'; readonly filter: readonly Instruction[] }
   /** Becomes root of the user namespace, with the capabilities that an exec would leave. */
@@ -81,7 +81,7 @@ export interface LaunchedProgram {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** From a launcher to the supervisor. */
+/** The messages from a launcher to the supervisor. */
 export type LaunchReport =
   | ({ readonly tag: 'skipped' } & Skipped)
   /** The launcher waits for the next instructions. `inside`: in a user namespace without id maps. */

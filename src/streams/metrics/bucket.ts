@@ -13,7 +13,7 @@ export interface Spread {
 
 export interface Bucket {
   readonly from: Instant;
-  /** The time of the last sample. */
+  /** The time of the last sample in the bucket. */
   readonly to: Instant;
   readonly cpu: Spread;
   readonly rss: Spread;

@@ -12,13 +12,13 @@ import type { Beat } from './sample.ts';
 
 interface Tier {
   readonly ring: Ring;
-  /** Samples that one bucket of the tier may combine. */
+  /** How many samples one bucket of the tier may combine. */
   readonly samples: number;
 }
 
 /** The samples of one service in a fixed amount of memory. */
 interface History {
-  /** Buckets at which older ones are merged or dropped. */
+  /** The number of buckets at which older ones are merged or dropped. */
   readonly capacity: number;
   /** Returns how many buckets fit into the memory allocated so far. */
   room(): number;
@@ -93,7 +93,7 @@ export interface SampleMemory {
 }
 
 interface Share {
-  /** Buckets for each service; 0 if the memory limit is too small. */
+  /** The number of buckets for each service; 0 if the memory limit is too small. */
   readonly room: number;
   readonly wanted: number;
 }

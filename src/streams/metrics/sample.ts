@@ -9,7 +9,7 @@ export interface Counted extends ProcessRef {
   readonly parent: number;
   /** When the process started, on the kernel's clock (`TreeScan.machine`). */
   readonly began: Ms;
-  /** CPU time of its own threads. */
+  /** CPU time of the process's own threads. */
   readonly own: Ms;
   /** CPU time of the children that it has reaped, and their descendants. */
   readonly collected: Ms;

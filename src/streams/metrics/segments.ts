@@ -67,9 +67,9 @@ export const segmentsSince = (names: readonly string[], since: number): readonly
   return ordered.slice(Math.max(0, first));
 };
 
-/** The default limit for all files together. */
+/** The default limit for all files of samples together. */
 const MOST_DISK_BYTES = 64 * 1024 * 1024;
-/** Files by default, so that removing one frees a sixteenth. */
+/** The default number of files, so that removing one frees a sixteenth of the space. */
 const FILES = 16;
 
 export interface DiskPlace extends DiskLimits {

@@ -11,7 +11,7 @@ import {
 } from 'rxjs';
 import { ms, type Ms } from '../domain/time.ts';
 
-/** 24.8 days; a longer time takes several timers. */
+/** The longest delay of Node's timers, 24.8 days; a longer time takes several timers. */
 const LONGEST = ms(2 ** 31 - 1);
 
 /** Emits 0 after this time. For zero or less that is the next turn of the event loop, without a timer. */

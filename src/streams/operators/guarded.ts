@@ -5,7 +5,7 @@ import { after } from './after.ts';
 
 interface Guard {
   readonly onError: (name: string, error: unknown) => void;
-  /** After an error, before the next subscription. */
+  /** The pause after an error, before the stream is subscribed to again. */
   readonly pause: Ms;
   readonly scheduler?: SchedulerLike;
 }

@@ -14,9 +14,9 @@ import {
 } from 'rxjs';
 import { ms } from '../domain/time.ts';
 
-/** After this time without work a burst is over. */
+/** After this time without work a burst of work is over. */
 export const QUIET_MS = ms(1_000);
-/** Garbage is collected only if this frees at least so much. */
+/** Garbage is collected only if this frees at least so many bytes. */
 const MIN_GAIN_BYTES = 4 * 1024 * 1024;
 /** How often the size of the young generation is checked; steady work has no end to collect at. */
 const CHECK_INTERVAL_MS = ms(60_000);
@@ -24,9 +24,9 @@ const CHECK_INTERVAL_MS = ms(60_000);
 const YOUNG_LIMIT_BYTES = 8 * 1024 * 1024;
 
 interface OwnMemory {
-  /** Memory in use, with garbage not yet collected, bytes. */
+  /** Returns the memory in use, with garbage not yet collected, bytes. */
   readonly taken: () => number;
-  /** Size of V8's young generation, bytes. */
+  /** Returns the size of V8's young generation (memory for new objects), bytes. */
   readonly nursery: () => number;
   /** Collects all garbage synchronously: the process pauses for about 30 ms. */
   readonly giveBack: () => void;

@@ -5,7 +5,7 @@
 export interface Content {
   readonly start: number;
   readonly end: number;
-  /** A read may have put bytes after `end`. */
+  /** True if a read may have put bytes after `end`. */
   readonly listening: boolean;
 }
 
@@ -30,12 +30,12 @@ export type Ending = (typeof ENDINGS)[number];
 
 /** A write to the log that has begun. */
 export interface Write {
-  /** Offset in the region at which the written content ends. */
+  /** The offset in the region at which the written content ends. */
   readonly cut: number;
   readonly ending: Ending;
   readonly inode: number;
-  /** Size of the log before the write, bytes. */
+  /** The size of the log before the write, bytes. */
   readonly size: number;
-  /** Timestamp of the lines, µs. */
+  /** The timestamp of the lines, µs since 1970. */
   readonly stamp: number;
 }

@@ -15,7 +15,7 @@ export const lengthRead = (
   return end - from;
 };
 
-/** Never in UTF-8 text. */
+/** Bytes that never occur in UTF-8 text. */
 const NEVER_TEXT = [0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff] as const;
 
 /** Returns the pattern for a seed, the same in every version and without a short period. */

@@ -2,7 +2,7 @@
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { BlueGreen, HealthCheck, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 
-/** Keys that are computed from others or identify the service. */
+/** Keys that are not compared: they are computed from others or identify the service. */
 const APART: ReadonlySet<string> = new Set(['digest', 'id', 'project', 'name', 'kind']);
 
 /** Returns the key as a manifest spells it: `workingDir` becomes `working_dir`. */
@@ -16,7 +16,7 @@ const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isFlagLike = (text: string, path: string): boolean =>
   path === 'skip' && ['true', 'false'].includes(text);
 
-/** Keys with durations, which are shown with a unit. */
+/** Matches keys with durations as values, which are shown with a unit. */
 const LENGTH = /(?:timeout|interval|after_ready|grace_period|^backoff\.initial|^backoff\.max)$/;
 
 const lengthText = (length: number): string => (length % 1000 === 0 ? `${length / 1000}s` : `${length}ms`);

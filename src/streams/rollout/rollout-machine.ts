@@ -30,7 +30,7 @@ import { type RolloutCell, TABLE, type Circumstances } from './rollout-table.ts'
 type Occasion = Circumstances & { readonly input: RolloutInput };
 
 const byTable = (situation: Occasion): RolloutMove => {
-  // Safe: the row is chosen by the type of this input.
+  // The cast is safe: the row is chosen by the type of this input.
   const row = TABLE[stepOf(situation.rollout)] as Record<RolloutInputType, RolloutCell<RolloutInputType>>;
   return row[situation.input.type](situation);
 };

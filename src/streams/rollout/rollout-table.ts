@@ -25,10 +25,10 @@ export type RolloutCell<I extends RolloutInputType> = (situation: RolloutSituati
 
 type Table = { readonly [S in RolloutStep]: { readonly [I in RolloutInputType]: RolloutCell<I> } };
 
-/** An input that can arrive in this step and changes nothing. */
+/** A cell for an input that can arrive in this step and changes nothing. */
 const ignored = (): RolloutMove => STAY;
 
-/** An input that cannot arrive in this step. */
+/** A cell for an input that cannot arrive in this step. */
 const impossible = (): RolloutMove => STAY;
 
 /** What a cell of the rollout table may read besides the input. */

@@ -5,11 +5,11 @@ import type { BlueGreen } from '../domain/declared/spec.ts';
 
 /** Values for the placeholders of one run. */
 export interface Slots {
-  /** `{slot}`: the slot of the run itself. */
+  /** The slot of the run itself (`{slot}`). */
   readonly slot: string;
-  /** `{active_slot}`: the slot with the traffic. */
+  /** The slot with the traffic (`{active_slot}`). */
   readonly active: string;
-  /** `{candidate_slot}`: the slot without the traffic. */
+  /** The slot without the traffic (`{candidate_slot}`). */
   readonly candidate: string;
 }
 

@@ -22,7 +22,7 @@ import { keptBeside } from './rollback-spec.ts';
 import { idleSlot } from './slot-pair.ts';
 import { strategyOf } from './strategy.ts';
 
-/** Finished rollouts that are kept for each service. */
+/** The number of finished rollouts that are kept for each service. */
 const KEPT = 10;
 
 /** Returns the newest declaration: the pending one, else the new run's, else the current run's. */

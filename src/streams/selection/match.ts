@@ -36,7 +36,7 @@ export const means = (written: string, { id, name }: Named): boolean =>
 
 export interface Selectable extends Named {
   readonly project: string;
-  /** The manifest's path; if no longer known, any matches. */
+  /** The path of the service's manifest; if it is no longer known, any manifest matches. */
   readonly manifest?: string;
 }
 

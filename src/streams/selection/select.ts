@@ -8,9 +8,9 @@ export type Selected =
   | { readonly ok: true; readonly ids: readonly ServiceId[] }
   | { readonly ok: false; readonly error: SupError };
 
-/** What a selection can name. */
+/** The services, projects and manifests that a selection can name. */
 export interface Known {
-  /** In the order in which they are returned. */
+  /** All services, in the order in which selected ones are returned. */
   readonly services: readonly Selectable[];
   readonly projects: readonly { readonly id: string; readonly manifest: string }[];
   readonly manifests: readonly string[];
@@ -42,7 +42,7 @@ const contradiction = ({ services, projects }: Known, selection: Selection): Ref
 
 interface Scope {
   readonly known: Known;
-  /** Services in the projects and manifest of the selection. */
+  /** The services in the projects and the manifest of the selection. */
   readonly within: readonly Selectable[];
 }
 

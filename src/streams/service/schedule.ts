@@ -7,7 +7,7 @@ import type { CronRun, Run, Schedule } from '../domain/service/service-run.ts';
 import type { StopCause } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 
-/** Recorded runs of each service. */
+/** The number of scheduled runs that are kept for each service. */
 const KEPT = 50;
 
 const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [...runs, run].slice(-KEPT);

@@ -17,7 +17,7 @@ type Order =
   | { readonly type: 'start'; readonly insisted: boolean }
   | { readonly type: 'stop' }
   | { readonly type: 'restart'; readonly insisted: boolean }
-  /** Dependencies are ready and the start limit permits a start. */
+  /** Starts a waiting service: its dependencies are ready and the start limit permits it. */
   | { readonly type: 'admit' }
   /** Keeps the service waiting, for dependencies or for its turn under `start/max_concurrent`. */
   | { readonly type: 'hold'; readonly for: In<'waiting'>['for'] }
@@ -31,7 +31,7 @@ type Order =
   | { readonly type: 'children-gone' }
   /** A user signalled or reloaded the main process directly with `sup`. */
   | { readonly type: 'acted'; readonly act: Act }
-  /** A dependency was skipped, so the service is too. */
+  /** Skips the service, because a dependency was skipped. */
   | { readonly type: 'pass-over'; readonly dependency: ServiceId };
 
 type News = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;

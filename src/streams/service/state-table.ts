@@ -24,7 +24,7 @@ import {
 
 type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
 
-/** Inputs that a service without a run never gets. */
+/** Inputs that are never sent to a service without a run. */
 const atRest = {
   admit: impossible,
   hold: impossible,

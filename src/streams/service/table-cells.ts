@@ -8,13 +8,13 @@ import { leftOut, passed, peaked, rescheduled } from './schedule.ts';
 
 export type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;
 
-/** An input that can arrive in this state and changes nothing. */
+/** A cell for an input that can arrive in this state and changes nothing. */
 export const ignored = (): Change => STAY;
 
-/** An input that cannot arrive in this state; it would change nothing. */
+/** A cell for an input that cannot arrive in this state. */
 export const impossible = (): Change => STAY;
 
-/** An input that is recorded as an incident and changes no state. */
+/** A cell for an input that is recorded as an incident and changes no state. */
 export const noted = (): Change => ({ patch: {} });
 
 /** Records the scheduled time as an overlap: the previous run still lives. */

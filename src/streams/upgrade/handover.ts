@@ -17,9 +17,9 @@ import type { LogEntry } from '../wire/log-line.ts';
 /** Incremented if an older program would misread the document; both programs then refuse the upgrade. */
 export const HANDOVER_FORMAT = 1;
 
-/** State that is not in the state files. */
+/** The part of the supervisor's state that is not in the state files. */
 interface HandedState extends Pick<SupervisorState, 'projects' | 'manifests' | 'status' | 'metrics'> {
-  /** Absent from an old program without this field. */
+  /** What each manifest declares for the supervisor; an old program does not hand it over. */
   readonly tables?: SupervisorState['tables'];
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
@@ -54,13 +54,13 @@ export interface ShownPlace {
   /** The log's inode, which survives renaming, and the bytes shown; absent if there was no file yet. */
   readonly inode?: number;
   readonly offset?: number;
-  /** Parts of a long line whose end was not read yet. */
+  /** The parts of a long line whose end was not read yet. */
   readonly parts: readonly LogEntry[];
 }
 
 /** How much output of services was shown in the foreground. */
 export interface ShownOutput {
-  /** Output from this timestamp on is shown. */
+  /** Output with this timestamp or a later one is shown. */
   readonly since: string;
   readonly places: readonly ShownPlace[];
   /** Output (base64) before the offsets that the slow reader of standard output has not taken yet. */
@@ -77,7 +77,7 @@ export const shownIn = (value: unknown): ShownOutput | undefined =>
 export interface UpgradeAsker {
   readonly client: string;
   readonly id: number;
-  /** Warnings for the answer. */
+  /** Warnings for the answer to the client. */
   readonly warnings?: readonly string[];
 }
 
@@ -109,7 +109,7 @@ export interface Handover {
   readonly pauses?: Readonly<Record<string, number>>;
   /** Services whose output the old program was reading, if known. */
   readonly outputs?: readonly ServiceId[];
-  /** In the foreground only: how much output was shown. */
+  /** How much output was shown, for a supervisor in the foreground. */
   readonly shown?: ShownOutput;
   /** Reading ends of FIFOs, kept open so that no output is lost; the new program closes them. */
   readonly surplus: readonly number[];

@@ -9,7 +9,7 @@ import { servicesOf } from '../kernel/service-table.ts';
 import type { SupervisorState } from '../kernel/state.ts';
 
 export interface Starts {
-  /** Begun, without a reported result: the process may exist. */
+  /** Starts that have begun without a reported result: the process may exist. */
   readonly underWay: readonly Unbegun[];
   readonly unbegun: readonly Unbegun[];
 }

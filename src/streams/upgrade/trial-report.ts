@@ -2,7 +2,7 @@
 import { isFields } from '../wire/checked-fields.ts';
 import { HANDOVER_FORMAT } from './handover.ts';
 
-/** Printed as one line of JSON. */
+/** The report of a trial, printed as one line of JSON. */
 export interface Trial {
   readonly trial: 1;
   readonly version: string;
@@ -44,9 +44,9 @@ export const invalidFor = (version: string, path: string): string =>
 
 interface Tried {
   readonly how: string;
-  /** Its standard error. */
+  /** What the new program printed on standard error. */
   readonly said: string;
-  /** Manifests that do not load in the running program either. */
+  /** Registered manifests that do not load in the running program either. */
   readonly broken: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 // Finds the known name that is most similar to a misspelt one, for "did you mean …?".
 
-/** Characters of a compared word; no known name is longer. */
+/** Characters of a word that is compared; no known name is longer. */
 const LONGEST = 64;
 /** Names that are compared, with the same first letter first; more would take too long for a hint. */
 const MANY = 100;

@@ -3,7 +3,7 @@ import { type Bucket, meanOf, pointsIn, type Spread, type Window } from '../metr
 import type { PointDocument, SamplesDocument, SpreadDocument } from '../wire/documents/documents.ts';
 import { timeText } from './words/time-text.ts';
 
-/** A chart in a terminal has fewer columns. */
+/** The most points of a time window; a chart in a terminal has fewer columns. */
 export const MOST_POINTS = 240;
 
 const rounded = (amount: number): number => Math.round(amount * 10) / 10;

@@ -30,7 +30,7 @@ export const lookUpIn = (services: readonly Service[]): LookUp => {
 };
 
 export interface Snapshot {
-  /** In the order in which they are shown. */
+  /** All services, in the order in which they are shown. */
   readonly services: readonly Service[];
   readonly byId: LookUp;
   readonly projects: readonly ProjectSpec[];

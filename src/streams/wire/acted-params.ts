@@ -14,7 +14,7 @@ import {
   type Fields,
 } from './checked-fields.ts';
 
-/** Acts in one command; no supervisor has that many services. */
+/** The number of acts in one command; no supervisor has that many services. */
 const MOST = 10_000;
 const SIGNAL = /^SIG[A-Z0-9]{1,12}$/;
 const HIGHEST_STATUS = 255;

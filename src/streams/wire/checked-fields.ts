@@ -8,7 +8,7 @@ export const accept = <T>(value: T): Checked<T> => ({ ok: true, value });
 /** Returns the result for an invalid value. `problem`, with path, rule and value, is sent to the client. */
 export const refuse = (problem: string): Checked<never> => ({ ok: false, problem });
 
-/** In characters; every valid path and name is shorter. */
+/** Characters of a text from a client; every valid path and name is shorter. */
 const LONGEST_TEXT = 4096;
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { RPC } from './messages.ts';
 import { checkCommand, checkPurgeQuery, checkSamplesQuery, checkSelection, checkUpgrade } from './params.ts';
 import type { Method, Methods, RpcError, RpcMessage } from './protocol.ts';
 
-/** A request whose parameters were checked. */
+/** A request of a client whose parameters were checked. */
 export type ClientRequest = {
   readonly [M in Method]: { readonly id: number; readonly method: M; readonly params: Methods[M]['params'] };
 }[Method];

@@ -23,7 +23,7 @@ interface PausedServer {
   readonly resume: () => Promise<void>;
 }
 
-/** The clients at one moment, for the next program in an upgrade. */
+/** The clients of a server at one moment, for the next program in an upgrade. */
 interface HandedServer {
   readonly clients: readonly OpenClient[];
   /** No connection is being accepted, and no client has sent half a message. */

@@ -4,15 +4,15 @@ export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
-  /** `plan`: `apply` would make changes. */
+  /** Exit status of `plan`: `apply` would make changes. */
   changes: 2,
-  /** `doctor`: found a problem. */
+  /** Exit status of `doctor`: it found a problem. */
   sick: 2,
-  /** `status`, `inspect`, `why`: from state files, because no supervisor answers. */
+  /** Exit status of `status`, `inspect`, `why`: from state files, because no supervisor answers. */
   offline: 3,
-  /** `wait`: time limit reached, as with timeout(1). */
+  /** Exit status of `wait`: the time limit was reached, as with timeout(1). */
   timedOut: 124,
-  /** `supervise`: another supervisor holds the data directory. */
+  /** Exit status of `supervise`: another supervisor holds the data directory. */
   held: 3,
   /** The supervisor process: an internal failure, after which its guardian restarts it. */
   broken: 70,

@@ -17,7 +17,7 @@ type JournalLine =
   | { readonly service: ServiceId; readonly gone: true }
   | {
       readonly service: ServiceId;
-      /** The line replaces all earlier records of this service. */
+      /** Present if the line replaces all earlier records of this service. */
       readonly whole?: true;
       readonly set?: Fields;
       readonly drop?: readonly string[];

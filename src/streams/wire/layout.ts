@@ -14,13 +14,13 @@ export interface Layout {
   readonly socket: string;
   /** Pid and start time of the process that keeps FIFOs open while no supervisor runs. */
   readonly keeper: string;
-  /** A FIFO without content, by reading which that process waits. */
+  /** A FIFO without content, by reading which the FIFO holder waits. */
   readonly silence: string;
   /** Service output that was read and is not in the logs yet. */
   readonly output: string;
   /** The real path of the socket, if `socket` is too long for the kernel. */
   readonly socketPointer: string;
-  /** Reserves disk space; removed when the disk is full. */
+  /** A file that reserves disk space; removed when the disk is full. */
   readonly reserve: string;
   /** State for the next program in the same process (upgrade, re-exec). */
   readonly handover: string;
@@ -32,14 +32,14 @@ export interface Layout {
   readonly broke: string;
   /** How much output a supervisor in the foreground had shown when it re-executed itself. */
   readonly shown: string;
-  /** Exists while a shutdown is in progress. */
+  /** A file that exists while a shutdown is in progress. */
   readonly closing: string;
   readonly registry: string;
   readonly units: string;
   /** A file for each running command on behalf of a service, named by its run tag. */
   readonly commands: string;
   readonly projects: string;
-  /** Purged files, until they are removed. */
+  /** Where purged files are, until they are removed. */
   readonly purged: Readonly<Record<LeftoverKind, string>>;
   readonly supervisorLogs: string;
   /** One `sup.event/1` document per line; rotated files end in `.1` and so on. */
@@ -50,14 +50,14 @@ export interface Layout {
   readonly runDir: (project: ProjectId) => string;
   /** The FIFO of an output stream; in the second pair its name has a `+`. */
   readonly fifo: (service: ServiceId, stream: OutputStream, lane?: FifoPair) => string;
-  /** The FIFO for the output of a child. */
+  /** The FIFO that a child of a service writes its output into. */
   readonly childFifo: (service: ServiceId, child: ChildOutput) => string;
   readonly logDir: (project: ProjectId) => string;
-  /** The active log; rotated files end in `.1` (newest) to `.N`. */
+  /** The active log file; rotated files end in `.1` (newest) to `.N`. */
   readonly log: (service: ServiceId) => string;
 }
 
-/** Names of journal files. */
+/** Matches the names of journal files. */
 export const JOURNAL_NAME = /^changes-[0-9a-f]+\.jsonl$/;
 
 /** Names of FIFOs of children. Names of services and children contain no `+`. */

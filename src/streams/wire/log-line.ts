@@ -3,27 +3,27 @@
 // continues the text.
 // Rules: `docs/behaviour.md`, "Output", "A line".
 
-/** `hook`: of commands on behalf of the service. */
+/** The output streams of a service; `hook` is that of commands on its behalf. */
 export type OutputStream = 'stdout' | 'stderr' | 'hook' | ChildStream;
 type ChildStream = `child:${string}`;
-/** `sup` is for the supervisor's own lines about dropped output. */
+/** The streams in a log; `sup` has the supervisor's own lines about dropped output. */
 export type LogStream = OutputStream | 'sup';
 
 export interface LogEntry {
-  /** ISO 8601, UTC, µs; empty without a header. */
+  /** The time of the line, ISO 8601, UTC, µs; empty without a header. */
   readonly at: string;
-  /** A `LogStream`, if this version wrote the line. */
+  /** The name of the stream: a `LogStream`, if this version wrote the line. */
   readonly stream: string;
   readonly text: string;
-  /** The next line of the same stream continues the text. */
+  /** True if the next line of the same stream continues the text. */
   readonly continues: boolean;
 }
 
-/** Bytes of text in one line; longer text takes several. */
+/** Bytes of text in one log line; longer text takes several. */
 export const LONGEST_TEXT = 64 * 1024;
-/** Bytes of the timestamp at the start of a line. */
+/** Bytes of the timestamp at the start of a log line. */
 export const STAMP_LENGTH = 27;
-/** Bytes of the longest header (timestamp and stream name). */
+/** Bytes of the longest header (timestamp and stream name) of a log line. */
 export const LONGEST_HEADER = 104;
 
 const HEADER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([a-z]+(?::[A-Za-z0-9_][A-Za-z0-9_.-]*)?)(\+?) /;

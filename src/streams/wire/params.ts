@@ -9,7 +9,7 @@ import type { LeftoverKind, PurgeQuery, SamplesQuery, UpgradeOrder } from './pro
 const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
 const LISTS = ['projects', 'services'] as const;
 
-/** Names in one list; no supervisor has that many services. */
+/** The number of names in one list of a request; no supervisor has that many services. */
 const MOST_NAMES = 10_000;
 
 const checkNames = (value: unknown, path: string): Checked<readonly string[]> => {

@@ -20,13 +20,13 @@ export const MAX_ANSWER = 128 * 1024 * 1024;
 /** WebSocket close code for a client above the maximum number of clients. */
 export const TRY_AGAIN_LATER = 1013;
 
-/** Sent by the supervisor as soon as a client connects. */
+/** The first message, sent by the supervisor as soon as a client connects. */
 export interface Hello {
   readonly protocol: number;
   readonly version: string;
   readonly pid: number;
   readonly since: string;
-  /** Absent if the supervisor has no guardian. */
+  /** The guardian of the supervisor, if there is one. */
   readonly guardian?: Guardian;
   /** After a failed upgrade: the message that the old program continues. */
   readonly resumed?: string;
@@ -63,14 +63,14 @@ export interface Upgraded {
   readonly from: string;
   readonly to: string;
   readonly took_ms: number;
-  /** Absent from an older program. */
+  /** Warnings about the upgrade; absent from an older program. */
   readonly warnings?: readonly string[];
 }
 
 /** Files left by an unregistered project: `logs` (output of services) or `state` (their records, FIFOs). */
 export type LeftoverKind = 'logs' | 'state';
 
-/** What to purge; without `projects`, of all unregistered ones. */
+/** Which files to purge; without `projects`, those of all unregistered ones. */
 export interface PurgeQuery {
   readonly projects?: readonly string[];
   readonly kinds: readonly LeftoverKind[];
@@ -108,18 +108,18 @@ export interface Methods {
 }
 export type Method = keyof Methods;
 
-/** All selected services (`full`), or only those that changed. */
+/** A message of the live view: all selected services (`full`), or those that changed. */
 export interface View {
   readonly full: boolean;
   readonly projects: readonly ProjectDocument[];
-  /** Removed services, as `project/service`. */
+  /** The removed services, as `project/service`. */
   readonly gone: readonly string[];
 }
 
 interface Notifications {
   readonly hello: Hello;
   readonly view: View;
-  /** The progress of an upgrade, for its client. */
+  /** Reports the progress of an upgrade to its client. */
   readonly progress: { readonly text: string };
 }
 

@@ -14,11 +14,11 @@ import {
 } from './checked-fields.ts';
 
 const KEYS = ['name', 'ttl', 'argv', 'unit'];
-/** Words in the command line of a child. */
+/** The number of words in the command line of a child. */
 const MOST_WORDS = 10_000;
-/** Characters in one word, which may be a whole script. */
+/** The number of characters in one word, which may be a whole script. */
 const LONGEST_WORD = 128 * 1024;
-/** A hundred years, ms. */
+/** The longest time to live of a child: a hundred years, ms. */
 const LONGEST_TTL = 100 * 366 * 86_400_000;
 
 const checkName = (value: unknown): Checked<string | undefined> => {

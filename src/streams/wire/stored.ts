@@ -6,7 +6,7 @@ import type { Service } from '../domain/service/service.ts';
 export const STATE_SCHEMA = 'sup.state/1';
 export const REGISTRY_SCHEMA = 'sup.registry/1';
 
-/** `projects/<id>/state.json`. */
+/** The content of `projects/<id>/state.json`. */
 export interface StoredState {
   readonly schema: typeof STATE_SCHEMA;
   /** Identifies the boot; after a reboot no recorded process is alive. */
@@ -18,13 +18,13 @@ export interface StoredState {
 
 /** The registered manifests and projects. */
 export interface Registered {
-  /** Resolved paths. */
+  /** The resolved paths of the registered manifests. */
   readonly manifests: readonly string[];
-  /** Projects with a state file, to notice if one is lost. */
+  /** The projects with a state file, to notice if one is lost. */
   readonly projects: readonly ProjectId[];
 }
 
-/** `registry.json`. */
+/** The content of `registry.json`. */
 export interface StoredRegistry extends Registered {
   readonly schema: typeof REGISTRY_SCHEMA;
 }

@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs';
 import { hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
 import { runProgram } from './run-program.ts';
 
-/** Inserted by the bundler from package.json. */
+/** The version, inserted by the bundler from package.json. */
 declare const __SUP_VERSION__: string;
 
 /** Prints the version. True if it is written or the reader is gone; false after any other error. */

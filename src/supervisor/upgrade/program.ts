@@ -7,7 +7,6 @@ import { ENDING, GUARDIAN } from '../guardian-report.ts';
 export interface Program {
   /** Path of the Node executable that runs the program. */
   readonly node: string;
-  /** Path of the supervisor's program. */
   readonly script: string;
 }
 

@@ -72,7 +72,6 @@ const UNIT = 'sup.service';
 interface Systemd {
   readonly place: BootPlace;
   readonly tool: Tool;
-  /** Directory in which the unit file is. */
   readonly directory: string;
 }
 

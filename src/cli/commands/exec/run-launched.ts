@@ -105,7 +105,6 @@ const launched = (
 const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface OwnSession {
-  /** Pid of the session leader. */
   readonly session: number;
   readonly exit: Promise<ExitStatus>;
   readonly until: AbortSignal | undefined;

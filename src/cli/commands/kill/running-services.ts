@@ -27,7 +27,6 @@ export const chosenServices = (context: Context, selection: Selection): readonly
 
 export interface Running {
   readonly service: Service;
-  /** The service's main process. */
   readonly process: ProcessRef;
 }
 

@@ -24,7 +24,6 @@ export const endFifoHolder = ({ dataDir, keeper: pidFile, silence }: Context['la
 
 interface Work {
   readonly query: PurgeQuery;
-  /** Leftover runs; they are ended before files are moved. */
   readonly living: readonly Found[];
   readonly cgroups: readonly Leftover[];
 }

@@ -25,7 +25,6 @@ export interface Everything {
   readonly projects: readonly string[];
   readonly cgroups: readonly Leftover[];
   readonly living: readonly Found[];
-  /** Pid of the running supervisor. */
   readonly supervisor: number | undefined;
   readonly boot: InitSystem | undefined;
 }

@@ -18,7 +18,6 @@ import { registeredWith, registeredWithout } from './registered.ts';
 import { bytesOf, purgeDocument, purgeLines, type Purge } from './purge-report.ts';
 import { confirmed } from '../../render/question.ts';
 
-/** The options that say how to remove leftovers. */
 interface Manner {
   readonly force: boolean;
   readonly yes: boolean;

@@ -45,7 +45,6 @@ interface AdHoc {
   readonly words: readonly string[];
   /** Value of `--name`; `undefined` if the option was not given. */
   readonly name: string | undefined;
-  /** The working directory of the command. */
   readonly directory: string;
 }
 

@@ -17,7 +17,6 @@ type Seen = ReadonlyMap<string, ServiceDocument>;
 interface Awaited {
   readonly goal: Goal;
   readonly ids: readonly ServiceId[];
-  /** The services that have a health check. */
   readonly checked: ReadonlySet<ServiceId>;
   /** The services' states at the beginning, used if the time is over before the first view arrives. */
   readonly seen: Seen;

@@ -23,7 +23,6 @@ import type { ExitDocument } from '../../../streams/wire/documents/basic-documen
 
 interface InspectLook {
   readonly paint: Paint;
-  /** Current time, in milliseconds since 1970. */
   readonly now: number;
   /** Width of the terminal; `undefined` if the output is no terminal. */
   readonly columns: number | undefined;

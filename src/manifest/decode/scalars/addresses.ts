@@ -29,7 +29,7 @@ export type Listen =
 const EVERYWHERE = '0.0.0.0';
 
 const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-/** 1 to 65535, at most five digits. */
+/** A TCP port from 1 to 65535, with at most five digits. */
 const PORT = '(?!0+$)(?:\\d{1,4}|[0-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
 const TCP = `(?:\\[([^\\]]+)\\]:|(${BYTE}(?:\\.${BYTE}){3}):|:)?(${PORT})`;
 const ANY_PORT = /(?:^|:)(\d+)$/;

@@ -31,7 +31,7 @@ const readDuration = (text: string): ScalarReading<Ms> => {
     : unreadable(`is longer than ${LONGEST / 1000}s, the longest duration`);
 };
 
-/** Zero or longer. */
+/** Decodes a duration of zero or longer. */
 export const duration: Decoder<Ms> = scalar({
   label: 'duration',
   schema: orReference({
@@ -53,14 +53,14 @@ const readPositive = (text: string): ScalarReading<Ms> => {
   return reading.ok && reading.value === 0 ? unreadable('is not greater than zero') : reading;
 };
 
-/** Greater than zero. */
+/** Decodes a duration greater than zero. */
 export const positiveDuration: Decoder<Ms> = scalar({
   label: 'duration',
   schema: orReference({ anyOf: [...POSITIVE] }),
   read: ({ text }) => readPositive(text),
 });
 
-/** A duration, or `off`, which YAML 1.1 reads as false. */
+/** Decodes a duration or the word `off`, which YAML 1.1 reads as false. */
 export const durationOrOff: Decoder<Ms | 'off'> = scalar<Ms | 'off'>({
   label: 'duration or `off`',
   schema: orReference({ anyOf: [...POSITIVE, { const: 'off' }] }),

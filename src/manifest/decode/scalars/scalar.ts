@@ -55,7 +55,7 @@ export const refused = (rule: string, hint?: string): ScalarReading<never> => ({
 interface Declaration<T> {
   readonly label: string;
   readonly schema: JsonSchema;
-  /** Variables are not expanded, as in `exec`. */
+  /** True if `${VAR}` is not expanded, as in the entries of `exec`. */
   readonly verbatim?: boolean;
   readonly read: (scalar: ScalarText) => ScalarReading<T>;
 }

@@ -10,10 +10,10 @@ export const withoutNul = (text: string): ScalarReading<string> =>
 
 const isText = ({ kind }: ScalarText): boolean => kind === 'text' || kind === 'expanded';
 
-/** A number or boolean where a string is expected. */
+/** The error for a number or boolean where a string is expected. */
 export const notText = refused('is not a string', 'put it in quotes');
 
-/** A string that is not empty. */
+/** Decodes a string that is not empty. */
 export const text: Decoder<string> = scalar({
   label: 'string',
   schema: { type: 'string', minLength: 1 },

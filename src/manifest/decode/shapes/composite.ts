@@ -74,7 +74,7 @@ export const list = <T>(item: Decoder<T>, rules: Rules = {}): Decoder<readonly T
 
 /** The rule for the keys of a map, such as service names. */
 export interface KeyRule {
-  /** `project id`, `service name`. */
+  /** What the keys are, for messages: `project id`, `service name`. */
   readonly label: string;
   readonly pattern: RegExp;
   readonly rule: string;

@@ -10,7 +10,7 @@ import type { Lookup } from '../../../streams/env/expand.ts';
 /** A node and its place in the manifest. */
 export interface Spot {
   readonly node: Node;
-  /** The dotted path in the assembled manifest. */
+  /** The dotted path of the node in the assembled manifest. */
   readonly path: string;
   /** The place of the node's key in the file. */
   readonly keyAt?: SourcePlace;
@@ -33,9 +33,9 @@ export interface DecodeContext {
   readonly schema: 2 | 3;
   /** The user that reads the manifest, and whether privileged keys have an effect (`--sys`). */
   readonly reader: Reader;
-  /** Default values, each decoded only once per load. */
+  /** Decoded default values of keys, each decoded only once per load. */
   readonly defaults: Map<object, unknown>;
-  /** The base of relative paths. */
+  /** The directory of the manifest, the base of relative paths. */
   readonly directory: string;
   /** The limit for expanded text, for the whole load. */
   readonly expansion: Expansion;
@@ -49,14 +49,14 @@ interface Expansion {
 export const startExpansion = (): Expansion => ({ left: 32 * 1024 * 1024 });
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
-/** Named parts of the schema, collected while it is built. */
+/** Named parts of the JSON Schema, collected while it is built. */
 export type Definitions = Map<string, JsonSchema>;
 
 export interface Decoder<T> {
   /** Returns the decoded value, or reports what is wrong. */
   readonly decode: (spot: Spot, context: DecodeContext) => T | undefined;
   readonly schema: (definitions: Definitions) => JsonSchema;
-  /** For users: `duration`, `list of names`. */
+  /** The accepted type in words for users: `duration`, `list of names`. */
   readonly label: string;
 }
 

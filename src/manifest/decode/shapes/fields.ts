@@ -4,7 +4,7 @@ import type { Decoder, Definitions, JsonSchema } from './decoder.ts';
 
 type Raw = string | number | boolean;
 
-/** `optional` may be missing, `defaulted` has a default. */
+/** Whether a key must be set: `optional` may be missing, `defaulted` has a default. */
 type Presence = 'required' | 'optional' | 'defaulted';
 
 export interface Field<T, P extends Presence = Presence> {
@@ -15,11 +15,11 @@ export interface Field<T, P extends Presence = Presence> {
   readonly fallback?: Raw | typeof NESTED;
   /** Describes in words a default that other code applies. */
   readonly otherwise?: string;
-  /** Required, but other code reports that it is missing. */
+  /** Present if the key is required but other code reports that it is missing. */
   readonly needed?: true;
 }
 
-/** An object in which all keys have their own defaults. */
+/** Stands for a default object in which all keys have their own defaults. */
 export const NESTED = Symbol('a table with all its defaults');
 
 export const required = <T>(decoder: Decoder<T>, doc: string): Field<T, 'required'> => ({

@@ -42,12 +42,12 @@ export const keyOf = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 interface Table<F extends Fields> {
-  /** In the documentation and the schema. */
+  /** The name of the object in the documentation and the schema. */
   readonly name: string;
   readonly fields: F;
-  /** Pairs of keys that exclude each other. */
+  /** Pairs of keys of the object that exclude each other. */
   readonly exclusive?: readonly (readonly [keyof F & string, keyof F & string])[];
-  /** At least one of these is required. */
+  /** Keys of the object of which at least one is required. */
   readonly anyOf?: readonly (keyof F & string)[];
   /** Advice for unknown keys that belong to another place of the manifest. */
   readonly elsewhere?: Readonly<Record<string, string>>;

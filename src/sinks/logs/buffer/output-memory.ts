@@ -6,9 +6,9 @@ import { wordOf } from '../../../streams/output/output-region.ts';
 export const WORDS = {
   used: 0,
   content: 1,
-  /** Where the pattern ended when the read began. */
+  /** The word at this index is where the pattern ended when the read began. */
   window: 2,
-  /** When the output was read, µs. */
+  /** The word at this index is when the output was read, µs. */
   stamp: 3,
   /** Where the output being written to the log ends; 0 if no write is in progress. */
   cut: 4,

@@ -55,7 +55,7 @@ export class Slot {
     return this.#content.end;
   }
 
-  /** When output was last read into the slot, µs since 1970. */
+  /** Returns when output was last read into the slot, µs since 1970. */
   get stamp(): number {
     return this.memory.get('stamp');
   }

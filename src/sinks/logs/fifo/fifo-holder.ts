@@ -19,7 +19,7 @@ const SOON = 20;
 const SELDOM = 20;
 /** Longest delay before a holder is replaced, ms, for few and for many FIFOs; `SELDOM` yields to it. */
 const LATE = { few: 40, many: 300 } as const;
-/** Fewer FIFOs count as `few`. A service has two. */
+/** With fewer FIFOs than this, the shorter delay `few` applies. A service has two. */
 const FEW = 64;
 /** Delay before a holder that holds all FIFOs is replaced, ms. It only saves memory. */
 const TIDY = 500;
@@ -52,7 +52,7 @@ export class FifoHolder {
   /** FIFOs for the next holder, even if not being read; the value says whether to discard their content. */
   readonly #noted = new Map<string, boolean>();
   #timer: NodeJS.Timeout | undefined;
-  /** When the replacement is due, on the monotonic clock. */
+  /** When the replacement of the holder is due, on the monotonic clock. */
   #due = Number.POSITIVE_INFINITY;
   /** When the holder was last replaced, and how long that took, ms; not the first start. */
   #last = { at: 0, took: 0 };

@@ -7,7 +7,7 @@ import { environmentOf, isWholly, processIds, userIdsOf } from '../../../os/proc
 import { statReader } from '../../../os/proc/process-stat.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 
-/** FIFOs in one message; a shell can name few descriptors. */
+/** FIFOs in one message to the holder; a shell can name few descriptors. */
 const GROUP = 4;
 
 /** Returns the message about up to `GROUP` FIFOs: one path per line, padded with empty lines. */
@@ -48,7 +48,7 @@ const WITHIN_MS = 2_000;
 export class HolderMessages {
   #ear: Writable | undefined;
   #group: string[] = [];
-  /** Groups sent to the holder since `since` on the monotonic clock. */
+  /** The number of groups sent to the holder since `since` on the monotonic clock. */
   #told = { count: 0, since: Number.NEGATIVE_INFINITY };
 
   /** Sends later messages to `ear`, the input of a new holder that holds all known FIFOs. */

@@ -44,7 +44,7 @@ const NEWLINE = 10;
 export interface OpenedLog {
   readonly fd: number;
   readonly inode: number;
-  /** Bytes of whole lines in the file. */
+  /** The size of the file, bytes; it has whole lines only. */
   size: number;
 }
 

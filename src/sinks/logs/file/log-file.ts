@@ -15,7 +15,7 @@ const writeFd = promisify(write);
 
 export interface LogFileRules {
   readonly path: string;
-  /** Bytes at which the file is rotated; 0: never. */
+  /** The size at which the log is rotated, bytes; 0: never. */
   readonly maxBytes: number;
   readonly maxFiles: number;
 }

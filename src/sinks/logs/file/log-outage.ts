@@ -48,7 +48,7 @@ export class Outage {
     return this.#reason;
   }
 
-  /** Delay between attempts for an outage that begins now, ms. */
+  /** Returns the delay between attempts for an outage that begins now, ms. */
   get pauseAfter(): number {
     return performance.now() - this.#endedAt < CALM
       ? Math.min(this.#pause * 2, LONGEST_PAUSE)

@@ -16,7 +16,7 @@ import { isOutOfDescriptors } from '../../../os/errno.ts';
 /** After a write of more than `SLOW_WRITE` ms the thread pool writes for `SLOW_FOR` ms. */
 const SLOW_WRITE = 100;
 const SLOW_FOR = 10_000;
-/** Delay if no descriptor is free, ms. */
+/** Delay before the next attempt to write if no descriptor is free, ms. */
 const WAIT_MS = 200;
 /** Interval of attempts to write a failed log without new output, ms. */
 const RETRY_MS = 1_000;
@@ -25,7 +25,7 @@ interface WriterPorts {
   /** The service's name, for messages. */
   readonly name: string;
   readonly file: RotatedFile;
-  /** A shared buffer to build lines in, within one tick. */
+  /** A shared buffer in which a log builds its lines within one tick. */
   readonly out: GrowingBytes;
   readonly moments: Moments;
   readonly onTrouble: OnTrouble;
@@ -52,7 +52,7 @@ export class LogWriter {
     this.#ports = ports;
   }
 
-  /** Why the last write failed, if it did. */
+  /** Returns why the last write to the log failed, if it did. */
   get refusal(): string | undefined {
     return this.#outage?.reason;
   }

@@ -46,7 +46,6 @@ export class StepRefused extends Error {
   }
 }
 
-/** Bits in a capability set. */
 const MOST = 64;
 
 const permitted = (): bigint => {

@@ -56,10 +56,10 @@ export const isInside = (argv: readonly string[]): boolean => argv.includes(INSI
 
 const MAPPINGS = { root: ['--map-root-user'], itself: ['--map-current-user', '--keep-caps'] } as const;
 
-/** For `unshare`: its own PATH, and English messages to be parsed. */
+/** The environment for `unshare`: its own PATH, and English messages to be parsed. */
 const PATHS = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
-/** `unshare` reports an errno as text. */
+/** Texts by which `unshare` reports an errno, and the errno's name. */
 const REFUSALS: readonly (readonly [words: string, code: string])[] = [
   ['Operation not permitted', 'EPERM'],
   ['Invalid argument', 'EINVAL'],

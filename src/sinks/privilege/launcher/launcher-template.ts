@@ -23,7 +23,7 @@ interface Birth {
   readonly telling: LaunchMessage;
   /** Standard output and error, descriptors for the program, then the channel. */
   readonly descriptors: readonly number[];
-  /** The template's own socket. */
+  /** The descriptor of the template's socket to the supervisor. */
   readonly socket: number;
   readonly room: Room;
 }
@@ -74,7 +74,7 @@ const copied = (libc: Libc, birth: Birth): never => {
 
 const TEMPLATE = 'template';
 
-/** The template's socket to the supervisor. */
+/** The number of the descriptor of the template's socket to the supervisor. */
 const SOCKET = 3;
 
 /** Arguments that make a launcher a template. */

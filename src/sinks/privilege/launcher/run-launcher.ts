@@ -74,10 +74,9 @@ const NOT_LAUNCHED = 127;
 
 interface Calling {
   readonly channel: LauncherChannel;
-  /** Descriptors after standard error for the program. */
+  /** The number of descriptors after standard error that the program gets. */
   readonly handed: number;
   readonly softFiles: number | undefined;
-  /** The run tags. */
   readonly marks: Readonly<Record<string, string | undefined>>;
 }
 

@@ -57,7 +57,7 @@ const endOf = (descriptor: number): string => {
 const linesOf = (text: string): Evidence => text.split(/\r?\n/).filter((line) => line !== '');
 
 export interface CommandOutput {
-  /** Absent: /dev/null. */
+  /** Descriptors for the output of the command; absent: /dev/null. */
   readonly descriptors?: { readonly stdout: number; readonly stderr: number };
   /** Returns what the command printed last. Call it after the command has ended. */
   readonly lastLines: (count: number) => Promise<Evidence>;

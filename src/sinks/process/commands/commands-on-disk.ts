@@ -35,7 +35,7 @@ const strike = (file: string): void => {
   try {
     rmSync(file, { force: true });
   } catch {
-    // The disk refuses: leave the entry.
+    // The disk refuses to remove the entry: leave it.
   }
 };
 
@@ -59,7 +59,7 @@ export const commandLedger = (dataDir: string): CommandLedger => {
 export interface CommandLeft {
   readonly service: ServiceId;
   readonly run: RunId;
-  /** Describes the command in messages, if that was recorded. */
+  /** The description of the command for messages, if one was recorded. */
   readonly about: string;
   /** The command's uid, if not the supervisor's; older versions did not record it. */
   readonly uid?: number;

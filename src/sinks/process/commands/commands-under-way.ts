@@ -9,9 +9,9 @@ export interface BookEntry {
   readonly key: string;
   readonly mark: CommandMark;
   readonly hook?: HandedHook | undefined;
-  /** The deadline, on the monotonic clock; absent: none. */
+  /** The deadline of the command, on the monotonic clock; absent: none. */
   readonly until?: number | undefined;
-  /** Absent while the command is being started. */
+  /** The process of the command; absent while it is being started. */
   process?: ProcessRef;
   status?: ExitStatus;
   scratch?: number | undefined;

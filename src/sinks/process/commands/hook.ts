@@ -12,7 +12,6 @@ import {
 
 interface HookPorts {
   readonly runner: CommandRunner;
-  /** The supervisor's own environment. */
   readonly environment: Environment;
   readonly dataDir: string;
   /** Emits after the first step; only then are handed-over hooks continued. */

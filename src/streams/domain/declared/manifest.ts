@@ -90,7 +90,7 @@ export interface Manifest {
   readonly metrics?: MetricsSpec;
 }
 
-/** `manifest` is absent if a problem is an error. */
+/** The result of loading a manifest; `manifest` is absent if a problem is an error. */
 export interface LoadResult {
   readonly path: string;
   readonly manifest?: Manifest;

@@ -3,7 +3,7 @@
 import type { ProjectId, ServiceId } from '../ids.ts';
 import type { Ms } from '../time.ts';
 
-/** `command` runs through `sh -c`, `exec` without a shell. */
+/** How the program is started: `command` through `sh -c`, `exec` without a shell. */
 export type Launch =
   | { readonly tag: 'shell'; readonly command: string }
   | { readonly tag: 'exec'; readonly argv: readonly string[] };
@@ -28,7 +28,7 @@ export interface EnvSpec {
   readonly inherit: boolean;
   readonly clearSession: boolean;
   readonly strip: readonly string[];
-  /** No variable is inherited from the supervisor's environment. */
+  /** Present if no variable is inherited from the supervisor's environment. */
   readonly clean?: true;
 }
 
@@ -89,7 +89,7 @@ export type Reload =
 
 export interface CronSpec {
   readonly expression: string;
-  /** An IANA name, `utc` or `local`. */
+  /** The time zone of the schedule: an IANA name, `utc` or `local`. */
   readonly timezone: string;
   readonly timeout?: Ms;
 }
@@ -115,7 +115,7 @@ export type Limit = number | 'unlimited';
 
 export interface CgroupSpec {
   readonly root: string;
-  /** Bytes, or `max` for no limit. */
+  /** The memory limit of the cgroup: bytes, or `max` for no limit. */
   readonly memoryMax?: number | 'max';
   /** Text for the file `cpu.max`: `max`, `max 100000` or `50000 100000`. */
   readonly cpuMax?: string;
@@ -205,7 +205,7 @@ export interface ServiceSpec {
   readonly maxRestarts: number;
   /** A supervisor started with manifests ends when this service has ended for good. */
   readonly essential?: true;
-  /** The service may use the control socket although it is confined. */
+  /** Present if the service may use the control socket although it is confined. */
   readonly control?: true;
   readonly stopSignal: string;
   readonly stopTimeout: Ms;
@@ -214,15 +214,15 @@ export interface ServiceSpec {
   readonly cron?: CronSpec;
   readonly deployment: Deployment;
   readonly logs: LogsSpec;
-  /** `true` skips the service; a command skips it by exiting with 0. */
+  /** Whether the service is skipped: always (`true`), or if this command exits with 0. */
   readonly skip: boolean | string;
   readonly spawn: SpawnPolicy;
   readonly privilege: Privilege;
-  /** Four octal digits; absent: the supervisor's own. */
+  /** The umask as four octal digits; absent: the supervisor's own. */
   readonly umask?: string;
   /** The account for commands on behalf of the service, such as hooks (`docs/manifest.md`, "run_as"). */
   readonly runAs?: 'supervisor' | 'service';
-  /** The service gets them in this order as descriptors from 3 on. */
+  /** The held sockets, which the service gets in this order as descriptors from 3 on. */
   readonly sockets?: readonly SocketSpec[];
   /** Digest of all other fields in canonical order: equal digests mean equal declarations. */
   readonly digest: string;

@@ -102,7 +102,7 @@ interface CommandFacts {
     readonly pid?: number;
     /** How long the client waited without a message from the supervisor. */
     readonly waited?: Ms;
-    /** The supervisor has its maximum number of clients. */
+    /** True if the supervisor refused the client because it has its maximum number. */
     readonly full?: true;
   };
   /** No supervisor runs for this data directory; without `dataDir`, one is shutting down. */
@@ -114,7 +114,6 @@ interface CommandFacts {
   /** The manifest or its backup cannot be written. */
   ERR0224: { readonly file: string } & Detailed;
   ERR0301: {
-    /** The invalid manifests. */
     readonly manifests: readonly string[];
     readonly problems: readonly Problem[];
   };
@@ -130,7 +129,7 @@ interface CommandFacts {
   ERR0407: { readonly of: ServiceId };
   /** The requesting process is not confined as its service is, or its confinement cannot be read. */
   ERR0408: { readonly of: ServiceId; readonly differences: readonly ConfinementDifference[] };
-  /** Refused before it began; the supervisor continues. */
+  /** The upgrade was refused before it began; the supervisor continues. */
   ERR0501: Detailed;
   /** The upgrade failed. `why`: the old program was `busy`, or its files were `replaced`. */
   ERR0502: Detailed & { readonly why?: 'busy' | 'replaced' };

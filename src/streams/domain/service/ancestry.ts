@@ -9,13 +9,13 @@ export interface Ancestor {
   readonly startTicks: number;
   /** Real, effective, saved and file system uid; for the requesting process also that of its connection. */
   readonly uids: readonly number[];
-  /** Absent if the kernel does not let the supervisor read it. */
+  /** What confines the process; absent if the supervisor may not read it. */
   readonly confinement?: Confinement;
 }
 
 /** The uids that decide whether a process may request a child. */
 export interface DeclaredUids {
-  /** The supervisor's, which services without `user` have too. */
+  /** The uid of the supervisor, which services without `user` have too. */
   readonly own: number;
   /** By the account in a manifest's `user`; absent for accounts that do not exist. */
   readonly byUser: Readonly<Record<string, number>>;

@@ -12,17 +12,17 @@ export type ChildParent = RunId | 'service' | 'nobody';
 
 /** Why a child is stopped. */
 export type ChildEnding =
-  /** Its service was stopped. */
+  /** The service of the child was stopped. */
   | 'stopped'
-  /** Its parent ended, and the termination policy is `cascade`. */
+  /** The parent of the child ended, and the termination policy is `cascade`. */
   | 'parent'
-  /** Its `--ttl` ran out. */
+  /** The `--ttl` of the child ran out. */
   | 'ttl'
   /** The service used more than `total_memory`, and this was its newest child. */
   | 'memory';
 
 export interface ChildOrder {
-  /** By default `child-1`, or the next free such name. */
+  /** The name of the child; by default `child-1`, or the next free such name. */
   readonly name?: string;
   readonly ttl?: Ms;
   readonly argv: readonly string[];
@@ -37,7 +37,7 @@ export interface Child {
   readonly argv: readonly string[];
   readonly born: Instant;
   readonly ttl?: Ms;
-  /** When the `ttl` ends and the child is stopped. */
+  /** When the child's `ttl` ends and it is stopped. */
   readonly expires?: Instant;
   readonly wanted: 'up' | 'down';
   /** Why the child is being stopped, if a stop was requested. */

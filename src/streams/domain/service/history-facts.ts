@@ -9,28 +9,28 @@ import type { TimerName } from '../watch.ts';
 
 /** The input that caused a state change; most types have no facts. */
 export type CauseFacts =
-  /** `fell`: the dependencies that failed. */
+  /** For the cause `fell`: the dependencies that failed. */
   | { readonly of: readonly ServiceId[] }
-  /** `pass-over`: the skipped dependency. */
+  /** For the cause `pass-over`: the skipped dependency. */
   | { readonly dependency: ServiceId }
-  /** `command-ended`: without `status` the command reached its time limit. */
+  /** For the cause `command-ended`: the command; without `status` it reached its time limit. */
   | { readonly purpose: 'skip' | 'pre_start' | 'switch'; readonly status?: ExitStatus }
-  /** `spawned`: the pid of the main process. */
+  /** For the cause `spawned`: the pid of the main process. */
   | { readonly pid: number }
-  /** `spawn-failed`. */
+  /** For the cause `spawn-failed`: why no process was created. */
   | { readonly error: ServiceError }
-  /** `exited`: of the main process. */
+  /** For the cause `exited`: the exit status of the main process. */
   | { readonly status: ExitStatus }
-  /** `probed`: with `detail` for a bad answer or failed connection. */
+  /** For the cause `probed`: the result, with `detail` for a bad answer or failed connection. */
   | { readonly probe: 'passed' | 'timed-out' | 'unreachable' | 'unhealthy'; readonly detail?: string }
   | { readonly probe: 'stranger'; readonly taken: PortConflict }
-  /** `elapsed`: the timer that ended. */
+  /** For the cause `elapsed`: the timer that ended. */
   | { readonly timer: TimerName };
 
 /** What a user did directly to a main process, for example `sup kill`. */
 export type Act =
   | { readonly tag: 'signal'; readonly by: 'kill' | 'reload'; readonly signal: string }
-  /** The reload command exited with `status`. */
+  /** The service's reload command was run and exited with `status`. */
   | { readonly tag: 'command'; readonly status: ExitStatus };
 
 export type IncidentFacts =

@@ -3,7 +3,7 @@
 import { shownId, type RunId, type ServiceId } from '../ids.ts';
 import type { ProcessRef } from './process.ts';
 
-/** `service`: present if this supervisor runs the process. */
+/** The process that listens on a port; `service` is present if this supervisor runs it. */
 export interface PortHolder {
   readonly pid: number;
   readonly name?: string;

@@ -61,7 +61,7 @@ export type Undoing =
   | {
       readonly tag: 'failed';
       readonly error: ServiceError;
-      /** A command had cancelled the rollout before it failed. */
+      /** Present if a command had cancelled the rollout before it failed. */
       readonly calledOff?: true;
     }
   | { readonly tag: 'called-off' };
@@ -69,17 +69,17 @@ export type Undoing =
 /** A rollout in progress, without its second run. */
 export interface RolloutFacts {
   readonly strategy: Exclude<Strategy, 'immediate'>;
-  /** Every step so far; the last one is the present step. */
+  /** Every step of the rollout so far; the last one is the present step. */
   readonly stages: readonly [Stage, ...Stage[]];
   readonly old: RunId;
   /** The run number of the candidate, once it has started. */
   readonly candidate?: RunId;
-  /** The probes of the present step (`verifying`, `confirming`). */
+  /** The results of probes in the present step (`verifying`, `confirming`). */
   readonly check: HealthProgress;
   /** The last output of the candidate; empty until all its processes have ended. */
   readonly evidence: Evidence;
   readonly undoing?: Undoing;
-  /** A restart was requested meanwhile: another rollout follows. */
+  /** Present if a restart was requested during the rollout: another rollout follows. */
   readonly again?: { readonly insisted: boolean };
 }
 

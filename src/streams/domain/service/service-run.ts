@@ -10,9 +10,9 @@ import type { Instant } from '../time.ts';
 
 /** A declared kernel feature that the kernel refused; the run continues without it (schema 2 only). */
 export interface Skipped {
-  /** The manifest key, such as `isolation.network`. */
+  /** The manifest key of the feature, such as `isolation.network`. */
   readonly key: string;
-  /** The kernel's error, or what it does not support. */
+  /** The kernel's error, or what the kernel does not support. */
   readonly detail: string;
 }
 
@@ -52,7 +52,7 @@ export interface CronRun {
   /** When the last process of the run ended. */
   readonly endedAt?: Instant;
   readonly exit?: ExitStatus;
-  /** When the main process exited, if earlier. */
+  /** When the main process exited, if that was before the last process of the run ended. */
   readonly exitedAt?: Instant;
   readonly error?: ServiceError;
   readonly peakMemoryBytes?: number;
@@ -81,7 +81,7 @@ export interface Run {
   readonly runs: number;
   /** The highest number of a second run, since no number is used twice. */
   readonly numbered?: number;
-  /** The FIFOs for its output; by default the first pair. */
+  /** The FIFO pair for the output of the run; by default the first pair. */
   readonly lane?: FifoPair;
   /** The blue/green slot of the run; kept between runs. */
   readonly slot?: string;
@@ -90,12 +90,12 @@ export interface Run {
   /** Automatic starts since the supervisor knows the service. */
   readonly restartsTotal?: number;
   readonly lastFailure?: LastFailure;
-  /** The user started the service by name, which overrides `skip`. */
+  /** True if the user started the service by name, which overrides `skip`. */
   readonly insisted: boolean;
   /** True during an automatic restart after a failure, at whose end `on_restart` hooks run. */
   readonly recovering: boolean;
   readonly schedule: Schedule;
-  /** Kernel features that the run had to continue without. */
+  /** Kernel features that the present or last run had to continue without. */
   readonly skipped?: readonly Skipped[];
   readonly lastExit?: LastExit;
   /** The last 50 state changes, oldest first. */

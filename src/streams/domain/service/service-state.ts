@@ -9,7 +9,7 @@ import type { Instant } from '../time.ts';
 /** Probe results of one run. `failingSince` and `failures` describe the present failures in a row. */
 export interface HealthProgress {
   readonly health: 'healthy' | 'unhealthy' | 'unknown';
-  /** At `retries` failures in a row the run is unhealthy. */
+  /** The number of failures in a row; at `retries` the run is unhealthy. */
   readonly failures: number;
   readonly failingSince?: Instant;
   readonly lastCounted?: Instant;
@@ -24,7 +24,7 @@ export type DownReason =
   /** A one-shot exited with 0, so its dependents may start. */
   | {
       readonly tag: 'completed';
-      /** How many background processes it left, which were stopped. */
+      /** How many background processes the one-shot left; they were stopped. */
       readonly left?: number;
     }
   /** Exited with 0 after it was ready, and the restart policy does not restart it. */
@@ -87,7 +87,7 @@ export type ServiceState =
       readonly run: RunId;
       readonly process: ProcessRef;
       readonly since: Instant;
-      /** When this phase began; for `unverified`, when SIGKILL was sent. */
+      /** When this phase of the stop began; for `unverified`, when SIGKILL was sent. */
       readonly phaseSince: Instant;
       readonly cause: StopCause;
       readonly phase: StopPhase;

@@ -10,13 +10,13 @@ import type { Instant } from '../time.ts';
 /** Live processes of an earlier run, found by their run tag. They are killed before the next run begins. */
 export interface LeftoverRun {
   readonly run: RunId;
-  /** The main process, or the oldest one still alive. */
+  /** The main process of the earlier run, or its oldest process still alive. */
   readonly process: ProcessRef;
-  /** When the kill began. */
+  /** When the kill of the leftover processes began. */
   readonly since: Instant;
-  /** The processes alive at the last process scan. */
+  /** The leftover processes that were alive at the last process scan. */
   readonly alive: readonly ProcessRef[];
-  /** Processes live after `stop_verify_secs` (ERR0112). */
+  /** Present if processes still live after `stop_verify_secs` (ERR0112). */
   readonly unverified?: true;
 }
 
@@ -31,7 +31,7 @@ export interface Rollout extends RolloutFacts {
 
 /** The facts of a service itself, which stay when the new run of a rollout becomes the current one. */
 export interface ServiceFacts {
-  /** A newer declaration, for the next start. */
+  /** A newer declaration, which the next start uses. */
   readonly revised?: ServiceSpec;
   /** Digest of a declaration whose rollout failed. Only an apply or restart tries it again. */
   readonly rejected?: string;
@@ -51,13 +51,13 @@ export interface ServiceFacts {
   readonly treeMemory?: number;
   /** The slot last written to or read from `state_path`. If the file differs, another program changed it. */
   readonly slotKept?: string;
-  /** Present while a new run replaces the old one. */
+  /** The rollout in progress: a new run replaces the old one. */
   readonly rollout?: Rollout;
   /** The last ten rollouts, oldest first. */
   readonly rollouts?: readonly RolloutRecord[];
   /** The next supervisor starts the service, and so does a declaration that returns during its removal. */
   readonly resume: boolean;
-  /** The service is removed as soon as it is down. */
+  /** True if the service is removed as soon as it is down. */
   readonly leaving: boolean;
   /** `pending`: started together with others and not ready; only so many may start at once. */
   readonly gate: 'none' | 'pending';
@@ -65,7 +65,7 @@ export interface ServiceFacts {
   readonly awaitedBy: readonly RequestId[];
 }
 
-/** The fields inherited from `Run` are those of the current run. */
+/** A service; the fields inherited from `Run` are those of its current run. */
 export interface Service extends Run, ServiceFacts {}
 
 /** A service, or the second run of a rollout, which has no facts of the service. */

@@ -17,7 +17,7 @@ export interface Move extends RunMove {
   readonly after: Service;
 }
 
-/** One change of a rollout: it began, changed its step, or ended. */
+/** A change of a rollout: it began, changed its step, or ended. */
 export interface Turn {
   readonly before: Service;
   readonly after: Service;

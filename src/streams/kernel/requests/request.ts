@@ -42,7 +42,7 @@ export interface Request {
   readonly phase: 'loading' | 'tracing' | 'awaiting';
   readonly paths: readonly string[];
   readonly targets: readonly ServiceId[];
-  /** The record of each target from when the command came. */
+  /** The record of each target from the moment when the command came. */
   readonly before: Readonly<Record<ServiceId, Before>>;
   /** Number of targets that have neither reached the state that the command wants nor failed. */
   readonly undecided: number;

@@ -28,7 +28,7 @@ interface Whole {
 
 export interface TakenUp {
   readonly ids: readonly ServiceId[];
-  /** No longer declared. */
+  /** Services that are no longer declared. */
   readonly gone: readonly Service[];
 }
 

@@ -16,7 +16,6 @@ import type { Before } from './request.ts';
 type Verdict = 'pending' | 'reached' | ServiceError;
 
 export interface VerdictFacts extends BlockerFacts {
-  /** When the command came. */
   readonly since: Instant;
   readonly before?: Before | undefined;
   readonly at: Instant;

@@ -8,7 +8,7 @@ import { find, type Draft } from '../draft.ts';
 type Needs =
   | { readonly tag: 'there' }
   | { readonly tag: 'missing' }
-  /** A skipped dependency: the dependent is skipped too. */
+  /** A dependency was skipped, so its dependent is skipped too. */
   | { readonly tag: 'skipped'; readonly by: ServiceId };
 
 /** Returns whether dependencies are ready, missing or skipped; a skipped one decides. */

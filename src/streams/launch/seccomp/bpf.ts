@@ -39,11 +39,11 @@ const jump =
 export const load = (k: number): Instruction => ({ code: LD_W_ABS, jt: 0, jf: 0, k });
 /** Returns the instruction that ends the filter with `k`, one of `RETURN`. */
 export const give = (k: number): Instruction => ({ code: RET_K, jt: 0, jf: 0, k });
-/** Tests if the loaded value equals `k`. */
+/** Returns the instruction that tests if the loaded value equals `k`. */
 export const ifEqual = jump(JMP_JEQ_K);
-/** Tests if the loaded value is at least `k`, both unsigned. */
+/** Returns the instruction that tests if the loaded value is at least `k`, both unsigned. */
 export const ifAtLeast = jump(JMP_JGE_K);
-/** Tests if the loaded value has any bit of `k`. */
+/** Returns the instruction that tests if the loaded value has any bit of `k`. */
 export const ifAnyOf = jump(JMP_JSET_K);
 
 const BYTES = 8;

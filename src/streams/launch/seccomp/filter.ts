@@ -134,7 +134,7 @@ export const filterProgram = (seccomp: SeccompSpec, architecture: Architecture):
     ...thisMachineOnly(architecture, answer),
     ...numbers(denied).flatMap((call) => deny(call, answer)),
     ...numbers(absent).flatMap((call) => deny(call, RETURN.errno(ENOSYS))),
-    // So that programs fall back to an older call.
+    // System calls newer than the table fail with ENOSYS, so that programs fall back to older ones.
     ...(knownOnly ? [ifAtLeast(highestCall(architecture) + 1, [0, 1]), give(RETURN.errno(ENOSYS))] : []),
     ...judged.flatMap((name) => numbers([name]).flatMap((call) => judge(call, bodies[name] ?? []))),
     give(RETURN.allow),

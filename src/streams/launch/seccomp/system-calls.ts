@@ -41,7 +41,7 @@ const CALLS_X64: Readonly<Record<number, string>> = {
     setxattrat getxattrat listxattrat removexattrat open_tree_attr file_getattr file_setattr`,
 };
 
-/** As for x64. */
+/** The system calls of arm64: the number of the first call, then names with consecutive numbers. */
 const CALLS_ARM64: Readonly<Record<number, string>> = {
   0: `io_setup io_destroy io_submit io_cancel io_getevents setxattr lsetxattr fsetxattr getxattr lgetxattr
     fgetxattr listxattr llistxattr flistxattr removexattr lremovexattr fremovexattr getcwd lookup_dcookie
@@ -100,7 +100,7 @@ export const callNumber = (name: string, architecture: Architecture): number | u
 /** Returns the highest call number in the table; higher ones are newer. */
 export const highestCall = (architecture: Architecture): number => Math.max(...CALLS[architecture].values());
 
-/** All system calls of both architectures. */
+/** The names of all system calls of both architectures. */
 export const CALL_NAMES: readonly string[] = [
   ...new Set([...CALLS.x64.keys(), ...CALLS.arm64.keys()]),
 ].sort();

@@ -8,7 +8,7 @@ import type { ExitName } from '../../wire/exit-status.ts';
 export class Failure extends Error {
   readonly document: ErrorDocument;
   readonly exit: ExitName;
-  /** Printed before the error. */
+  /** Warnings that are printed before the error. */
   readonly warnings: readonly string[];
 
   constructor(document: ErrorDocument, exit: ExitName = 'failed', warnings: readonly string[] = []) {

@@ -31,7 +31,7 @@ const betterHint = (error: SupError): string | undefined => {
   }
 };
 
-/** After a failed upgrade (ERR0502), by its reason. */
+/** Advice after a failed upgrade (ERR0502), by its reason. */
 const FAILED = {
   busy: 'it goes on as before; upgrade again when it has less to do (to see what is still changing: sup status)',
   replaced: 'sup shutdown, then sup start, begins what is installed now; until then all goes on as before',

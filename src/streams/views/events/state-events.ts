@@ -14,7 +14,7 @@ import { healthWord, pastWord, stateWord } from '../words/public-words.ts';
 import type { StateWord } from '../../wire/documents/documents.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
-/** What an event needs besides the state change. */
+/** What an event needs besides the state change: the time and the other services. */
 export interface EventContext {
   readonly at: Instant;
   /** Finds a service in the state after the change. */

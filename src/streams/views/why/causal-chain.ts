@@ -16,7 +16,7 @@ interface WhyContext {
   readonly find: (id: ServiceId) => InspectedService | undefined;
 }
 
-/** State changes that are shown for each root cause. */
+/** The number of state changes that are shown for each root cause. */
 const MOVES = 5;
 
 /** Returns the id of a service from its `sup inspect --json` document. */

@@ -83,7 +83,7 @@ const ofStarting: Told = ({ health_check: check }) =>
       : 'running when its health check passes',
   );
 
-/** Codes of a failed health probe. */
+/** The error codes of a failed health probe. */
 const PROBED: ReadonlySet<string> = new Set(['ERR0022', 'ERR0023', 'ERR0104', 'ERR0105']);
 
 /** Says how many failed probes stop the service, if its probes fail. */

@@ -14,11 +14,11 @@ export interface LineStyle {
   readonly prefix: boolean;
   readonly color: boolean;
   readonly time?: boolean;
-  /** In the time zone of this machine instead of UTC. */
+  /** True to show times in the time zone of this machine instead of UTC. */
   readonly local?: boolean;
-  /** A mark before lines of standard error (`!`) and of the supervisor (`*`). */
+  /** True to put a mark before lines of standard error (`!`) and of the supervisor (`*`). */
   readonly marks?: boolean;
-  /** The text of each line unchanged. */
+  /** True to print the text of each line unchanged. */
   readonly raw?: boolean;
 }
 

@@ -59,7 +59,7 @@ const phaseText = (stopping: Stopping): string => {
   }
 };
 
-/** Pids that are listed; more are only counted. */
+/** The number of pids that are listed; more are only counted. */
 const MOST_PIDS = 5;
 
 const survivors = ({ state }: Stopping): string => {

@@ -31,7 +31,7 @@ export interface ErrorDocument {
   readonly hint: string | null;
   /** The combined errors of ERR0106 and ERR0302, one for each failed service. */
   readonly errors?: readonly ErrorDocument[];
-  /** The manifest problems that caused it. */
+  /** The manifest problems that caused this error. */
   readonly problems?: readonly ProblemDocument[];
   /** The last output of the service. */
   readonly evidence?: readonly string[];

@@ -5,7 +5,7 @@ import type { ErrorDocument, ExitDocument, StateWord } from './basic-documents.t
 export interface ChildDocument {
   readonly name: string;
   readonly run: number;
-  /** `null` while the child is being started. */
+  /** The pid of the child; `null` while it is being started. */
   readonly pid: number | null;
   readonly command: readonly string[];
   /** 1 if the service requested it, 2 if such a child did, and so on. */
@@ -30,9 +30,9 @@ export interface PastChildDocument {
   readonly started_at: string;
   readonly ended_at: string;
   readonly exit: ExitDocument | null;
-  /** Why it was stopped; `null` if it ended by itself. */
+  /** Why the child was stopped; `null` if it ended by itself. */
   readonly ended_by: 'stopped' | 'parent' | 'ttl' | 'memory' | null;
-  /** Present if it could not be started. */
+  /** The error if the child could not be started, else `null`. */
   readonly error: ErrorDocument | null;
 }
 
@@ -53,6 +53,6 @@ export interface SpawnDocument {
     readonly total_memory_bytes: number | null;
   };
   readonly children: readonly ChildDocument[];
-  /** The last 50, oldest first. */
+  /** The last 50 children that ended, oldest first. */
   readonly ended: readonly PastChildDocument[];
 }

@@ -24,7 +24,7 @@ export interface ProblemsDocument {
   readonly schema: 'sup.problems/1';
   readonly valid: boolean;
   readonly problems: readonly ProblemDocument[];
-  /** For the user; neither errors nor warnings. */
+  /** Texts for the user that are neither errors nor warnings. */
   readonly notes: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface ServiceDocument {
   readonly error: ErrorDocument | null;
   /** The last output of the run that caused the problem. */
   readonly evidence: readonly string[];
-  /** What the user can do. */
+  /** What the user can do about the problem. */
   readonly next_step: string | null;
   readonly because_of: readonly string[];
   readonly pid: number | null;
@@ -79,16 +79,16 @@ export interface DeployDocument {
   readonly rolled_back: boolean;
 }
 
-/** The old or the new run during a rollout. */
+/** One of the two runs during a rollout: the old or the new one. */
 export interface RunDocument {
-  /** `null` for a new run that has not started. */
+  /** The number of the run; `null` for a new run that has not started. */
   readonly run: number | null;
   readonly pid: number | null;
   readonly state: StateWord;
   readonly slot: string | null;
 }
 
-/** A step and its duration; for the present step the time so far. */
+/** A step of a rollout and its duration; for the present step the time so far. */
 export interface StageDocument {
   readonly step: RolloutStep;
   readonly at: string;
@@ -98,7 +98,7 @@ export interface StageDocument {
 export interface RolloutDocument {
   readonly strategy: 'rolling' | 'blue-green';
   readonly step: RolloutStep;
-  /** When the present step began; `step_ms` is the time since. */
+  /** When the present step of the rollout began; `step_ms` is the time since. */
   readonly since: string;
   readonly step_ms: number;
   readonly started_at: string;
@@ -176,7 +176,7 @@ export interface PointDocument {
   readonly at: string;
   readonly until: string;
   readonly samples: number;
-  /** Percent of one core. */
+  /** CPU usage in percent of one core. */
   readonly cpu_percent: SpreadDocument | null;
   readonly rss_bytes: SpreadDocument;
 }
@@ -188,11 +188,11 @@ export interface SamplesDocument {
   readonly points: readonly PointDocument[];
 }
 
-/** A process of a service at the last sample. */
+/** A process of a service at the time of the last sample. */
 export interface ProcessDocument {
   readonly pid: number;
   readonly ppid: number;
-  /** Its name in the kernel; `null` if it has ended. */
+  /** The process's name in the kernel; `null` if it has ended. */
   readonly name: string | null;
   /** With passwords masked; `null` if it has ended or belongs to another user. */
   readonly command: readonly string[] | null;
@@ -213,7 +213,7 @@ export interface MetricsDocument {
     readonly rss_bytes: number;
     /** Delay of the supervisor's timers at the last process scan, ms; `null` before the first scan. */
     readonly loop_delay_ms: number | null;
-    /** The maximum of that in the last minute, ms. */
+    /** The longest delay of the supervisor's timers in the last minute, ms. */
     readonly loop_delay_max_ms: number | null;
     readonly samples_bytes: number;
   };
@@ -229,13 +229,13 @@ export interface MeasuredService {
   readonly restarts_total: number;
   readonly cpu_percent: number | null;
   readonly rss_bytes: number | null;
-  /** How long the last probe took. */
+  /** How long the last probe of the health check took. */
   readonly probe_ms: number | null;
-  /** Size of the log files on disk. */
+  /** The size of the service's log files on disk. */
   readonly log_bytes: number | null;
 }
 
-/** A service of `sup inspect --json`. */
+/** A service as `sup inspect --json` shows it. */
 export interface InspectedService extends ServiceDocument {
   readonly project: string;
   readonly command: string | readonly string[];
@@ -253,13 +253,13 @@ export interface InspectedService extends ServiceDocument {
   readonly hooks: readonly string[];
   readonly history: readonly TransitionDocument[];
   readonly cron_runs: readonly CronRunDocument[];
-  /** The last ten, oldest first. */
+  /** The last ten rollouts, oldest first. */
   readonly rollouts: readonly RolloutRecordDocument[];
   readonly skipped_isolation: readonly string[];
   readonly spawn: SpawnDocument;
-  /** `null` unless `snapshot_mode` in `status` is `detailed`. */
+  /** The processes of the service; `null` unless `snapshot_mode` in `status` is `detailed`. */
   readonly processes: readonly ProcessDocument[] | null;
-  /** `null` unless requested with `--window`. */
+  /** The samples of the service; `null` unless requested with `--window`. */
   readonly samples: SamplesDocument | null;
 }
 

@@ -24,17 +24,17 @@ export interface EventDocument {
   readonly schema: 'sup.event/1';
   readonly at: string;
   readonly kind: EventKind;
-  /** `null` for an event of the supervisor. */
+  /** The project's id; `null` for an event of the supervisor. */
   readonly project: string | null;
   readonly service: string | null;
-  /** `null` unless the event is about a child. */
+  /** The name of the child; `null` unless the event is about one. */
   readonly child: string | null;
-  /** The state before: `null` for the supervisor, usually equal to `to` for `health`, `act` and `rollout`. */
+  /** The state before the event: `null` for the supervisor, usually equal to `to` for `act` or `health`. */
   readonly from: StateWord | null;
-  /** The state after; `null` if the service is no longer declared. */
+  /** The state after the event; `null` if the service is no longer declared. */
   readonly to: StateWord | null;
   readonly health: HealthWord;
-  /** During a rollout that of the new run, once it has started. */
+  /** The number of the run; during a rollout that of the new run, once it has started. */
   readonly run: number | null;
   readonly pid: number | null;
   /** The input that caused the change, as in `inspect`. */
@@ -43,6 +43,6 @@ export interface EventDocument {
   /** The code of the error that the service has after the event. */
   readonly code: ErrorCode | null;
   readonly because_of: readonly string[];
-  /** `null` unless the kind is `rollout` or `run`. */
+  /** The rollout; `null` unless the kind is `rollout` or `run`. */
   readonly rollout: EventRollout | null;
 }

@@ -12,10 +12,10 @@ export interface WaitDocument {
   readonly services: readonly {
     readonly project: string;
     readonly service: string;
-    /** `null` if the service is no longer declared. */
+    /** The state of the service; `null` if it is no longer declared. */
     readonly state: StateWord | null;
     readonly health: HealthWord;
-    /** `never`: it will not get there without another command. */
+    /** Whether the goal is reached; `never`: not without another command. */
     readonly verdict: 'reached' | 'pending' | 'never';
     readonly reason: string | null;
   }[];

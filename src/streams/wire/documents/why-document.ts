@@ -6,9 +6,9 @@ import type { HealthWord, StateWord, TransitionDocument } from './documents.ts';
 export interface WhyStep {
   readonly service: string;
   readonly state: StateWord;
-  /** When it entered its state, if recorded. */
+  /** When the service entered its state, if that is recorded. */
   readonly since: string | null;
-  /** What caused its state. */
+  /** The event that caused the state of the service. */
   readonly event: string | null;
   readonly reason: string | null;
   readonly because_of: readonly string[];
@@ -22,9 +22,9 @@ export interface WhyAction {
 
 export interface WhyRoot {
   readonly service: string;
-  /** The last state changes, oldest first. */
+  /** The last state changes of the service, oldest first. */
   readonly history: readonly TransitionDocument[];
-  /** The last lines that it printed, oldest first. */
+  /** The last lines that the service printed, oldest first. */
   readonly printed: readonly string[];
   readonly advice: string | null;
 }
@@ -36,7 +36,7 @@ export interface WhyService {
   readonly health: HealthWord;
   /** The service itself, then what caused its state, nearest first. */
   readonly chain: readonly WhyStep[];
-  /** Services of the chain whose state no other one caused. */
+  /** The services of the chain whose state no other one caused. */
   readonly roots: readonly WhyRoot[];
   readonly next: { readonly at: string | null; readonly text: string };
   readonly actions: readonly WhyAction[];
@@ -44,7 +44,7 @@ export interface WhyService {
 
 export interface WhyDocument {
   readonly schema: 'sup.why/1';
-  /** A supervisor answered; otherwise this is from the state files. */
+  /** True if a supervisor answered; false if this is from the state files. */
   readonly supervised: boolean;
   readonly services: readonly WhyService[];
 }
