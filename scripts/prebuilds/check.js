@@ -1,5 +1,5 @@
-// Loads the prebuilt addons under several versions of Node: `sup version --json` says which addon it calls the
-// C library through. Addons for arm64 are loaded by a Node for arm64 under qemu-user.
+// Loads the prebuilt addons under several versions of Node: `sup version --json` says which addon it calls
+// the C library through. Addons for arm64 are loaded by a Node for arm64 under qemu-user.
 import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
