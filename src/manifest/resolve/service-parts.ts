@@ -6,17 +6,18 @@ import type { isolation, seccomp } from '../decode/privilege-objects.ts';
 import type { hooks } from '../decode/service-keys.ts';
 import type { service } from '../decode/service-object.ts';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
-import type {
-  BlueGreen,
-  Deployment,
-  HealthCheck,
-  Hook,
-  HookName,
-  IsolationSpec,
-  Privilege,
-  SeccompSpec,
+import {
+  CHECK_DEFAULTS,
+  type BlueGreen,
+  type Deployment,
+  type HealthCheck,
+  type Hook,
+  type HookName,
+  type IsolationSpec,
+  type Privilege,
+  type SeccompSpec,
 } from '../../streams/domain/declared/spec.ts';
-import { ms, seconds } from '../../streams/domain/time.ts';
+import { ms } from '../../streams/domain/time.ts';
 
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
@@ -28,17 +29,13 @@ export const present = <T extends object>(fields: T): Present<T> =>
   // Removes exactly the undefined values, which the compiler cannot see.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 
-const INTERVAL = seconds(2);
-const START_INTERVAL = ms(100);
-/** The longest pause between probes of a starting service if the manifest sets no pace. */
-const START_INTERVAL_MAX = ms(500);
-
 type Pace = Pick<HealthCheck, 'interval' | 'startInterval' | 'startIntervalMax'>;
 
 const paceOf = ({ interval, startInterval }: ValueOf<typeof healthCheck>): Pace => ({
-  interval: interval ?? INTERVAL,
-  startInterval: startInterval ?? START_INTERVAL,
-  ...(interval === undefined && startInterval === undefined && { startIntervalMax: START_INTERVAL_MAX }),
+  interval: interval ?? CHECK_DEFAULTS.interval,
+  startInterval: startInterval ?? CHECK_DEFAULTS.startInterval,
+  ...(interval === undefined &&
+    startInterval === undefined && { startIntervalMax: CHECK_DEFAULTS.startIntervalMax }),
 });
 
 const resolveCheck = (declared: ValueOf<typeof healthCheck> | undefined): HealthCheck | undefined => {

@@ -1,6 +1,13 @@
 // Compares two declarations: the new, removed and changed keys, with names and values as in a manifest.
 import type { ChangedKey } from '../domain/apply-plan.ts';
-import type { BlueGreen, HealthCheck, Reload, ServiceSpec } from '../domain/declared/spec.ts';
+import {
+  CHECK_DEFAULTS,
+  type BlueGreen,
+  type Deployment,
+  type HealthCheck,
+  type Reload,
+  type ServiceSpec,
+} from '../domain/declared/spec.ts';
 
 /** Keys that are not compared: they are computed from others or identify the service. */
 const APART: ReadonlySet<string> = new Set(['digest', 'id', 'project', 'name', 'kind']);
@@ -35,28 +42,39 @@ const leaves = (value: unknown, path: string, named: boolean): readonly (readonl
   });
 };
 
-const checkWords = ({ probe, startIntervalMax: most, ...check }: HealthCheck): object => ({
-  ...check,
+type CheckTimes = Omit<HealthCheck, 'probe'>;
+
+const timesWords = ({ startIntervalMax: most, ...times }: CheckTimes): object => ({
+  ...times,
   ...(most !== undefined && {
-    startInterval: `${lengthText(check.startInterval)}, at most ${lengthText(most)}`,
+    startInterval: `${lengthText(times.startInterval)}, at most ${lengthText(most)}`,
   }),
+});
+
+const DEFAULTS: ReadonlyMap<string, unknown> = new Map(Object.entries(CHECK_DEFAULTS));
+
+const withoutDefaults = (times: CheckTimes): object =>
+  Object.fromEntries(Object.entries(times).filter(([key, value]) => DEFAULTS.get(key) !== value));
+
+/** Returns the keys of a check; if the other declaration has no such check, without its defaults. */
+const checkWords = ({ probe, ...times }: HealthCheck, other: HealthCheck | undefined): object => ({
+  ...(other === undefined ? withoutDefaults(times) : timesWords(times)),
   ...(probe.tag === 'http' ? { url: probe.url } : { command: probe.command }),
 });
 
-const blueGreenWords = ({
-  candidateHealthCheck: candidate,
-  switchVerify: verify,
-  ...rest
-}: BlueGreen): object => ({
+const blueGreenWords = (
+  { candidateHealthCheck: candidate, switchVerify: verify, ...rest }: BlueGreen,
+  other: BlueGreen | undefined,
+): object => ({
   ...rest,
-  ...(candidate && { candidateHealthCheck: checkWords(candidate) }),
-  ...(verify && { switchVerify: checkWords(verify) }),
+  ...(candidate && { candidateHealthCheck: checkWords(candidate, other?.candidateHealthCheck) }),
+  ...(verify && { switchVerify: checkWords(verify, other?.switchVerify) }),
 });
 
-const deploymentWords = ({ healthCheck, blueGreen, ...rest }: ServiceSpec['deployment']): object => ({
+const deploymentWords = ({ healthCheck, blueGreen, ...rest }: Deployment, other: Deployment): object => ({
   ...rest,
-  ...(healthCheck && { healthCheck: checkWords(healthCheck) }),
-  ...(blueGreen && { blueGreen: blueGreenWords(blueGreen) }),
+  ...(healthCheck && { healthCheck: checkWords(healthCheck, other.healthCheck) }),
+  ...(blueGreen && { blueGreen: blueGreenWords(blueGreen, other.blueGreen) }),
 });
 
 const envWords = ({
@@ -75,7 +93,10 @@ const reloadWords = (reload: Reload): object | string =>
   reload.tag === 'signal' ? { signal: reload.signal } : reload.command;
 
 /** Returns the declaration grouped as in a manifest, which differs from `ServiceSpec`. */
-const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, unknown> => {
+const declared = (
+  { launch, dependsOn, ...spec }: ServiceSpec,
+  other: ServiceSpec,
+): Record<string, unknown> => {
   const { deployment, env, spawn, privilege, reload, schema, ...rest } = spec;
   const rows = Object.entries(rest).filter(([key]) => !APART.has(key));
   return {
@@ -85,7 +106,7 @@ const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, u
     ...Object.fromEntries(rows),
     env: envWords(env),
     ...(reload && { reload: reloadWords(reload) }),
-    deployment: deploymentWords(deployment),
+    deployment: deploymentWords(deployment, other.deployment),
     spawn: spawnWords(spawn),
     ...privilege,
   };
@@ -105,4 +126,4 @@ export const changedKeys = (before: object, after: object): readonly ChangedKey[
 
 /** Returns the manifest keys that differ between the two declarations. */
 export const differenceOf = (before: ServiceSpec, after: ServiceSpec): readonly ChangedKey[] =>
-  changedKeys(declared(before), declared(after));
+  changedKeys(declared(before, after), declared(after, before));

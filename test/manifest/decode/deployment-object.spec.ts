@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CHECK_DEFAULTS } from '../../../src/streams/domain/declared/spec.ts';
 import { loadManifest } from '../../../src/manifest/load.ts';
 import {
   directoryWith,
@@ -168,6 +169,7 @@ describe('the key health_check', () => {
       totalTimeout: 0,
       retries: 3,
     });
+    expect(checkWith('command: test -f up')).toMatchObject(CHECK_DEFAULTS);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { differenceOf } from '../../../src/streams/rollout/changed-keys.ts';
-import { ms } from '../../../src/streams/domain/time.ts';
+import type { HealthCheck, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
+import { ms, seconds } from '../../../src/streams/domain/time.ts';
 import { needs, specOf } from '../../support/spec.ts';
 
 describe('the difference of two declarations', () => {
@@ -32,6 +33,41 @@ describe('the difference of two declarations', () => {
       { key: 'version', from: '2', to: '3' },
       { key: 'directory', from: '/shop', to: '/b' },
       { key: 'skip', from: 'true', to: '"true"' },
+    ]);
+  });
+
+  const check = {
+    ...{ interval: seconds(2), startInterval: ms(100), startIntervalMax: ms(500) },
+    ...{ attemptTimeout: seconds(30), totalTimeout: ms(0), retries: 3 },
+    probe: { tag: 'command', command: 'check' },
+  } as const;
+  const withVerify = (verify?: HealthCheck): ServiceSpec => {
+    const slots = { envVar: 'PORT', slots: ['1', '2'], switchCommand: 'switch' } as const;
+    const blueGreen = { ...slots, ...(verify && { switchVerify: verify }) };
+    return specOf('web', { deployment: { strategy: 'immediate', gracePeriod: ms(0), blueGreen } });
+  };
+  const VERIFY = 'deployment.blue_green.switch_verify';
+
+  it('a difference names of a new or removed check only what is not a default', () => {
+    const { startIntervalMax: _, ...paced } = check;
+    const [none, plain, tuned] = [
+      withVerify(),
+      withVerify(check),
+      withVerify({ ...paced, interval: seconds(5), afterReady: 'off' }),
+    ];
+    expect(differenceOf(none, plain)).toEqual([{ key: `${VERIFY}.command`, to: 'check' }]);
+    expect(differenceOf(plain, none)).toEqual([{ key: `${VERIFY}.command`, from: 'check' }]);
+    expect(differenceOf(none, tuned)).toEqual([
+      { key: `${VERIFY}.interval`, to: '5s' },
+      { key: `${VERIFY}.after_ready`, to: 'off' },
+      { key: `${VERIFY}.command`, to: 'check' },
+    ]);
+  });
+
+  it('a difference says how the pace of a starting service changes', () => {
+    const { startIntervalMax: _, ...paced } = check;
+    expect(differenceOf(withVerify(check), withVerify(paced))).toEqual([
+      { key: `${VERIFY}.start_interval`, from: '100ms, at most 500ms', to: '100ms' },
     ]);
   });
 

@@ -74,6 +74,21 @@ describe('the watches of a service', () => {
     ]);
   });
 
+  it('the pauses of a probe by URL end when its port listens, while the service starts', () => {
+    const placesOf = (changes: Partial<ServiceSpec>): readonly unknown[] =>
+      (['starting', 'up'] as const).map((tag) =>
+        watchesOf(serviceIn(tag, changes), DEFAULT_SETTINGS).flatMap((watch) =>
+          watch.type === 'probe' ? [watch.whenListening] : [],
+        ),
+      );
+    expect(placesOf(checked)).toEqual([[{ port: 80, isLoopback: true }], [undefined]]);
+    const byCommand = { ...healthCheck, probe: { tag: 'command', command: 'true' } } as const;
+    expect(placesOf({ deployment: { ...deployment, healthCheck: byCommand } })).toEqual([
+      [undefined],
+      [undefined],
+    ]);
+  });
+
   it('the watches have another probe for another declaration', () => {
     const keys = (['old', 'new'] as const).map((digest) => {
       const { spec, ...service } = serviceIn('up', checked);

@@ -1,7 +1,7 @@
 // The services of a manifest: defaults applied, paths absolute, durations in ms. `src/manifest` creates them;
 // no other code reads YAML. Fields as in `docs/manifest.md`, "A service".
 import type { ProjectId, ServiceId } from '../ids.ts';
-import type { Ms } from '../time.ts';
+import { ms, seconds, type Ms } from '../time.ts';
 
 /** How the program is started: `command` through `sh -c`, `exec` without a shell. */
 export type Launch =
@@ -49,6 +49,16 @@ export interface HealthCheck {
   readonly totalTimeout: Ms;
   readonly retries: number;
 }
+
+/** What a health check has unless the manifest says otherwise. */
+export const CHECK_DEFAULTS = {
+  interval: seconds(2),
+  startInterval: ms(100),
+  startIntervalMax: ms(500),
+  attemptTimeout: seconds(30),
+  totalTimeout: ms(0),
+  retries: 3,
+} as const satisfies Omit<HealthCheck, 'probe'>;
 
 export interface BlueGreen {
   readonly envVar: string;
