@@ -26,7 +26,7 @@ import type { Tally } from '../streams/operators/counted.ts';
 import { judging, type Judging } from './callers.ts';
 import { broughtBackText, guardianWarnings } from './guardian-report.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
-import { programKeeper, copyWarnings } from './upgrade/program-copy.ts';
+import { programKeeper, programWarner } from './upgrade/program-copy.ts';
 import { isReExecuted, ownProgram } from './upgrade/program.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './machine/child-processes.ts';
 import type { RecordWriters } from './followers/state-records.ts';
@@ -199,14 +199,14 @@ const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined):
     continued: options.arrival !== undefined,
   });
   const lost = guardianWarnings(options.guarded, () => process.ppid);
-  const copied = copyWarnings(dataDir);
+  const replaced = programWarner({ script: ownProgram().script, fingerprint: options.fingerprint }, dataDir);
   const strange = options.sys ? programWarnings(options.environment) : [];
   strange.forEach(log.warn);
   const hooks = lastHooks(basic, loop.derived);
   const troubles = (): readonly string[] => [
     ...hooks.warnings(),
     ...lost(),
-    ...copied,
+    ...replaced(),
     ...strange,
     ...records.states.troubles(),
     ...unkeptSlots(basic, read()),

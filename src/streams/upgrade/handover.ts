@@ -169,3 +169,9 @@ export const upgradeText = ({ from, to }: Pick<Handover, 'from' | 'to'>, resumed
 /** Returns the warning that the supervisor runs from `script`, a copy of its program. */
 export const copyText = (script: string): string =>
   `an upgrade failed, and the supervisor runs from a copy of its program (${script}): sup upgrade, once one that works is installed`;
+
+/**
+ * Returns the warning that the installed program is another than the running one; `script` is its path.
+ */
+export const replacedText = (script: string): string =>
+  `the program was replaced (${script}), and the supervisor still runs the one from before: sup upgrade (stops no service)`;

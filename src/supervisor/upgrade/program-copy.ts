@@ -22,9 +22,9 @@ import { prebuiltAddon } from '../../os/libc/addon.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { filesOf, fingerprintOf } from '../loader/program-files.ts';
 import type { SupervisorOptions } from '../supervisor-options.ts';
-import { ownProgram, type Program } from './program.ts';
+import type { Program } from './program.ts';
 import { UpgradeRefused } from './upgrade-refused.ts';
-import { copyText } from '../../streams/upgrade/handover.ts';
+import { copyText, replacedText } from '../../streams/upgrade/handover.ts';
 
 /** File of a program that a copy may lack: without its code cache the program starts more slowly. */
 const CODE_CACHE = 'supervisor.bundle.cache';
@@ -106,7 +106,7 @@ interface Own {
   readonly fingerprint: string;
 }
 
-const replacedText = (place: string): string =>
+const changedText = (place: string): string =>
   `the files in ${place} are not those any more that the supervisor was begun from, and there is no copy of them to be resumed`;
 
 /**
@@ -115,7 +115,7 @@ const replacedText = (place: string): string =>
  */
 const refuseOther = ({ script, fingerprint }: Own): void => {
   if (fingerprintOf(script) !== fingerprint)
-    throw new UpgradeRefused({ code: 'ERR0502', detail: replacedText(dirname(script)), why: 'replaced' });
+    throw new UpgradeRefused({ code: 'ERR0502', detail: changedText(dirname(script)), why: 'replaced' });
 };
 
 /**
@@ -174,8 +174,12 @@ export const rememberProgram = (
  */
 export const forgetProgram = (dataDir: string): void => rmSync(layoutOf(dataDir).successor, { force: true });
 
-/** Returns a warning for `status` if the supervisor runs from a copy and not from the installed program. */
-export const copyWarnings = (dataDir: string): readonly string[] => {
-  const { script } = ownProgram();
-  return isCopy(script, layoutOf(dataDir).programs) ? [copyText(script)] : [];
+/**
+ * Returns a function that returns the warning for `status` if the supervisor does not run the installed
+ * program: it runs from a copy, or the installed files were replaced since it started.
+ */
+export const programWarner = (own: Own, dataDir: string): (() => readonly string[]) => {
+  const { script, fingerprint } = own;
+  if (isCopy(script, layoutOf(dataDir).programs)) return () => [copyText(script)];
+  return () => (fingerprintOf(script) === fingerprint ? [] : [replacedText(script)]);
 };

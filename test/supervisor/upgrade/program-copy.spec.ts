@@ -14,7 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { prebuiltAddon } from '../../../src/os/libc/addon.ts';
 import { fingerprintOf } from '../../../src/supervisor/loader/program-files.ts';
-import { programKeeper } from '../../../src/supervisor/upgrade/program-copy.ts';
+import { programKeeper, programWarner } from '../../../src/supervisor/upgrade/program-copy.ts';
 
 const FILES = [
   ...['launcher.cjs', 'package.json', 'resume.cjs', 'sup-guardian'],
@@ -126,5 +126,27 @@ describe('the kept copy of the program', () => {
     writeFileSync(other, readFileSync(script));
     renameSync(other, script);
     expect(keep).toThrow('ERR0502');
+  });
+});
+
+describe('the warning about the program', () => {
+  const warningsOf = (own: string): (() => readonly string[]) =>
+    programWarner({ script: own, fingerprint: fingerprintOf(own) }, join(root, 'data'));
+
+  it('there is no warning about the installed program, and one that names sup upgrade once it is replaced', () => {
+    const warnings = warningsOf(script);
+    expect(warnings()).toEqual([]);
+    const next = join(dirname(script), 'next');
+    writeFileSync(next, 'another text');
+    renameSync(next, join(dirname(script), 'supervisor.bundle.js'));
+    expect(warnings()).toEqual([
+      `the program was replaced (${script}), and the supervisor still runs the one from before: sup upgrade (stops no service)`,
+    ]);
+  });
+
+  it('a supervisor that runs from a copy warns of the copy', () => {
+    const kept = keeperOf(script)();
+    const [text = ''] = warningsOf(kept)();
+    expect(text).toContain('runs from a copy of its program');
   });
 });
