@@ -35,16 +35,16 @@ const begun = (place, words, more = {}) => {
 
 /**
  * Makes the caches. Without them the programs only start later, so a failure is a warning and the build
- * succeeds.
+ * succeeds. `recorder`: the script that is loaded before each program and writes its cache.
  */
-export const warmUp = async (dist) => {
+export const warmUp = async (dist, recorder = at('record.js')) => {
   const place = await realpath(await mkdtemp(join(tmpdir(), 'sup-build-')));
   const deadline = Date.now() + LIMIT_MS;
   const sup = resolve(dist, 'sup.js');
   const caches = ['sup', 'supervisor'].map((name) => join(dist, `${name}.bundle.cache`));
   try {
     await writeFile(join(place, 'sup.json'), JSON.stringify(MANIFEST));
-    const record = { NODE_OPTIONS: `--import=${at('record.js').href}` };
+    const record = { NODE_OPTIONS: `--import=${recorder.href}` };
     const said = await begun(place, [fileURLToPath(at('play.js')), sup], record);
     if (await made(caches, deadline)) return;
     console.warn(`no code cache could be made, so that sup starts more slowly:\n${said}`);
