@@ -7,7 +7,7 @@ import type { Event } from '../streams/domain/event.ts';
 import type { Clock, Source } from '../streams/domain/ports.ts';
 import { between, instant, type Instant, ms, type Ms, seconds } from '../streams/domain/time.ts';
 import type { AlarmWatch } from '../streams/domain/watch.ts';
-import { after } from '../streams/operators/after.ts';
+import { after } from '../streams/operators/long-timer.ts';
 
 /** Returns milliseconds since a fixed moment, by a clock that is never set and never goes back. */
 export type Uptime = () => Ms;

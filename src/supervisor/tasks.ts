@@ -20,7 +20,7 @@ import { rememberClosing, untilStarted } from './closing-record.ts';
 import { peersOf, peerUid } from './callers.ts';
 import { loopPorts } from './machine/loop-ports.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
-import { upgrades } from './upgrade/coordinate.ts';
+import { upgrades } from './upgrade/carry-out-upgrade.ts';
 import { watchedBefore } from './upgrade/first-step.ts';
 import { type Deps, reportUnexpected } from './deps.ts';
 import type { Verdict } from '../streams/domain/effect.ts';

@@ -5,7 +5,7 @@ import { expect, describe, it } from 'vitest';
 import { withSamples } from '../../src/cli/process-usage.ts';
 import { instant, ms } from '../../src/streams/domain/time.ts';
 import type { Bucket } from '../../src/streams/metrics/bucket.ts';
-import { segmentName } from '../../src/streams/metrics/segments.ts';
+import { segmentName } from '../../src/streams/metrics/sample-files.ts';
 import { spilledLine } from '../../src/streams/metrics/spilling.ts';
 import type { InspectDocument, InspectedService } from '../../src/streams/wire/documents/documents.ts';
 import { idOf } from '../streams/metrics/support.ts';

@@ -21,7 +21,7 @@ import {
 } from '../../src/manifest/decode/service-keys.ts';
 import { env } from '../../src/manifest/decode/env-object.ts';
 import { type Field, isNeeded, NESTED } from '../../src/manifest/decode/shapes/fields.ts';
-import { logs, metrics, status } from '../../src/manifest/decode/telemetry.ts';
+import { logs, metrics, status } from '../../src/manifest/decode/logs-status-metrics.ts';
 import { manifest, project, singularObject } from '../../src/manifest/decode/top-level.ts';
 import { service } from '../../src/manifest/decode/service-object.ts';
 import { socket } from '../../src/manifest/decode/listen-sockets.ts';

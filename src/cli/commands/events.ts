@@ -12,7 +12,7 @@ import { printDocument, printLines } from '../print.ts';
 import { eventLines } from '../render/event-line.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 import { selectionOf } from '../selection.ts';
-import { untilEnough } from '../until-enough.ts';
+import { untilEnough } from '../until-interrupted.ts';
 
 type IsWanted = (event: EventDocument) => boolean;
 

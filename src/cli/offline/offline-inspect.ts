@@ -5,7 +5,7 @@ import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.t
 import type { Service } from '../../streams/domain/service/service.ts';
 import { instant } from '../../streams/domain/time.ts';
 import { DEFAULT_METRICS } from '../../streams/domain/declared/manifest.ts';
-import { diskPlace } from '../../streams/metrics/segments.ts';
+import { diskPlace } from '../../streams/metrics/sample-files.ts';
 import { inspectDocument } from '../../streams/views/inspect-document.ts';
 import type { InspectDocument } from '../../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';

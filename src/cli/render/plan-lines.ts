@@ -3,7 +3,7 @@ import type { ChangedKey, Plan, PlannedChange } from '../../streams/domain/apply
 import { liveNames } from '../../streams/rollout/without-restart.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
-import { pasted, type Whose } from './pasted.ts';
+import { pasted, type Whose } from './pasteable-hints.ts';
 import { counted } from './outcome-lines.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import type { Ink, Paint } from '../../streams/views/words/paint.ts';

@@ -6,7 +6,7 @@ import type {
   SupervisorDocument,
 } from '../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../client/activities.ts';
-import { ageText } from './amount.ts';
+import { ageText } from './age-and-size.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import { AWAITS_RESTART } from './service-columns.ts';
 import { serviceTable, type TableLook } from './service-rows.ts';

@@ -10,7 +10,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { whyLines } from '../render/page/why-page.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 import { upgradedText, type Session, type Viewer } from './viewer.ts';
-import { type Intent, keysIn, type ServiceAction } from './ui.ts';
+import { type Intent, keysIn, type ServiceAction } from './key-presses.ts';
 import { shownServices } from './screen-list.ts';
 import { pageLines } from './screen-page.ts';
 import {

@@ -6,7 +6,7 @@ import { serviceOf } from '../read-events.ts';
 import type { Ink } from '../../streams/views/words/paint.ts';
 import { applyView, NOTHING, type LiveModel } from './live-model.ts';
 import { earlier, later, type Trends } from './trends.ts';
-import { FIRST_UI, type Intent, type Key, press, type Remark, type Ui } from './ui.ts';
+import { FIRST_UI, type Intent, type Key, press, type Remark, type Ui } from './key-presses.ts';
 import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';
 
 export interface Scene {

@@ -10,7 +10,7 @@ import { cut } from '../render/text-table.ts';
 import { projectsOf, servicesIn, shownName, type LiveModel, type LiveService } from './live-model.ts';
 import type { Scene } from './scene.ts';
 import { sparkline, type Trend } from './trends.ts';
-import { placeOf } from './ui.ts';
+import { placeOf } from './key-presses.ts';
 import { reasonNow } from '../../streams/views/words/reason.ts';
 
 export interface PageLook {

@@ -8,7 +8,7 @@ import { cut } from '../render/text-table.ts';
 import { type LiveService, shownName } from './live-model.ts';
 import { detailLines, tableLines, type PageLook } from './screen-list.ts';
 import { shownEvents, type Scene } from './scene.ts';
-import type { ServiceAction } from './ui.ts';
+import type { ServiceAction } from './key-presses.ts';
 
 // How the rows of the terminal are divided between services, details of the selected service, and events.
 

@@ -12,7 +12,7 @@ import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 import { Failure } from '../../streams/views/errors/command-failure.ts';
 import { onTerminal } from './on-terminal.ts';
 import { asDocuments, type Session, type Viewer } from './viewer.ts';
-import { enoughFor } from '../until-enough.ts';
+import { enoughFor } from '../until-interrupted.ts';
 
 const ANSWER_MS = 800;
 /** How long to wait for another supervisor, ms. */

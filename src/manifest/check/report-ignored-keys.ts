@@ -3,7 +3,7 @@
 import { NOT_CARRIED_OUT, type NotCarriedOut } from './ignored-keys.ts';
 import { reportAtKey, type DecodeContext, type Spot, spotBelow } from '../decode/shapes/decoder.ts';
 import { childOf, type Node } from '../read/node.ts';
-import { expand } from '../../streams/env/expand.ts';
+import { expand } from '../../streams/env/expand-references.ts';
 
 /** Returns the place of a key's value, if it is set. `key` has dots: `limits.nice`. */
 export const written = (spot: Spot, key: string): Spot | undefined =>

@@ -11,7 +11,7 @@ import { optional } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
 import { below, childOf, type SourcePlace, sourceFile, type SourceFile } from '../read/node.ts';
 import { type FileReading, readTrusted } from '../read/read-file.ts';
-import { parseEnvFile } from '../../streams/env/parse-file.ts';
+import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
 
 export const env = object({

@@ -17,7 +17,7 @@ import {
 } from './shapes/decoder.ts';
 import { childOf, keysOf } from '../read/node.ts';
 import type { EnvSpec } from '../../streams/domain/declared/spec.ts';
-import { evaluateLevel, type ExpansionFailure } from '../../streams/env/level.ts';
+import { evaluateLevel, type ExpansionFailure } from '../../streams/env/expand-env-object.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
 
 type Environment = Readonly<Record<string, string>>;

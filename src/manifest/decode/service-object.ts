@@ -15,7 +15,7 @@ import { defaulted, NESTED, optional } from './shapes/fields.ts';
 import { checkExec } from '../check/exec-entries.ts';
 import { isolation, limits } from './privilege-objects.ts';
 import { list } from './shapes/composite.ts';
-import { logs } from './telemetry.ts';
+import { logs } from './logs-status-metrics.ts';
 import { flag, whole } from './scalars/number.ts';
 import { object } from './shapes/object.ts';
 import { warnPrivileged } from '../check/needs-privilege.ts';

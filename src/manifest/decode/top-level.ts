@@ -11,7 +11,7 @@ import { byShape, mapped, record } from './shapes/composite.ts';
 import { reportAtKey, type Definitions, type JsonSchema, spotBelow } from './shapes/decoder.ts';
 import { optional, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
-import { logs, metrics, status } from './telemetry.ts';
+import { logs, metrics, status } from './logs-status-metrics.ts';
 
 export const singularObject = object({
   name: 'singular_project',

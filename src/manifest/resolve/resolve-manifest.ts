@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
-import type { metrics } from '../decode/telemetry.ts';
+import type { metrics } from '../decode/logs-status-metrics.ts';
 import type { manifest } from '../decode/top-level.ts';
 import { type Bundle, bundlesOf } from './bundles.ts';
 import { resolveService } from './resolve-service.ts';

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { serviceId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { Launch, LogsSpec, ServiceSpec, SocketSpec } from '../../streams/domain/declared/spec.ts';
-import type { logs } from '../decode/telemetry.ts';
+import type { logs } from '../decode/logs-status-metrics.ts';
 import type { Scoped } from '../decode/env-scope.ts';
 import type { service } from '../decode/service-object.ts';
 import type { sockets } from '../decode/listen-sockets.ts';

@@ -3,7 +3,7 @@
 import { filter, finalize, merge, share, takeUntil, tap, type Observable } from 'rxjs';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import { deltas, live } from '../../streams/views/live.ts';
+import { deltas, live } from '../../streams/views/live-view.ts';
 import type { Snapshot } from '../../streams/views/state-snapshot.ts';
 import { viewOf } from '../../streams/wire/messages.ts';
 import type { ClientId, ControlServer } from '../../streams/wire/control-ports.ts';

@@ -11,7 +11,7 @@ import { OutputChannel } from './fifo/output-channel.ts';
 import type { LogWriter } from './file/log-writer.ts';
 import { keptIntake, unkeptIntake, type Intake, type Over } from './intake.ts';
 import { Liner, type Moments } from './log-lines.ts';
-import { RecentLines } from './recent.ts';
+import { RecentLines } from './last-lines.ts';
 
 /** The output of one run. Two runs of a service have FIFOs of their own. */
 class RunOutput {

@@ -7,7 +7,7 @@ import type { WordedNote } from '../../streams/domain/effect.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 import { worded } from '../../streams/views/notes/note-text.ts';
 import { shownLine, shownText } from '../../streams/views/words/foreign-text.ts';
-import { DailyFile } from './daily-file.ts';
+import { DailyFile } from './supervisor-log-file.ts';
 
 type Note = Omit<WordedNote, 'type'>;
 

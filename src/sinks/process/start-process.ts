@@ -3,9 +3,9 @@
 // service", "As the service".
 import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
 import { errnoOf } from '../../os/errno.ts';
-import type { Launchers } from '../privilege/launchers.ts';
-import { type Mode, prepare, type Prepared } from '../privilege/privileges.ts';
-import { LaunchRefused, ProgramRefused } from '../privilege/reports.ts';
+import type { Launchers } from '../privilege/launcher-pool.ts';
+import { type Mode, prepare, type Prepared } from '../privilege/prepare-launch.ts';
+import { LaunchRefused, ProgramRefused } from '../privilege/launch-reports.ts';
 import type { StartedChild, ChildPlan, StartChild } from './child-plan.ts';
 import { explainRefusal, type Explanation } from './start-refusal.ts';
 import type { Account } from '../../streams/domain/account.ts';

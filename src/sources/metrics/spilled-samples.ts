@@ -7,7 +7,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Instant } from '../../streams/domain/time.ts';
 import type { Bucket } from '../../streams/metrics/bucket.ts';
-import { segmentsSince } from '../../streams/metrics/segments.ts';
+import { segmentsSince } from '../../streams/metrics/sample-files.ts';
 import { readSpilledLine } from '../../streams/metrics/spilling.ts';
 
 export interface SpilledSamples {

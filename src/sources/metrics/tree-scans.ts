@@ -5,7 +5,7 @@ import { fileLimitOf } from '../../os/children/file-limit.ts';
 import { type Counters, countersReader, keptWithin } from '../../os/proc/counters.ts';
 import { machineUnits } from '../../os/proc/machine-facts.ts';
 import { type ProcStat, statReader } from '../../os/proc/process-stat.ts';
-import { latestPidReader } from '../../os/proc/pids-given.ts';
+import { latestPidReader } from '../../os/proc/allocated-pids.ts';
 import { processIds, userIdsOf } from '../../os/proc/process-facts.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';

@@ -8,7 +8,7 @@ import type { ProbeResult } from '../../streams/domain/event.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { LocalPlace, PortConflict } from '../../streams/domain/service/port.ts';
 import type { Ms } from '../../streams/domain/time.ts';
-import { after } from '../../streams/operators/after.ts';
+import { after } from '../../streams/operators/long-timer.ts';
 import { excerptIn, httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import type { Prober } from './prober.ts';
 

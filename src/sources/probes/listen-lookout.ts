@@ -20,7 +20,7 @@ import {
 import type { Uptime } from '../clocks.ts';
 import type { ListeningSockets, UrlPort } from '../../streams/domain/service/port.ts';
 import { ms } from '../../streams/domain/time.ts';
-import { after } from '../../streams/operators/after.ts';
+import { after } from '../../streams/operators/long-timer.ts';
 
 interface LookPorts {
   readonly now: Uptime;

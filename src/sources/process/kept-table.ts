@@ -12,7 +12,7 @@ import {
   mayBeAnew,
   mostPids,
   pidsGiven,
-} from '../../os/proc/pids-given.ts';
+} from '../../os/proc/allocated-pids.ts';
 import { processIds } from '../../os/proc/process-facts.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import {

@@ -27,7 +27,7 @@ import type { Census, Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms, type Ms, seconds } from '../../streams/domain/time.ts';
 import type { MemoryWatch } from '../../streams/domain/watch.ts';
-import { after } from '../../streams/operators/after.ts';
+import { after } from '../../streams/operators/long-timer.ts';
 
 const PAUSE_MS = 1_000;
 /** Smallest change of memory that is reported, relative to the last reported value. */

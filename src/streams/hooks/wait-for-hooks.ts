@@ -5,7 +5,7 @@ import type { Event } from '../domain/event.ts';
 import type { HandedHook } from '../domain/handed-commands.ts';
 import { shownId } from '../domain/ids.ts';
 import { seconds, type Ms } from '../domain/time.ts';
-import { after } from '../operators/after.ts';
+import { after } from '../operators/long-timer.ts';
 import { each } from '../operators/each.ts';
 
 /** How long the end of the supervisor waits for hooks; then they are killed. */

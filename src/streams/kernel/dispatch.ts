@@ -2,7 +2,7 @@
 import type { Event, ServiceNews } from '../domain/event.ts';
 import { exitText, isSuccess } from '../domain/service/exit.ts';
 import { boot } from './boot/booted.ts';
-import { traced } from './child-runs.ts';
+import { traced } from './child-requests.ts';
 import { clockSet } from './clock.ts';
 import { type Draft, find } from './draft.ts';
 import { slotKept } from './rollouts/traffic-slot.ts';

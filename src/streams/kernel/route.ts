@@ -5,10 +5,10 @@ import type { Service } from '../domain/service/service.ts';
 import type { RolloutInput } from '../rollout/rollout-input.ts';
 import { presentRun } from '../service/service-input.ts';
 import { find, type Draft } from './draft.ts';
-import { childIn, tellChildNews, weighed } from './child-runs.ts';
+import { childIn, tellChildNews, weighed } from './child-requests.ts';
 import { remnantIn, tellRemnant } from './rules/leftover-kill.ts';
 import { sendTo } from './send.ts';
-import { advance } from './rollouts/advance.ts';
+import { advance } from './rollouts/advance-rollout.ts';
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' }>;
 

@@ -1,7 +1,7 @@
 // Protects a source or sink against unexpected errors, which must end neither the stream nor the supervisor.
 import { asyncScheduler, retry, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs';
 import type { Ms } from '../domain/time.ts';
-import { after } from './after.ts';
+import { after } from './long-timer.ts';
 
 interface Guard {
   readonly onError: (name: string, error: unknown) => void;

@@ -2,9 +2,9 @@
 // cell. `docs/states.md` is generated from this table.
 import type { Tag } from '../domain/service/service.ts';
 import * as orders from './start-stop-restart.ts';
-import * as beginning from './starting.ts';
+import * as beginning from './prepare-and-spawn.ts';
 import type { InputType } from './service-input.ts';
-import * as running from './running.ts';
+import * as running from './readiness.ts';
 import * as stopping from './stopping.ts';
 import {
   type Cell,

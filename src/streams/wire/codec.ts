@@ -1,7 +1,13 @@
 // Encodes messages and decodes requests in JSON-RPC 2.0, for server and client alike.
 import { accept, checkFields, isFields, refuse, shown, type Checked, type Fields } from './checked-fields.ts';
 import { RPC } from './messages.ts';
-import { checkCommand, checkPurgeQuery, checkSamplesQuery, checkSelection, checkUpgrade } from './params.ts';
+import {
+  checkCommand,
+  checkPurgeQuery,
+  checkSamplesQuery,
+  checkSelection,
+  checkUpgrade,
+} from './request-params.ts';
 import type { Method, Methods, RpcError, RpcMessage } from './protocol.ts';
 
 /** A request of a client whose parameters were checked. */

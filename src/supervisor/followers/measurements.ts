@@ -14,7 +14,7 @@ import {
   tap,
 } from 'rxjs';
 import type { Measures } from '../../sinks/control/client-answers.ts';
-import { spill } from '../../sinks/metrics/spill.ts';
+import { spill } from '../../sinks/metrics/write-samples.ts';
 import { machineUptime, wallClock } from '../../sources/clocks.ts';
 import { logBytes } from '../../sources/logs/log-files.ts';
 import { type TakeScan, treeScans } from '../../sources/metrics/tree-scans.ts';
@@ -35,7 +35,7 @@ import { MOST_POINTS } from '../../streams/views/samples-document.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { type SampleMemory, sampleMemory } from '../../streams/metrics/sample-memory.ts';
 import { type LoopLag, loopLag, type Demand, scansOnDemand } from '../../streams/metrics/scans.ts';
-import { diskPlace } from '../../streams/metrics/segments.ts';
+import { diskPlace } from '../../streams/metrics/sample-files.ts';
 import { pointsIn } from '../../streams/metrics/bucket.ts';
 import { numberUpdates } from '../../streams/metrics/number-updates.ts';
 

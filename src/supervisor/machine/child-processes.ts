@@ -9,7 +9,7 @@ import { statOfProcess } from '../../os/proc/process-stat.ts';
 import { bornWith } from '../../os/children/rlimit-tag.ts';
 import { DescriptorBudget } from '../../os/own-descriptors.ts';
 import { limitedTo } from '../../os/children/file-limit.ts';
-import { strangersBy, type Strangers } from '../../os/children/strangers.ts';
+import { strangersBy, type Strangers } from '../../os/children/non-child-exits.ts';
 import { startByNode, type StartChild } from '../../sinks/process/child-plan.ts';
 import { exitLedger, type OwnLedger } from '../../sinks/process/exit-ledger.ts';
 import type { Kin } from '../../sinks/privilege/start-launcher.ts';

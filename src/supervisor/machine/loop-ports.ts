@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { Observable } from 'rxjs';
 import type { LoadPorts } from '../../manifest/load.ts';
 import { manifests } from '../../manifest/manifest-source.ts';
-import { launchersOf } from '../../sinks/privilege/launchers.ts';
+import { launchersOf } from '../../sinks/privilege/launcher-pool.ts';
 import { startTemplate, type Template } from '../../sinks/privilege/start-launcher.ts';
 import type { CommandBook } from '../../sinks/process/commands/commands-under-way.ts';
 import { commandLedger } from '../../sinks/process/commands/commands-on-disk.ts';

@@ -9,7 +9,7 @@ import { beginningOf, columnsOf, cut } from '../../../src/cli/render/text-table.
 import { hanging, wrapped } from '../../../src/cli/render/paragraphs.ts';
 import { evidenceRows } from '../../../src/cli/render/page/page-rows.ts';
 import { paintOf } from '../../../src/streams/views/words/paint.ts';
-import { pasted } from '../../../src/cli/render/pasted.ts';
+import { pasted } from '../../../src/cli/render/pasteable-hints.ts';
 import { renderProblems } from '../../../src/cli/render/problems.ts';
 import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { portInUse } from '../../../src/streams/service/address-in-use.ts';

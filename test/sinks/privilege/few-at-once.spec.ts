@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fewAtOnce } from '../../../src/sinks/privilege/launchers.ts';
+import { fewAtOnce } from '../../../src/sinks/privilege/launcher-pool.ts';
 
 /** Work that ends when it is told to. */
 const works = (count: number) => {

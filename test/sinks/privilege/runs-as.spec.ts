@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runsAs } from '../../../src/sinks/privilege/privileges.ts';
+import { runsAs } from '../../../src/sinks/privilege/prepare-launch.ts';
 
 const refusalOf = (changes: Partial<Parameters<typeof runsAs>[0]>): Promise<unknown> =>
   runsAs({ supplementaryGroups: [], ...changes }).then(

@@ -10,8 +10,8 @@ import {
   startLaunched,
   type LaunchedChild,
   type LaunchRequest,
-} from '../../../src/sinks/privilege/launched.ts';
-import { LaunchRefused, NotLaunched, ProgramRefused } from '../../../src/sinks/privilege/reports.ts';
+} from '../../../src/sinks/privilege/launch-process.ts';
+import { LaunchRefused, NotLaunched, ProgramRefused } from '../../../src/sinks/privilege/launch-reports.ts';
 import { startTemplate, type Template } from '../../../src/sinks/privilege/start-launcher.ts';
 import type { PlannedStep } from '../../../src/streams/launch/launch-step.ts';
 import { kin } from '../../fixtures/processes/world.ts';

@@ -1,5 +1,5 @@
 // Needs the native addon.
-import { launchersOf } from '../../../src/sinks/privilege/launchers.ts';
+import { launchersOf } from '../../../src/sinks/privilege/launcher-pool.ts';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { of } from 'rxjs';

@@ -1,4 +1,4 @@
-import { launchersOf } from '../../../src/sinks/privilege/launchers.ts';
+import { launchersOf } from '../../../src/sinks/privilege/launcher-pool.ts';
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

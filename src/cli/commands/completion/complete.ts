@@ -159,7 +159,7 @@ const knownNames = async ({ dataDir }: Context): Promise<Omit<Names, 'left'>> =>
 /** Resolves to the projects with files left. Only `sup purge` needs them. */
 const namesLeft = async (words: readonly string[], context: Context): Promise<readonly string[]> => {
   if (!words.includes('purge')) return [];
-  const { projectsLeft } = await import('../purge/registered.ts');
+  const { projectsLeft } = await import('../purge/registered-names.ts');
   return projectsLeft(context, ANSWER_MS).catch(() => []);
 };
 

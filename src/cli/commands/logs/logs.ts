@@ -12,12 +12,12 @@ import { selectedPast } from './past-services.ts';
 import { readRecorded } from '../../offline/recorded.ts';
 import { printDocument, printLines, remark } from '../../print.ts';
 import { counted } from '../../render/outcome-lines.ts';
-import { sizeText } from '../../render/amount.ts';
-import { pasted } from '../../render/pasted.ts';
+import { sizeText } from '../../render/age-and-size.ts';
+import { pasted } from '../../render/pasteable-hints.ts';
 import { childStream } from '../../../streams/wire/log-line.ts';
 import { isBulk } from '../../../streams/selection/match.ts';
 import { selectionOf } from '../../selection.ts';
-import { untilEnough } from '../../until-enough.ts';
+import { untilEnough } from '../../until-interrupted.ts';
 
 const STREAMS: readonly string[] = VALUED.stream.words;
 const NARROWING = ['since', 'until', 'grep'] as const;

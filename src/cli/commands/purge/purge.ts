@@ -12,9 +12,9 @@ import { Failure, failure } from '../../../streams/views/errors/command-failure.
 import type { Parsed } from '../../grammar/parsed-line.ts';
 import { requireOwn } from '../../directory-owner.ts';
 import { printDocument, printLines } from '../../print.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut } from './carry-out-purge.ts';
 import { cgroupsLeft, livingLeft } from './leftover-runs.ts';
-import { registeredWith, registeredWithout } from './registered.ts';
+import { registeredWith, registeredWithout } from './registered-names.ts';
 import { bytesOf, purgeDocument, purgeLines, type Purge } from './purge-report.ts';
 import { confirmed } from '../../render/question.ts';
 

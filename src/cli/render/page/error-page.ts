@@ -1,7 +1,7 @@
 // Prints an error as text: warnings, code and sentence, the service's last output, what to do, contained
 // errors.
 import { evidenceRows } from './page-rows.ts';
-import { pasted, type Whose } from '../pasted.ts';
+import { pasted, type Whose } from '../pasteable-hints.ts';
 import { renderProblems } from '../problems.ts';
 import type { Problem } from '../../../streams/domain/declared/manifest.ts';
 import { isOfService } from '../../../streams/domain/errors/error.ts';

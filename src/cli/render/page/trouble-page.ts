@@ -5,7 +5,7 @@ import { isInTrouble } from '../../client/activities.ts';
 import { evidenceRows } from './page-rows.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { Paint } from '../../../streams/views/words/paint.ts';
-import { pasted, type Whose } from '../pasted.ts';
+import { pasted, type Whose } from '../pasteable-hints.ts';
 import { LOOSE } from '../../../streams/domain/ids.ts';
 
 /** Returns the full reason for the state, with the code of the error. */

@@ -1,7 +1,7 @@
 // The page of `sup why`. Services with the same root causes form a group, so that each cause is printed once.
 import { evidenceRows, historyText } from './page-rows.ts';
 import { hanging } from '../paragraphs.ts';
-import { pasted, type Whose } from '../pasted.ts';
+import { pasted, type Whose } from '../pasteable-hints.ts';
 import { STATE_INK } from '../service-columns.ts';
 import { between, instant, type Instant, lengthText } from '../../../streams/domain/time.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';

@@ -1,5 +1,5 @@
 // Decodes a scalar: expands `${VAR}`, then reads the result, so that a variable may hold a number or boolean.
-import { expand, type Fault } from '../../../streams/env/expand.ts';
+import { expand, type Fault } from '../../../streams/env/expand-references.ts';
 import { type Mistake, quoted, shown, withArticle } from '../../check/problem-report.ts';
 import type { ScalarNode, Node, SourcePlace } from '../../read/node.ts';
 import {

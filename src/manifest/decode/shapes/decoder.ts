@@ -5,7 +5,7 @@ import { type Mistake, type ProblemReport, shown } from '../../check/problem-rep
 import { below, childOf, type Node, type SourcePlace, positionOf } from '../../read/node.ts';
 import type { Reader } from '../../read/read-file.ts';
 import type { EnvSpec } from '../../../streams/domain/declared/spec.ts';
-import type { Lookup } from '../../../streams/env/expand.ts';
+import type { Lookup } from '../../../streams/env/expand-references.ts';
 
 /** A node and its place in the manifest. */
 export interface Spot {

@@ -17,7 +17,7 @@ import { openAtOnce } from '../../../os/files/own-file.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
 import { giveBack, mapOver, mapped, writeInPlace } from '../../../os/libc/file-calls.ts';
 import { contentOf } from '../../../streams/output/output-region.ts';
-import { patternOf } from '../../../streams/output/recovery.ts';
+import { patternOf } from '../../../streams/output/output-recovery.ts';
 import { CAPACITY, CLAIMED, HEAD, WORDS, type Memory, type Word } from './output-memory.ts';
 
 const { O_RDWR, O_CREAT, O_TRUNC } = constants;

@@ -16,7 +16,7 @@ import {
   type Content,
   type Write,
 } from '../../../streams/output/output-region.ts';
-import { lengthRead } from '../../../streams/output/recovery.ts';
+import { lengthRead } from '../../../streams/output/output-recovery.ts';
 import { CAPACITY, CLAIMED, FIRST_BYTES, plainMemory, type Memory } from './output-memory.ts';
 
 /** Bytes of the largest read: more than a pipe holds, so that one read empties it. */

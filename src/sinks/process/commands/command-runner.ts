@@ -18,7 +18,7 @@ import { ms } from '../../../streams/domain/time.ts';
 import type { Capture, Census, CommandJob, CommandRunner } from '../../../streams/domain/ports.ts';
 import { refusalError } from '../../../streams/launch/launch-refusal.ts';
 import { unitMark } from '../../../streams/env/service-environment.ts';
-import { after } from '../../../streams/operators/after.ts';
+import { after } from '../../../streams/operators/long-timer.ts';
 import { shell, type StartedChild, type ChildPlan, type StartChild } from '../child-plan.ts';
 import type { Begun, BookEntry, CommandBook } from './commands-under-way.ts';
 import type { CommandLedger } from './commands-on-disk.ts';
@@ -27,7 +27,7 @@ import { killRun } from '../kill-tree.ts';
 import { explainRefusal } from '../start-refusal.ts';
 import { ProgramNotStarted, type StartAs } from '../start-process.ts';
 import { killAll, killLeftovers } from '../signal-each.ts';
-import { LaunchRefused } from '../../privilege/reports.ts';
+import { LaunchRefused } from '../../privilege/launch-reports.ts';
 
 interface RunnerPorts {
   readonly start: StartChild;

@@ -1,7 +1,7 @@
 // Begins to carry out a command. One about declarations reads its manifests first (`reconcile.ts`).
 import type { Command, ServiceAct } from '../../domain/command.ts';
 import type { RequestId } from '../../domain/ids.ts';
-import { askSpawn } from '../child-runs.ts';
+import { askSpawn } from '../child-requests.ts';
 import { putRequest, type Draft } from '../draft.ts';
 import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';

@@ -7,7 +7,7 @@ import type { Run } from '../../domain/service/service-run.ts';
 import type { DownReason, In, Service } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
 import { nodeOf } from '../../graph/graph.ts';
-import { blockerOf, type BlockerFacts } from '../../graph/blocker.ts';
+import { blockerOf, type BlockerFacts } from '../../graph/blocking-dependency.ts';
 import { hasLeftovers } from '../../graph/dependency-state.ts';
 import { presentRun } from '../../service/service-input.ts';
 import { ranAt } from '../../service/schedule.ts';

@@ -8,7 +8,7 @@ import { longestRollout, strategyOf } from '../../rollout/strategy.ts';
 import { ms, type Ms } from '../../domain/time.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
-import { advance } from './advance.ts';
+import { advance } from './advance-rollout.ts';
 
 /** True if the new run starts beside the old one: the service is ready and declares a rollout strategy. */
 export const isRolled = (draft: Draft, service: Service): boolean => {

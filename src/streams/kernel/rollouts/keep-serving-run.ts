@@ -2,7 +2,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { declaredOf } from '../../rollout/two-runs.ts';
-import { blockerOf } from '../../graph/blocker.ts';
+import { blockerOf } from '../../graph/blocking-dependency.ts';
 import { isRunning } from '../../graph/dependency-state.ts';
 import { find, type Draft } from '../draft.ts';
 import { isRolled } from './begin-rollout.ts';

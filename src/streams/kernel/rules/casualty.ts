@@ -8,7 +8,7 @@ import { dependentsOf, dependsOn, nodeOf, reach } from '../../graph/graph.ts';
 import { hasFailed, isAlive, isSkipped, isUnderWay, satisfies } from '../../graph/dependency-state.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { needsOf } from './dependencies-ready.ts';
-import { advance } from '../rollouts/advance.ts';
+import { advance } from '../rollouts/advance-rollout.ts';
 import { send } from '../send.ts';
 
 /** True if the service needs `other`. A live run needs what its own declaration names, not a newer one. */

@@ -3,7 +3,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import { afterParents, dueToEnd } from '../../children/termination-policy.ts';
 import { isFollowed } from '../../children/ending-children.ts';
-import { sendChild, take } from '../child-runs.ts';
+import { sendChild, take } from '../child-requests.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { send } from '../send.ts';
 

@@ -3,7 +3,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import { impulseOf } from '../../rollout/inputs-from-runs.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
-import { advance } from '../rollouts/advance.ts';
+import { advance } from '../rollouts/advance-rollout.ts';
 import { bring } from '../rollouts/begin-rollout.ts';
 import { sendTo } from '../send.ts';
 import { admitRun } from './start-order.ts';

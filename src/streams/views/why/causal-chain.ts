@@ -5,8 +5,8 @@ import type { Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
 import type { WhyAction, WhyRoot, WhyService, WhyStep } from '../../wire/documents/why-document.ts';
 import { isStill } from '../history-document.ts';
-import { actionsOn, actionsWithout } from './actions.ts';
-import { nextOf } from './next.ts';
+import { actionsOn, actionsWithout } from './suggested-commands.ts';
+import { nextOf } from './what-happens-next.ts';
 
 interface WhyContext {
   readonly now: Instant;

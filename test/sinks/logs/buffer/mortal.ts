@@ -10,7 +10,7 @@ import {
   type Word,
 } from '../../../../src/sinks/logs/buffer/output-memory.ts';
 import { Slot } from '../../../../src/sinks/logs/buffer/output-slot.ts';
-import { patternOf } from '../../../../src/streams/output/recovery.ts';
+import { patternOf } from '../../../../src/streams/output/output-recovery.ts';
 
 export class Killed extends Error {}
 

@@ -5,7 +5,7 @@ import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import type { Selection } from '../../../src/streams/domain/command.ts';
 import { withRollout } from '../../../src/streams/rollout/two-runs.ts';
-import { deltas, live } from '../../../src/streams/views/live.ts';
+import { deltas, live } from '../../../src/streams/views/live-view.ts';
 
 import { lookUpIn, type Snapshot } from '../../../src/streams/views/state-snapshot.ts';
 import type { View } from '../../../src/streams/wire/protocol.ts';

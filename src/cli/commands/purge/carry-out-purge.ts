@@ -9,7 +9,7 @@ import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { takeLock } from '../../offline/offline-stop.ts';
 import { endLeft, removeCgroups } from './leftover-runs.ts';
-import { registeredWith, registeredWithout } from './registered.ts';
+import { registeredWith, registeredWithout } from './registered-names.ts';
 import { bytesOf, type Purge } from './purge-report.ts';
 
 type Removed = Methods['purge']['result']['removed'];

@@ -1,9 +1,9 @@
 import { Duplex, PassThrough } from 'node:stream';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Launcher, LaunchRequest, StartLauncher } from '../../../src/sinks/privilege/launched.ts';
-import { launchersOf } from '../../../src/sinks/privilege/launchers.ts';
-import { LaunchRefused, NotLaunched } from '../../../src/sinks/privilege/reports.ts';
+import type { Launcher, LaunchRequest, StartLauncher } from '../../../src/sinks/privilege/launch-process.ts';
+import { launchersOf } from '../../../src/sinks/privilege/launcher-pool.ts';
+import { LaunchRefused, NotLaunched } from '../../../src/sinks/privilege/launch-reports.ts';
 import type { LaunchReport, PlannedStep } from '../../../src/streams/launch/launch-step.ts';
 
 const GOING: readonly LaunchReport[] = [{ tag: 'going' }];

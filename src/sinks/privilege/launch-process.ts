@@ -11,7 +11,7 @@ import type { Skipped } from '../../streams/domain/service/service-run.ts';
 import { mapText, type IdMapping } from '../../streams/launch/id-ranges.ts';
 import type { LaunchOrder, LaunchReport } from '../../streams/launch/launch-step.ts';
 import { frameOf } from './launcher/launcher-protocol.ts';
-import { failureIn, LaunchRefused, reportsOf, skippedIn } from './reports.ts';
+import { failureIn, LaunchRefused, reportsOf, skippedIn } from './launch-reports.ts';
 
 export interface LaunchedChild {
   readonly process: ProcessRef;

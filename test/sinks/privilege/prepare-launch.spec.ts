@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prepare } from '../../../src/sinks/privilege/privileges.ts';
+import { prepare } from '../../../src/sinks/privilege/prepare-launch.ts';
 import { specOf } from '../../support/spec.ts';
 
 /** With capabilities of its own, as root. */

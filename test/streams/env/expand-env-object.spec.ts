@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateLevel } from '../../../src/streams/env/level.ts';
+import { evaluateLevel } from '../../../src/streams/env/expand-env-object.ts';
 
 const OUTER: Readonly<Record<string, string>> = { PATH: '/bin', O: 'outer' };
 const evaluate = (vars: Readonly<Record<string, string>>, file: Readonly<Record<string, string>> = {}) =>

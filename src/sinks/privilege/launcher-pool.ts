@@ -3,8 +3,8 @@
 // and ends when there was none for a moment. A launch that fails in the template is repeated with a new
 // process.
 import { availableParallelism } from 'node:os';
-import { type EndOf, type LaunchedChild, type LaunchRequest, startLaunched } from './launched.ts';
-import { NotLaunched } from './reports.ts';
+import { type EndOf, type LaunchedChild, type LaunchRequest, startLaunched } from './launch-process.ts';
+import { NotLaunched } from './launch-reports.ts';
 import { newLauncher, type Template } from './start-launcher.ts';
 
 /** Runs `work` as soon as fewer than the maximum are running, in the order of the calls. */

@@ -6,7 +6,7 @@ import {
   mayBeAnew,
   mostPids,
   pidsGiven,
-} from '../../../src/os/proc/pids-given.ts';
+} from '../../../src/os/proc/allocated-pids.ts';
 
 const MOST = 32_768;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FIRST_UI, keysIn, press, type Pressed } from '../../../src/cli/watch/ui.ts';
+import { FIRST_UI, keysIn, press, type Pressed } from '../../../src/cli/watch/key-presses.ts';
 
 const ids = Array.from({ length: 30 }, (_, at) => `shop/s${at}`);
 

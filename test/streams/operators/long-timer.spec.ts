@@ -1,7 +1,7 @@
 import { asyncScheduler, type SchedulerAction, type SchedulerLike } from 'rxjs';
 import { describe, it } from 'vitest';
 import { ms } from '../../../src/streams/domain/time.ts';
-import { after } from '../../../src/streams/operators/after.ts';
+import { after } from '../../../src/streams/operators/long-timer.ts';
 import { rxTest } from '../../support/rx-test.ts';
 
 /** Virtual time with the machine's flaw: a delay that does not fit into 31 bits becomes one millisecond. */

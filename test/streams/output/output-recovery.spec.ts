@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { lengthRead, patternOf, remainder } from '../../../src/streams/output/recovery.ts';
+import { lengthRead, patternOf, remainder } from '../../../src/streams/output/output-recovery.ts';
 
 describe('the fill pattern of unread memory', () => {
   it('the fill pattern is the same in every version, since another one may have written it', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RecentLines } from '../../../src/sinks/logs/recent.ts';
+import { RecentLines } from '../../../src/sinks/logs/last-lines.ts';
 
 const AT = '2026-11-21T05:30:15.123456Z';
 const stamped = (...texts: readonly string[]): Buffer =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseEnvFile } from '../../../src/streams/env/parse-file.ts';
+import { parseEnvFile } from '../../../src/streams/env/parse-env-file.ts';
 
 describe('an env file', () => {
   it.each([

@@ -6,7 +6,7 @@ import { ignoreElements, tap, type Observable } from 'rxjs';
 import { appendWhole } from '../../os/files/own-file.ts';
 import { makeSafeDirectory } from '../../os/files/path-trust.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { type DiskPlace, isSegment, planWrite, type Segment } from '../../streams/metrics/segments.ts';
+import { type DiskPlace, isSegment, planWrite, type Segment } from '../../streams/metrics/sample-files.ts';
 import { spilledLine, type Spilled } from '../../streams/metrics/spilling.ts';
 
 interface SpillPorts {

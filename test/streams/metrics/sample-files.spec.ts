@@ -8,7 +8,7 @@ import {
   type Segment,
   segmentName,
   segmentsSince,
-} from '../../../src/streams/metrics/segments.ts';
+} from '../../../src/streams/metrics/sample-files.ts';
 
 const LIMITS = { maxBytes: 100, segmentBytes: 40 };
 const file = (began: number, bytes: number): Segment => ({ name: segmentName(began), bytes });

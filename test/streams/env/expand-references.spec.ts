@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expand } from '../../../src/streams/env/expand.ts';
+import { expand } from '../../../src/streams/env/expand-references.ts';
 
 const VARS: Readonly<Record<string, string>> = { A: 'a', EMPTY: '', D: '$A ${A}' };
 const lookup = (name: string): string | undefined => VARS[name];

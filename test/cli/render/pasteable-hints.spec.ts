@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pasted } from '../../../src/cli/render/pasted.ts';
+import { pasted } from '../../../src/cli/render/pasteable-hints.ts';
 
 describe('a command in a hint', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { freshService } from '../../../src/streams/domain/service/service.ts';
 import { buildGraph } from '../../../src/streams/graph/graph.ts';
-import { blockerOf } from '../../../src/streams/graph/blocker.ts';
+import { blockerOf } from '../../../src/streams/graph/blocking-dependency.ts';
 import { idOf, needs, specOf } from '../../support/spec.ts';
 
 const LAYERS = 20;

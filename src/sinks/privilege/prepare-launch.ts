@@ -5,7 +5,7 @@ import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import { ownCapabilities } from '../../os/proc/confinement.ts';
 import { onlineCpus } from '../../os/proc/machine-facts.ts';
 import { makeCgroup, NoCgroup } from './cgroup.ts';
-import { LaunchRefused } from './reports.ts';
+import { LaunchRefused } from './launch-reports.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import type { Privilege, ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { Skipped } from '../../streams/domain/service/service-run.ts';

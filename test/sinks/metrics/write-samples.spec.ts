@@ -11,10 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { from, lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { spill } from '../../../src/sinks/metrics/spill.ts';
+import { spill } from '../../../src/sinks/metrics/write-samples.ts';
 import { readSpilled } from '../../../src/sources/metrics/spilled-samples.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
-import type { DiskPlace } from '../../../src/streams/metrics/segments.ts';
+import type { DiskPlace } from '../../../src/streams/metrics/sample-files.ts';
 import type { Spilled } from '../../../src/streams/metrics/spilling.ts';
 import { idOf } from '../../streams/metrics/support.ts';
 

@@ -1,6 +1,6 @@
 // Expands the variables of one `env` object. They may refer to each other in any order, and to outer levels.
 // A variable that refers to its own name gets the outer value: `PATH: /opt/bin:${PATH}`.
-import { expand, type Expansion, type Fault, type Lookup } from './expand.ts';
+import { expand, type Expansion, type Fault, type Lookup } from './expand-references.ts';
 
 interface Level {
   /** The entries of `env.vars`, not yet expanded. */
