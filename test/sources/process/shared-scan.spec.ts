@@ -33,16 +33,22 @@ describe('a shared process scan', () => {
 
   it('three long scans after a pause are not delayed, and a fourth waits until they are paid for', async () => {
     let now = 1_000_000;
+    let used = 0;
     const pauses: number[] = [];
     const clock = {
       now: () => now,
+      used: () => used,
       pause: (length: number) => {
         pauses.push(Math.round(length));
         now += length;
         return Promise.resolve();
       },
     };
-    const look = sharedScan(() => Promise.resolve((now += 400)), clock);
+    const look = sharedScan(() => {
+      now += 400;
+      used += 400;
+      return Promise.resolve();
+    }, clock);
     for (let scan = 0; scan < 3; scan += 1) await look(scan);
     expect(pauses).toEqual([]);
     await look(3);
@@ -50,6 +56,28 @@ describe('a shared process scan', () => {
     now += 10_000;
     await look(4);
     expect(pauses).toHaveLength(1);
+  });
+
+  it('the delay of a scan follows from the processor time of those before it, not from their duration', async () => {
+    let now = 1_000_000;
+    let used = 0;
+    let paused = 0;
+    const clock = {
+      now: () => now,
+      used: () => used,
+      pause: (length: number) => {
+        now += length;
+        paused += length;
+        return Promise.resolve();
+      },
+    };
+    const look = sharedScan(() => {
+      now += 5_000;
+      used += 20;
+      return Promise.resolve();
+    }, clock);
+    for (let scan = 0; scan < 10; scan += 1) await look(scan);
+    expect(paused).toBeLessThanOrEqual(10 * 3 * 20);
   });
 
   it('a shared scan continues after one that failed', async () => {
