@@ -1,12 +1,27 @@
-// Builds dist/: each program is one bundle, with its V8 code cache and a small file that runs it (D-095).
+// Builds dist/: the supervisor is one bundle, the command `sup` consists of parts (D-131). Each has its V8
+// code cache, and each program has a small file that runs it (D-095).
 import { build, transform } from 'esbuild';
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { buildAddon } from './addon.js';
+import { clientParts } from './client-parts.js';
 import { warmUp } from './warm-up/warm-up.js';
 
 const root = new URL('../', import.meta.url);
 const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'));
+
+/** Evaluates cron-parser, with its library of dates, when the first expression is parsed: most have none. */
+const lateCron = {
+  name: 'late cron-parser',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^cron-parser$/ }, ({ kind }) =>
+      kind === 'import-statement' ? { path: 'cron-parser', namespace: 'late' } : undefined,
+    );
+    const parse = '(...given)=>require("cron-parser").CronExpressionParser.parse(...given)';
+    const contents = `export const CronExpressionParser={parse:${parse}}`;
+    onLoad({ filter: /.*/, namespace: 'late' }, () => ({ contents, resolveDir: fileURLToPath(root) }));
+  },
+};
 
 const COMMON = {
   outdir: 'dist',
@@ -15,7 +30,11 @@ const COMMON = {
   format: 'cjs',
   target: 'node20.19',
   external: ['ffi-napi', 'ref-napi', 'bufferutil', 'utf-8-validate'],
+  plugins: [lateCron],
   define: {
+    // `ws` would search for two native packages at each start. They are no dependencies of `sup`.
+    'process.env.WS_NO_BUFFER_UTIL': '"1"',
+    'process.env.WS_NO_UTF_8_VALIDATE': '"1"',
     __SUP_VERSION__: JSON.stringify(version),
     'import.meta.url': '__filename',
     'import.meta.filename': '__filename',
@@ -31,38 +50,54 @@ const WRAPPER = [
   'const __url=require("node:url").pathToFileURL(__filename).href;',
 ].join('');
 
-const PROGRAMS = {
+const PROGRAM = {
   ...COMMON,
-  entryPoints: { 'sup.bundle': 'src/cli/main.ts', 'supervisor.bundle': 'src/supervisor/supervisor-main.ts' },
   minifySyntax: true,
   minifyWhitespace: true,
   write: false,
   legalComments: 'linked',
-  // The bundler cannot remove unused parts of the CommonJS build of this package, so the ES modules are used.
+  // The bundler cannot remove unused parts of the CommonJS build of this package, so the ES modules are
+  // used.
   alias: { rxjs: fileURLToPath(new URL('node_modules/rxjs/dist/esm/index.js', root)) },
   define: { ...COMMON.define, 'import.meta.url': '__url' },
-  banner: { js: WRAPPER },
-  footer: { js: '})' },
 };
 
 /**
- * Writes the programs without the comments of packages, which are a fifth of the size. Line breaks stay, so
- * that stack traces are readable.
+ * Writes the supervisor without the comments of packages, which are a fifth of the size. Line breaks stay,
+ * so that stack traces are readable.
  */
-const programs = async () => {
-  const { outputFiles } = await build(PROGRAMS);
+const supervisor = async () => {
+  const { outputFiles } = await build({
+    ...PROGRAM,
+    entryPoints: { 'supervisor.bundle': 'src/supervisor/supervisor-main.ts' },
+    banner: { js: WRAPPER },
+    footer: { js: '})' },
+  });
   for (const { path, text } of outputFiles) {
     const code = path.endsWith('.js') ? (await transform(text, { charset: 'ascii' })).code : text;
     await writeFile(path, code);
   }
 };
 
+/** Writes the parts of `sup`, and the small program that runs them. */
+const client = async () => {
+  const { id, files } = await clientParts(PROGRAM);
+  for (const [name, text] of files) await writeFile(`dist/${name}`, text);
+  await starters('.js', { sup: 'src/supervisor/loader/sup.ts' }, { __SUP_BUILD__: JSON.stringify(id) });
+};
+
 /**
  * Builds small programs that start often. The launcher runs once for each privileged service. `resume` is
  * loaded before a new program during an upgrade, and restarts the old program if the new one fails.
  */
-const starters = (extension, entryPoints) =>
-  build({ ...COMMON, entryPoints, outExtension: { '.js': extension }, minify: true });
+const starters = (extension, entryPoints, define = {}) =>
+  build({
+    ...COMMON,
+    entryPoints,
+    outExtension: { '.js': extension },
+    minify: true,
+    define: { ...COMMON.define, ...define },
+  });
 
 // The addon is built before the code cache, so that the cache contains the functions that use it.
 const withoutAddon = buildAddon();
@@ -70,8 +105,9 @@ const withoutAddon = buildAddon();
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist');
 await Promise.all([
-  programs(),
-  starters('.js', { sup: 'src/supervisor/loader/sup.ts', supervisor: 'src/supervisor/loader/supervisor.ts' }),
+  supervisor(),
+  client(),
+  starters('.js', { supervisor: 'src/supervisor/loader/supervisor.ts' }),
   starters('.cjs', {
     launcher: 'src/sinks/privilege/launcher/launcher-main.ts',
     resume: 'src/supervisor/upgrade/resume-main.ts',

@@ -10,9 +10,15 @@ for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0)
 
 const LINES = [
   ['status'],
-  ['start', '-c', 'sup.json', '--daemonize'],
+  ['validate'],
+  ['start', '--daemonize'],
   ['status'],
+  ['status', '--json'],
+  ['start', '--daemonize'],
+  ['validate'],
   ['logs', '-n', '3'],
+  ['restart', 'one'],
+  ['__complete', 'stop', ''],
   ['stop'],
   ['shutdown'],
 ];

@@ -8,8 +8,17 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const LIMIT_MS = 20_000;
-const MANIFEST = { version: '2', services: { one: { exec: ['sleep', '1000'], stop_timeout: '1s' } } };
+const LIMIT_MS = 90_000;
+const CACHES = [
+  ...['core', 'settings', 'manifest', 'rest'].map((part) => `sup.${part}`),
+  'supervisor.bundle',
+];
+const MANIFEST = `version: '2'
+services:
+  one:
+    exec: [sleep, '1000']
+    stop_timeout: 1s
+`;
 const at = (name) => new URL(name, import.meta.url);
 
 /**
@@ -41,9 +50,9 @@ export const warmUp = async (dist, recorder = at('record.js')) => {
   const place = await realpath(await mkdtemp(join(tmpdir(), 'sup-build-')));
   const deadline = Date.now() + LIMIT_MS;
   const sup = resolve(dist, 'sup.js');
-  const caches = ['sup', 'supervisor'].map((name) => join(dist, `${name}.bundle.cache`));
+  const caches = CACHES.map((name) => join(dist, `${name}.cache`));
   try {
-    await writeFile(join(place, 'sup.json'), JSON.stringify(MANIFEST));
+    await writeFile(join(place, 'sup.yaml'), MANIFEST);
     const record = { NODE_OPTIONS: `--import=${recorder.href}` };
     const said = await begun(place, [fileURLToPath(at('play.js')), sup], record);
     if (await made(caches, deadline)) return;

@@ -48,9 +48,15 @@ interface Manner {
   readonly quiet: boolean;
 }
 
+/** The file of a part that the loader could not load (`src/supervisor/loader/run-parts.ts`). */
+const unloaded = (thrown: unknown): string | undefined =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR0504' ? thrown.message : undefined;
+
 /** Converts anything that was thrown to the failure of a command. */
 export const failureOf = (thrown: unknown): Failure => {
   if (thrown instanceof Failure) return thrown;
+  const file = unloaded(thrown);
+  if (file !== undefined) return failure({ code: 'ERR0504', file });
   if (thrown instanceof ClientFailure) return new Failure(thrown.document, 'failed', thrown.warnings);
   const detail = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return failure({ code: 'ERR0001', detail });

@@ -4,16 +4,15 @@ import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 
-/** Error names by number. Node's own table lacks errors that its calls never return, such as `ENOEXEC`. */
-const NAMES: ReadonlyMap<number, string> = new Map(
-  Object.entries(constants.errno).map(([name, errno]) => [errno, name]),
-);
+/** Returns the name of an error that Node's own table lacks, because its calls never return it: `ENOEXEC`. */
+const otherName = (number: number): string | undefined =>
+  Object.entries(constants.errno).find(([, errno]) => errno === number)?.[0];
 
 /** Returns the name of an error number: `EPERM` for 1. */
 export const errnoName = (errno: number): string => {
   if (errno <= 0) return `errno ${errno}`;
   const name = getSystemErrorName(-errno);
-  return name.startsWith('E') ? name : (NAMES.get(errno) ?? `errno ${errno}`);
+  return name.startsWith('E') ? name : (otherName(errno) ?? `errno ${errno}`);
 };
 
 /** Returns the code of a system error; `undefined` for any other value. */

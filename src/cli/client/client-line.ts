@@ -1,13 +1,13 @@
 // One WebSocket connection to a supervisor: sends texts, receives answers, and reports how it ended.
-import type { IncomingMessage } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
 import { isForbidden } from '../../os/errno.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { decodeAnswer, type Answer } from '../../streams/wire/answers.ts';
-import { MAX_ANSWER, TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';
+import { TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';
 import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 import { controlSocketOf, recordedPid } from './control-socket.ts';
+import { openWebSocket } from './opening-handshake.ts';
 
 /** After `MOST_MISSED` unanswered pings, one each `PULSE_MS`, the connection fails. */
 const PULSE_MS = 5_000;
@@ -28,54 +28,70 @@ export interface ClientLine {
   readonly hangUp: () => void;
 }
 
-export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): ClientLine => {
-  const socket = new WebSocket('ws://localhost/', {
-    // Connects by path, because a `ws+unix:` address cannot contain a path with a colon or a space.
-    createConnection: () => connectSocket(path),
-    perMessageDeflate: false,
-    maxPayload: MAX_ANSWER,
-  });
-  const gone = (): ClientFailure => failedWith({ code: 'ERR0206', dataDir });
+/** Why a connection ends. The first reason counts. */
+interface Ending {
+  /** Sets the reason; `undefined`: this side closed the connection. */
+  readonly because: (how: () => ClientFailure | undefined) => void;
+  /** Resolves `ended` to the reason, or to the one given. */
+  readonly over: (otherwise: () => ClientFailure) => void;
+  readonly ended: Promise<ClientFailure | undefined>;
+}
+
+const ending = (): Ending => {
   let verdict: (() => ClientFailure | undefined) | undefined;
-  let heard: (answer: Answer) => void = () => undefined;
-  const end = (how: () => ClientFailure | undefined): void => {
-    verdict ??= how;
-    socket.terminate();
+  let settle: (failure: ClientFailure | undefined) => void = () => undefined;
+  const ended = new Promise<ClientFailure | undefined>((resolve) => (settle = resolve));
+  return {
+    because: (how) => void (verdict ??= how),
+    over: (otherwise) => settle((verdict ?? otherwise)()),
+    ended,
   };
-  socket.on('error', (error) => (verdict ??= () => dialFailure(error, { dataDir, path })));
-  socket.on('close', (code) => {
-    if (code === TRY_AGAIN_LATER) verdict ??= () => turnedAway(dataDir);
-  });
-  socket.on('unexpected-response', (_request, response) => {
-    void refusalIn(response).then((failure) => end(() => failure ?? gone()));
-  });
-  socket.on('message', (data) => {
-    const answer = decodeAnswer(textOf(data));
-    if (answer !== undefined) heard(answer);
+};
+
+export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): ClientLine => {
+  const line = connectSocket(path);
+  const { because, over, ended } = ending();
+  let socket: WebSocket | undefined;
+  let heard: (answer: Answer) => void = () => undefined;
+  const gone = (): ClientFailure => failedWith({ code: 'ERR0206', dataDir });
+  const end = (how: () => ClientFailure | undefined): void => {
+    because(how);
+    if (socket === undefined) line.destroy();
+    else socket.terminate();
+  };
+  line.on('error', (error) => because(() => dialFailure(error, { dataDir, path })));
+  line.on('close', () => socket === undefined && over(gone));
+  openWebSocket(line, {
+    accepted: (open) => {
+      socket = open
+        .on('error', () => undefined)
+        .on('close', (code) => {
+          if (code === TRY_AGAIN_LATER) because(() => turnedAway(dataDir));
+          over(gone);
+        });
+      socket.on('message', (data) => {
+        const answer = decodeAnswer(textOf(data));
+        if (answer !== undefined) heard(answer);
+      });
+    },
+    refused: (body) => end(() => refusalIn(body) ?? gone()),
   });
   return {
-    send: (text) => socket.readyState === WebSocket.OPEN && socket.send(text),
+    send: (text) => socket?.readyState === WebSocket.OPEN && socket.send(text),
     onAnswer: (listener) => (heard = listener),
-    watchPulse: (pid) => watchPulse(socket, () => end(() => silent(pid))),
-    ended: new Promise((resolve) => socket.on('close', () => resolve((verdict ?? gone)()))),
-    gone,
-    cut: (failure) => end(() => failure),
+    watchPulse: (pid) => socket && watchPulse(socket, () => end(() => silent(pid))),
+    ...{ ended, gone, cut: (failure) => end(() => failure) },
     hangUp: () => {
-      verdict ??= () => undefined;
-      socket.close();
+      because(() => undefined);
+      if (socket === undefined) line.destroy();
+      else socket.close();
     },
   };
 };
 
-/** Resolves to the reason why the supervisor rejected the connection; to `undefined` if it gave none. */
-const refusalIn = async (response: IncomingMessage): Promise<ClientFailure | undefined> => {
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of response) chunks.push(Buffer.from(chunk as Uint8Array));
-  } catch {
-    return undefined;
-  }
-  const answer = decodeAnswer(Buffer.concat(chunks).toString());
+/** Returns the reason why the supervisor rejected the connection; `undefined` if it gave none. */
+const refusalIn = (body: string): ClientFailure | undefined => {
+  const answer = decodeAnswer(body);
   return answer?.tag === 'error' ? refusedBy(answer.error) : undefined;
 };
 

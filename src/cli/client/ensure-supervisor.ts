@@ -26,8 +26,10 @@ export const stopOver = async (context: Context): Promise<void> => {
 const PATIENCE_MS = 30_000;
 /** How long to wait for another supervisor after the one started here has exited, ms. */
 const GRACE_MS = 1_000;
-const FIRST_PAUSE_MS = 5;
+const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 20;
+/** Later pauses are longer, by this part of the time that has passed. */
+const PAUSE_GROWTH = 0.05;
 
 type Protocols = Pick<ConnectOptions, 'anyProtocol'>;
 
@@ -60,10 +62,10 @@ export const connectIfRunning = async (
   protocols: Protocols = {},
 ): Promise<Client | undefined> => {
   const most = timeout ?? PATIENCE_MS;
-  const began = performance.now();
+  const began = process.uptime() * 1000;
   for (;;) {
     const client = await dial(dataDir, { ...protocols, timeout });
-    const waited = performance.now() - began;
+    const waited = process.uptime() * 1000 - began;
     if (client !== undefined || waited > most || !mayAnswer(dataDir, waited)) return client;
     await pause(LONGEST_PAUSE_MS);
   }
@@ -114,15 +116,15 @@ export interface LaunchPorts {
 const REAL: LaunchPorts = {
   launch: launchSupervisor,
   look: (dataDir, timeout) => dial(dataDir, { timeout }),
-  now: () => performance.now(),
-  pause,
+  now: () => process.uptime() * 1000,
+  pause: (length) => pause(length),
 };
 
 const awaitAnswer = async (context: Context, launched: Launched, ports: LaunchPorts): Promise<Client> => {
   const { dataDir } = context;
   const began = ports.now();
   let endedAt: number | undefined;
-  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+  for (;;) {
     const client = await ports.look(dataDir, PATIENCE_MS);
     if (client !== undefined) return client;
     const now = ports.now() - began;
@@ -130,7 +132,7 @@ const awaitAnswer = async (context: Context, launched: Launched, ports: LaunchPo
     if (launched.exited() === HELD && stopInProgress(dataDir) !== undefined)
       return startSupervisor(context, ports);
     if (!mayStillCome(launched, now, endedAt)) throw didNotComeUp(dataDir, launched, PATIENCE_MS);
-    await ports.pause(wait);
+    await ports.pause(Math.min(FIRST_PAUSE_MS + now * PAUSE_GROWTH, LONGEST_PAUSE_MS));
   }
 };
 

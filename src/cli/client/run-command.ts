@@ -31,12 +31,12 @@ const NOTHING: Shown = { conclude: () => Promise.resolve(), hide: () => undefine
 /** Shows which services the command waits for, if it takes longer than `PATIENCE_MS`. */
 const showProgress = (context: Context, client: Client, activity: Activity): Shown => {
   const { stderr: screen } = context.world;
-  const began = performance.now();
+  const began = process.uptime() * 1000;
   const shown: Progress = progress(activity, {
     screen,
     paint: paintOf(context.colorOn(screen)),
     drawn: context.world.environment['TERM'] !== 'dumb',
-    elapsed: () => performance.now() - began,
+    elapsed: () => process.uptime() * 1000 - began,
     now: Date.now,
   });
   let frames: NodeJS.Timeout | undefined;

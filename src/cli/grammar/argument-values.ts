@@ -16,13 +16,14 @@ export const lengthArgument = (option: string, written: string): Ms => {
   return ms(length);
 };
 
-const SIGNALS: ReadonlyMap<string, number> = new Map(Object.entries(constants.signals));
+/** The numbers of signals by their names. Not a constant: every command loads this file. */
+const signals = (): ReadonlyMap<string, number> => new Map(Object.entries(constants.signals));
 
 /** Returns the signal as `SIGxxx`; `undefined` if the text names none. */
 const known = (written: string): string | undefined => {
   const upper = written.toUpperCase();
   const name = upper.startsWith('SIG') ? upper : `SIG${upper}`;
-  return SIGNALS.has(name) ? name : [...SIGNALS].find(([, number]) => String(number) === written)?.[0];
+  return signals().has(name) ? name : [...signals()].find(([, number]) => String(number) === written)?.[0];
 };
 
 export const isSignal = (written: string): boolean => known(written) !== undefined;
@@ -33,6 +34,6 @@ const withoutPrefix = (name: string): string => name.toUpperCase().replace(/^SIG
 export const signalNamed = (written: string): string => {
   const name = known(written);
   if (name !== undefined) return name;
-  const near = didYouMean(withoutPrefix(written), [...SIGNALS.keys()].map(withoutPrefix));
+  const near = didYouMean(withoutPrefix(written), [...signals().keys()].map(withoutPrefix));
   throw usageError(`"${written}" is not the name of a signal`, near ?? 'sup kill -s HUP <service>');
 };

@@ -64,6 +64,11 @@ export const momentOf = (startTicks: number): Instant => {
 /** `uptime` has steps of 10 ms and may lag behind the start of a new process. */
 const TOLERANCE_MS = 1_000;
 
-/** True if the recorded start lies in the future, so the record must be wrong. */
-export const isAhead = ({ startTicks }: ProcessRef): boolean =>
-  startTicks * TICK_MS > uptime() * 1_000 + TOLERANCE_MS;
+/**
+ * Returns a function that is true if the recorded start lies in the future, so that the record must be wrong.
+ * The present is that of this call, since Node opens a file for each look at the clock.
+ */
+export const aheadOfNow = (): ((process: ProcessRef) => boolean) => {
+  const latest = uptime() * 1_000 + TOLERANCE_MS;
+  return ({ startTicks }) => startTicks * TICK_MS > latest;
+};

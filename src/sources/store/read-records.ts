@@ -3,7 +3,7 @@
 // Rules: `docs/behaviour.md`, "Saved state".
 import { statSync } from 'node:fs';
 import { textIfThere } from '../../os/files/own-file.ts';
-import { currentBoot, isAhead } from '../../os/proc/machine-facts.ts';
+import { aheadOfNow, currentBoot } from '../../os/proc/machine-facts.ts';
 import { isString } from './record-checks.ts';
 import { isServiceOf } from './recorded-service.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
@@ -112,7 +112,7 @@ const readOnce = (layout: Layout, project: ProjectId): ReadDocument<RecordedStat
 };
 
 /** True if a recorded process starts in the future, so that its tree would be left out as older. */
-const startsLater = (service: Service): boolean =>
+const startsLater = (service: Service, isAhead: ReturnType<typeof aheadOfNow>): boolean =>
   [...runsOf(service), ...(service.children ?? [])].some(
     ({ actual }) =>
       'process' in actual && !sameProcess(actual.process, NO_PROCESS) && isAhead(actual.process),
@@ -124,7 +124,8 @@ const decoded = (
   records: readonly unknown[],
 ): { readonly value: RecordedState; readonly refused: readonly string[] } => {
   const sound = records.filter(isServiceOf(project));
-  const good = bootId === currentBoot() ? sound.filter((service) => !startsLater(service)) : sound;
+  const isAhead = aheadOfNow();
+  const good = bootId === currentBoot() ? sound.filter((service) => !startsLater(service, isAhead)) : sound;
   const kept = new Set<unknown>(good);
   const refused = records.filter((record) => !kept.has(record)).map(nameOfRecord);
   return { value: { bootId, services: good.map(serviceFromStored) }, refused };

@@ -17,7 +17,7 @@ import { type Draft, put, putRequest } from './draft.ts';
 import type { Before, Request } from './requests/request.ts';
 import { servicesOf } from './service-table.ts';
 import { delayBefore } from '../service/restart-policy.ts';
-import { rescheduled } from '../service/schedule.ts';
+import { rescheduled } from '../cron/reschedule.ts';
 
 /** A smaller difference of wall clock and uptime, ms, is a delay between two reads, no set clock. */
 const TOLERANCE = seconds(1);

@@ -1,6 +1,6 @@
-// The schedule of a cron service: its next time and its last runs.
+// The last runs of a cron service. `cron/reschedule.ts` computes its next time: the views import this file,
+// and a short command must not load the cron parser.
 // Rules: `docs/behaviour.md`, "Schedules", "The last 50 runs".
-import { nextDue } from '../cron/next-due.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { CronRun, Run, Schedule } from '../domain/service/service-run.ts';
@@ -11,27 +11,6 @@ import type { Instant } from '../domain/time.ts';
 const KEPT = 50;
 
 const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [...runs, run].slice(-KEPT);
-
-/** Returns the schedule with the first scheduled time after `at`, if the service has a `cron`. */
-export const rescheduled = (service: Run, at: Instant): Schedule => {
-  const due = service.spec.cron && nextDue(service.spec.cron, at);
-  const { due: _passed, ...rest } = service.schedule;
-  return due === undefined ? rest : { ...rest, due };
-};
-
-/** Returns the recorded runs without a next time, for a service without `cron`. */
-const unscheduled = ({ runs }: Schedule): Schedule => ({ runs });
-
-const isSameCron = (one: Run['spec'], other: Run['spec']): boolean =>
-  one.cron?.expression === other.cron?.expression && one.cron?.timezone === other.cron?.timezone;
-
-/** Returns the service with its next time computed again if expression or time zone changed. */
-export const reboundTo = <R extends Run>(before: Run, service: R, at: Instant): R => {
-  const { spec } = service;
-  if (isSameCron(before.spec, spec)) return service;
-  const schedule = spec.kind === 'cron' ? rescheduled(service, at) : unscheduled(service.schedule);
-  return { ...service, schedule };
-};
 
 /** Records a scheduled time without a run. `overlap`: the previous run lived; `missed`: other reasons. */
 export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'missed'): Schedule => ({

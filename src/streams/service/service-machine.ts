@@ -32,7 +32,7 @@ import { betweenBoundaries } from './state-without-run.ts';
 import { remember, noticed } from './history.ts';
 import { presentRun, type CellContext, type Input, type InputType, type Change } from './service-input.ts';
 import type { Cell } from './table-cells.ts';
-import { reboundTo } from './schedule.ts';
+import { reboundTo } from '../cron/reschedule.ts';
 import { TABLE } from './state-table.ts';
 
 const isLate = (run: Run, input: Input): boolean => 'run' in input && input.run !== presentRun(run);

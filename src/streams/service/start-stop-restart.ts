@@ -6,7 +6,8 @@ import type { In, ServiceOrRun, ServiceState, Tag } from '../domain/service/serv
 import type { Instant } from '../domain/time.ts';
 import { becomesJob, isDeclaredAgain, latest, onSchedule, wait, wantedUp } from './state-without-run.ts';
 import { stopping } from './stopping.ts';
-import { calledOff, cutOff, rescheduled } from './schedule.ts';
+import { rescheduled } from '../cron/reschedule.ts';
+import { calledOff, cutOff } from './schedule.ts';
 import type { Change, Situation } from './service-input.ts';
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };

@@ -4,7 +4,8 @@ import type { ServiceError } from '../domain/errors/error.ts';
 import type { Tag } from '../domain/service/service.ts';
 import { betweenRuns, wait } from './state-without-run.ts';
 import { STAY, type InputType, type Change, type Situation } from './service-input.ts';
-import { leftOut, passed, peaked, rescheduled } from './schedule.ts';
+import { rescheduled } from '../cron/reschedule.ts';
+import { leftOut, passed, peaked } from './schedule.ts';
 
 export type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;
 

@@ -1,15 +1,14 @@
-// Runs the program `sup` or `supervisor` from its bundle (the text). If the bundle has a valid code cache, V8
-// need not compile the text again (D-095). The cache file is next to the bundle, and only the build writes
-// it: the cache data, the same data again, then the text.
+// Runs the program `sup` or `supervisor` from its bundle (the text). If the bundle has a valid code cache,
+// V8 need not compile the text again (D-095). The cache file is next to the bundle, and only the build
+// writes it: the cache data, the same data again, then the text.
 //
-// The cache data and the text are compared with their copies, because V8 checks only its version, its options
-// and the length of the text. It would execute cache data with a wrong bit, or data made from another text of
-// the same length.
+// The cache data and the text are compared with their copies, because V8 checks only its version, its
+// options and the length of the text. It would execute cache data with a wrong bit, or data made from
+// another text of the same length.
 //
 // Node 22 has `module.enableCompileCache`, but Node 20 does not. That function would also write executable
 // data wherever the program happens to run.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
 
 /** Whether the program runs from its code cache; if not, why not. */
@@ -38,19 +37,38 @@ const codeCacheIn = (file: string, text: Buffer): Buffer | 'absent' | 'damaged' 
 };
 
 const LATE: ReadonlySet<string> = new Set(
-  ['child_process', 'crypto', 'fs/promises', 'http', 'https', 'net', 'tls', 'zlib'].flatMap((name) => [
-    name,
-    `node:${name}`,
-  ]),
+  [
+    ...['child_process', 'crypto', 'fs/promises', 'http', 'https', 'module', 'net', 'os', 'readline'],
+    ...['timers/promises', 'tls', 'zlib'],
+  ].flatMap((name) => [name, `node:${name}`]),
 );
 
-type Load = (name: string) => object;
+/** Functions of `crypto` that a module may copy into a variable before it needs them, as `ws` does. */
+const DEFERRED = new Set(['createHash', 'randomBytes', 'randomFillSync', 'randomUUID']);
+
+/**
+ * Members of `http` that `ws` looks for at once, because future versions of Node may have them. It has its
+ * own functions for the same, so it gets none.
+ */
+const UNUSED = new Set(['websocketMask', 'websocketUnmask']);
+
+/** Type of `require`. */
+export type Load = (name: string) => object;
+
+const memberOf = (name: string, member: string | symbol, load: Load): unknown => {
+  if (typeof member === 'string' && UNUSED.has(member)) return undefined;
+  if (typeof member !== 'string' || !DEFERRED.has(member)) return Reflect.get(load(name), member);
+  return (...given: readonly unknown[]): unknown => {
+    const found: unknown = Reflect.get(load(name), member);
+    return typeof found === 'function' ? Reflect.apply(found, undefined, given) : undefined;
+  };
+};
 
 const late = (name: string, load: Load): object =>
   new Proxy(
     {},
     {
-      get: (_, member): unknown => Reflect.get(load(name), member),
+      get: (_, member): unknown => memberOf(name, member, load),
       has: (_, member) => Reflect.has(load(name), member),
       // `import name from` in a bundle copies all members, which loads the module at once.
       ownKeys: () => Reflect.ownKeys(load(name)),
@@ -68,9 +86,21 @@ export const lateRequire =
     LATE.has(name) ? late(name, load) : load(name);
 
 /**
- * The type of a program's text: an expression that is a function, because the build wraps the program in one.
+ * Returns the function that is the text of `file`, compiled from its code cache if that is valid.
  */
-type Program = (require: (name: string) => object, file: string, about: About) => void;
+export const textOf = (file: string): { readonly text: unknown; readonly codeCache: CodeCache } => {
+  const source = readFileSync(file);
+  const found = codeCacheIn(file.replace(/\.js$/, '.cache'), source);
+  const cachedData = typeof found === 'string' ? undefined : found;
+  // The text is all ASCII. Decoding it as Latin-1 saves the check that a UTF-8 decoder makes.
+  const script = new Script(source.toString('latin1'), { filename: file, ...(cachedData && { cachedData }) });
+  const codeCache =
+    typeof found === 'string' ? found : script.cachedDataRejected === true ? 'refused' : 'used';
+  return { text: script.runInThisContext(), codeCache };
+};
+
+/** The type of a program's text: a function, because the build wraps the program in one. */
+type Program = (require: Load, file: string, about: About) => void;
 
 interface About {
   readonly codeCache: CodeCache;
@@ -78,16 +108,12 @@ interface About {
   readonly fingerprint: string | undefined;
 }
 
-/** Runs the program `x.js`: loads its text from `x.bundle.js` and its code cache from `x.bundle.cache`. */
-export const runProgram = (program: string, fingerprint?: string): void => {
+/**
+ * Runs the program `x.js`: loads its text from `x.bundle.js` and its code cache from `x.bundle.cache`.
+ * `load`: the `require` of `x.js`.
+ */
+export const runProgram = (program: string, load: Load, fingerprint?: string): void => {
   const file = program.replace(/\.js$/, '.bundle.js');
-  const text = readFileSync(file);
-  const found = codeCacheIn(file.replace(/\.js$/, '.cache'), text);
-  const cachedData = typeof found === 'string' ? undefined : found;
-  // The text is all ASCII. Decoding it as Latin-1 saves the check that a UTF-8 decoder makes.
-  const script = new Script(text.toString('latin1'), { filename: file, ...(cachedData && { cachedData }) });
-  const codeCache =
-    typeof found === 'string' ? found : script.cachedDataRejected === true ? 'refused' : 'used';
-  const run = script.runInThisContext() as Program;
-  run(lateRequire(createRequire(program) as (name: string) => object), file, { codeCache, fingerprint });
+  const { text, codeCache } = textOf(file);
+  (text as Program)(lateRequire(load), file, { codeCache, fingerprint });
 };

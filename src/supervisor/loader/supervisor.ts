@@ -1,7 +1,10 @@
 // The supervisor's program, as its guardian, an upgrade or `sup supervise` starts it.
 import { hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
 import { fingerprintOf } from './program-files.ts';
-import { runProgram } from './run-program.ts';
+import { type Load, runProgram } from './run-program.ts';
+
+/** The build makes a CommonJS module of this file. */
+declare const require: Load;
 
 keepDebuggerClosed(process);
 // The trial of an upgrade needs no signal handlers: its parent kills it.
@@ -9,4 +12,4 @@ if (!process.argv.includes('--trial')) hearEarly(process, process.argv);
 const script = import.meta.filename;
 // The fingerprint is taken before the text is read, so that a replacement of the files in between is
 // detected.
-runProgram(script, fingerprintOf(script));
+runProgram(script, require, fingerprintOf(script));

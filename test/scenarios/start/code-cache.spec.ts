@@ -15,6 +15,7 @@ import { killOnlySupervisor } from '../support/supervisors.ts';
 import { agree, expectDone } from '../support/witnesses.ts';
 
 const TOLD = 'told';
+const TEXTS = ['sup.core', 'sup.settings', 'sup.manifest', 'sup.rest', 'supervisor.bundle'];
 
 /** Whatever is started from it tells what becomes of its code cache. */
 const telling = ({ work }: Stage): Readonly<Record<string, string>> => ({
@@ -51,27 +52,33 @@ describe('a code cache', () => {
     expectDone(await stage.sup('shutdown'));
     // Of the command, the first supervisor, the trial, the upgraded one, and the one that was brought back.
     expect(linesOf(stage, TOLD)).toEqual([
-      'sup: accepted',
-      'supervisor: accepted',
-      'supervisor: accepted',
-      'supervisor after an upgrade: accepted',
-      'supervisor: accepted',
+      'sup.core: accepted',
+      'sup.manifest: accepted',
+      'supervisor.bundle: accepted',
+      'sup.settings: accepted',
+      'supervisor.bundle: accepted',
+      'supervisor.bundle after an upgrade: accepted',
+      'supervisor.bundle: accepted',
     ]);
     rmSync(join(stage.work, TOLD));
     stage.begin(['supervise'], { environment });
     await holds('it runs', async () => (await stage.status()).document.supervisor.running);
-    expect(linesOf(stage, TOLD)).toEqual(['sup: accepted', 'supervisor: accepted']);
+    expect(linesOf(stage, TOLD)).toEqual([
+      'sup.core: accepted',
+      'sup.rest: accepted',
+      'supervisor.bundle: accepted',
+    ]);
   });
 
   scenario('a code cache that is outdated, torn or missing only costs time', async (stage) => {
     // Its texts were changed, and are as long as they were.
     const other = elsewhere(stage, 'other');
-    const caches = ['sup', 'supervisor'].map((name) => join(other, `../${name}.bundle.cache`));
+    const caches = TEXTS.map((name) => join(other, `../${name}.cache`));
     const dist = join(other, '..');
-    const before = readFileSync(join(dist, 'sup.bundle.cache')).length;
+    const before = readFileSync(join(dist, 'sup.core.cache')).length;
     expect(await cacheOf(stage, other)).toContain('warning: sup starts more slowly');
     expect((await supOf(stage, other, 'version')).stdout).toMatch(`sup ${OTHER_VERSION}\n`);
-    expect(readFileSync(join(dist, 'sup.bundle.cache')).length).toBe(before);
+    expect(readFileSync(join(dist, 'sup.core.cache')).length).toBe(before);
     stage.declare(loose({ web: steady() }));
     for (const ruin of [
       (path: string) => truncateSync(path, before - 4096),
@@ -86,7 +93,7 @@ describe('a code cache', () => {
       expectDone(await supOf(stage, other, 'shutdown'));
     }
     expect(await cacheOf(stage, other)).toContain('the build has left none');
-    rmSync(join(dist, 'sup.bundle.js'));
+    rmSync(join(dist, 'sup.core.js'));
     expect((await supOf(stage, other, '--version')).stdout).toMatch(/^sup \d+\.\d+\.\d+\n$/);
   });
 

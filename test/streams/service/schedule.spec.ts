@@ -1,38 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Schedule, StopCause } from '../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
-import {
-  begun,
-  ended,
-  failedRun,
-  passed,
-  rescheduled,
-  resultOf,
-} from '../../../src/streams/service/schedule.ts';
+import { begun, ended, failedRun, passed, resultOf } from '../../../src/streams/service/schedule.ts';
 import { idOf } from '../../support/spec.ts';
 import { BEGAN, NOW, serviceIn } from '../../support/states.ts';
 
 const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
 const running: Schedule = { runs: [{ due: BEGAN, result: 'running', startedAt: BEGAN }] };
 const error = { code: 'ERR0114', service: idOf('web'), limit: 5 as never } as const;
-
-describe('rescheduled', () => {
-  it('rescheduled finds the first boundary after the given time', () => {
-    const service = { ...serviceIn('scheduled', cron), schedule: { ...running, due: BEGAN } };
-    expect(rescheduled(service, NOW)).toEqual({ runs: running.runs, due: 120_000 });
-  });
-
-  it.each([undefined, { expression: '0 0 31 2 *', timezone: 'utc' }])(
-    'rescheduled finds no boundary for %j',
-    (given) => {
-      const service = {
-        ...serviceIn('scheduled', given && { cron: given }),
-        schedule: { runs: [], due: BEGAN },
-      };
-      expect(rescheduled(service, NOW)).toEqual({ runs: [] });
-    },
-  );
-});
 
 describe('the run history of a job', () => {
   it('the run history keeps the last fifty runs', () => {

@@ -26,6 +26,24 @@ describe('a late require', () => {
     expect('name' in require('zlib')).toBe(true);
   });
 
+  it('a late require gives functions of crypto that load it when they are called', () => {
+    const loaded: string[] = [];
+    const require = lateRequire((name) => {
+      loaded.push(name);
+      return { randomBytes: (length: number) => `${length} bytes` };
+    });
+    const { randomBytes } = require('crypto') as { readonly randomBytes: (length: number) => string };
+    expect(loaded).toEqual([]);
+    expect(randomBytes(4)).toBe('4 bytes');
+    expect(loaded).toEqual(['crypto']);
+  });
+
+  it('a late require does not load http for members that its caller can do without', () => {
+    const { loaded, require } = listening();
+    expect(Reflect.get(require('http'), 'websocketMask')).toBe(undefined);
+    expect(loaded).toEqual([]);
+  });
+
   it('a late require loads all other modules at once', () => {
     const { loaded, require } = listening();
     require('node:fs');

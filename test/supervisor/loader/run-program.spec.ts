@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { runProgram } from '../../../src/supervisor/loader/run-program.ts';
+import { type Load, runProgram } from '../../../src/supervisor/loader/run-program.ts';
 
 const SAID = Symbol.for('test.said');
 const textOf = (word: string): string =>
@@ -26,7 +27,7 @@ beforeEach(() => {
 
 const said = (): unknown => {
   Reflect.deleteProperty(globalThis, SAID);
-  runProgram(program);
+  runProgram(program, createRequire(program) as Load);
   return Reflect.get(globalThis, SAID);
 };
 

@@ -160,6 +160,7 @@ const OF_COMMANDS: ByCode<CommandError> = {
     detail: '/opt/sup/dist/supervisor.js: did not answer within 10000 ms',
   },
   ERR0503: { code: 'ERR0503', detail: 'it ended before it was at work' },
+  ERR0504: { code: 'ERR0504', file: '/usr/lib/sup/dist/sup.manifest.js' },
   ERR0601: { code: 'ERR0601', name: 'shop' },
   ERR0602: { code: 'ERR0602', detail: 'shop/web (pid 812)' },
   ERR0603: { code: 'ERR0603', file: '/etc/systemd/system/sup.service' },

@@ -15,7 +15,11 @@ export interface Calls {
 export const callsOf = async ({ dataDir }: Pick<Context, 'dataDir'>): Promise<Calls> => {
   const client = await connectIfRunning(dataDir).catch(() => undefined);
   client?.close();
-  if (client !== undefined) return { absence: client.hello.no_calls, isRunning: true };
+  return client === undefined ? ownCalls() : { absence: client.hello.no_calls, isRunning: true };
+};
+
+/** Finds out whether this process can call the C library. */
+export const ownCalls = (): Calls => {
   const opened = openLibc();
   return { absence: opened.tag === 'absent' ? opened.detail : undefined, isRunning: false };
 };

@@ -10,9 +10,9 @@ import { ClientFailure } from '../../client/client-failure.ts';
 import { supervisorEnvironment } from '../../client/supervisor-process.ts';
 import { type Context, type Handler, writtenDataDir } from '../../context.ts';
 import { remark } from '../../print.ts';
-import { inheritedEnvironment } from '../../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { loadPorts, manifestArgs, outputOf, registeredPath } from '../../manifest-argument.ts';
-import { callsOf } from '../doctor/libc-calls.ts';
+import { type Calls, ownCalls } from '../doctor/libc-calls.ts';
 import { thisMachine } from './this-machine.ts';
 import { validateManifest } from './validate-manifest.ts';
 import { INSTALL_FFI } from '../../../os/libc/libc.ts';
@@ -44,14 +44,28 @@ const undoneIn =
 
 type Environment = LoadPorts['environment'];
 
-/** Resolves to the environment for `${VAR}`: the supervisor's, or without an answer this shell's. */
-const environmentFor = async (context: Context): Promise<Environment> => {
+interface Answered {
+  /** The variables for `${VAR}`. */
+  readonly environment: Environment;
+  readonly calls: Calls;
+}
+
+/**
+ * Asks the running supervisor, which starts the services. If none runs, resolves to what a supervisor
+ * would have that is started here. If it does not answer, this shell's variables are used.
+ */
+const answered = async (context: Context): Promise<Answered> => {
+  const { dataDir, world } = context;
   try {
-    return await inheritedEnvironment(context);
+    const client = await connectIfRunning(dataDir);
+    if (client === undefined)
+      return { environment: supervisorEnvironment(world.environment, dataDir), calls: ownCalls() };
+    const environment = await client.call('environment', {}).finally(() => client.close());
+    return { environment, calls: { absence: client.hello.no_calls, isRunning: true } };
   } catch (thrown) {
     if (!(thrown instanceof ClientFailure)) throw thrown;
     remark(context, `note: checked with the variables of this shell: ${thrown.document.message}`);
-    return context.world.environment;
+    return { environment: world.environment, calls: ownCalls() };
   }
 };
 
@@ -75,13 +89,13 @@ const claimsOf =
 
 export const validate: Handler = async (parsed, context) => {
   const args = { ...manifestArgs(parsed, context), json: context.json, quiet: context.quiet };
-  const environment = await environmentFor(context);
+  const { environment, calls } = await answered(context);
   const shell = supervisorEnvironment(context.world.environment, context.dataDir);
   const ports = { ...loadPorts(context), environment };
   const knownAs = (path: string): string => registeredPath(path, context);
   return validateManifest(args, outputOf(context), {
     ...{ ...ports, shell, knownAs, machine: thisMachine() },
     claims: claimsOf(context, ports),
-    undone: undoneIn(context, (await callsOf(context)).absence),
+    undone: undoneIn(context, calls.absence),
   });
 };

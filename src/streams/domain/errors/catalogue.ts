@@ -197,6 +197,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'the new program failed while it took over; nothing was stopped and nothing was lost',
     'look at the supervisor log and logs/supervisor.err for what it said',
   ),
+  ERR0504: entry(
+    'program cannot be loaded whole',
+    'the installation was replaced while the command ran, or a file of it is missing or damaged',
+    'run the command again; if it still fails, install it again',
+  ),
   ERR0601: entry(
     'project is registered',
     'purge removes what is left of projects that are not registered any more',

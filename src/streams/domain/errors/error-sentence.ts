@@ -160,6 +160,7 @@ const SENTENCES: Sentences = {
   ERR0501: ({ detail }) => `upgrade refused: ${detail}`,
   ERR0502: ({ detail }) => `upgrade failed, and nothing was touched: ${detail}`,
   ERR0503: ({ detail }) => `the new program failed while it took over, and the old one goes on: ${detail}`,
+  ERR0504: ({ file }) => `${file} does not belong to the program that runs: it was replaced or is damaged`,
   ERR0601: ({ name }) => `project "${name}" is registered: nothing of it is left over`,
   ERR0602: ({ detail }) => `something of what is left runs: ${detail}`,
   ERR0603: ({ file }) => `${file} was not written by sup boot`,

@@ -134,6 +134,8 @@ interface CommandFacts {
   /** The upgrade failed. `why`: the old program was `busy`, or its files were `replaced`. */
   ERR0502: Detailed & { readonly why?: 'busy' | 'replaced' };
   ERR0503: Detailed;
+  /** A part of the program `sup` is of another build, missing or damaged. */
+  ERR0504: { readonly file: string };
   /** The project is registered, so its files are not leftovers that can be purged. */
   ERR0601: { readonly name: string };
   /** The processes of a project are alive, so its files cannot be purged. */

@@ -19,7 +19,7 @@ import type { Request } from './request.ts';
 import { awaitTarget, notAgain } from './request-targets.ts';
 import { differenceOf } from '../../rollout/changed-keys.ts';
 import { liveNames, liveRevision, withoutRestart } from '../../rollout/without-restart.ts';
-import { reboundTo } from '../../service/schedule.ts';
+import { reboundTo } from '../../cron/reschedule.ts';
 
 /** True if the current run can use the newer declaration. A restart always needs a new run. */
 const isUpdated = ({ command }: Request, service: Service): boolean =>

@@ -187,6 +187,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0501', detail: 'x' }, 'upgrade refused: x'],
   [{ code: 'ERR0502', detail: 'x' }, 'upgrade failed, and nothing was touched: x'],
   [{ code: 'ERR0503', detail: 'x' }, 'the new program failed while it took over, and the old one goes on: x'],
+  [
+    { code: 'ERR0504', file: '/x' },
+    '/x does not belong to the program that runs: it was replaced or is damaged',
+  ],
   [{ code: 'ERR0701', file: '/data', detail: 'EACCES' }, '/data cannot be used: EACCES'],
   [{ code: 'ERR0601', name: 'shop' }, 'project "shop" is registered: nothing of it is left over'],
   [{ code: 'ERR0602', detail: 'shop/web (pid 7)' }, 'something of what is left runs: shop/web (pid 7)'],

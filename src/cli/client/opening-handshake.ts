@@ -1,0 +1,68 @@
+// The opening handshake of a WebSocket (RFC 6455, section 4.1). That of the library loads `http` and
+// `crypto`, which takes longer than all that a short command does. Here a fixed key is enough: it protects
+// against caches between client and server, and there are none on a unix socket.
+import type { Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import { MAX_ANSWER } from '../../streams/wire/protocol.ts';
+
+const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
+/** The answer to `KEY` (RFC 6455, section 1.3). */
+const ACCEPT = /^Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r?$/m;
+const REQUEST = [
+  'GET / HTTP/1.1',
+  ...['Host: localhost', 'Upgrade: websocket', 'Connection: Upgrade'],
+  ...['Sec-WebSocket-Version: 13', `Sec-WebSocket-Key: ${KEY}`],
+  '\r\n',
+].join('\r\n');
+
+/** Maximum length of the header of an answer, bytes; one that is longer is no answer of a supervisor. */
+const LONGEST_HEADER = 16 * 1024;
+
+/** The internals of the library that this file uses. */
+interface Inside {
+  _isServer: boolean;
+  setSocket(socket: Socket, head: Buffer, options: Readonly<Record<string, unknown>>): void;
+}
+
+/** Makes a WebSocket of an open connection. `head`: what was read behind the handshake. */
+const opened = (line: Socket, head: Buffer): WebSocket => {
+  // This form of the constructor opens no connection. The library's types do not declare it.
+  const socket = Reflect.construct(WebSocket, [null, undefined, { autoPong: true }]) as WebSocket;
+  const inside = socket as unknown as Inside;
+  inside._isServer = false;
+  inside.setSocket(line, head, {
+    ...{ allowSynchronousEvents: true, maxPayload: MAX_ANSWER, skipUTF8Validation: false },
+    // The mask stays zero. It protects proxies between client and server from what a client sends.
+    generateMask: () => undefined,
+  });
+  return socket;
+};
+
+interface Heard {
+  /** The server has accepted. Listeners must be added at once. */
+  readonly accepted: (socket: WebSocket) => void;
+  /** The server has refused, and has ended the connection. `body`: what it said. */
+  readonly refused: (body: string) => void;
+}
+
+/** Asks the server for a WebSocket. Calls neither function if the line is destroyed first. */
+export const openWebSocket = (line: Socket, { accepted, refused }: Heard): void => {
+  let known: Buffer = Buffer.alloc(0);
+  const leave = (): void => void line.off('data', read).off('end', refuse);
+  const refuse = (): void => {
+    leave();
+    const end = known.indexOf('\r\n\r\n');
+    refused(end < 0 ? '' : known.subarray(end + 4).toString());
+  };
+  const read = (chunk: Buffer): void => {
+    known = Buffer.concat([known, chunk]);
+    const end = known.indexOf('\r\n\r\n');
+    if (end < 0 && known.length > LONGEST_HEADER) line.destroy();
+    if (end < 0) return;
+    const header = known.subarray(0, end).toString('latin1');
+    if (!header.startsWith('HTTP/1.1 101 ') || !ACCEPT.test(header)) return;
+    leave();
+    accepted(opened(line, known.subarray(end + 4)));
+  };
+  line.on('data', read).on('end', refuse).write(REQUEST);
+};
