@@ -6,7 +6,7 @@ import { connect } from '../../../src/cli/client/client.ts';
 import { elsewhere, supOf } from '../support/elsewhere.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';
-import { everybody, isAlive, type Process } from '../support/process-table.ts';
+import { everybody, isAlive } from '../support/process-table.ts';
 import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
@@ -39,6 +39,8 @@ const connections = ({ data }: Stage): number =>
   readFileSync('/proc/net/unix', 'utf8')
     .split('\n')
     .filter((line) => / 03 +\d+ /.test(line) && line.includes(`${data}/c.`)).length;
+
+const NO_RETURN = `if (!process.argv.includes('--restarts=0')) process.kill(process.pid, 'SIGKILL');`;
 
 const SLOW_RETURN = `if (!process.argv.includes('--restarts=0'))
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000);`;
@@ -111,18 +113,17 @@ describe('a supervisor that is killed', () => {
   );
 
   /**
-   * Kills each supervisor as soon as it begins, until the guardian makes its longest pause. A life of five seconds would
-   * shorten the next pause, so the supervisor is not waited for. Settles with the pid of the guardian.
+   * Waits for the longest pause of a guardian, each of whose supervisors dies as soon as it has begun. Settles with the
+   * pid of the guardian.
    */
   const pausing = async (stage: Stage): Promise<number> => {
-    await started(stage, loose({ web: steady() }));
+    stage.declare(loose({ web: steady() }));
+    expectDone(await supOf(stage, elsewhere(stage, 'dying', NO_RETURN), 'start', '--daemonize'));
     const [guardian] = guardiansOf(stage);
-    const isLongPause = ({ parent, command }: Process): boolean =>
-      parent === guardian?.pid && command === 'sleep 30';
-    await holds('the longest pause of the guardian', () => {
-      killOnlySupervisor(stage);
-      return everybody().some(isLongPause);
-    });
+    killOnlySupervisor(stage);
+    await holds('the longest pause of the guardian', () =>
+      everybody().some(({ parent, command }) => parent === guardian?.pid && command === 'sleep 30'),
+    );
     expect(guardiansOf(stage).map(({ pid }) => pid)).toEqual([guardian?.pid]);
     expect(stage.members('web')).toHaveLength(1);
     return guardian?.pid ?? 0;
