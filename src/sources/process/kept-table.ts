@@ -56,6 +56,8 @@ const LARGE = 1_000;
 const LISTED_EACH_MS = 10_000;
 /** Rounds of one scan, each for processes started during the last one; then the result is `unsure`. */
 const MOST_ROUNDS = 32;
+/** Time after which a scan begins no other round, ms: on a busy machine, each round meets new processes. */
+const MOST_MS = 250;
 /** Maximum time from the allocation of a pid until its process becomes visible, ms. */
 const UNSEEN_MS = 100;
 /** Maximum number of pids that are read one by one. Above it, listing the whole table is faster. */
@@ -139,6 +141,7 @@ class Table implements KeptTable {
       before = after;
       after = latest();
       if (after === before) return { entries, unsure: false };
+      if (this.#ports.now() - to.at >= MOST_MS) break;
     }
     return { entries, unsure: true };
   }

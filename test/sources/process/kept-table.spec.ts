@@ -145,6 +145,19 @@ describe('the incremental process table', () => {
     expect((await lookAt(machine, table)).undecided).toBe(true);
   });
 
+  it('a slow scan is undecided after a quarter of a second, while new processes keep appearing', async () => {
+    const { machine, table } = await machineWith(3);
+    let reads = 0;
+    machine.meanwhile = () => {
+      reads += 1;
+      machine.now += 100;
+      machine.begin(100);
+    };
+    machine.begin(100);
+    expect((await lookAt(machine, table)).undecided).toBe(true);
+    expect(reads).toBeLessThan(10);
+  });
+
   it('the table takes no thread for a process', async () => {
     const { machine, table } = await machineWith(10);
     machine.begin(150, { parent: 7, isThread: true });
