@@ -1,7 +1,7 @@
 // `npm run package`: builds the packages of this commit in dist/packages (D-130): a .deb, and a tarball that
 // runs wherever it is unpacked. Two builds of one commit give identical files.
 //
-//   npm run package -- [--only deb|tarball]... [--fast]
+//   npm run package -- [--only deb|tarball|npm]... [--fast]
 //   npm run package -- --profile
 //
 // --fast compresses less, for tests. --profile records which functions the code caches contain (D-130).
@@ -13,12 +13,13 @@ import { parseArgs } from 'node:util';
 import { commitOf } from './package/commit.js';
 import { makeDeb } from './package/deb.js';
 import { stageInstallation } from './package/installation.js';
+import { makeNpm } from './package/npm.js';
 import { recordProfile } from './package/profile.js';
 import { fetchRuntime } from './package/runtime.js';
 import { makeTarball } from './package/tarball.js';
 import { root } from './package/tools.js';
 
-const MAKERS = { deb: makeDeb, tarball: makeTarball };
+const MAKERS = { deb: makeDeb, tarball: makeTarball, npm: makeNpm };
 /** Levels of xz. */
 const LEVEL = { fast: 0, full: 6 };
 

@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const modules = join(root, 'node_modules');
 const own = fileURLToPath(new URL('prebuilds/', import.meta.url));
 
-const PLATFORMS = {
+const COMPILERS = {
   'linux-x64': {
     compiler: 'x86_64-linux-gnu-gcc',
     install: 'apt-get install g++-x86-64-linux-gnu',
@@ -33,6 +33,9 @@ const PLATFORMS = {
     libffi: ['aarch64/ffi.c', 'aarch64/sysv.S'],
   },
 };
+
+/** Names of the directories in `prebuilds`. */
+export const PLATFORMS = Object.keys(COMPILERS);
 
 /** The sources and settings of `binding.gyp` of both packages. */
 const addonsOf = ({ config, libffi }) => ({
@@ -89,13 +92,13 @@ const run = (program, args) =>
 const compile = async (platform, scratch) => {
   const prefix = headers();
   if (prefix === undefined) throw new Error('the headers of this Node are not installed beside it');
-  const { compiler, install } = PLATFORMS[platform];
+  const { compiler, install } = COMPILERS[platform];
   if (spawnSync(compiler, ['--version']).error !== undefined)
     throw new Error(`${compiler} is not installed: ${install}`);
   const place = join(root, 'prebuilds', platform);
   await rm(place, { recursive: true, force: true });
   await mkdir(place, { recursive: true });
-  for (const [addon, { name, sources, flags }] of Object.entries(addonsOf(PLATFORMS[platform]))) {
+  for (const [addon, { name, sources, flags }] of Object.entries(addonsOf(COMPILERS[platform]))) {
     const file = join(place, `${addon}.node`);
     const common = flagsOf(prefix, join(scratch, 'exports'));
     await run(compiler, [
@@ -114,7 +117,7 @@ const compile = async (platform, scratch) => {
 };
 
 /** Compiles the addons for these platforms. Throws what is missing or the output of a compiler. */
-export const prebuild = async (platforms = Object.keys(PLATFORMS)) => {
+export const prebuild = async (platforms = PLATFORMS) => {
   const scratch = await mkdtemp(join(tmpdir(), 'sup-prebuilds-'));
   try {
     await writeFile(join(scratch, 'exports'), EXPORTS);
@@ -127,10 +130,10 @@ export const prebuild = async (platforms = Object.keys(PLATFORMS)) => {
 // `npm run prebuilds` runs this file directly.
 if (argv[1] === fileURLToPath(import.meta.url)) {
   const words = argv.slice(2);
-  const named = words.filter((word) => word in PLATFORMS);
+  const named = words.filter((word) => word in COMPILERS);
   if (words.includes('--check')) await check(root);
   else if (words.length > named.length) {
-    stderr.write(`npm run prebuilds -- [${Object.keys(PLATFORMS).join('|')}]… [--check]\n`);
+    stderr.write(`npm run prebuilds -- [${PLATFORMS.join('|')}]… [--check]\n`);
     process.exitCode = 2;
   } else await prebuild(named.length === 0 ? undefined : named);
 }

@@ -1,14 +1,16 @@
-// Makes the package for npm (D-127): `npm install -g` installs it without a compiler. It is packed from a copy of
-// what `files` in package.json names. The copy has a package.json without scripts, and without the packages whose
-// code is in the bundles.
+// Makes the package for npm (D-127): `npm install -g` installs it without a compiler. It is packed from a
+// copy of what `files` in package.json names. The copy has a package.json without scripts, and without the
+// packages whose code is in the bundles.
 //
 //   node scripts/package/npm.js [directory]   writes the tarball there, by default into dist/packages
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { argv, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { PLATFORMS, prebuild } from '../prebuilds.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -21,7 +23,7 @@ const run = (cwd, program, ...args) => {
 const packed = (directory, ...flags) =>
   JSON.parse(run(directory, 'npm', 'pack', '--json', '--ignore-scripts', ...flags))[0];
 
-/** What a package says of itself. The rest of package.json is for those who build sup. */
+/** What a package says of itself. The rest of package.json concerns only builds. */
 const SAID = [
   ...[
     'name',
@@ -64,6 +66,7 @@ const stage = async (place) => {
 
 /** Packs the built program, its manual pages and the prebuilt addons. Returns the path of the tarball. */
 export const makeNpm = async ({ scratch, target }) => {
+  await prebuild(PLATFORMS.filter((name) => !existsSync(join(root, 'prebuilds', name))));
   run(root, process.execPath, 'scripts/man.js');
   await mkdir(target, { recursive: true });
   await stage(scratch);

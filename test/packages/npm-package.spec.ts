@@ -30,6 +30,8 @@ const FILES = [
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 
+const LIMIT_MS = 60_000;
+
 let files: readonly string[];
 beforeAll(() => {
   const printed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
@@ -37,7 +39,7 @@ beforeAll(() => {
   });
   const [packed] = JSON.parse(printed) as readonly Package[];
   files = packed?.files.map(({ path }) => path) ?? [];
-});
+}, LIMIT_MS);
 
 describe('the package for npm', () => {
   it('the npm package contains what a user needs, and nothing else', () => {
