@@ -1,6 +1,6 @@
 // Puts together what every package contains, in the layout of a prefix such as /usr: bin, lib/sup and share.
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { makeCodeCaches } from './code-caches.js';
 import { root, run } from './tools.js';
 
@@ -57,7 +57,7 @@ const stageDocuments = (prefix, node) => {
   cpSync(join(node, 'LICENSE'), join(prefix, 'share/doc/sup/LICENSE.node'));
   cpSync(join(root, 'examples/shop'), join(prefix, 'share/doc/sup/examples/shop'), {
     recursive: true,
-    filter: (path) => !path.includes('/.'),
+    filter: (path) => !basename(path).startsWith('.'),
   });
 };
 

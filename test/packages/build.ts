@@ -111,6 +111,6 @@ export const buildPackages = async (
       cpSync(join(other, 'dist/packages'), directory, { recursive: true });
     });
   }
-  const version = versionIn(one);
+  const version = versionIn('.');
   return { directory, version, next: nextOf(version) };
 };
