@@ -53,7 +53,7 @@ const readOnly = (machine: Machine, sys: Sup): void => {
   expectThat(startCounter(sys).size === 1, 'the counter does not run');
   call(sys, 'upgrade');
   call(sys, 'shutdown');
-  machine.run('umount /usr');
+  machine.run('umount -l /usr');
 };
 
 const sideBySide = (machine: Machine, sys: Sup, next: string): void => {
