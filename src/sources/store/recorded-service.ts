@@ -61,6 +61,7 @@ const ROLLOUT_RECORD: Shape<RolloutRecord> = {
   old: isCount,
   candidate: optional(isCount),
   slot: optional(isString),
+  ofChange: optional(oneOf(true)),
 };
 
 const REMNANT: Shape<LeftoverRun> = {

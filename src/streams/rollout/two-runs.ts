@@ -180,6 +180,7 @@ const recordOf = (service: Service, rollout: Rollout, at: Instant): RolloutRecor
   old: rollout.old,
   ...(rollout.candidate !== undefined && { candidate: rollout.candidate }),
   ...(service.slot !== undefined && { slot: service.slot }),
+  ...(service.spec.digest !== rollout.other.spec.digest && { ofChange: true }),
 });
 
 /**

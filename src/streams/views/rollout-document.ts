@@ -98,11 +98,16 @@ const otherText = (service: ServiceOrRun, rollout: Rollout, byId: LookUp): strin
   return `${name}${number} ${stateText(service, rollout, byId)}${known.length === 0 ? '' : `, ${known.join(', ')}`}`;
 };
 
+/** True for a rollout of a declaration that was taken back since: the manifest declares the old run. */
+const isTakenBack = ({ ofChange }: RolloutRecord, { revised }: ServiceOrRun): boolean =>
+  ofChange === true && revised === undefined;
+
 /** Returns the last rollout if the user must still know that it failed. */
 const toldFailure = (service: ServiceOrRun): RolloutRecord | undefined => {
   const { rollouts, actual } = service;
   const last = rollouts?.at(-1);
-  return failedRollout(service) ?? (actual.tag === 'up' && last?.old === actual.run ? last : undefined);
+  const isOfRun = actual.tag === 'up' && last?.old === actual.run && !isTakenBack(last, service);
+  return failedRollout(service) ?? (isOfRun ? last : undefined);
 };
 
 /** Returns text about the rollout in progress, or the last one if it failed, for the reason. */

@@ -85,6 +85,7 @@ describe('a rolling restart', () => {
       expectDone(await stage.sup('start', '-d'));
       const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
       expect(web.deploy).toMatchObject({ failed: false, error: null, at: null });
+      expect(web.reason).toBeNull();
     },
   );
 

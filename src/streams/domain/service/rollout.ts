@@ -94,4 +94,6 @@ export interface RolloutRecord {
   readonly candidate?: RunId;
   /** The slot with the traffic after the rollout. */
   readonly slot?: string;
+  /** Present if the rollout brought another declaration than that of the old run. */
+  readonly ofChange?: true;
 }

@@ -5,6 +5,7 @@ import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.t
 import { instant, ms } from '../../../../src/streams/domain/time.ts';
 import { failedRollout, lostTraffic } from '../../../../src/streams/rollout/rollback-spec.ts';
 import { serviceDocument } from '../../../../src/streams/views/service-document.ts';
+import { reasonOf } from '../../../../src/streams/views/words/reason.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
 
@@ -34,11 +35,16 @@ const candidateFails = (sup: Kernel): void => {
   sup.post({ ...of, type: 'surveyed', alive: [], evidence: [] });
 };
 
-/** The rollout of v2 has failed, v1 runs on. */
-const failed = (): Kernel => {
+const running = (): Kernel => {
   const sup = kernel();
   sup.start(v1, other);
   sup.up('web', 'other');
+  return sup;
+};
+
+/** The rollout of v2 has failed, v1 runs on. */
+const failed = (): Kernel => {
+  const sup = running();
   run(sup, named('apply'), v2);
   candidateFails(sup);
   expect(sup.service('web')).toMatchObject({ spec: v1, actual: { tag: 'up' } });
@@ -67,6 +73,9 @@ const calledOff = (by: Command): Kernel => {
   sup.post({ ...of, type: 'surveyed', alive: [], evidence: [] });
   return sup;
 };
+
+const reasonIn = (sup: Kernel): string | null =>
+  reasonOf(sup.service('web'), { now: instant(0), byId: () => undefined });
 
 const troubleCode = (sup: Kernel): string | undefined => {
   const now = instant(0);
@@ -122,9 +131,7 @@ describe('a declaration whose rollout failed', () => {
   });
 
   it('a failed declaration is not used, although it was registered while its candidate was withdrawn', () => {
-    const sup = kernel();
-    sup.start(v1, other);
-    sup.up('web', 'other');
+    const sup = running();
     run(sup, named('apply'), v2);
     const of = { service: idOf('web'), run: runId(sup.service('web').rollout?.other.runs ?? 0) };
     sup.post({ ...of, type: 'spawned', process: { pid: 77, startTicks: 7 } });
@@ -207,6 +214,20 @@ describe('a failed rollout', () => {
     expect(isFailed(sup)).toBe(false);
   });
 
+  it('a failed rollout is the reason of its service until its declaration is taken back', () => {
+    const sup = failed();
+    expect(reasonIn(sup)).toContain('ERR0115');
+    run(sup, named('start'), v1);
+    expect(reasonIn(sup)).toBeNull();
+  });
+
+  it('a failed restart is the reason of its service as long as the old run goes on', () => {
+    const sup = running();
+    run(sup, named('restart', 'web'), v1);
+    candidateFails(sup);
+    expect(reasonIn(sup)).toContain('ERR0115');
+  });
+
   it('a failed rollout is not settled by a plan or a merely registered declaration', () => {
     const sup = failed();
     run(sup, named('plan'), v1);
@@ -261,9 +282,7 @@ describe('a rollout that a reboot ended', () => {
   const rebooted = (sup: Kernel): Kernel => reborn(sup, v2, false);
 
   it('a reboot keeps a declaration failed that had failed by then', () => {
-    const sup = kernel();
-    sup.start(v1, other);
-    sup.up('web', 'other');
+    const sup = running();
     run(sup, named('apply'), v2);
     const of = { service: idOf('web'), run: runId(2) };
     sup.post({ ...of, type: 'spawned', process: { pid: 77, startTicks: 7 } });
@@ -274,9 +293,7 @@ describe('a rollout that a reboot ended', () => {
   });
 
   it('a declaration whose rollout was under way at a reboot is used', () => {
-    const sup = kernel();
-    sup.start(v1, other);
-    sup.up('web', 'other');
+    const sup = running();
     run(sup, named('apply'), v2);
     expect(rebooted(sup).service('web').spec).toEqual(v2);
   });
