@@ -15,9 +15,10 @@ import type { Instant } from '../domain/time.ts';
 import { isAlive } from '../graph/dependency-state.ts';
 import { UNPROBED } from '../service/health.ts';
 import { KEPT_INCIDENTS, KEPT_MOVES } from '../service/history.ts';
+import { cutOff, KEPT_RUNS } from '../service/schedule.ts';
 import { presentRun, type Input } from '../service/service-input.ts';
 import { isForwards } from './inputs-from-runs.ts';
-import { isCalledOff, stepOf } from './rollout-input.ts';
+import { isCalledOff, stepOf, stepSince } from './rollout-input.ts';
 import { keptBeside } from './rollback-spec.ts';
 import { idleSlot } from './slot-pair.ts';
 import { strategyOf } from './strategy.ts';
@@ -138,6 +139,12 @@ const memoriesOf = (old: Run, candidate: Run): Partial<Run> => {
   };
 };
 
+/** Returns the new run's schedule with the past scheduled runs of the old one. */
+const scheduleOf = (old: Run, candidate: Run, at: Instant): Run['schedule'] => ({
+  ...candidate.schedule,
+  runs: [...cutOff(old.schedule, at).runs, ...candidate.schedule.runs].slice(-KEPT_RUNS),
+});
+
 /** Returns the facts of the service that do not depend on the declaration of its current run. */
 const lastingFacts = (service: Service): ServiceFacts => {
   const { previous: _, rejected: __, rolledBack: ___, ...facts } = factsOf(service);
@@ -153,6 +160,7 @@ export const withCandidate = (service: Service, rollout: Rollout): Service => {
     ...lastingFacts(service),
     ...{ wanted, insisted },
     ...memoriesOf(service, candidate),
+    schedule: scheduleOf(service, candidate, stepSince(rollout)),
     ...keptBeside(service, candidate.spec),
     numbered: highestRun(service),
     rollout: { ...rollout, other: withoutFacts(service) },

@@ -8,9 +8,9 @@ import type { StopCause } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 
 /** The number of scheduled runs that are kept for each service. */
-const KEPT = 50;
+export const KEPT_RUNS = 50;
 
-const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [...runs, run].slice(-KEPT);
+const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [...runs, run].slice(-KEPT_RUNS);
 
 /** Records a scheduled time without a run. `overlap`: the previous run lived; `missed`: other reasons. */
 export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'missed'): Schedule => ({

@@ -62,6 +62,18 @@ describe('the skip override in a rollout', () => {
   });
 });
 
+describe('a scheduled service that is rolled out as a plain service', () => {
+  it('a job that becomes a plain service keeps its past runs, and the one in progress as stopped', () => {
+    const runs = [
+      { due: BEGAN, result: 'success', startedAt: BEGAN, endedAt: BEGAN },
+      { due: NOW, result: 'running', startedAt: NOW },
+    ] as const;
+    const job = { ...serviceIn('up'), schedule: { due: NOW, runs } };
+    const { schedule } = takenOver(withRollout(job, NOW, false));
+    expect(schedule).toEqual({ runs: [runs[0], { ...runs[1], result: 'stopped', endedAt: NOW }] });
+  });
+});
+
 describe('a service after a candidate takes over', () => {
   const failure = (at: Instant): LastFailure => ({
     at,
