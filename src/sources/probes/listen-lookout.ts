@@ -34,7 +34,10 @@ interface LookPorts {
 const LOOK_EVERY_MS = 50;
 /** The tables are read this often even if the count is the same, since another socket may be closed. */
 const READ_EVERY_MS = 500;
-/** The share of a core that reading the tables may use, and how much work in ms may be done before that. */
+/**
+ * The share of a core that reading the tables may use, and how much work in ms may be done in advance if the
+ * count changes.
+ */
 const SHARE = 0.01;
 const CREDIT_MS = 50;
 
@@ -49,13 +52,16 @@ export function listeningLooks({
   let paidUntil = 0;
   return defer(() => {
     let read: { readonly at: number; readonly inUse: string | undefined } | undefined;
-    const isNeeded = (at: number, inUse: string | undefined): boolean =>
-      read === undefined || inUse === undefined || inUse !== read.inUse || at >= read.at + READ_EVERY_MS;
+    const isNeeded = (at: number, inUse: string | undefined): boolean => {
+      if (read === undefined || inUse === undefined || inUse !== read.inUse)
+        return paidUntil <= at + CREDIT_MS / SHARE;
+      return at >= Math.max(paidUntil, read.at + READ_EVERY_MS);
+    };
     const sockets = (): ListeningSockets | undefined => {
       const at = now();
       nextLook = at + LOOK_EVERY_MS;
       const inUse = countInUse();
-      if (paidUntil - CREDIT_MS / SHARE > at || !isNeeded(at, inUse)) return undefined;
+      if (!isNeeded(at, inUse)) return undefined;
       const found = look();
       paidUntil = Math.max(paidUntil, at) + (now() - at) / SHARE;
       read = { at, inUse };

@@ -162,6 +162,13 @@ describe('looks at the sockets of the machine', () => {
     });
   });
 
+  it('costly tables are read at once when the number of sockets has changed, and else less often', () => {
+    rxTest((rx) => {
+      const read$ = readings(rx, { inUse: '5 899ms 6', costMs: 20 }).pipe(map(numberOf));
+      rx.expectObservable(read$, '^ 3s !').toBe('1 929ms 2');
+    });
+  });
+
   it('reading the tables takes at most a hundredth of the time, after the first few', () => {
     rxTest((rx) => {
       const read$ = readings(rx, { inUse: '?', costMs: 20 }).pipe(map(numberOf));
