@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listeningSockets, tcpSocketsInUse } from '../../src/os/proc/net-sockets.ts';
-import { machineUptime } from '../../src/sources/clocks.ts';
+import { machineUptime, ownCpuTime } from '../../src/sources/clocks.ts';
 import { listeningLooks, portLookout } from '../../src/sources/probes/listen-lookout.ts';
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { cpuOf } from '../measure/processes.ts';
@@ -84,6 +84,7 @@ const cpuOfLooks = async ({ quick }: Bench): Promise<number> => {
     now: machineUptime,
     look: listeningSockets,
     countInUse: tcpSocketsInUse,
+    cpuTime: ownCpuTime,
   });
   const lookouts = Array.from({ length: STARTING }, (_, at) =>
     portLookout(listening$, { port: FIRST_PORT + at, isLoopback: true }).appeared$.subscribe(),

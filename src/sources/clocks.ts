@@ -14,6 +14,12 @@ export type Uptime = () => Ms;
 
 export const machineUptime: Uptime = () => ms(performance.now());
 
+/** Returns the processor time that this process has used, ms. */
+export const ownCpuTime = (): Ms => {
+  const { user, system } = process.cpuUsage();
+  return ms((user + system) / 1000);
+};
+
 export const wallClock: Clock = { now: () => instant(Date.now()), uptime: machineUptime };
 
 interface TimePorts {

@@ -18,7 +18,7 @@ import type { StartGate } from '../../sinks/process/start-gate.ts';
 import { startAsService } from '../../sinks/process/start-process.ts';
 import { type SlotFiles, slotWriter } from '../../sinks/store/slot-writer.ts';
 import { listeningSockets, tcpSocketsInUse } from '../../os/proc/net-sockets.ts';
-import { alarms, deadlines, machineUptime, timers, wallClock } from '../../sources/clocks.ts';
+import { alarms, deadlines, machineUptime, ownCpuTime, timers, wallClock } from '../../sources/clocks.ts';
 import { socketPlace } from '../../sources/control/socket-place.ts';
 import { listeningLooks } from '../../sources/probes/listen-lookout.ts';
 import type { Paces, ProbePorts } from '../../sources/probes/prober.ts';
@@ -184,7 +184,12 @@ const endOfKin =
     kin()?.children.endOf(pid) ?? { tag: 'unknown' };
 
 /** How the sockets of this machine are looked at. */
-const LOOKS = { now: machineUptime, look: listeningSockets, countInUse: tcpSocketsInUse };
+const LOOKS = {
+  now: machineUptime,
+  look: listeningSockets,
+  countInUse: tcpSocketsInUse,
+  cpuTime: ownCpuTime,
+};
 
 /** Returns the sources and sinks of this machine, in the form that the loop needs. */
 export const loopPorts = (place: RunOptions, neighbours: LoopDeps): KernelDeps => {
