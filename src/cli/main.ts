@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 import { readlinkSync } from 'node:fs';
 import { isMissing } from '../os/errno.ts';
 
-/** Returns the working directory. If it was removed, the process changes to `/`, for Node's sake. */
+/** Returns the working directory. If it was removed, the process changes to `/`, as Node needs one. */
 const workingDirectory = (): string => {
   try {
     return process.cwd();

@@ -22,7 +22,7 @@ export class NoAnswer extends Error {}
 /** Timeout of a name service query: a directory service that is down may be silent for minutes. */
 const PATIENCE = seconds(5);
 
-/** Runs a program and resolves with its output, empty if it fails. Rejects with `NoAnswer` in time. */
+/** Runs a program and resolves with its output, empty if it fails. Rejects with `NoAnswer` if it hangs. */
 const ask = (patience: Ms, program: string, ...args: readonly string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(patience);

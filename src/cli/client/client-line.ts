@@ -103,7 +103,7 @@ const turnedAway = (dataDir: string): ClientFailure => {
 const silent = (pid: number): ClientFailure =>
   failedWith({ code: 'ERR0205', pid, waited: ms(PULSE_MS * MOST_MISSED) });
 
-/** Calls `onSilence` after `MOST_MISSED` unanswered pings: a suspended client must not blame the time. */
+/** Calls `onSilence` after `MOST_MISSED` unanswered pings: a count, since this client may be suspended. */
 const watchPulse = (socket: WebSocket, onSilence: () => void): void => {
   let missed = 0;
   const alive = (): void => {

@@ -27,7 +27,8 @@ const placeOf = ({ project, name }: ServiceSpec): string =>
   `${project === LOOSE ? '' : `projects.${project}.`}services.${name}`;
 
 /**
- * Returns a warning (ERR0741) for each service with keys that need the C library. `absence`: why it lacks.
+ * Returns a warning (ERR0741) for each service with keys that need the C library. `absence`: why it
+ * cannot be called.
  */
 const undoneIn =
   ({ sys }: Pick<Context, 'sys'>, absence: string | undefined) =>
