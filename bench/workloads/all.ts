@@ -19,6 +19,7 @@ import { privileged } from './w15-privileged.ts';
 import { rollouts } from './w16-rollouts.ts';
 import { upgrade } from './w17-upgrade.ts';
 import { scale } from './w20-scale.ts';
+import { readingLogs } from './w21-reading-logs.ts';
 import { firstService } from './w22-cold-start.ts';
 
 export const WORKLOADS: readonly Workload[] = [
@@ -41,5 +42,6 @@ export const WORKLOADS: readonly Workload[] = [
   rollouts,
   upgrade,
   scale,
+  readingLogs,
   firstService,
 ];

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { ShownPlace } from '../../streams/upgrade/handover.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import { Joiner, readEntry } from './log-entries.ts';
-import { endOfLines, nextLines, openFile, type OpenFile } from './log-files.ts';
+import { endOfLines, fileWith, nextLines, openFile, type OpenFile } from './log-files.ts';
 import { isAfter, isBefore, matches, type Wanted } from './line-filter.ts';
 
 /**
@@ -24,15 +24,6 @@ interface Successor {
 }
 
 type Place = Omit<ShownPlace, 'service'>;
-
-/** Finds the log file with this inode, at `path` or under a name that rotation gives it. */
-const fileWith = async (path: string, inode: number): Promise<OpenFile | undefined> => {
-  for (let number = 0; ; number += 1) {
-    const file = await openFile(number === 0 ? path : `${path}.${number}`);
-    if (file === undefined || file.inode === inode) return file;
-    await file.handle.close();
-  }
-};
 
 export class Follower {
   readonly #path: string;

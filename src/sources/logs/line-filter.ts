@@ -73,8 +73,9 @@ export const momentOf = (written: string, now: Date): string | undefined => {
 };
 
 /** True if the line is later than `until`; false for a line without a time. */
-export const isAfter = ({ at }: LogEntry, { until }: Wanted): boolean => until !== undefined && at > until;
-export const isBefore = ({ at }: LogEntry, { since }: Wanted): boolean =>
+export const isAfter = ({ at }: Pick<LogEntry, 'at'>, { until }: Wanted): boolean =>
+  until !== undefined && at > until;
+export const isBefore = ({ at }: Pick<LogEntry, 'at'>, { since }: Wanted): boolean =>
   since !== undefined && at !== '' && at < since;
 export const matches = ({ text, stream }: LogEntry, wanted: Wanted): boolean =>
   (wanted.stream === undefined || wanted.stream === stream) &&

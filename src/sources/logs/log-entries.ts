@@ -31,6 +31,18 @@ export class Joiner {
     return [...this.#open.values()].map(({ first, texts }) => ({ ...first, text: texts.join('') }));
   }
 
+  /** True if a part was added whose continuation was not. */
+  get isOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** Returns the incomplete lines as they are, and forgets them. */
+  rest(): readonly LogEntry[] {
+    const rest = this.parts().map((part) => ({ ...part, continues: false }));
+    this.#open.clear();
+    return rest;
+  }
+
   /** Adds a line or a part. Returns the line if it is complete now; otherwise `undefined`. */
   add(entry: LogEntry): LogEntry | undefined {
     const open = this.#open.get(entry.stream);
@@ -46,52 +58,3 @@ export class Joiner {
     return { ...joined.first, text: joined.texts.join(''), continues: false };
   }
 }
-
-/**
- * Joins the parts of lines in reverse order. There, only the preceding line shows whether a line is complete.
- */
-export class BackwardJoiner {
-  readonly #open = new Map<string, Open & { readonly order: number }>();
-  #count = 0;
-
-  /**
-   * Adds a line or a part of one. Returns the next later line of the same stream if it is complete now;
-   * otherwise `undefined`.
-   */
-  add(entry: LogEntry): OrderedEntry | undefined {
-    const later = this.#open.get(entry.stream);
-    if (entry.continues && later !== undefined && later.length < LONGEST) {
-      this.#open.set(entry.stream, {
-        first: entry,
-        texts: [entry.text, ...later.texts],
-        length: later.length + entry.text.length,
-        order: later.order,
-      });
-      return undefined;
-    }
-    this.#count += 1;
-    this.#open.set(entry.stream, {
-      first: entry,
-      texts: [entry.text],
-      length: entry.text.length,
-      order: this.#count,
-    });
-    return later === undefined ? undefined : whole(later);
-  }
-
-  /** Returns the lines that are still incomplete when the beginning of the log is reached. */
-  rest(): readonly OrderedEntry[] {
-    return [...this.#open.values()].map(whole);
-  }
-}
-
-/** A complete line. `order`: the number of the line, counted backwards from the newest one. */
-export interface OrderedEntry {
-  readonly order: number;
-  readonly entry: LogEntry;
-}
-
-const whole = ({ first, texts, order }: Open & { readonly order: number }): OrderedEntry => ({
-  order,
-  entry: { ...first, text: texts.join(''), continues: false },
-});

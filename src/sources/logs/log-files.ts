@@ -26,6 +26,15 @@ const inodeOf = async (handle: FileHandle): Promise<number> => {
   throw new Error('it is not a regular file');
 };
 
+/** Finds the log file with this inode, at `path` or under a name that rotation gives it. */
+export const fileWith = async (path: string, inode: number): Promise<OpenFile | undefined> => {
+  for (let number = 0; ; number += 1) {
+    const file = await openFile(number === 0 ? path : `${path}.${number}`);
+    if (file === undefined || file.inode === inode) return file;
+    await file.handle.close();
+  }
+};
+
 /** Opens a log file; `undefined` if it does not exist. Throws ERR0701 if it cannot be read. */
 export const openFile = async (path: string): Promise<OpenFile | undefined> => {
   try {
@@ -37,7 +46,8 @@ export const openFile = async (path: string): Promise<OpenFile | undefined> => {
   }
 };
 
-const readAt = async (handle: FileHandle, at: number, length: number): Promise<Buffer> => {
+/** Reads up to `length` bytes at an offset. */
+export const readAt = async (handle: FileHandle, at: number, length: number): Promise<Buffer> => {
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
   return buffer.subarray(0, bytesRead);
 };

@@ -4,20 +4,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { ShownPlace } from '../../streams/upgrade/handover.ts';
-import { stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
+import { LONGEST_TEXT, stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
 import { Follower } from './follower.ts';
+import { readPast } from './past-lines.ts';
+import { SIZES } from './log-blocks.ts';
+import { byTime, merged, type ServiceEntry } from './merge.ts';
 import { readTail, type TailWanted } from './tail.ts';
 
 /** Between checks for new lines, ms. A check costs microseconds, and works where files cannot be watched. */
 const LOOK_EVERY = 100;
 /** The log of a removed service is closed after this long without new lines, ms. */
 const SILENT_FOR = 60_000;
+/** Maximum number of logs that are read at the same time. */
+const AT_ONCE = 16;
+/** Bytes of each log that are read at once if there are many logs. */
+const SMALL_BLOCK = 2 * LONGEST_TEXT;
 /** Maximum time for reading the remaining lines after `follow` was told to end, ms. */
 const LAST_LOOK = 1_000;
-
-export interface ServiceEntry extends LogEntry {
-  readonly service: ServiceId;
-}
 
 interface Log {
   readonly service: ServiceId;
@@ -27,10 +30,6 @@ interface Log {
   leftSince?: number;
 }
 
-/** Sorts lines by time. Lines of a service keep their order; those without a time stay in place. */
-export const byTime = (entries: readonly ServiceEntry[]): readonly ServiceEntry[] =>
-  entries.toSorted((a, b) => (a.at === '' || b.at === '' || a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
-
 const ofService =
   (service: ServiceId) =>
   (entry: LogEntry): ServiceEntry => ({ ...entry, service });
@@ -39,6 +38,15 @@ const tailOf = async (
   { service, path, follower }: Log,
   wanted: TailWanted,
 ): Promise<readonly ServiceEntry[]> => (await readTail(path, follower.file, wanted)).map(ofService(service));
+
+async function* pastOf(
+  { service, path, follower }: Log,
+  block: number,
+  wanted: TailWanted,
+): AsyncGenerator<readonly ServiceEntry[]> {
+  for await (const entries of readPast({ path, active: follower.file, block }, wanted))
+    yield entries.map(ofService(service));
+}
 
 const openLog = async (path: string, service: ServiceId, wanted: TailWanted): Promise<Log> => ({
   service,
@@ -111,8 +119,18 @@ export class LogReader {
 
   /** Returns the last lines of all services, oldest first; `wanted` limits the lines of each service. */
   async tail(): Promise<readonly ServiceEntry[]> {
-    const tails = this.#logs.map((log) => tailOf(log, this.#wanted));
-    return byTime((await Promise.all(tails)).flat());
+    const tails: (readonly ServiceEntry[])[] = [];
+    for (let from = 0; from < this.#logs.length; from += AT_ONCE) {
+      const some = this.#logs.slice(from, from + AT_ONCE);
+      tails.push(...(await Promise.all(some.map((log) => tailOf(log, this.#wanted)))));
+    }
+    return byTime(tails);
+  }
+
+  /** Yields the lines that `tail` returns without a maximum number, oldest first, some at a time. */
+  past(): AsyncGenerator<readonly ServiceEntry[]> {
+    const block = this.#logs.length > AT_ONCE ? SMALL_BLOCK : SIZES.block;
+    return merged(this.#logs.map((log) => pastOf(log, block, this.#wanted)));
   }
 
   /** Yields new lines until `signal` aborts, then those that were written up to that moment. */
@@ -123,7 +141,7 @@ export class LogReader {
       const logs = [...this.#logs];
       const earlier = this.#earlier.splice(0);
       const read = await Promise.all(logs.map(({ follower }) => follower.read()));
-      const later = logs.flatMap(({ service }, place) => (read[place] ?? []).map(ofService(service)));
+      const later = logs.map(({ service }, place) => (read[place] ?? []).map(ofService(service)));
       yield [...earlier, ...byTime(later)];
       await this.#closeSilent(logs.filter((_, place) => read[place] !== undefined));
       if (performance.now() > end) return;

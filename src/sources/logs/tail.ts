@@ -1,69 +1,176 @@
-// Reads the last lines of a service's log across its rotated files, without reading more than necessary.
-import { endOfLines, linesBackwards, openFile, type OpenFile } from './log-files.ts';
+// Reads the last wanted lines of a log across its rotated files, from the end back: first a little, then more
+// and more. A chunk never begins within a line that was written in parts.
 import type { LogEntry } from '../../streams/wire/log-line.ts';
-import { BackwardJoiner, type OrderedEntry, readEntry } from './log-entries.ts';
-import { isAfter, isBefore, matches, type Wanted } from './line-filter.ts';
+import type { Wanted } from './line-filter.ts';
+import { LineScan } from './line-scan.ts';
+import { blocksOf, lineStart, SIZES, unfinishedAt, type Sizes, type FileRange } from './log-blocks.ts';
+import { endOfLines, openFile, type OpenFile } from './log-files.ts';
+import { lastMark, partsInRange } from './time-range.ts';
 
 export interface TailWanted extends Wanted {
   readonly lines: number;
+  readonly sizes?: Sizes;
 }
 
-/** Yields blocks of lines, newest first: those of `active` before its offset, then those of rotated files. */
-async function* blocksOf(path: string, active: OpenFile | undefined): AsyncGenerator<readonly Buffer[]> {
-  if (active !== undefined) yield* linesBackwards(active.handle, active.offset);
-  let inode = active?.inode;
-  for (let number = 1; ; number += 1) {
-    const file = await openFile(`${path}.${number}`);
-    if (file === undefined) return;
+/** Each chunk is larger than the one after it by this factor, up to `MOST_BYTES`. */
+const GROWTH = 4;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** A file of the log, with the offset up to which it is not read yet. */
+interface Unread {
+  readonly file: OpenFile;
+  end: number;
+}
+
+/** The files of a log from the newest on. A file is opened when it is needed. */
+class Files {
+  readonly #path: string;
+  readonly #active: OpenFile | undefined;
+  readonly #files: Unread[] = [];
+  #number = 0;
+
+  constructor(path: string, active: OpenFile | undefined) {
+    this.#path = path;
+    this.#active = active;
+    if (active !== undefined) this.#files.push({ file: active, end: active.offset });
+  }
+
+  async at(index: number): Promise<Unread | undefined> {
+    while (this.#files.length <= index) {
+      this.#number += 1;
+      const file = await openFile(`${this.#path}.${this.#number}`);
+      if (file === undefined) return undefined;
+      // If the inode is the same, rotation has renamed the last file to this number.
+      if (file.inode === this.#files.at(-1)?.file.inode) await file.handle.close();
+      else this.#files.push({ file, end: await endOfLines(file) });
+    }
+    return this.#files[index];
+  }
+
+  /** Closes a file that is read. */
+  async release(index: number): Promise<void> {
+    const file = this.#files[index]?.file;
+    if (file !== this.#active) await file?.handle.close();
+  }
+
+  async close(from: number): Promise<void> {
+    for (let index = from; index < this.#files.length; index += 1) await this.release(index);
+  }
+}
+
+interface Start {
+  readonly index: number;
+  readonly from: number;
+}
+
+class Backwards {
+  readonly #files: Files;
+  readonly #wanted: TailWanted;
+  readonly #sizes: Sizes;
+  #size: number;
+
+  constructor(files: Files, wanted: TailWanted) {
+    this.#files = files;
+    this.#wanted = wanted;
+    this.#sizes = wanted.sizes ?? SIZES;
+    this.#size = this.#sizes.first;
+  }
+
+  /** Yields the chunks of the log, from the newest on; each has its stretches in the order of the log. */
+  async *chunks(): AsyncGenerator<readonly FileRange[]> {
+    let index = 0;
     try {
-      // If the inode is the same, rotation has renamed the file that was just read to this number: skip it.
-      if (file.inode !== inode) yield* linesBackwards(file.handle, await endOfLines(file));
-      inode = file.inode;
+      for (let unread; (unread = await this.#files.at(index)) !== undefined; index += 1) {
+        yield* this.#ofFile(index, unread);
+        await this.#files.release(index);
+      }
     } finally {
-      await file.handle.close();
+      await this.#files.close(index);
     }
   }
+
+  async *#ofFile(index: number, unread: Unread): AsyncGenerator<readonly FileRange[]> {
+    const parts = await partsInRange(unread.file, unread.end, this.#wanted);
+    for (const { from, to } of parts.toReversed()) {
+      unread.end = Math.min(unread.end, to);
+      while (unread.end > from) {
+        const start = await this.#start(unread, from);
+        yield await this.#chunk(index, await this.#finished({ index, from: start }));
+        this.#size = Math.min(this.#size * GROWTH, MOST_BYTES);
+      }
+    }
+  }
+
+  /** Returns where the next chunk begins, at a line; in a time range, at a line with a time. */
+  async #start({ file, end }: Unread, least: number): Promise<number> {
+    const at = Math.max(least, end - this.#size);
+    const { since, until } = this.#wanted;
+    if (at === least) return least;
+    if (since === undefined && until === undefined) return lineStart(file, at, least);
+    return Math.max(least, (await lastMark(file, at))?.at ?? least);
+  }
+
+  /** Moves a start back so that no line is unfinished there, if necessary into an older file. */
+  async #finished(start: Start): Promise<Start> {
+    let { index, from } = start;
+    for (;;) {
+      const isHead = from === 0;
+      const before = await this.#files.at(isHead ? index + 1 : index);
+      if (before === undefined) return { index, from };
+      const at = isHead ? before.end : from;
+      const open = await unfinishedAt(before.file, at, this.#sizes.near);
+      if (open === at) return { index, from };
+      if (isHead) index += 1;
+      from = open;
+    }
+  }
+
+  /** Returns the unread stretches from a start up to the file `index`, and marks them as read. */
+  async #chunk(index: number, start: Start): Promise<readonly FileRange[]> {
+    const chunk: FileRange[] = [];
+    for (let one = start.index; one >= index; one -= 1) {
+      const unread = await this.#files.at(one);
+      if (unread === undefined) continue;
+      const from = one === start.index ? start.from : 0;
+      chunk.push({ file: unread.file, from, to: unread.end });
+      unread.end = from;
+    }
+    return chunk;
+  }
 }
 
-class Tail {
-  readonly #wanted: TailWanted;
-  readonly #joiner = new BackwardJoiner();
-  readonly #found: OrderedEntry[] = [];
-
-  constructor(wanted: TailWanted) {
-    this.#wanted = wanted;
+/** Returns the wanted lines of a chunk; of very many only the last. */
+const linesIn = async (chunk: readonly FileRange[], wanted: TailWanted): Promise<readonly LogEntry[]> => {
+  const scan = new LineScan(wanted);
+  const found: LogEntry[] = [];
+  for (const stretch of chunk) {
+    if (stretch.from === 0) scan.skip();
+    for await (const block of blocksOf(stretch, (wanted.sizes ?? SIZES).block)) {
+      for (const entry of scan.take(block)) found.push(entry);
+      if (found.length > 2 * wanted.lines) found.splice(0, found.length - wanted.lines);
+    }
   }
+  return [...found, ...scan.rest()];
+};
 
-  /** Adds the next earlier line. Returns false if enough lines are collected. */
-  add(line: Buffer): boolean {
-    const entry = readEntry(line);
-    if (isBefore(entry, this.#wanted)) return false;
-    if (!isAfter(entry, this.#wanted)) this.#keep(this.#joiner.add(entry));
-    return this.#found.length < this.#wanted.lines;
-  }
-
-  /** Returns the collected lines, oldest first. */
-  result(): readonly LogEntry[] {
-    for (const rest of this.#joiner.rest()) this.#keep(rest);
-    const newestFirst = this.#found.sort((a, b) => a.order - b.order).slice(0, this.#wanted.lines);
-    return newestFirst.reverse().map(({ entry }) => entry);
-  }
-
-  #keep(whole: OrderedEntry | undefined): void {
-    if (whole !== undefined && matches(whole.entry, this.#wanted)) this.#found.push(whole);
-  }
-}
-
-/** Returns the last matching lines, oldest first. `active`: the open file at `path`, up to its offset. */
+/**
+ * Returns the last matching lines, oldest first. `active` is the open file at `path`; only its lines before
+ * its offset count.
+ */
 export const readTail = async (
   path: string,
   active: OpenFile | undefined,
   wanted: TailWanted,
 ): Promise<readonly LogEntry[]> => {
-  const tail = new Tail(wanted);
+  const chunks: (readonly LogEntry[])[] = [];
+  let count = 0;
   if (wanted.lines === 0) return [];
-  for await (const block of blocksOf(path, active)) {
-    if (!block.every((line) => tail.add(line))) break;
+  for await (const chunk of new Backwards(new Files(path, active), wanted).chunks()) {
+    const found = await linesIn(chunk, wanted);
+    chunks.push(found);
+    count += found.length;
+    if (count >= wanted.lines) break;
   }
-  return tail.result();
+  const all = chunks.reverse().flat();
+  return count > wanted.lines ? all.slice(-wanted.lines) : all;
 };

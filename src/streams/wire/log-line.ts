@@ -28,6 +28,9 @@ export const LONGEST_HEADER = 104;
 
 const HEADER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([a-z]+(?::[A-Za-z0-9_][A-Za-z0-9_.-]*)?)(\+?) /;
 
+/** The header of a line at any place in a text. */
+const HEADER_THERE = new RegExp(HEADER.source.slice(1), 'y');
+
 /** Returns the stream name for the output of this child. */
 export const childStream = (name: string): ChildStream => `child:${name}`;
 
@@ -48,4 +51,11 @@ export const readHeader = (
 } => {
   const [header = '', at = '', stream = 'stdout', mark] = HEADER.exec(line) ?? [];
   return { at, stream, continues: mark === '+', textAt: header.length };
+};
+
+/** Returns where the text begins in the line that begins at `start`: at `start` itself without a header. */
+export const textStart = (lines: string, start: number): number => {
+  HEADER_THERE.lastIndex = start;
+  const has = HEADER_THERE.test(lines) && HEADER_THERE.lastIndex - start <= LONGEST_HEADER;
+  return has ? HEADER_THERE.lastIndex : start;
 };

@@ -7,7 +7,8 @@ import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { ServiceChange } from '../../streams/kernel/derived/derived.ts';
 import type { ShownOutput, ShownPlace } from '../../streams/upgrade/handover.ts';
 import { stampOf } from '../../streams/wire/log-line.ts';
-import { LogReader, type ServiceEntry } from '../../sources/logs/log-reader.ts';
+import { LogReader } from '../../sources/logs/log-reader.ts';
+import type { ServiceEntry } from '../../sources/logs/merge.ts';
 import { lineStyle, type ShowLine } from '../../streams/views/words/log-entry-text.ts';
 
 export type ConsoleStyle = 'plain' | 'color' | 'json';

@@ -47,6 +47,39 @@ describe('the log of a service', () => {
     },
   );
 
+  scenario(
+    'sup logs searches rotated logs of several services, long lines too, and keeps to a time range',
+    async (stage) => {
+      const talk = (name: string): string =>
+        `i=0; while [ $i -lt 1200 ]; do i=$((i+1)); echo "${name} line $i."; done; head -c 150000 /dev/zero | tr '\\0' x; echo "${name} end"; touch ${name}.done; exec sleep 1000`;
+      const logs = { max_bytes: 20_000, max_files: 20 };
+      await started(
+        stage,
+        loose({ web: { ...shell(talk('web')), logs }, db: { ...shell(talk('db')), logs } }),
+      );
+      for (const name of ['web', 'db']) await fileComes(stage, `${name}.done`);
+      await holds(
+        'both ends',
+        async () => (await said(stage, '--raw', '--grep', 'x(web|db) end$')).length === 2,
+      );
+      expect(filesOf(stage, '__loose__', 'web').length).toBeGreaterThan(3);
+      const found = async (...args: readonly string[]) => (await said(stage, '--raw', ...args)).toSorted();
+      expect(await found('--grep', 'line 17\\.')).toEqual(['db line 17.', 'web line 17.']);
+      expect(await found('--grep', ' [0-9]7\\.$', '--since', '1h', 'web')).toEqual(
+        [1, 2, 3, 4, 5, 6, 7, 8, 9].map((ten) => `web line ${ten}7.`),
+      );
+      expect(await found('-n', '2', '--grep', 'LINE', '-i', 'db')).toEqual([
+        'db line 3999.',
+        'db line 4000.',
+      ]);
+      const all = await said(stage, '--since', '1h');
+      expect(all.length).toBe(2 * 1201);
+      const times = all.map((line) => line.slice(0, line.indexOf(' ')));
+      expect(times).toEqual([...times].sort());
+      expect((await stage.sup('logs', '--until', '1h')).stdout).toBe('');
+    },
+  );
+
   scenario('status warns for as long as a log cannot be written', async (stage) => {
     const path = join(stage.data, 'logs', '__loose__', 'web.log');
     mkdirSync(path, { recursive: true });

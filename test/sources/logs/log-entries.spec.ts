@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BackwardJoiner, Joiner, readEntry } from '../../../src/sources/logs/log-entries.ts';
+import { Joiner, readEntry } from '../../../src/sources/logs/log-entries.ts';
 import type { LogEntry } from '../../../src/streams/wire/log-line.ts';
 
 const at = '2026-11-21T05:30:15.123456Z';
@@ -42,13 +42,6 @@ describe('joining the parts of long lines', () => {
   it('parts become one line, with other streams in between', () => {
     const joiner = new Joiner();
     expect(WRITTEN.flatMap((part) => joiner.add(part)?.text ?? [])).toEqual(['x', 'abc', 'd']);
-  });
-
-  it('parts become the same lines when read backwards', () => {
-    const joiner = new BackwardJoiner();
-    const found = WRITTEN.toReversed().flatMap((part) => joiner.add(part) ?? []);
-    const whole = [...found, ...joiner.rest()].sort((a, b) => b.order - a.order);
-    expect(whole.map((each) => each.entry.text)).toEqual(['x', 'abc', 'd']);
   });
 
   it('a joined line has the time of its first part', () => {

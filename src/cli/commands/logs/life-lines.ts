@@ -3,7 +3,7 @@ import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
 import { EventReader, serviceOf } from '../../read-events.ts';
-import type { ServiceEntry } from '../../../sources/logs/log-reader.ts';
+import { byTime, type ServiceEntry } from '../../../sources/logs/merge.ts';
 import { isAfter, isBefore, matches, type Wanted } from '../../../sources/logs/line-filter.ts';
 import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';
 
@@ -33,25 +33,19 @@ const entryOf = (event: EventDocument): readonly ServiceEntry[] => {
   return [{ service, text, at: event.at.replace('Z', '000Z'), stream: 'sup', continues: false }];
 };
 
-/** Returns the state changes of `services` that match the options, as entries. */
-const wantedIn = (
-  events: readonly EventDocument[],
-  services: readonly ServiceId[],
-  wanted: Wanted,
-): readonly ServiceEntry[] => {
-  const all = new Set(services);
-  return events
+/** Returns the state changes that match the options, as entries. */
+const wantedIn = (events: readonly EventDocument[], wanted: Wanted): readonly ServiceEntry[] =>
+  events
     .flatMap(entryOf)
-    .filter((entry) => all.has(entry.service) && matches(entry, wanted))
-    .filter((entry) => !isBefore(entry, wanted) && !isAfter(entry, wanted));
-};
+    .filter((entry) => matches(entry, wanted) && !isBefore(entry, wanted) && !isAfter(entry, wanted));
 
 /** Source of the entries for state changes. */
-type Life = Pick<LifeReader, 'among' | 'news' | 'close'>;
+type Life = Pick<LifeReader, 'among' | 'rest' | 'news' | 'close'>;
 
 /** A source without entries: state changes are not shown. */
 export const NO_LIFE: Life = {
-  among: () => Promise.resolve([]),
+  among: (lines) => Promise.resolve(lines),
+  rest: () => Promise.resolve([]),
   news: () => Promise.resolve([]),
   close: () => Promise.resolve(),
 };
@@ -59,6 +53,11 @@ export const NO_LIFE: Life = {
 export class LifeReader {
   readonly #events: EventReader;
   readonly #wanted: Wanted;
+  /** Time of the first line of each service. */
+  readonly #first = new Map<ServiceId, string>();
+  #past: readonly ServiceEntry[] | undefined;
+  /** Number of entries of `#past` that were returned or skipped. */
+  #taken = 0;
 
   private constructor(events: EventReader, wanted: Wanted) {
     this.#events = events;
@@ -69,17 +68,35 @@ export class LifeReader {
     return new LifeReader(await EventReader.open(dataDir), wanted);
   }
 
-  /** Returns past state changes as entries, for each service from its first line on. */
+  /**
+   * Returns the lines with the state changes up to the last of them, by time. Further lines may follow. The
+   * changes of a service begin with its first line.
+   */
   async among(lines: readonly ServiceEntry[]): Promise<readonly ServiceEntry[]> {
-    const first = new Map<ServiceId, string>();
-    for (const { service, at } of lines) if (at !== '' && !first.has(service)) first.set(service, at);
-    const life = wantedIn(await this.#events.past(), [...first.keys()], this.#wanted);
-    return life.filter(({ service, at }) => at >= (first.get(service) ?? ''));
+    for (const { service, at } of lines)
+      if (at !== '' && !this.#first.has(service)) this.#first.set(service, at);
+    const last = lines.reduce((latest, { at }) => (at > latest ? at : latest), '');
+    return byTime([lines, await this.#upTo(last)]);
+  }
+
+  /** Returns the state changes after the last line. */
+  rest(): Promise<readonly ServiceEntry[]> {
+    return this.#upTo('~');
   }
 
   /** Returns the state changes of the services since the last call of `news`, as entries. */
   async news(services: readonly ServiceId[]): Promise<readonly ServiceEntry[]> {
-    return wantedIn(await this.#events.news(), services, this.#wanted);
+    const all = new Set(services);
+    return wantedIn(await this.#events.news(), this.#wanted).filter(({ service }) => all.has(service));
+  }
+
+  /** Returns the next state changes, up to this time, of the services that have a line before them. */
+  async #upTo(time: string): Promise<readonly ServiceEntry[]> {
+    this.#past ??= wantedIn(await this.#events.past(), this.#wanted);
+    const from = this.#taken;
+    while ((this.#past[this.#taken]?.at ?? '~~') <= time) this.#taken += 1;
+    const life = this.#past.slice(from, this.#taken);
+    return life.filter(({ service, at }) => at >= (this.#first.get(service) ?? '~'));
   }
 
   async close(): Promise<void> {

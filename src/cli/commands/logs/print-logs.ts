@@ -9,7 +9,8 @@ import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { lineStyle, type ShowLine } from '../../../streams/views/words/log-entry-text.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
 import { stampOf } from '../../../streams/wire/log-line.ts';
-import { type ServiceEntry, LogReader, byTime } from '../../../sources/logs/log-reader.ts';
+import { LogReader } from '../../../sources/logs/log-reader.ts';
+import { byTime, type ServiceEntry } from '../../../sources/logs/merge.ts';
 
 export interface LogsArguments {
   readonly services: readonly ServiceId[];
@@ -72,6 +73,21 @@ interface LogsPorts {
   readonly wantedNow?: () => readonly ServiceId[];
 }
 
+/** Prints the existing lines, with state changes between them. */
+const printPast = async (
+  pages: AsyncIterable<readonly ServiceEntry[]>,
+  life: typeof NO_LIFE,
+  print: (entries: readonly ServiceEntry[]) => Promise<void>,
+): Promise<number> => {
+  let count = 0;
+  for await (const lines of pages) {
+    await print(await life.among(lines));
+    count += lines.length;
+  }
+  await print(await life.rest());
+  return count;
+};
+
 const LOOK_FOR_NEW_MS = 1_000;
 
 /** Yields new lines of the selected services; of one declared later all lines since this call. */
@@ -89,6 +105,12 @@ async function* followed(
     const known = new Set(reader.services());
     for (const id of wantedNow()) if (!known.has(id)) await reader.add(id, all);
   }
+}
+
+/** Yields the existing lines: all of a time range in several lists, a number of last lines in one. */
+async function* pastLines(reader: LogReader, lines: number): AsyncGenerator<readonly ServiceEntry[]> {
+  if (lines === Infinity) yield* reader.past();
+  else yield await reader.tail();
 }
 
 const lifeOf = async (args: LogsArguments, dataDir: string): Promise<typeof NO_LIFE> =>
@@ -109,12 +131,11 @@ export const logsCommand = async (
   };
   const life = await lifeOf(args, ports.dataDir);
   try {
-    const last = await reader.tail();
-    if (last.length === 0 && args.lines > 0) out.onNothing?.();
-    await print(byTime([...last, ...(await life.among(last))]));
+    const count = await printPast(pastLines(reader, args.lines), life, print);
+    if (count === 0 && args.lines > 0) out.onNothing?.();
     if (args.follow)
       for await (const entries of followed(reader, wanted, ports))
-        await print(byTime([...entries, ...(await life.news(reader.services()))]));
+        await print(byTime([entries, await life.news(reader.services())]));
   } catch (error) {
     if (!isReaderGone(error)) throw error;
   } finally {

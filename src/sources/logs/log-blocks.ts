@@ -1,0 +1,95 @@
+// Reads stretches of a log in blocks of whole lines, and finds places at which a stretch can begin.
+import { readEntry } from './log-entries.ts';
+import { type OpenFile, readAt } from './log-files.ts';
+import { hasPart, NEAR_BYTES } from './line-scan.ts';
+
+const NEWLINE = 10;
+
+/** The bytes in [from, to) of a file: whole lines. */
+export interface FileRange {
+  readonly file: OpenFile;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Sizes in bytes. Tests use smaller ones. */
+export interface Sizes {
+  /** A block. A longer line, which `sup` does not write, is cut. */
+  readonly block: number;
+  /** How much is read first, from the end of the log; then more and more. */
+  readonly first: number;
+  /** How far back an unfinished line is looked for. */
+  readonly near: number;
+}
+
+export const SIZES: Sizes = { block: 1024 * 1024, first: 64 * 1024, near: NEAR_BYTES };
+
+/** Returns the length of the whole lines in these bytes. A line that is longer than a block is cut. */
+const wholeLines = (bytes: Buffer, isAll: boolean): number =>
+  isAll ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1 || bytes.length;
+
+/** Reads the block at an offset, into a buffer. */
+const blockAt = async ({ file, to }: FileRange, at: number, into: Buffer): Promise<Buffer> => {
+  const length = Math.min(into.length, to - at);
+  const { bytesRead } = await file.handle.read(into, 0, length, at);
+  const bytes = into.subarray(0, bytesRead);
+  return bytes.subarray(0, wholeLines(bytes, at + bytesRead === to));
+};
+
+/**
+ * Yields a stretch in blocks of whole lines. The next block is read while one is used, so each is valid only
+ * until the next but one is requested. Ends early if the file has become shorter.
+ */
+export async function* blocksOf(stretch: FileRange, size: number): AsyncGenerator<Buffer> {
+  const { from, to } = stretch;
+  const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(size, to - from)));
+  const read = (at: number, turn: number): Promise<Buffer> =>
+    at < to ? blockAt(stretch, at, buffers[turn % 2] ?? Buffer.alloc(0)) : Promise.resolve(Buffer.alloc(0));
+  let at = from;
+  let block = await read(at, 0);
+  for (let turn = 1; block.length > 0; turn += 1) {
+    at += block.length;
+    const next = read(at, turn);
+    // If the reader stops here, this read ends by itself.
+    next.catch(() => undefined);
+    yield block;
+    block = await next;
+  }
+}
+
+/** Returns the last place in [least, at] at which a line begins. */
+export const lineStart = async ({ handle }: OpenFile, at: number, least: number): Promise<number> => {
+  for (let end = at; end > least;) {
+    const start = Math.max(least, end - SIZES.first);
+    const newline = (await readAt(handle, start, end - start)).lastIndexOf(NEWLINE);
+    if (newline >= 0) return start + newline + 1;
+    end = start;
+  }
+  return least;
+};
+
+/**
+ * Returns the offset of the first part of the lines that are unfinished at the end; the end itself if there
+ * are none.
+ */
+const openPart = (lines: Buffer): number => {
+  const open = new Map<string, number>();
+  for (let start = 0; start < lines.length;) {
+    const newline = lines.indexOf(NEWLINE, start);
+    const end = newline < 0 ? lines.length : newline;
+    const { stream, continues } = readEntry(lines.subarray(start, end));
+    if (!continues) open.delete(stream);
+    else if (!open.has(stream)) open.set(stream, start);
+    start = end + 1;
+  }
+  return Math.min(lines.length, ...open.values());
+};
+
+/** Returns the offset, at most `at`, of the first part that is unfinished at `at`. */
+export const unfinishedAt = async ({ handle }: OpenFile, at: number, near: number): Promise<number> => {
+  const start = Math.max(0, at - near);
+  const bytes = await readAt(handle, start, at - start);
+  const first = start === 0 ? 0 : bytes.indexOf(NEWLINE) + 1;
+  const lines = bytes.subarray(first);
+  return hasPart(lines) ? start + first + openPart(lines) : at;
+};
