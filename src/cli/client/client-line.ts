@@ -48,6 +48,10 @@ const ending = (): Ending => {
   };
 };
 
+/**
+ * Connects to the supervisor. Until a WebSocket is open, an error of the socket is the reason of the end; then
+ * the close code is, not an error that follows.
+ */
 export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): ClientLine => {
   const line = connectSocket(path);
   const { because, over, ended } = ending();
@@ -59,7 +63,7 @@ export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): Clie
     if (socket === undefined) line.destroy();
     else socket.terminate();
   };
-  line.on('error', (error) => because(() => dialFailure(error, { dataDir, path })));
+  line.on('error', (error) => socket ?? because(() => dialFailure(error, { dataDir, path })));
   line.on('close', () => socket === undefined && over(gone));
   openWebSocket(line, {
     accepted: (open) => {

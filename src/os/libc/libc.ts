@@ -78,7 +78,7 @@ export const libcOf = (opened: OpenedLibc): Libc | undefined =>
   opened.tag === 'open' ? opened.libc : undefined;
 
 /** Advice for the user if the addon is missing. */
-export const INSTALL_FFI = 'npm run addon, if sup runs from a clone; otherwise sup doctor says what to do';
+export const INSTALL_FFI = 'in a clone: npm run addon; in any other installation, look at: sup doctor';
 
 /**
  * Opens the C library. Each call loads the addon again, so keep the result. `directory`: that of the program,

@@ -26,7 +26,7 @@ beforeAll(async () => {
     bundle: true,
     platform: 'node',
     format: 'cjs',
-    define: { 'import.meta.url': '__main' },
+    define: { 'import.meta.url': '__main', 'import.meta.dirname': '__dirname' },
     // What it needs of packages is found from here, not from where it lies.
     banner: { js: `const __main = ${JSON.stringify(resolve('package.json'))};` },
     logLevel: 'error',

@@ -70,7 +70,7 @@ export const PRIVILEGED = {
   ERR0745: entry(
     'launcher cannot work',
     'what needs the kernel is done by a launcher through the package ffi-napi, which is missing or ended early',
-    'npm run addon, if sup runs from a clone; otherwise sup doctor says what to do',
+    'in a clone: npm run addon; in any other installation, look at: sup doctor',
   ),
   ERR0746: entry(
     'working directory cannot be entered',

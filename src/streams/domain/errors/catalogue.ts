@@ -170,7 +170,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0406: entry(
     'the requesting process cannot be identified',
     'the kernel names the process at the other end of the control socket, which needs the C library',
-    'npm run addon, if sup runs from a clone; otherwise sup doctor says what to do',
+    'in a clone: npm run addon; in any other installation, look at: sup doctor',
   ),
   ERR0407: entry(
     'the service is ending',
