@@ -7,6 +7,7 @@ import { badInput } from './bad-input.ts';
 import { buildPackages, type Built } from './build.ts';
 import { debCheck } from './deb.ts';
 import { debianRoot, startMachine, type Machine } from './machine.ts';
+import { npmCheck } from './npm.ts';
 import { newReport, type Report } from './report.ts';
 import { run } from './shell.ts';
 import { tarballCheck } from './tarball.ts';
@@ -19,6 +20,7 @@ export type Check = (machine: Machine, report: Report, built: Built) => Promise<
 const CHECKS: Readonly<Record<string, Check>> = {
   deb: debCheck,
   tarball: tarballCheck,
+  npm: npmCheck,
   'bad input': badInput,
 };
 
