@@ -49,8 +49,8 @@ const ending = (): Ending => {
 };
 
 /**
- * Connects to the supervisor. Until a WebSocket is open, an error of the socket is the reason of the end; then
- * the close code is, not an error that follows.
+ * Connects to the supervisor. Until a WebSocket is open, an error of the socket is the reason of the end.
+ * Then the close code is, not an error that follows.
  */
 export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): ClientLine => {
   const line = connectSocket(path);

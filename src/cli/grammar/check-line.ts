@@ -101,7 +101,7 @@ const checkOperands = (command: CommandName, operands: readonly string[]): void 
 
 const checkTail = (command: CommandName, tail: readonly string[] | undefined): void => {
   if (tail === undefined) return;
-  // Often an unset variable was meant; ignoring the `--` would apply the command to all services.
+  // A variable of the shell may have been empty. Without the `--` the command would be about all services.
   if (tail.length === 0) throw usageError('nothing stands after --', helpHint(command));
   if (commandFacts(command).tail !== true)
     throw usageError(`sup ${command} takes nothing after --`, helpHint(command));

@@ -14,7 +14,7 @@ interface DepartedPorts {
 
 export class Departed {
   readonly #ports: DepartedPorts;
-  /** The last check of removed services. A `silent` one is dropped if the next check finds it silent too. */
+  /** Removed services: was there output before the last check? After two silent checks, reading ends. */
   readonly #left = new Map<ServiceId, 'silent' | 'heard'>();
   #timer: NodeJS.Timeout | undefined;
 

@@ -168,8 +168,8 @@ class Search {
 }
 
 /**
- * Returns every run of this data directory with a living process. For a service not in `known`, only
- * processes of our own user count, by their environment.
+ * Returns every run of this data directory with a living process. If a service is not in `known`, its
+ * processes are found by their environment, and only those of our own user count.
  */
 export const scanForLiving = async (dataDir: string, known: readonly KnownService[]): Promise<Living> => {
   const snapshot = await takeSnapshot({ stat: statReader(), marks: marks(dataDir) });

@@ -40,7 +40,7 @@ interface ExitWatch extends OfRun {
 /** Emits `surveyed` with the run's living processes, at once and on every change, until none lives. */
 export interface TreeWatch extends OfRun {
   readonly type: 'tree';
-  /** The FIFOs for the run's output. Absent for a child, whose end does not wait for its output. */
+  /** FIFOs of the output. Absent for a child of `sup spawn`, which can end before its output is read. */
   readonly lane?: FifoPair;
   readonly process: ProcessRef;
   /** The cgroup, if only this run uses it. While it has a process, the run is not over. */

@@ -10,7 +10,7 @@ import { satisfies } from './dependency-state.ts';
 export interface BlockerFacts {
   readonly graph: Graph;
   readonly find: (id: ServiceId) => Service | undefined;
-  /** Services that this command will start; dependents do not wait for them in vain. */
+  /** Services that this command will start, so they do not block their dependents. */
   readonly coming?: ReadonlySet<ServiceId>;
 }
 

@@ -31,7 +31,10 @@ export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): 
   }));
 };
 
-/** Returns the id maps: an account keeps its id; root inside maps to `inside`, or without that to root. */
+/**
+ * Returns the id maps of the user namespace. An account has the same id in it. Otherwise root of the
+ * namespace is `inside` on the machine, or root if there is none.
+ */
 const mapsOf = ({ runsAs: { account, gid }, inside }: LaunchFacts): IdMaps => {
   if (account !== undefined) return { users: [itself(account.uid)], groups: [itself(gid ?? account.gid)] };
   if (inside === undefined)

@@ -1,5 +1,5 @@
-// Runs the first step of a supervisor, in a new process or that of another program (`docs/reliability.md`,
-// "Upgrade"), and what must happen in the same turn.
+// Runs the first step of a supervisor, in a new process or after an upgrade, and what must happen before any
+// other event is read. See `docs/reliability.md`, "Upgrade".
 import { asapScheduler, mergeMap, observeOn, take, type Observable } from 'rxjs';
 import { closeAllOnExec } from '../../os/libc/execute.ts';
 import type { HandedWatch } from '../../sinks/control/client-answers.ts';

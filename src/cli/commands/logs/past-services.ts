@@ -1,5 +1,5 @@
-// The services that a command about the past can select: recorded ones, and forgotten ones with logs or
-// events. A bare name means a registered service first.
+// The services that `sup logs` and `sup events` can select: those in the state file, and removed ones that
+// still have logs or events. A name without a project is looked up among registered services first.
 import { type Dirent, readdirSync } from 'node:fs';
 import type { Context } from '../../context.ts';
 import type { Parsed } from '../../grammar/parsed-line.ts';

@@ -45,7 +45,7 @@ const lineOf = (
   return told === undefined ? [] : [`${shownName(id)} ${told}`];
 };
 
-/** Returns lines about the state changes in a view; none for the first, which the start reports itself. */
+/** Returns lines about state changes since the last view; none for the first, which `sup start` prints. */
 export const newsIn = (model: LiveModel, view: View): readonly string[] => {
   if (model === NOTHING) return [];
   const changes = changesIn(model, view).flatMap((change) => lineOf(change, model.services.get(change.id)));
