@@ -81,7 +81,7 @@ export function listeningLooks({
 }
 
 interface PortLookout {
-  /** Emits once, when a socket listens on the port that did not when this was last subscribed. */
+  /** Emits once, when a look finds a new socket on the port. The first look only learns. */
   readonly appeared$: Observable<unknown>;
   /** True if no probe can pass, because nothing listens on the port. */
   readonly isQuiet: () => boolean;
@@ -95,9 +95,9 @@ export const portLookout = (
   if (place === undefined) return { appeared$: NEVER, isQuiet: () => false };
   let known: readonly string[] | undefined;
   const hasNew = (inodes: readonly string[]): boolean => {
-    const before = known ?? [];
+    const before = known;
     known = inodes;
-    return inodes.some((inode) => !before.includes(inode));
+    return before !== undefined && inodes.some((inode) => !before.includes(inode));
   };
   const appeared$ = listening$.pipe(
     map((sockets) => sockets.get(place.port) ?? []),

@@ -123,6 +123,14 @@ describe('the pauses between probes of a starting service', () => {
       rx.expectObservable(merge(probed$, left$), '^ 1150ms !').toBe('900ms 0 199ms n');
     });
   });
+
+  it('a pause that an upgrade handed over is kept if another process already holds the port', () => {
+    const paces = { k: 1_500 };
+    rxTest((rx) => {
+      const handed = pacesFrom(paces, () => ms(asyncScheduler.now()));
+      rx.expectObservable(attempts(rx, { looks: 'a', paces: handed }), '^ 1550ms !').toBe('1500ms n');
+    });
+  });
 });
 
 describe('looks at the sockets of the machine', () => {
