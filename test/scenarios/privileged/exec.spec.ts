@@ -92,7 +92,8 @@ describe('the terminal of sup exec', () => {
       terminal.type('\u001a');
       await terminal.shows(/Stopped/);
       terminal.resize(90, 20);
-      terminal.type('jobs; stty size; kill -KILL %1; wait\r');
+      // The size arrives by a signal, which may come after the line that is typed.
+      terminal.type('until stty size | grep -x "20 90"; do sleep 0.1; done; kill -KILL %1; wait\r');
       await terminal.shows(/^20 90/);
       terminal.type('sh -c "exit 7"; sh -c "exit $?"\r');
       terminal.type('\u0004');
