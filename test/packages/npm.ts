@@ -6,7 +6,7 @@ import type { Built } from './build.ts';
 import { expectWell } from './deb.ts';
 import type { Machine } from './machine.ts';
 import { expectThat, type Report } from './report.ts';
-import { run } from './shell.ts';
+import { run, until } from './shell.ts';
 import { call, expectSamePids, killSupervisor, pidsOf, startShop, statusOf, type Sup } from './stack.ts';
 
 /** Gives the machine the Node of the packages, and npm. */
@@ -48,6 +48,9 @@ export const npmCheck = async (
   });
   await step('its supervisor is killed, and the services keep their pids', () =>
     killSupervisor(shop, pidsOf(shop)),
+  );
+  await step('the new supervisor has copied its program, which an upgrade needs', () =>
+    until('there is a copy', () => machine.attempt('ls ~/.local/share/sup/program/*/*', 'shop').status === 0),
   );
   await step(
     'npm replaces it, and sup upgrade takes up the new version: the services keep their pids',
