@@ -19,7 +19,7 @@ import type { ChildDocument, SpawnDocument } from '../../streams/wire/documents/
 import { declaredIn } from '../../manifest/load.ts';
 import { peekSettings } from '../../manifest/settings/load-settings.ts';
 
-// Without a supervisor only children whose process provably lives are shown as alive.
+// Without a supervisor only children with a process that provably lives are shown as alive.
 
 const isAlive = ({ actual }: Child): boolean => {
   const stat = 'process' in actual ? statOfProcess(actual.process) : undefined;

@@ -26,7 +26,7 @@ const MOST_WAITING = 2 ** 31 - 1;
 /** Names of sockets, as systemd allows them; colons separate them in `LISTEN_FDNAMES`. */
 const socketName = matching('socket name', /^[\x20-\x39\x3b-\x7e]{1,255}$/);
 
-/** Refuses a socket path whose absolute form is too long for the kernel. */
+/** Refuses a socket path if its absolute form is too long for the kernel. */
 const refuseTooLong = (
   { path }: Extract<Listen, { tag: 'unix' }>,
   spot: Spot,

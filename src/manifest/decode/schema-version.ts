@@ -58,7 +58,7 @@ export const readVersion = (
   return undefined;
 };
 
-/** Decodes the key `version`, whose value `readVersion` has checked before. */
+/** Decodes the key `version`. `readVersion` has checked its value before. */
 export const version: Decoder<SchemaVersion> = {
   label: '`2`, `3`',
   schema: () => ({ enum: VERSIONS.flatMap((known) => [known, String(known), `${known}.0`]) }),

@@ -66,7 +66,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const toldIn = ({ SUP_SUPERVISOR: supervisor, SUP_UNIT: mark }: Environment): bigint | undefined =>
   supervisor === undefined || mark === undefined ? undefined : numberFor(supervisor, mark);
 
-/** Calls `start`, whose process inherits the tag of the run in `environment`. Returns the pid. */
+/** Calls `start`. Its process inherits the tag of the run in `environment`. Returns the pid. */
 export type Born = (environment: Environment, start: () => number) => number;
 
 /** Returns a function that starts tagged processes, by tagging this process during the start. */

@@ -115,7 +115,7 @@ export const tcpSocketsInUse = (): string | undefined => {
   }
 };
 
-/** The two ends of a connection; `local` is the end whose inode is looked up. */
+/** The two ends of a connection; the inode of `local` is looked up. */
 interface Ends {
   readonly local: { readonly address: string; readonly port: number };
   readonly remote: { readonly address: string; readonly port: number };

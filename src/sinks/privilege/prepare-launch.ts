@@ -37,7 +37,7 @@ const groupOf = async (wanted: string, key: string): Promise<number> => {
   return gid;
 };
 
-/** Returns an account for a uid without an entry, whose service must name a group. Throws `LaunchRefused`. */
+/** Returns an account for a uid without an entry; the service must name a group. Throws `LaunchRefused`. */
 const stranger = (user: string, gid: number | undefined): Account => {
   if (!/^\d+$/.test(user)) throw unknown('user', `this machine has no user "${user}"`);
   if (gid === undefined)

@@ -24,7 +24,7 @@ export interface StartedChild {
   readonly exit: Promise<ExitStatus>;
 }
 
-/** Returns the arguments that run the command in a shell, whose path is fixed. */
+/** Returns the arguments that run the command in a shell with a fixed path. */
 export const shell = (command: string): readonly string[] => ['/bin/sh', '-c', command];
 
 const stdioOf = ({ output, descriptors = [] }: ChildPlan): ('ignore' | number)[] => [

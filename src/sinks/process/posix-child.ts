@@ -39,8 +39,8 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
       startFound(sought, (program, words) => spawn({ ...order, program, argv: words }));
     return limited(Math.max(...handed), () => born(environment, () => withUmask(plan, start)));
   };
-  // A child whose start time cannot be read is killed: it could not be recognised later. Its pid is still its
-  // own.
+  // A child is killed if its start time cannot be read: it could not be recognised later. Until it is reaped,
+  // its pid is its own.
   const identified = (pid: number): ProcessRef => {
     try {
       return { pid, startTicks: stat(pid)?.startTicks ?? 0 };

@@ -18,7 +18,7 @@ import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
 import type { Leftover, LeftoverKind, Methods, PurgeQuery } from '../../streams/wire/protocol.ts';
 
-/** The projects and services whose files must stay. */
+/** Files of these projects and services must stay. */
 export interface RegisteredNames {
   readonly projects: ReadonlySet<ProjectId>;
   readonly services: ReadonlySet<ServiceId>;

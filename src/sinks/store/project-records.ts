@@ -41,7 +41,7 @@ export class ProjectRecords {
   readonly #records = new Map<ProjectId, ProjectRecord>();
   readonly #waiting = new Map<ProjectId, Map<ServiceId, Service | undefined>>();
   readonly #troubles = new Map<ProjectId, string>();
-  /** Projects whose last write failed. */
+  /** Projects with a failed last write. */
   readonly #failing = new Set<ProjectId>();
 
   constructor(ports: RecordPorts) {

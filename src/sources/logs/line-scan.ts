@@ -120,7 +120,7 @@ export class LineScan {
     return this.#waited > NEAR_BYTES ? [...found, ...this.rest()] : found;
   }
 
-  /** Returns the wanted lines whose continuation has not come. */
+  /** Returns the wanted lines that wait for their continuation. */
   rest(): readonly LogEntry[] {
     this.#waited = 0;
     return this.#joiner.rest().filter((entry) => matches(entry, this.#wanted));

@@ -31,7 +31,7 @@ export class Joiner {
     return [...this.#open.values()].map(({ first, texts }) => ({ ...first, text: texts.join('') }));
   }
 
-  /** True if a part was added whose continuation was not. */
+  /** True if a part was added without its continuation. */
   get isOpen(): boolean {
     return this.#open.size > 0;
   }

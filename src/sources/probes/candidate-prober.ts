@@ -16,7 +16,7 @@ import type { Prober } from './prober.ts';
 
 interface CandidatePorts {
   readonly witness: PortWitness;
-  /** The candidate (the new run of a rollout), whose answer alone counts. */
+  /** The candidate (the new run of a rollout). Only its answer counts. */
   readonly owner: PortOwner;
   /** Time limit of one attempt; after it the attempt has failed. */
   readonly limit: Ms;

@@ -132,7 +132,7 @@ const FOREIGN: readonly string[] = [''];
 
 const imageOf = ({ startTicks, environmentAt }: ProcStat): string => `${startTicks}@${environmentAt}`;
 
-/** True if the environment can be read. A process whose main thread has exited has no address any more. */
+/** True if the environment can be read. A process loses its address when its main thread has exited. */
 const isReadable = ({ environmentAt, isHeadless }: ProcStat): boolean =>
   environmentAt !== '0' || isHeadless === true;
 

@@ -17,7 +17,7 @@ export interface Link extends ProcessRef {
   readonly group: number;
   /** The run tag in its environment, `<service>#<run>`, if it is one of this supervisor. */
   readonly mark?: string;
-  /** Its rlimit tag: a resource limit whose value all descendants of a run inherit. */
+  /** Its rlimit tag: a resource limit, which all descendants of a run inherit. */
   readonly tag?: string;
 }
 

@@ -59,7 +59,7 @@ interface Led {
   readonly leader: ProcessRef;
   /** The declaration that the run started with; absent for a child. */
   readonly own?: ServiceSpec;
-  /** A child whose parent has ended, with the termination policy `orphan`. */
+  /** A child that outlived its parent, by the termination policy `orphan`. */
   readonly isOrphan: boolean;
 }
 

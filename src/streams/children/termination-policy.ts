@@ -34,7 +34,7 @@ const bereaved = (service: Service, child: Child): Child => {
   }
 };
 
-/** Returns the service with `termination_policy` applied to all children whose parents have ended. */
+/** Returns the service with `termination_policy` applied to all children that outlived their parents. */
 export const afterParents = (service: Service): Service => {
   const before = childrenIn(service);
   const going = isGoing(service);

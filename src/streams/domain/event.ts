@@ -64,7 +64,7 @@ export interface Found {
   readonly child?: true;
 }
 
-/** An event about one run of a service, whose number is `run`. */
+/** An event about one run of a service: number `run`. */
 export type ServiceNews = { readonly service: ServiceId } & (
   | {
       readonly type: 'command-ended';
@@ -125,7 +125,7 @@ export type Event =
       readonly sameBoot: boolean;
       /** A user shut the supervisor down and started nothing since; saved states may not show that. */
       readonly shutDown?: true;
-      /** Registered projects whose state file is lost. */
+      /** Registered projects without their state file, which is lost. */
       readonly unrecorded?: readonly ProjectId[];
       readonly warnings: readonly string[];
       /** After an upgrade or re-exec: this program takes over the state and the pending events. */

@@ -11,7 +11,7 @@ export interface CommandMark {
   readonly run: RunId;
 }
 
-/** A run whose spawn was requested and not begun; the next program spawns it. */
+/** A run that was to be spawned, which has not begun; the next program spawns it. */
 export interface Unbegun {
   readonly service: ServiceId;
   readonly run: RunId;

@@ -27,7 +27,7 @@ export const projectId = (id: string): ProjectId => id as ProjectId;
 export const serviceId = (project: ProjectId, name: string): ServiceId => `${project}/${name}` as ServiceId;
 /** Converts a number to a run number. */
 export const runId = (run: number): RunId => run as RunId;
-/** Prefix of the ids of requests by the supervisor itself, whose answers no client receives. */
+/** Prefix of the ids of requests by the supervisor itself; no client receives the answers. */
 export const UNHEARD = 'supervise:';
 
 /** Converts a string to a request id, which must be unique among unanswered requests. */

@@ -13,7 +13,7 @@ import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 import type { Watch } from './watch.ts';
 
-/** Returns the events of a watch. A source whose events need no watch ignores the argument. */
+/** Returns the events of a watch. A source ignores the argument if its events need no watch. */
 export type Source<W extends Watch['type']> = (watch: Extract<Watch, { type: W }>) => Observable<Event>;
 /** Performs all effects of one kind and emits their results as events. */
 export type Sink<T extends Effect['type']> = (effect$: Observable<EffectOf<T>>) => Observable<Event>;
@@ -32,7 +32,7 @@ export interface ExitLedger {
   record(process: ProcessRef, exit: Promise<ExitStatus>): void;
   /** Resolves to the exit status; `undefined` for a process that the supervisor did not spawn. */
   exitOf(process: ProcessRef): Promise<ExitStatus> | undefined;
-  /** Removes a process whose exit was reported. */
+  /** Removes a process after its exit was reported. */
   forget(process: ProcessRef): void;
 }
 
@@ -44,7 +44,7 @@ export interface Outlets {
   close(): void;
 }
 
-/** A child of a service, whose output is a stream of its own in the service's log. */
+/** A child of a service. Its output is a stream of its own in the service's log. */
 export interface ChildOutput {
   readonly name: string;
   readonly run: RunId;
@@ -110,7 +110,7 @@ export interface CommandJob {
   readonly as?: CommandIdentity | undefined;
   /** At this time limit (default: none) the process tree gets SIGKILL; the outcome is `over-budget`. */
   readonly limit?: Ms;
-  /** The service whose log gets the output as stream `hook`; absent: only the last lines are kept. */
+  /** The log of this service gets the output as stream `hook`; absent: only the last lines are kept. */
   readonly log?: ServiceSpec;
   /** Identifies the command in an upgrade; without a key the next program starts it again. */
   readonly key?: string;

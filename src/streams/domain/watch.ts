@@ -34,7 +34,7 @@ export interface TimerWatch extends OfRun {
 interface ExitWatch extends OfRun {
   readonly type: 'exit';
   readonly process: ProcessRef;
-  /** The declared cgroup, whose memory events show an out-of-memory kill. */
+  /** The declared cgroup. Its memory events show an out-of-memory kill. */
   readonly cgroup?: string;
 }
 /** Emits `surveyed` with the run's living processes, at once and on every change, until none lives. */

@@ -12,7 +12,7 @@ interface EnvFile {
   /** The number of the line, from 1, that sets each variable. */
   readonly lines: ReadonlyMap<string, number>;
   readonly faults: readonly EnvFault[];
-  /** Variables whose values could not be read. */
+  /** Variables with values that could not be read. */
   readonly failed: readonly string[];
 }
 

@@ -59,7 +59,7 @@ export const isRunning = ({ actual }: Pick<Run, 'actual'>): boolean =>
 /** True if the run has a process, or is about to get one. */
 export const isAlive = (run: Pick<Run, 'actual'>): boolean => isRunning(run) || run.actual.tag === 'stopping';
 
-/** True if the run is alive; false for one whose end could not be verified. */
+/** True if the run is alive; false if its end could not be verified. */
 const isEnding = (run: Run): boolean =>
   isAlive(run) && !(run.actual.tag === 'stopping' && run.actual.phase === 'unverified');
 

@@ -139,7 +139,7 @@ export const withDependencies = (graph: Graph, ids: readonly ServiceId[]): reado
   ...reach(ids, needsIn(graph)),
 ];
 
-/** Services per graph whose dependents are cached, for when many services fail and recover. */
+/** Services per graph with cached dependents, for when many services fail and recover. */
 const MOST_KNOWN = 16;
 const known = new WeakMap<Graph, Map<ServiceId, ReadonlySet<ServiceId>>>();
 
@@ -158,7 +158,7 @@ const allDependents = (graph: Graph, id: ServiceId): ReadonlySet<ServiceId> => {
 export const dependsOn = (graph: Graph, id: ServiceId, other: ServiceId): boolean =>
   allDependents(graph, other).has(id);
 
-/** Returns the services whose dependencies changed, and all that they needed before or need now. */
+/** Returns the services with changed dependencies, and all that they needed before or need now. */
 export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[] => {
   const ids = Object.keys(before) as ServiceId[];
   const changed = ids.filter((id) => nodeOf(before, id).needs !== nodeOf(after, id).needs);

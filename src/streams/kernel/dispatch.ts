@@ -47,7 +47,7 @@ const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => 
   draft.effects.push({ type: 'note', level: 'warn', service, text: `hook ${name} ${how}` });
 };
 
-/** Treats a signal to the supervisor as a command whose answer no client reads. */
+/** Treats a signal to the supervisor as a command; no client reads the answer. */
 const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
   const id = signalRequest(signal, draft.state.requests);
   draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });

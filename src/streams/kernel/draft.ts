@@ -9,7 +9,7 @@ import { serviceAt, withService } from './service-table.ts';
 import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';
 
-/** A change whose effects on other services must be checked. Equal `before` and `after`: only check again. */
+/** A change; its effects on other services must be checked. Equal `before` and `after`: only check again. */
 export interface Visit {
   readonly before: Service;
   readonly after: Service;
@@ -26,7 +26,7 @@ export interface Draft {
   readonly children: ChildTurn[];
   /** State changes of current runs, and services that were removed, in order. */
   readonly moves: (Move | Departure)[];
-  /** Changes whose effects on other services are not checked yet. */
+  /** Changes with effects on other services that are not checked yet. */
   readonly work: Visit[];
   readonly services: Set<ServiceId>;
   readonly requests: Set<RequestId>;

@@ -100,7 +100,7 @@ export const graphOf = (roster: Roster): Graph => {
   return buildGraph(consistent(services.map(declaredOf)), services.flatMap(olderOf));
 };
 
-/** Checks services whose dependencies changed, because what they waited for may no longer count. */
+/** Checks services with changed dependencies, because what they waited for may no longer count. */
 export const rewired = (draft: Draft, before: Graph): void =>
   touchedBetween(before, draft.state.graph).forEach((id) => revisit(draft, id));
 
@@ -148,7 +148,7 @@ const triedAgain = (service: Service, spec: ServiceSpec): Service => {
   return isSame(declaredOf(service), spec) ? rest : { ...rest, revised: spec };
 };
 
-/** Lets an apply or restart use declarations again whose rollout has failed. */
+/** Lets an apply or restart use declarations again after a failed rollout. */
 export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: readonly Manifest[]): void => {
   const declared = new Map(manifests.flatMap(({ services }) => services.map((spec) => [spec.id, spec])));
   const rejected = ids.flatMap((id) => {

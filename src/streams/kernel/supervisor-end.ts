@@ -27,7 +27,7 @@ export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase'
   if (someHoldUp(servicesOf(draft.state.roster))) return;
   const { verdict } = draft.state;
   draft.effects.push({ type: 'quit', ...(verdict && { verdict }) });
-  // A process whose end was not verified may still cause steps; quit only once.
+  // A process without a verified end may still cause steps; quit only once.
   changeState(draft, { phase: 'closed' });
 };
 

@@ -40,6 +40,6 @@ const everything = ({ status = DEFAULT_STATUS, metrics = DEFAULT_METRICS }: Tabl
   metrics,
 });
 
-/** Returns the keys below `status` and `metrics` whose values differ, counting defaults. */
+/** Returns the keys below `status` and `metrics` with different values, counting defaults. */
 export const changedTables = (before: Tables, after: Tables): readonly ChangedKey[] =>
   changedKeys(everything(before), everything(after));

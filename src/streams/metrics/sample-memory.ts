@@ -23,7 +23,7 @@ interface History {
   /** Returns how many buckets fit into the memory allocated so far. */
   room(): number;
   add(bucket: Bucket): void;
-  /** Removes buckets whose last sample is older. */
+  /** Removes buckets with an older last sample. */
   forget(before: Instant): void;
   /** Returns all buckets, oldest first. */
   buckets(): readonly Bucket[];

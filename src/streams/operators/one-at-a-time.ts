@@ -33,7 +33,7 @@ function done<R>({ work$, outcome$ }: Task<R>): Observable<R> {
 }
 
 /**
- * Returns a function whose work runs one at a time. Subscribing queues it; unsubscribing does not cancel it.
+ * Returns a function that runs its work one at a time. Subscribing queues it; unsubscribing does not cancel.
  */
 export const oneAtATime = <T, R>(work: Work<T, R>): Work<T, R> => {
   const task$ = new Subject<Task<R>>();

@@ -112,7 +112,7 @@ const declared = (
   };
 };
 
-/** Returns the nested keys whose values differ; `from` or `to` is absent if that side lacks the key. */
+/** Returns the nested keys with different values; `from` or `to` is absent if that side lacks the key. */
 export const changedKeys = (before: object, after: object): readonly ChangedKey[] => {
   const [old, fresh] = [before, after].map((tree) => new Map(leaves(tree, '', false)));
   if (old === undefined || fresh === undefined) return [];

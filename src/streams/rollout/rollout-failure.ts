@@ -25,13 +25,13 @@ interface Failed {
   readonly evidence: Evidence;
 }
 
-/** Returns the failure of a rollout whose new run failed in this step. */
+/** Returns the failure of a rollout if its new run failed in this step. */
 export const candidateFailed = (cause: ServiceError, { service, step, evidence }: Failed): Undoing => ({
   tag: 'failed',
   error: { code: 'ERR0115', service, detail: `${DURING[step]}: ${errorSentence(cause)}`, evidence },
 });
 
-/** Returns the failure of a rollout whose new run was skipped. */
+/** Returns the failure of a rollout if its new run was skipped. */
 export const candidateSkipped = (by: SkippedBy, service: ServiceId): Undoing => ({
   tag: 'failed',
   error: { code: 'ERR0115', service, detail: `the candidate was skipped: ${skippedText(by)}`, evidence: [] },
@@ -40,7 +40,7 @@ export const candidateSkipped = (by: SkippedBy, service: ServiceId): Undoing => 
 const outcomeText = (outcome: CommandOutcome): string =>
   outcome.tag === 'over-budget' ? 'was killed: it took too long' : exitText(outcome.status);
 
-/** Returns the failure of a rollout whose `switch_command` did not exit with 0. */
+/** Returns the failure of a rollout if its `switch_command` did not exit with 0. */
 export const switchFailed = (service: ServiceId, outcome: CommandOutcome): Undoing => ({
   tag: 'failed',
   error: {
@@ -51,7 +51,7 @@ export const switchFailed = (service: ServiceId, outcome: CommandOutcome): Undoi
   },
 });
 
-/** Returns the failure of a rollout whose check after the switch failed. */
+/** Returns the failure of a rollout if its check after the switch failed. */
 export const verifyFailed = (
   service: ServiceId,
   check: 'switch_verify' | 'health_check',
@@ -75,7 +75,7 @@ export const withoutWayBack = (undoing: Undoing): Undoing => {
   return { ...undoing, error: { ...error, detail, old: 'unknown' } };
 };
 
-/** Returns the failure of a rollout whose switch could not be reverted: which run has traffic is unknown. */
+/** Returns the failure of a rollout if its switch could not be reverted: which run has traffic is unknown. */
 export const revertFailed = (undoing: Undoing, service: ServiceId, outcome: CommandOutcome): Undoing => {
   const before = undoing.tag === 'failed' && 'detail' in undoing.error ? `${undoing.error.detail}; ` : '';
   const evidence = outcome.tag === 'ended' ? outcome.evidence : [];

@@ -41,7 +41,7 @@ export const isTakenBack = ({ revised, rollout, spec }: Service): boolean =>
 const isFailing = (rollout: Rollout): boolean =>
   !isForwards(rollout) && stepOf(rollout) !== 'retiring' && !isCalledOff(rollout.undoing);
 
-/** Returns the digest of the declaration whose rollout is failing or failed last. */
+/** Returns the digest of the declaration of the rollout that is failing or failed last. */
 export const rejectedOf = ({ rejected, rollout }: Service): string | undefined =>
   rollout !== undefined && isFailing(rollout) ? rollout.other.spec.digest : rejected;
 
@@ -212,7 +212,7 @@ const withoutTakenBack = (service: Service): Service => {
   return isTakenBack(service) ? rest : service;
 };
 
-/** Returns the service without the record of a manual rollback whose rollout failed. */
+/** Returns the service without the record of a manual rollback with a failed rollout. */
 const withoutRollback = ({ rolledBack, ...rest }: Service, { undoing, other }: Rollout): Service =>
   rolledBack === undefined || (other.spec.digest === rolledBack && undoing?.tag === 'failed')
     ? rest

@@ -53,7 +53,7 @@ const failed = (service: Run, error: ServiceError, at: Instant): Change => {
   return { ...move, patch: { ...move.patch, schedule } };
 };
 
-/** Skips a service whose skip command succeeded; a scheduled service skips only this run. */
+/** Skips a service if its skip command succeeded; a scheduled service skips only this run. */
 const skipped = ({ spec, schedule }: Run, at: Instant): Change =>
   spec.kind === 'cron'
     ? betweenRuns({ schedule: ended(schedule, { at, result: 'skipped' }) })

@@ -186,7 +186,7 @@ const notWanted = (finished: Finished): Change => {
   return own.to !== undefined && resume && !leaving ? own : { to: ASKED, patch: kept(own) };
 };
 
-/** Returns the next state of a service whose run is verified to be over. */
+/** Returns the next state of a service after its run is verified to be over. */
 export const finish = (finished: Finished): Change => {
   const { service, state, context } = finished;
   if (service.spec.kind === 'cron') return cronOver(finished, context.at);

@@ -43,7 +43,7 @@ export interface HandedSocket {
 
 /** The old program, which resumes if the new one fails. */
 interface OldProgram {
-  /** Descriptor of its Node binary, whose file may have been replaced. */
+  /** Descriptor of its Node binary; the file may have been replaced. */
   readonly node: number;
   readonly argv: readonly string[];
 }
@@ -54,7 +54,7 @@ export interface ShownPlace {
   /** The log's inode, which survives renaming, and the bytes shown; absent if there was no file yet. */
   readonly inode?: number;
   readonly offset?: number;
-  /** The parts of a long line whose end was not read yet. */
+  /** The parts of a long line without its end, which was not read yet. */
   readonly parts: readonly LogEntry[];
 }
 
@@ -97,7 +97,7 @@ export interface Handover {
   readonly services: readonly Service[];
   /** Events that the old program received and did not process, in order. */
   readonly events: readonly Event[];
-  /** Runs whose process the new program must start. */
+  /** Runs with a process that the new program must start. */
   readonly unbegun?: readonly Unbegun[];
   readonly listening: number;
   readonly clients: readonly HandedClient[];
@@ -107,7 +107,7 @@ export interface Handover {
   readonly exits: readonly { readonly process: ProcessRef; readonly status: ExitStatus }[];
   /** Time until the next attempt of each health probe, ms, by the key of its watch. */
   readonly pauses?: Readonly<Record<string, number>>;
-  /** Services whose output the old program was reading, if known. */
+  /** Services with output that the old program was reading, if known. */
   readonly outputs?: readonly ServiceId[];
   /** How much output was shown, for a supervisor in the foreground. */
   readonly shown?: ShownOutput;

@@ -10,7 +10,7 @@ import {
 } from './request-params.ts';
 import type { Method, Methods, RpcError, RpcMessage } from './protocol.ts';
 
-/** A request of a client whose parameters were checked. */
+/** A request of a client with checked parameters. */
 export type ClientRequest = {
   readonly [M in Method]: { readonly id: number; readonly method: M; readonly params: Methods[M]['params'] };
 }[Method];

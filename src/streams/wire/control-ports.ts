@@ -11,7 +11,7 @@ export interface Incoming {
   readonly request: ClientRequest;
 }
 
-/** An open connection, whose descriptor the next program gets in an upgrade. */
+/** An open connection. In an upgrade the next program gets its descriptor. */
 export interface OpenClient {
   readonly id: ClientId;
   readonly descriptor: number;

@@ -64,7 +64,7 @@ const adoptOutput = (
 };
 
 interface Adopting {
-  /** Services whose output the previous program was reading; absent if it could be any. */
+  /** Services with output that the previous program was reading; absent if it could be any. */
   readonly read?: readonly ServiceId[] | undefined;
   readonly onTrouble: (text: string) => void;
 }

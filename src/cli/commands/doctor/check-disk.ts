@@ -21,7 +21,7 @@ const FEW_FILES = 1000;
 
 const MEND = 'make room: logs are bounded by logs.max_bytes and max_files';
 
-/** Checks the free bytes, then the free inodes, whose number is fixed unless `totalFiles` is 0. */
+/** Checks the free bytes, then the free inodes. Their number is fixed unless `totalFiles` is 0. */
 const judge = ({ free, freeFiles, totalFiles }: DiskFacts): readonly Finding[] => {
   const says = `${Math.floor(free / MIB)} MiB are free`;
   if (free < LEAST) return [problem('disk', says, MEND)];

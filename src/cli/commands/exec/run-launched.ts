@@ -39,7 +39,7 @@ const INPUT = 0;
 
 interface Stand extends Pty {
   readonly libc: Libc;
-  /** Descriptor of the user's terminal, whose size and settings the pseudoterminal gets. */
+  /** Descriptor of the user's terminal. The pseudoterminal gets its size and settings. */
   readonly ours: number;
   /** The settings of the user's terminal before the relay changed them. */
   readonly settings: Buffer;

@@ -22,7 +22,7 @@ export interface EnvScope {
   readonly env: EnvSpec;
   /** Returns a variable from the env objects, or else the supervisor's environment. */
   readonly lookup: Lookup;
-  /** Variables whose values were refused where they are set; references to them are not reported. */
+  /** Variables with values that were refused where they are set; references to them are not reported. */
   readonly failed: ReadonlySet<string>;
 }
 

@@ -36,7 +36,7 @@ export const optional = <T>(decoder: Decoder<T>, doc: string, otherwise = 'none'
   presence: 'optional',
 });
 
-/** Returns a field whose default is read by the same decoder. */
+/** Returns a field with a default that the same decoder reads. */
 export const defaulted = <T>(
   decoder: Decoder<T>,
   fallback: Raw | typeof NESTED,

@@ -43,7 +43,7 @@ export class Arena {
   readonly #pattern: Buffer;
   readonly #segments: Buffer[] = [];
   readonly #free: number[] = [];
-  /** Bytes with disk space, for each slot whose first page is on disk. */
+  /** Bytes with disk space, for each slot with its first page on disk. */
   readonly #reserved = new Map<number, number>();
   #slots: number;
   #closed = false;

@@ -24,7 +24,7 @@ interface ChannelPorts {
   /** Creates the intake when reading begins. `again` opens a new reader after a pause. */
   readonly intake: (again: () => void) => Intake;
   readonly onEnd: () => void;
-  /** Called after a flood of output, whose memory is freed later. */
+  /** Called after a flood of output; its memory is freed later. */
   readonly onFlood: (channel: OutputChannel) => void;
 }
 

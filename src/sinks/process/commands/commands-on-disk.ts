@@ -39,7 +39,7 @@ const strike = (file: string): void => {
   }
 };
 
-/** Returns the ledger in this directory. A command whose entry cannot be written runs anyway. */
+/** Returns the ledger in this directory. If its entry cannot be written, a command runs anyway. */
 export const commandLedger = (dataDir: string): CommandLedger => {
   const { commands } = layoutOf(dataDir);
   return {
@@ -92,7 +92,7 @@ const textIn = (file: string): string => {
   }
 };
 
-/** Returns all recorded commands, whose end an earlier supervisor did not see. */
+/** Returns all recorded commands: an earlier supervisor did not see their end. */
 export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
   const { commands } = layoutOf(dataDir);
   return namesIn(commands).flatMap((name) => {

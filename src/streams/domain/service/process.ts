@@ -4,7 +4,7 @@
 export interface ProcessRef {
   readonly pid: number;
   readonly startTicks: number;
-  /** The uid at its start; only for a main process whose uid may differ from the supervisor's. */
+  /** The uid at its start; only for a main process that may have another uid than the supervisor. */
   readonly uid?: number;
 }
 

@@ -92,7 +92,7 @@ export interface Run {
   readonly lastFailure?: LastFailure;
   /** True if the user started the service by name, which overrides `skip`. */
   readonly insisted: boolean;
-  /** True during an automatic restart after a failure, at whose end `on_restart` hooks run. */
+  /** True during an automatic restart after a failure; at its end `on_restart` hooks run. */
   readonly recovering: boolean;
   readonly schedule: Schedule;
   /** Kernel features that the present or last run had to continue without. */

@@ -33,7 +33,7 @@ export interface Rollout extends RolloutFacts {
 export interface ServiceFacts {
   /** A newer declaration, which the next start uses. */
   readonly revised?: ServiceSpec;
-  /** Digest of a declaration whose rollout failed. Only an apply or restart tries it again. */
+  /** Digest of a declaration with a failed rollout. Only an apply or restart tries it again. */
   readonly rejected?: string;
   /** The last declaration that worked before the present one, for a rollback. */
   readonly previous?: ServiceSpec;

@@ -97,7 +97,7 @@ const goOn = (draft: Draft, service: Service): void => {
   revisit(draft, id);
 };
 
-/** Returns the registered projects, and those on record whose manifest cannot be loaded now. */
+/** Returns the registered projects, and those on record that have no loadable manifest now. */
 const recordedProjects = (draft: Draft, { registered, restored }: Booted): SupervisorState['projects'] => {
   const whole = new Set(registered.flatMap(({ path, load }) => (load.manifest ? [path] : [])));
   const recorded = restored

@@ -1,7 +1,7 @@
 // Decides what happens to runs that a new supervisor finds alive by their run tags:
 // - A run on record is adopted: the supervisor continues to supervise it.
 // - A run that is not on record, or recorded as over, is killed. Its number is not used again.
-// - A run whose service is in no record and no manifest is kept as undeclared until a manifest declares it.
+// - A run of a service in no record and no manifest is kept as undeclared until a manifest declares it.
 // Rules: `docs/behaviour.md`, "Adoption".
 import type { Found } from '../../domain/event.ts';
 import { grouped } from '../../domain/grouped.ts';

@@ -153,7 +153,7 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
   setState(draft, { ...state, requests });
 };
 
-/** Continues a command whose manifests have been read. */
+/** Continues a command after its manifests have been read. */
 export const loaded = (draft: Draft, id: RequestId, loads: readonly LoadResult[]): void => {
   const request = draft.state.requests[id];
   if (request?.phase !== 'loading') return;

@@ -22,7 +22,7 @@ interface Morning {
 const adoptedOrOver = (service: Service, found: Found | undefined, { sameBoot, at }: Morning): Service =>
   found === undefined ? withoutRun(service, sameBoot, at) : adopted(service, found, at);
 
-/** Returns the failure of a rollout whose new run ended while no supervisor ran. */
+/** Returns the failure of a rollout if its new run ended while no supervisor ran. */
 const lostOf = (rollout: Rollout): Undoing => {
   const { actual, spec } = rollout.other;
   const status = (actual.tag === 'stopping' ? actual.exit : undefined) ?? { tag: 'unknown' };

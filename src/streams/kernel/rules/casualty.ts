@@ -65,10 +65,10 @@ const recoverService = (draft: Draft, id: ServiceId): void => {
   if (!isHeld || needsOf(draft, id).tag === 'skipped') send(draft, id, { type: 'raise' });
 };
 
-/** Lets the service wait to start if it is a casualty whose failed dependencies no longer matter. */
+/** Lets the service wait to start if it is a casualty of dependencies that no longer matter. */
 export const recover = (draft: Draft, { after }: Visit): void => recoverService(draft, after.spec.id);
 
-/** Lets those services wait to start that are casualties whose failed dependencies no longer matter. */
+/** Lets those services wait to start that are casualties of dependencies that no longer matter. */
 export const recoverServices = (draft: Draft, ids: readonly ServiceId[]): void =>
   ids.forEach((id) => recoverService(draft, id));
 

@@ -104,7 +104,7 @@ const judge = (call: number, body: readonly Instruction[]): readonly Instruction
 interface Names {
   readonly denied: readonly string[];
   readonly absent: readonly string[];
-  /** Calls whose argument decides whether they are allowed. */
+  /** Calls that are allowed or not by their argument. */
   readonly judged: readonly string[];
   /** Calls newer than the table fail with ENOSYS. */
   readonly knownOnly: boolean;

@@ -60,7 +60,7 @@ const rootOf = (service: InspectedService): WhyRoot => ({
   advice: service.next_step,
 });
 
-/** Returns the root causes: services of the chain whose state no other one caused. */
+/** Returns the root causes: services of the chain with a state that no other one caused. */
 const rootsOf = (chain: readonly InspectedService[]): readonly InspectedService[] => {
   const ids = new Set(chain.map(idOfInspected));
   const ends = chain.filter((one) => !dueTo(one).some((id) => ids.has(id)));

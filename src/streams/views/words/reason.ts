@@ -96,7 +96,7 @@ const failureText = ({ result, error, exit }: CronRun): string => {
   return `last run: ${result}${exit === undefined ? '' : ` (${exitText(exit)})`}`;
 };
 
-/** States of a service whose own reason mentions no failure. */
+/** States of a service with a reason that mentions no failure. */
 const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'waiting',
   'preparing',

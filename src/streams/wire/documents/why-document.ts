@@ -36,7 +36,7 @@ export interface WhyService {
   readonly health: HealthWord;
   /** The service itself, then what caused its state, nearest first. */
   readonly chain: readonly WhyStep[];
-  /** The services of the chain whose state no other one caused. */
+  /** The services of the chain with a state that no other one caused. */
   readonly roots: readonly WhyRoot[];
   readonly next: { readonly at: string | null; readonly text: string };
   readonly actions: readonly WhyAction[];
