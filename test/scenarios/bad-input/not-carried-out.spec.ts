@@ -99,7 +99,9 @@ describe('without the native addon', () => {
       expectFailed(await supOf(stage, bare, 'start', '-c', file, '--daemonize'), 'ERR0745');
       const undone = 'limits.nofile (limited), limits.nice (limited)';
       const { warnings } = (await stage.status()).document.supervisor;
-      expect(warnings).toEqual([expect.stringContaining(`not carried out ${SAID}${undone}; npm run addon`)]);
+      expect(warnings).toEqual([
+        expect.stringContaining(`not carried out ${SAID}${undone}; in a clone: npm run addon`),
+      ]);
       // Whatever the program under test has: it asks the supervisor.
       const doctor = await stage.sup('doctor', '--quiet');
       expect(doctor.stdout).toContain(`ffi: no calls to the C library`);
