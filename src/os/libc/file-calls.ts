@@ -43,10 +43,6 @@ const PROT_READ_WRITE = 3;
 const MAP_SHARED = 1;
 const MAP_FIXED = 16;
 const MADV_REMOVE = 9;
-const PAGE = 4096;
-/** Size from which every allocator gives an allocation its own mapping, so that no other data lies in it. */
-const OWN_MEMORY = 32 * 1024 * 1024;
-
 /** The part of a file to map; `offset` and `length` must be whole pages. */
 interface Part {
   readonly descriptor: number;
@@ -55,16 +51,12 @@ interface Part {
 }
 
 /**
- * Returns a Buffer over a part of the file, mapped over memory that Node frees as usual. Its blocks must be
- * allocated, or a write kills this process (SIGBUS). Throws `Refused`.
+ * Maps a part of the file and returns a Buffer over it. Its blocks must be allocated, or a write kills this
+ * process (SIGBUS). It stays mapped until this process ends: a Buffer may be used later than expected, and
+ * memory of the allocator would be given to others with the mapping. Throws `Refused`.
  */
-export const mapped = (libc: Libc, { descriptor, offset, length }: Part): Buffer => {
-  const memory = Buffer.allocUnsafeSlow(Math.max(length, OWN_MEMORY) + PAGE);
-  const from = PAGE - (libc.addressOf(memory) % PAGE);
-  const part = memory.subarray(from, from + length);
-  mapOver(libc, part, { descriptor, offset });
-  return part;
-};
+export const mapped = (libc: Libc, { descriptor, offset, length }: Part): Buffer =>
+  libc.memoryAt(libc.call(MMAP, 0, length, PROT_READ_WRITE, MAP_SHARED, descriptor, offset), length);
 
 /** Maps the memory to another part or file in one step; Buffers over it stay valid. Throws `Refused`. */
 export const mapOver = (libc: Libc, part: Buffer, { descriptor, offset }: Omit<Part, 'length'>): void => {

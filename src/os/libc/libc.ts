@@ -44,6 +44,8 @@ export interface Libc {
   has(name: string): boolean;
   /** Returns the address of a Buffer, valid as long as the Buffer is referenced. */
   addressOf(buffer: Buffer): number;
+  /** Returns a Buffer over memory that is never freed. */
+  memoryAt(address: number, bytes: number): Buffer;
   /** Caches the address of a Buffer that is passed repeatedly: a look-up takes longer than most calls. */
   hold(buffer: Buffer): Buffer;
 }
@@ -120,6 +122,12 @@ const placesOf = ({
   };
 };
 
+const memoryAt = ({ memory }: Native, address: number, bytes: number): Buffer => {
+  const pointer = Buffer.alloc(POINTER);
+  writeWord(pointer, 0, address);
+  return memory.readPointer(pointer, 0, bytes);
+};
+
 const bindings = (native: Native): Libc => {
   const { addon } = native;
   const { address, hold } = placesOf(native);
@@ -156,6 +164,7 @@ const bindings = (native: Native): Libc => {
       }),
     has: (name) => symbolOf(name) !== undefined,
     addressOf: address,
+    memoryAt: (at, bytes) => memoryAt(native, at, bytes),
     hold,
   };
 };

@@ -1,11 +1,20 @@
 // Needs the native addon.
 import type * as NodeFs from 'node:fs';
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  ftruncateSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { growDescriptorTable, makeFifo, writeInPlace } from '../../../src/os/libc/file-calls.ts';
-import { type Libc, Refused } from '../../../src/os/libc/libc.ts';
+import { growDescriptorTable, makeFifo, mapped, writeInPlace } from '../../../src/os/libc/file-calls.ts';
+import { cFunction, type Libc, Refused } from '../../../src/os/libc/libc.ts';
 import { libcOfThisMachine } from '../support.ts';
 
 const place = (): string => {
@@ -101,4 +110,34 @@ it('the descriptor table grows ahead of need, and no descriptor stays open', asy
   await growDescriptorTable(libcOfThisMachine());
   expect(room()).toBeGreaterThanOrEqual(4096);
   expect(readdirSync('/proc/self/fd')).toHaveLength(before);
+});
+
+const MALLOC = cFunction('long', 'malloc', 'ulong');
+const FREE = cFunction('void', 'free', 'ulong');
+const MIB = 1024 * 1024;
+
+/** Frees 60 MiB in one piece, which the allocator keeps for later requests. Returns where it begins. */
+const freedPiece = (libc: Libc): number => {
+  const take = (bytes: number): number => libc.ask(MALLOC, bytes).value;
+  const free = (address: number): void => void libc.ask(FREE, address);
+  // After this, the allocator of glibc serves 20 MiB from its heap instead of by mmap.
+  free(take(24 * MIB));
+  const pieces = [take(20 * MIB), take(20 * MIB), take(20 * MIB)];
+  take(MIB);
+  pieces.forEach(free);
+  return Math.min(...pieces);
+};
+
+it('a mapped file has memory of its own, even if the allocator has enough free memory', () => {
+  const libc = libcOfThisMachine();
+  const length = 32 * MIB;
+  const descriptor = openSync(place(), 'w+');
+  onTestFinished(() => closeSync(descriptor));
+  ftruncateSync(descriptor, length);
+  const from = freedPiece(libc);
+  const memory = mapped(libc, { descriptor, offset: 0, length });
+  memory.write('through the mapping', 4096);
+  expect(readFileSync(descriptor).toString('latin1', 4096, 4096 + 19)).toBe('through the mapping');
+  const at = libc.addressOf(memory);
+  expect(at + length <= from || at >= from + 60 * MIB).toBe(true);
 });
