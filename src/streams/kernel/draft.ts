@@ -28,6 +28,8 @@ export interface Draft {
   readonly moves: (Move | Departure)[];
   /** Changes with effects on other services that are not checked yet. */
   readonly work: Visit[];
+  /** Services that are to be removed when all changes are checked. */
+  readonly gone: Set<ServiceId>;
   readonly services: Set<ServiceId>;
   readonly requests: Set<RequestId>;
 }
@@ -41,6 +43,7 @@ export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   children: [],
   moves: [],
   work: [],
+  gone: new Set(),
   services: new Set(),
   requests: new Set(),
 });

@@ -8,15 +8,16 @@
 // - Dependents start before casualties recover; a recovered casualty waits and is started in its own turn.
 // - A failure stops dependents after all starts, so none keeps running on a failed dependency.
 // - Rollouts follow, because a failure also withdraws candidates; then children.
-// - Stops begin when it is known which services still live; removals follow.
-// - Last, commands that wait for the service are answered.
+// - Stops begin when it is known which services still live.
+// - Then commands that wait for the service are answered.
+// - Removals come last, when the list is empty, all together.
 import type { Draft, Visit } from './draft.ts';
 import { hear } from './requests/awaited-services.ts';
 import { admit, admitDependents, leaveGate, takeUp, takeUpDependents } from './rules/start-order.ts';
 import { follow } from './rules/end-children.ts';
 import { fell, fellLate, recover, recoverDependents } from './rules/casualty.ts';
 import { keepSlot } from './rollouts/traffic-slot.ts';
-import { remove } from './rules/remove-undeclared.ts';
+import { markGone, removeGone } from './rules/remove-undeclared.ts';
 import { roll } from './rules/rollout-runs.ts';
 import { release, releaseNeeds } from './rules/stop-order.ts';
 
@@ -37,12 +38,14 @@ const RULES: readonly Rule[] = [
   follow,
   release,
   releaseNeeds,
-  remove,
+  markGone,
   hear,
 ];
 
-/** Applies all rules to each queued change, and to the changes that these cause. */
+/** Applies all rules to each queued change, and to the changes that these and removals cause. */
 export const propagate = (draft: Draft): void => {
-  for (let visit = draft.work.shift(); visit !== undefined; visit = draft.work.shift())
-    for (const rule of RULES) rule(draft, visit);
+  do {
+    for (let visit = draft.work.shift(); visit !== undefined; visit = draft.work.shift())
+      for (const rule of RULES) rule(draft, visit);
+  } while (removeGone(draft));
 };

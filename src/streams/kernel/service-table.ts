@@ -42,9 +42,9 @@ export const withService = (roster: Roster, service: Service): Roster => {
   };
 };
 
-/** Returns the table without this service and without free positions, so that it does not grow. */
-export const withoutService = (roster: Roster, id: ServiceId): Roster =>
-  rosterOf(servicesOf(roster).filter((service) => service.spec.id !== id));
+/** Returns the table without these services and without free positions, so that it does not grow. */
+export const withoutServices = (roster: Roster, gone: ReadonlySet<ServiceId>): Roster =>
+  rosterOf(servicesOf(roster).filter(({ spec }) => !gone.has(spec.id)));
 
 /** Returns a table of these services; cheaper than adding them one by one. */
 export const rosterOf = (services: readonly Service[]): Roster => {

@@ -6,7 +6,7 @@ import {
   rosterOf,
   serviceAt,
   servicesOf,
-  withoutService,
+  withoutServices,
   withService,
   type Roster,
 } from '../../../src/streams/kernel/service-table.ts';
@@ -59,7 +59,7 @@ describe('the service table', () => {
           const one = service(`s${index}`);
           if (joins) model.set(one.spec.id, one);
           else model.delete(one.spec.id);
-          roster = joins ? withService(roster, one) : withoutService(roster, one.spec.id);
+          roster = joins ? withService(roster, one) : withoutServices(roster, new Set([one.spec.id]));
         }
         expect(servicesOf(roster)).toEqual([...model.values()]);
         expect(roster.size).toBe(model.size);

@@ -7,7 +7,7 @@ import { changeState, find, put, revisit, type Draft, type Visit } from '../draf
 import { hearOfLeaving } from '../requests/awaited-services.ts';
 import { withdraw } from '../requests/request-targets.ts';
 import { graphOf } from '../register-manifests.ts';
-import { servicesOf, withoutService, type Roster } from '../service-table.ts';
+import { servicesOf, withoutServices, type Roster } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
 import { recoverServices } from './casualty.ts';
@@ -25,34 +25,54 @@ export const leave = (draft: Draft, { spec: { id } }: Service): void => {
   revisit(draft, id);
 };
 
-/** Returns the projects, without that of the service if it was the last one there. */
+/** True for a leaving service that is down and has no other process. */
+const isGone = ({ leaving, actual, rollout, children, remnants }: Service): boolean =>
+  leaving &&
+  actual.tag === 'down' &&
+  rollout === undefined &&
+  children === undefined &&
+  remnants === undefined;
+
+/** Marks a service that has gone: `removeGone` removes all of them together. */
+export const markGone = (draft: Draft, { after: { spec } }: Visit): void => {
+  const service = find(draft, spec.id);
+  if (service !== undefined && isGone(service)) draft.gone.add(spec.id);
+};
+
+/** Returns the projects without those that have lost their last service. */
 const projectsAfter = (
   { projects }: SupervisorState,
   roster: Roster,
-  { spec }: Service,
+  gone: readonly Service[],
 ): SupervisorState['projects'] => {
-  if (servicesOf(roster).some((other) => other.spec.project === spec.project)) return projects;
-  const { [spec.project]: _gone, ...others } = projects;
-  return others;
+  const left = new Set(servicesOf(roster).map(({ spec }) => spec.project));
+  const ended = new Set(gone.map(({ spec }) => spec.project).filter((project) => !left.has(project)));
+  if (ended.size === 0) return projects;
+  return Object.fromEntries(
+    Object.values(projects).flatMap((one) => (ended.has(one.id) ? [] : [[one.id, one]])),
+  );
 };
 
-/** True if the service has no process besides its current run. */
-const isAlone = ({ rollout, children, remnants }: Service): boolean =>
-  rollout === undefined && children === undefined && remnants === undefined;
-
-/** Removes a leaving service that is down, decides waiting commands, and lets its casualties recover. */
-export const remove = (draft: Draft, { after }: Visit): void => {
-  const { id } = after.spec;
-  const service = find(draft, id);
-  if (!service?.leaving || service.actual.tag !== 'down' || !isAlone(service)) return;
-  const roster = withoutService(draft.state.roster, id);
-  const { graph: before } = draft.state;
-  const graph = graphOf(roster);
-  changeState(draft, { roster, graph, projects: projectsAfter(draft.state, roster, service) });
-  draft.services.add(id);
-  draft.moves.push({ before: service });
-  hearOfLeaving(draft, service);
-  const held = dependentsOf(before, id);
-  recoverServices(draft, held);
-  held.forEach((dependent) => revisit(draft, dependent));
+/**
+ * Removes the marked services, decides waiting commands, and lets casualties of the services recover. Returns
+ * false if none is marked. The tables are written once for all, or a thousand services would take seconds.
+ */
+export const removeGone = (draft: Draft): boolean => {
+  const gone = [...draft.gone].flatMap((id) => find(draft, id) ?? []).filter(isGone);
+  draft.gone.clear();
+  if (gone.length === 0) return false;
+  const { roster: known, graph: before } = draft.state;
+  const roster = withoutServices(known, new Set(gone.map(({ spec }) => spec.id)));
+  changeState(draft, { roster, graph: graphOf(roster), projects: projectsAfter(draft.state, roster, gone) });
+  for (const service of gone) {
+    draft.services.add(service.spec.id);
+    draft.moves.push({ before: service });
+    hearOfLeaving(draft, service);
+  }
+  for (const { spec } of gone) {
+    const held = dependentsOf(before, spec.id);
+    recoverServices(draft, held);
+    held.forEach((dependent) => revisit(draft, dependent));
+  }
+  return true;
 };

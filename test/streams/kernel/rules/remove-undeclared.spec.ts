@@ -4,7 +4,35 @@ import { worded } from '../../../../src/streams/views/notes/note-text.ts';
 import { kernel } from '../../../support/kernel.ts';
 import { manifestOf, needs, specOf } from '../../../support/spec.ts';
 
+/** Returns how often dependencies are read while so many services that are down are removed. */
+const readsToRemove = (count: number): number => {
+  let reads = 0;
+  const specs = Array.from({ length: count }, (_, at) => {
+    const { dependsOn, ...spec } = specOf(`s${at}`);
+    return {
+      ...spec,
+      get dependsOn() {
+        reads += 1;
+        return dependsOn;
+      },
+    };
+  });
+  const sup = kernel();
+  sup.start(...specs);
+  sup.up(...specs.map(({ name }) => name));
+  sup.ask({ type: 'stop', selection: {} });
+  specs.forEach(({ name }) => sup.exit(name, 143));
+  reads = 0;
+  sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
+  expect(sup.state().roster.size).toBe(0);
+  return reads;
+};
+
 describe('a service that is being removed', () => {
+  it('removing ten times as many services in one step takes ten times as much work', () => {
+    expect(readsToRemove(300) / readsToRemove(30)).toBeCloseTo(10, 0);
+  });
+
   it('a removed service is gone once it is down, not before', () => {
     const sup = kernel();
     sup.start(specOf('web'), specOf('db'));
