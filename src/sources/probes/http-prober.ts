@@ -37,7 +37,8 @@ export function attemptOf(
       subscriber.next(result);
       subscriber.complete();
     });
-    return () => abort.abort();
+    // Without a reason, Node makes an error with a stack trace at the end of every attempt.
+    return () => abort.abort('over');
   });
   return race(result$, after(limit, scheduler).pipe(map((): ProbeResult => ({ tag: 'timed-out' }))));
 }
