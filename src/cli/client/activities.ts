@@ -52,7 +52,7 @@ const FAILING: ReadonlySet<StateWord> = new Set(['backoff', 'failed', 'breaker-o
 type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'last_exit' | 'deploy'>;
 
 /** True if the service waits between two successful runs, as its restart policy says. That is no trouble. */
-const pauses = ({ state, last_exit: exit }: Shown): boolean => state === 'backoff' && exit?.code === 0;
+const pauses = ({ state, last_exit: exit }: Shown): boolean => state === 'backoff' && exit?.success === true;
 
 /** True if the service needs attention: it fails, is unhealthy, has an error or its rollout failed. */
 export const isInTrouble = (service: Shown): boolean =>

@@ -8,6 +8,7 @@ const OUTPUT = 'sup captures the output: sup logs shows it, and logs sets its si
 const CHECK = 'it stands under deployment.health_check, which is also asked after readiness';
 const STAYS_UP =
   'timeouts/startup_stability_ms of supervisor.xml sets how long a service must stay up to be ready';
+const SUCCESS = 'it is called success_exit_codes';
 const STOP_TIME = 'it is called stop_timeout';
 const WHOLE_TREE = 'sup always stops the whole process tree: leave the key out';
 const RUNS = 'give command (a line for the shell) or exec (a list of words)';
@@ -27,6 +28,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   Requires: NEEDS,
   Restart: RESTARTS,
   RestartSec: 'it is called backoff',
+  SuccessExitStatus: SUCCESS,
   TimeoutStopSec: STOP_TIME,
   User: 'it is called user',
   WorkingDirectory: WORKING_DIR,
@@ -44,6 +46,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   env_file: 'it stands under env.file',
   environment: 'variables stand under env.vars',
   exec_mode: ONE_TREE,
+  exitcodes: SUCCESS,
   healthcheck: 'health checks stand under deployment.health_check',
   image: 'sup runs programs, not images: give command or exec',
   instances: ONE_TREE,
@@ -76,6 +79,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   startsecs: STAYS_UP,
   stderr_logfile: OUTPUT,
   stdout_logfile: OUTPUT,
+  stop_exit_codes: SUCCESS,
   stop_grace_period: STOP_TIME,
   stopasgroup: WHOLE_TREE,
   stopsignal: 'it is called stop_signal',

@@ -1,5 +1,5 @@
 // Decodes a service (`docs/manifest.md`, "A service").
-import { account, capability, signal, umask } from './scalars/system-values.ts';
+import { account, capability, exitCode, signal, umask } from './scalars/system-values.ts';
 import { OTHER_WORDS } from './key-hints.ts';
 import { reportNotCarriedOut, reportWithCron } from '../check/report-ignored-keys.ts';
 import { refusePlaceholders, warnOfTexts } from '../check/misread-texts.ts';
@@ -58,6 +58,10 @@ export const service = object({
     ),
     backoff: defaulted(backoff, NESTED, 'Time between restart attempts; an object grows.'),
     max_restarts: defaulted(whole({ min: 0 }), 8, 'Automatic restarts before the breaker opens.'),
+    success_exit_codes: optional(
+      list(exitCode, { min: 1 }),
+      'Exit statuses, and names of signals that end the service, which count as a success besides 0.',
+    ),
     essential: defaulted(
       flag,
       false,

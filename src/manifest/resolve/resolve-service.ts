@@ -63,6 +63,7 @@ export const resolveService = (
     restartPolicy: declared.restartPolicy,
     backoff: declared.backoff,
     maxRestarts: declared.maxRestarts,
+    successExitCodes: declared.successExitCodes,
     essential: declared.essential ? (true as const) : undefined,
     control: declared.control ? (true as const) : undefined,
     stopSignal: declared.stopSignal,

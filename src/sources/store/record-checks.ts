@@ -68,7 +68,7 @@ const taggedBy =
 export const tagged = (shapes: Readonly<Record<string, Checks>>): ValueCheck => taggedBy('tag', shapes);
 
 type Facts = Readonly<Record<string, ValueCheck>>;
-const CAUSE: Facts = { outOfMemory: optional(isBoolean) };
+const CAUSE: Facts = { listed: optional(isBoolean), outOfMemory: optional(isBoolean) };
 export const isExitStatus = tagged({
   code: { code: isCount, ...CAUSE },
   signal: { signal: isString, ...CAUSE },

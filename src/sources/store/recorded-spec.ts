@@ -157,6 +157,7 @@ export const SPEC: Shape<ServiceSpec> = {
   restartPolicy: oneOf('always', 'on-failure', 'never'),
   backoff: record(BACKOFF),
   maxRestarts: isNumber,
+  successExitCodes: optional(listOf(either(isCount, isString))),
   essential: optional(isBoolean),
   control: optional(isBoolean),
   stopSignal: isString,

@@ -30,6 +30,7 @@ const LIVE_KEYS = [
   'spawn.limits',
   'stop_signal',
   'stop_timeout',
+  'success_exit_codes',
 ] as const;
 
 const liveKeyOf = ({ key }: ChangedKey): string | undefined =>

@@ -25,6 +25,7 @@
 // the current run that can arrive without effect has a cell `ignored`.
 //
 // The rules are in `docs/behaviour.md`; `docs/states.md` is generated from the table.
+import { withListed } from '../domain/service/exit.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
 import { keptBeside } from '../rollout/rollback-spec.ts';
@@ -70,6 +71,10 @@ const applied = (service: ServiceOrRun, move: Change, memories: Memories): Servi
 const keptToCron = (before: ServiceOrRun, after: ServiceOrRun, at: CellContext['at']): ServiceOrRun =>
   reboundTo(before, betweenBoundaries(before, after), at);
 
+/** Marks the exit status that the declaration lists as a success. */
+const judged = ({ spec }: Run, input: Input): Input =>
+  input.type === 'exited' ? { ...input, status: withListed(spec, input.status) } : input;
+
 interface Moved<R extends Run> {
   readonly service: R;
   readonly effects: readonly NonNullable<Change['effects']>[number][];
@@ -78,10 +83,11 @@ interface Moved<R extends Run> {
 /** Applies an input to a run. Returns the run (the same object if unchanged) and the effects to carry out. */
 export const transition = <R extends ServiceOrRun>(
   service: R,
-  input: Input,
+  news: Input,
   context: CellContext,
 ): Moved<R> => {
-  if (isLate(service, input)) return { service, effects: [] };
+  if (isLate(service, news)) return { service, effects: [] };
+  const input = judged(service, news);
   // Safe: row and cell are chosen by the tag and type that the situation is built from.
   const row = TABLE[service.actual.tag] as Record<InputType, Cell<Tag, InputType>>;
   const move = row[input.type]({ service, state: service.actual, input, context });

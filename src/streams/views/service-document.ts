@@ -1,6 +1,6 @@
 // One service as a document (`sup.status/1`). Unknown values are `null`, never absent.
 import { type Evidence, isCleanEnd, type ServiceError } from '../domain/errors/error.ts';
-import type { ExitStatus } from '../domain/service/exit.ts';
+import { type ExitStatus, isSuccess } from '../domain/service/exit.ts';
 import { nameOf, shownId } from '../domain/ids.ts';
 import type { LastExit, LastFailure, Run } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -132,6 +132,7 @@ const usageOf = ({ cpuPercent, rssBytes = 0 }: Usage = {}): Pick<
 export const exitDocument = (status: ExitStatus, at: Instant): ExitDocument => ({
   code: status.tag === 'code' ? status.code : null,
   signal: status.tag === 'signal' ? status.signal : null,
+  success: isSuccess(status),
   // If the exit status is unknown, so is its time.
   at: status.tag === 'unknown' ? null : timeText(at),
 });

@@ -7,6 +7,7 @@ import { childrenIn } from '../children/ending-children.ts';
 import { asRun } from '../children/child-run.ts';
 import type { ChildDocument, PastChildDocument, SpawnDocument } from '../wire/documents/child-documents.ts';
 import type { StateWord } from '../wire/documents/documents.ts';
+import { isSuccess } from '../domain/service/exit.ts';
 import { exitDocument } from './service-document.ts';
 import { errorDocument } from './errors/error-text.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
@@ -39,7 +40,7 @@ export const endWord = ({ error, ending, exit }: PastChild): StateWord => {
   if (error !== undefined) return 'failed';
   if (ending !== undefined) return 'stopped';
   if (exit === undefined || exit.tag === 'unknown') return 'lost';
-  return exit.tag === 'code' && exit.code === 0 ? 'done' : 'failed';
+  return isSuccess(exit) ? 'done' : 'failed';
 };
 
 const over = (past: PastChild): PastChildDocument => {

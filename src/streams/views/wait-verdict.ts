@@ -57,11 +57,11 @@ const ofHealthy: Judge = (service, context) => {
 /** Returns the verdict for a scheduled service: its last run counts until the next one begins. */
 const ofScheduled = ({ error, last_exit: exit }: Shown): Verdict => {
   if (error !== null) return 'never';
-  return exit?.code === 0 ? 'reached' : 'pending';
+  return exit?.success === true ? 'reached' : 'pending';
 };
 
 const endedWell = ({ state, wanted, last_exit: exit }: Shown): boolean =>
-  state === 'done' || (state === 'stopped' && wanted === 'up' && exit?.code === 0);
+  state === 'done' || (state === 'stopped' && wanted === 'up' && exit?.success === true);
 
 const ofDone: Judge = (service, context) => {
   if (service.state === 'scheduled') return ofScheduled(service);

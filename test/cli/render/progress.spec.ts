@@ -91,7 +91,7 @@ describe('progress', () => {
     if (web === undefined || api === undefined || db === undefined) throw new Error('no service');
     shown.see(view(true, web, api, db));
     const at = (second: number): string => `2026-11-21T05:30:${second}.000Z`;
-    const exit = { code: 3, signal: null, at: at(12) };
+    const exit = { code: 3, signal: null, success: false, at: at(12) };
     shown.see(
       view(
         false,

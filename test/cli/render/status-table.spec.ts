@@ -23,7 +23,7 @@ describe('the status table', () => {
           pid: null,
           restarts: 3,
           restarts_total: 3,
-          last_exit: { code: 1, signal: null, at: '2026-11-21T11:59:57.000Z' },
+          last_exit: { code: 1, signal: null, success: false, at: '2026-11-21T11:59:57.000Z' },
           reason: 'exited with 1; attempt 3 of 8 in 1.5 s',
         }),
       ]),
@@ -66,7 +66,7 @@ describe('the status table', () => {
   ])(
     'the status table at %d columns leaves out the least important columns, never the reason',
     (columns, heading) => {
-      const last_exit = { code: 1, signal: null, at: '2026-11-21T11:59:57.000Z' };
+      const last_exit = { code: 1, signal: null, success: false, at: '2026-11-21T11:59:57.000Z' };
       const usage = { cpu_percent: 12, rss_bytes: 50_855_936, restarts_total: 3 };
       const services = [serviceOf({ name: 'recommender', reason: long, last_exit, ...usage })];
       const lines = statusLines(statusOf([projectOf(services)]), { ...pipe, columns });

@@ -75,6 +75,25 @@ describe('a service object', () => {
     ],
     ['max_restarts: 1.5', 'max_restarts: 1.5 is not a whole number, 0 or more'],
     ['max_restarts: "3"', 'max_restarts: "3" is not a whole number, 0 or more'],
+    ['success_exit_codes: [256]', 'success_exit_codes[0]: 256 is no exit status: they go from 0 to 255'],
+    [
+      'success_exit_codes: ["3"]',
+      'success_exit_codes[0]: "3" is neither an exit status nor the name of a signal',
+    ],
+    [
+      'success_exit_codes: [-1]',
+      'success_exit_codes[0]: -1 is neither an exit status nor the name of a signal',
+    ],
+    [
+      'success_exit_codes: [SIGTRM]',
+      'success_exit_codes[0]: "SIGTRM" is neither an exit status nor the name of a signal',
+    ],
+    [
+      'success_exit_codes: [1.5]',
+      'success_exit_codes[0]: 1.5 is neither an exit status nor the name of a signal',
+    ],
+    ['success_exit_codes: []', 'success_exit_codes: 0 entries; it takes at least one entry'],
+    ['success_exit_codes: 143', 'success_exit_codes: 143 is not a list'],
     ['stop_signal: SIGFOO', 'stop_signal: "SIGFOO" is not the name of a signal'],
     ['skip: 3', 'skip: 3 is neither true, false nor a command'],
     ['skip: ""', 'skip: "" is neither true, false nor a command'],
@@ -92,6 +111,14 @@ describe('a service object', () => {
     expect(toldOf(loadText('version: 2\nservices: { web: {} }').problems)).toEqual([
       'ERR0213 services.web: needs command or exec',
     ]);
+  });
+
+  it('a service lists exit statuses and signals that count as a success', () => {
+    const environment = { CODE: '143' };
+    expect(serviceWith('success_exit_codes: [3, TERM, SIGINT, "${CODE}"]', { environment })).toMatchObject({
+      successExitCodes: [3, 'SIGTERM', 'SIGINT', 143],
+    });
+    expect(serviceWith('command: x')).not.toHaveProperty('successExitCodes');
   });
 
   it('a service accepts a number or a flag from a variable', () => {
@@ -125,6 +152,7 @@ describe('a service object', () => {
     ['watch: true', 'sup does not watch files: sup restart <service> starts a new run'],
     ['directory: /srv', 'it is called working_dir'],
     ['stop_grace_period: 5s', 'it is called stop_timeout'],
+    ['exitcodes: [0, 2]', 'it is called success_exit_codes'],
     ['startsecs: 5', /^timeouts\/startup_stability_ms of supervisor\.xml /],
     ['volumes: [a]', /isolation\.landlock/],
     ['profiles: [dev]', 'put such services into a manifest of their own: sup start -c <file>'],

@@ -50,6 +50,23 @@ describe('after an exit', () => {
     expect(it).toMatchObject({ run: 1, restarts: 0, error: null, last_exit: { code: 0, signal: null } });
   });
 
+  const LISTED = { 'a listed status': 'exit 3', 'a listed signal': 'kill -9 $$$$' };
+  for (const [name, how] of Object.entries(LISTED))
+    scenario(`after ${name} "on-failure" does not restart, and no hook of a failure runs`, async (stage) => {
+      stage.settings(SETTINGS);
+      const it = {
+        ...endsOnce(how, 'on-failure'),
+        success_exit_codes: [3, 'KILL'],
+        hooks: { onerr: { command: 'echo >>failed' }, on_stop: { success: { command: 'echo >>ended' } } },
+      };
+      await started(stage, loose({ it, next: shell('exec sleep 1000', { depends_on: ['it'] }) }));
+      stage.write('end', '');
+      await linesCome(stage, 'ended', 1);
+      const after = await come(stage, { it: 'stopped', next: 'running' });
+      expect(after.it).toMatchObject({ run: 1, error: null, last_exit: { success: true } });
+      expect(linesOf(stage, 'failed')).toEqual([]);
+    });
+
   scenario('after status 0 "never" does not restart', async (stage) => {
     await play(stage, 'exit 0', 'never');
     const { it } = await come(stage, { it: 'done' });

@@ -103,6 +103,6 @@ describe('the exit of a process that a killed supervisor started', () => {
     // Collected, so that the kernel has no record of it any more.
     await holds('the service gone', () => stateOf(web.pid ?? 0) === undefined);
     expectDone(await stage.sup('start', '--daemonize', '--service', 'other'));
-    expect(await exitOf(stage, 'web')).toEqual({ code: null, signal: null, at: null });
+    expect(await exitOf(stage, 'web')).toEqual({ code: null, signal: null, success: false, at: null });
   });
 });

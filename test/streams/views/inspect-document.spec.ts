@@ -124,7 +124,10 @@ describe('the inspect document', () => {
         },
       ],
       cron_runs: [
-        { result: 'failure', exit: { code: null, signal: 'SIGKILL', at: '1970-01-01T00:00:00.001Z' } },
+        {
+          result: 'failure',
+          exit: { code: null, signal: 'SIGKILL', success: false, at: '1970-01-01T00:00:00.001Z' },
+        },
         { result: 'overlap', exit: null, ended_at: null },
       ],
       skipped_isolation: [],

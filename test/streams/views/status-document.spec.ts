@@ -75,7 +75,7 @@ describe('the status document', () => {
             max_restarts: 8,
             next_attempt_at: '1970-01-01T00:01:02.500Z',
             next_run_at: null,
-            last_exit: { code: 1, signal: null, at: '1970-01-01T00:01:01.000Z' },
+            last_exit: { code: 1, signal: null, success: false, at: '1970-01-01T00:01:01.000Z' },
             last_failure: null,
             awaits_restart: false,
             cpu_percent: null,

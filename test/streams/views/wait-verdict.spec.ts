@@ -63,14 +63,14 @@ describe('the verdict of wait', () => {
   });
 
   it('wait for a scheduled service uses its last run', () => {
-    const exit = { code: 0, signal: null, at: null };
+    const exit = { code: 0, signal: null, success: true, at: null };
     expect(verdict('done', shown('scheduled', { last_exit: exit }))).toBe('reached');
     const error = { code: 'ERR0101', message: '', path: null, at: null, hint: null } as const;
     expect(verdict('done', shown('scheduled', { last_exit: { ...exit, code: 1 }, error }))).toBe('never');
   });
 
   it('wait counts a service that exited cleanly by itself as done', () => {
-    const last_exit = { code: 0, signal: null, at: null };
+    const last_exit = { code: 0, signal: null, success: true, at: null };
     expect(verdict('done', shown('stopped', { last_exit }))).toBe('reached');
     expect(verdict('done', shown('stopped', { last_exit, wanted: 'down' }))).toBe('never');
   });

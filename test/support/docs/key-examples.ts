@@ -59,6 +59,7 @@ export const HOMES: Readonly<Record<string, Home>> = {
       restart_policy: 'restart_policy: always',
       backoff: 'backoff: { initial: 500ms, max: 1m }',
       max_restarts: 'max_restarts: 20',
+      success_exit_codes: 'success_exit_codes: [143, SIGINT]',
       essential: 'essential: true',
       control: 'control: true',
       stop_signal: 'stop_signal: SIGINT',

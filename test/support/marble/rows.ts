@@ -13,6 +13,7 @@ export const ROWS: Rows = {
       'exit with non-zero code under on-failure',
       'exit with code zero under on-failure',
       'exit under never',
+      'a listed exit status counts as 0',
     ],
     'docs/behaviour.md, "Breaker"': ['restart budget exceeded'],
     'docs/behaviour.md, "Casualties"': [

@@ -60,18 +60,37 @@ export const capability: Decoder<string> = scalar({
 
 const SIGNALS = Object.keys(constants.signals);
 
+const SIGNAL_PATTERN = `^(SIG)?(${SIGNALS.map((name) => name.slice(3)).join('|')})$`;
+
+const signalNamed = (text: string, rule: string): ScalarReading<string> => {
+  const name = text.startsWith('SIG') ? text : `SIG${text}`;
+  return SIGNALS.includes(name) ? read(name) : refused(rule, didYouMean(name, SIGNALS));
+};
+
 /** Returns the name in the form `SIGxxx`. */
 export const signal: Decoder<string> = scalar({
   label: 'signal',
+  schema: orReference({ type: 'string', pattern: SIGNAL_PATTERN }),
+  read: ({ text }) => signalNamed(text, 'is not the name of a signal'),
+});
+
+const HIGHEST_EXIT_CODE = 255;
+
+/** Returns an exit status, or the name of a signal in the form `SIGxxx`. */
+export const exitCode: Decoder<number | string> = scalar<number | string>({
+  label: 'exit status',
   schema: orReference({
-    type: 'string',
-    pattern: `^(SIG)?(${SIGNALS.map((name) => name.slice(3)).join('|')})$`,
+    anyOf: [
+      { type: 'integer', minimum: 0, maximum: HIGHEST_EXIT_CODE },
+      { type: 'string', pattern: SIGNAL_PATTERN },
+    ],
   }),
-  read: ({ text }) => {
-    const name = text.startsWith('SIG') ? text : `SIG${text}`;
-    return SIGNALS.includes(name)
-      ? read(name)
-      : refused('is not the name of a signal', didYouMean(name, SIGNALS));
+  read: ({ kind, text }) => {
+    if (kind === 'text' || !DIGITS.test(text))
+      return signalNamed(text, 'is neither an exit status nor the name of a signal');
+    return Number(text) <= HIGHEST_EXIT_CODE
+      ? read(Number(text))
+      : refused(`is no exit status: they go from 0 to ${HIGHEST_EXIT_CODE}`);
   },
 });
 

@@ -8,7 +8,7 @@ export type Launch =
   | { readonly tag: 'shell'; readonly command: string }
   | { readonly tag: 'exec'; readonly argv: readonly string[] };
 
-/** A dependency and its condition. `started`: ready, or a completed one-shot. `completed`: exited with 0. */
+/** A dependency and its condition. `started`: ready, or a completed one-shot. `completed`: ended well. */
 export interface Dependency {
   readonly service: ServiceId;
   readonly condition: 'started' | 'completed';
@@ -213,6 +213,8 @@ export interface ServiceSpec {
   readonly restartPolicy: 'always' | 'on-failure' | 'never';
   readonly backoff: Backoff;
   readonly maxRestarts: number;
+  /** Exit statuses and signals (`SIGTERM`) that count as a success besides 0. Absent: none. */
+  readonly successExitCodes?: readonly (number | string)[];
   /** A supervisor started with manifests ends when this service has ended for good. */
   readonly essential?: true;
   /** Present if the service may use the control socket although it is confined. */

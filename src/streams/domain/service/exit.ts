@@ -1,4 +1,5 @@
 // The exit status of a process. An unknown one never counts as success.
+import type { ServiceSpec } from '../declared/spec.ts';
 
 /** `code`: exit status 0–255. `signal`: killed by this signal. `unknown`: not reported to the supervisor. */
 export type ExitStatus =
@@ -7,12 +8,27 @@ export type ExitStatus =
   | ({ readonly tag: 'unknown' } & Cause);
 
 interface Cause {
+  /** The declaration lists this status in `success_exit_codes`. */
+  readonly listed?: true;
   /** The kernel killed a process of the run because its cgroup was out of memory. */
   readonly outOfMemory?: true;
 }
 
-/** True for exit status 0 only. */
-export const isSuccess = (status: ExitStatus): boolean => status.tag === 'code' && status.code === 0;
+/** True for exit status 0 and for a listed one. */
+export const isSuccess = (status: ExitStatus): boolean =>
+  status.listed === true || (status.tag === 'code' && status.code === 0);
+
+const isListed = (status: ExitStatus, listed: readonly (number | string)[]): boolean => {
+  if (status.outOfMemory === true) return false;
+  if (status.tag === 'unknown') return false;
+  return listed.includes(status.tag === 'code' ? status.code : status.signal);
+};
+
+/** Returns the exit status of a service's run, marked if the declaration counts it as a success. */
+export const withListed = (
+  { successExitCodes = [] }: Pick<ServiceSpec, 'successExitCodes'>,
+  status: ExitStatus,
+): ExitStatus => (isListed(status, successExitCodes) ? { ...status, listed: true } : status);
 
 /** Returns the exit status in words: `exited with 1`, `killed by SIGKILL`. */
 export const exitText = (status: ExitStatus): string =>

@@ -52,5 +52,7 @@ export interface ProblemDocument {
 export interface ExitDocument {
   readonly code: number | null;
   readonly signal: string | null;
+  /** True for 0, and for what the service lists in `success_exit_codes`. */
+  readonly success: boolean;
   readonly at: string | null;
 }

@@ -33,14 +33,19 @@ const spawn: SpawnDocument = {
       ...{
         started_at: AT,
         ended_at: AT,
-        exit: { code: 1, signal: null, at: AT },
+        exit: { code: 1, signal: null, success: false, at: AT },
         ended_by: null,
         error: null,
       },
     },
     {
       ...{ name: 'e', run: 4, pid: 44, command: ['sleep'], state: 'stopped', parent_run: 1 },
-      ...{ started_at: AT, ended_at: AT, exit: { code: null, signal: 'SIGTERM', at: AT }, ended_by: 'ttl' },
+      ...{
+        started_at: AT,
+        ended_at: AT,
+        exit: { code: null, signal: 'SIGTERM', success: false, at: AT },
+        ended_by: 'ttl',
+      },
       error: null,
     },
   ],
