@@ -8,7 +8,7 @@ export interface BootReport {
   readonly sys: boolean;
   readonly init: InitSystem;
   readonly installed: boolean;
-  /** True if sup wrote the boot entry; other entries are never changed. */
+  /** True if sup wrote the boot entry, or its package brought it; other entries are never changed. */
   readonly ours: boolean;
   readonly enabled: boolean;
   /** True if the entry equals the text that sup would write now. */
@@ -29,7 +29,7 @@ export const standing = (
   const started = init.started();
   return {
     installed: text !== undefined,
-    ours: text?.includes(MARKER) ?? false,
+    ours: init.packaged ?? text?.includes(MARKER) ?? false,
     enabled: text !== undefined && init.enabled(),
     current: text === init.text,
     supervises: supervisors.length === 0 || started === undefined ? null : supervisors.includes(started),
@@ -62,6 +62,13 @@ const SUPERVISES = {
   false: 'the supervisor that runs was not started by it',
 };
 
+const conditionOf = (init: InitSystem, current: boolean): string => {
+  if (init.packaged) return 'it came with the package';
+  return current
+    ? 'it is as it would be written now'
+    : 'it is not as it would be written now; sup boot install renews it';
+};
+
 /** Returns the lines of `sup boot status`, one for each fact. */
 export const statusLines = (report: BootReport): readonly string[] => {
   const { init, installed, ours, enabled, current, supervises } = report;
@@ -70,9 +77,7 @@ export const statusLines = (report: BootReport): readonly string[] => {
   return [
     `installed: ${init.where} (${init.name})`,
     enabled ? 'enabled: it starts at boot' : 'not enabled; to enable it: sup boot install',
-    current
-      ? 'it is as it would be written now'
-      : 'it is not as it would be written now; sup boot install renews it',
+    conditionOf(init, current),
     ...(supervises === null ? [] : [SUPERVISES[`${supervises}`]]),
     ...init.hints(),
   ];

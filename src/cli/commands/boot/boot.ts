@@ -107,6 +107,22 @@ const now = async (
   ...changes,
 });
 
+const WORDS = {
+  written: {
+    install: { question: 'Write and enable it?', done: 'written and enabled' },
+    remove: { question: 'Take it away?', done: 'removed' },
+    state: 'installed',
+  },
+  packaged: {
+    install: { question: 'Enable it?', done: 'enabled' },
+    remove: { question: 'Disable it?', done: 'disabled' },
+    state: 'enabled',
+  },
+};
+
+const wordsFor = ({ packaged }: InitSystem): (typeof WORDS)['written'] =>
+  WORDS[packaged ? 'packaged' : 'written'];
+
 const install = async (job: Job): Promise<CommandStatus> => {
   const { parsed, context, init, before } = job;
   refuseUnwritable(job);
@@ -121,11 +137,12 @@ const install = async (job: Job): Promise<CommandStatus> => {
     tell(context, before, [`${init.where} is in place already`]);
     return EXIT.done;
   }
-  if (!(await agreed(job, 'Write and enable it?'))) return EXIT.failed;
+  const words = wordsFor(init);
+  if (!(await agreed(job, words.install.question))) return EXIT.failed;
   const verified = init.verify();
   init.place();
   const after = await now(context, before, { changed: true, verified });
-  tell(context, after, [`${init.where} is written and enabled (${init.name})`]);
+  tell(context, after, [`${init.where} is ${words.install.done} (${init.name})`]);
   if (!verified) remark(context, 'not verified: the tool for that is not on this machine');
   init.hints().forEach((hint) => remark(context, hint));
   return EXIT.done;
@@ -134,14 +151,19 @@ const install = async (job: Job): Promise<CommandStatus> => {
 const remove = async (job: Job): Promise<CommandStatus> => {
   const { parsed, context, init, before } = job;
   refuseStrange(job);
-  if (parsed.flags.has('dry-run') || !before.installed) {
-    const text = before.installed ? `${init.where} would be removed` : `nothing is installed (${init.where})`;
+  const words = wordsFor(init);
+  // The unit of a package stays installed, so for it the question is whether it is enabled.
+  const isThere = init.packaged ? before.enabled : before.installed;
+  if (parsed.flags.has('dry-run') || !isThere) {
+    const text = isThere
+      ? `${init.where} would be ${words.remove.done}`
+      : `nothing is ${words.state} (${init.where})`;
     tell(context, { ...before, dryRun: parsed.flags.has('dry-run') }, [text]);
     return EXIT.done;
   }
-  if (!(await agreed(job, 'Take it away?'))) return EXIT.failed;
+  if (!(await agreed(job, words.remove.question))) return EXIT.failed;
   init.remove();
-  const text = `${init.where} is removed; a supervisor that runs goes on`;
+  const text = `${init.where} is ${words.remove.done}; a supervisor that runs goes on`;
   tell(context, await now(context, before, { changed: true }), [text]);
   return EXIT.done;
 };

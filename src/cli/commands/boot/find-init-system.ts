@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { usageError } from '../../grammar/usage-error.ts';
+import { realPlace } from '../../../os/files/directories.ts';
+import { dataDirOf } from '../../../os/process-environment.ts';
 import { crontab } from './crontab.ts';
 import {
   type BootPlace,
@@ -31,6 +33,19 @@ const userUnits = ({ world: { environment } }: Context): string => {
   return `${config.startsWith('/') ? config : resolve(home, '.config')}/systemd/user`;
 };
 
+const unitsOf = (
+  context: Context,
+): Pick<Parameters<typeof systemd>[0], 'directory' | 'packaged' | 'isDefaultData'> => {
+  const { sys, dataDir, world } = context;
+  const { HOME = '/' } = world.environment;
+  return {
+    directory: sys ? '/etc/systemd/system' : userUnits(context),
+    packaged: `/usr/lib/systemd/${sys ? 'system' : 'user'}`,
+    // The user manager of systemd has no other variable of these.
+    isDefaultData: dataDir === realPlace(dataDirOf({ HOME }, { sys, directory: world.directory })),
+  };
+};
+
 const found = (tool: Tool, { sys }: Context): InitName => {
   if (existsSync('/run/systemd/system')) return 'systemd';
   if (sys && existsSync('/sbin/openrc-run')) return 'openrc';
@@ -52,7 +67,7 @@ export const initSystemFor = (context: Context, asked: string | undefined): Init
   const place = placeOf(context);
   switch (asked ?? found(tool, context)) {
     case 'systemd':
-      return systemd({ place, tool, directory: context.sys ? '/etc/systemd/system' : userUnits(context) });
+      return systemd({ place, tool, ...unitsOf(context) });
     case 'openrc':
       if (!context.sys)
         throw failure({ code: 'ERR0604', detail: 'OpenRC has services of the machine only: --sys' });

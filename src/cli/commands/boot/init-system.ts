@@ -15,6 +15,8 @@ export interface InitSystem {
   readonly where: string;
   /** The text of the boot entry as sup would write it now. */
   readonly text: string;
+  /** Set if a package of sup brought the entry: it is enabled and disabled, never written or removed. */
+  readonly packaged?: true;
   /** Returns the text of the installed boot entry; `undefined` if there is none. */
   readonly read: () => string | undefined;
   /** Checks the text of the entry. False if that is impossible here; throws ERR0604 if it is invalid. */

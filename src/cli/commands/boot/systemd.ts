@@ -40,7 +40,8 @@ const serviceSection = (place: BootPlace): readonly string[] => [
   assigned('SUP_DATA_DIR', place.dataDir),
   `ExecStart=${[place.node, ...NODE_WORDS, supOf(place), 'supervise', ...(place.sys ? ['--sys'] : [])].map(word).join(' ')}`,
   '# Takes up what changed in registered manifests.',
-  'ExecReload=/bin/kill -HUP $MAINPID',
+  // A minimal Debian has no /bin/kill. The shell has it built in.
+  'ExecReload=/bin/sh -c "kill -HUP ${MAINPID}"',
   '# Services outlive a supervisor that is killed, and the next one takes them over.',
   'KillMode=process',
   'Restart=on-failure',
@@ -72,7 +73,12 @@ const UNIT = 'sup.service';
 interface Systemd {
   readonly place: BootPlace;
   readonly tool: Tool;
+  /** Directory of the unit that sup writes. */
   readonly directory: string;
+  /** Directory of the units that packages bring. */
+  readonly packaged: string;
+  /** True if the data directory is the one that a supervisor chooses without `SUP_DATA_DIR`. */
+  readonly isDefaultData: boolean;
 }
 
 const scoped = ({ place: { sys } }: Systemd, ...args: readonly string[]): readonly string[] =>
@@ -138,13 +144,47 @@ const write = (where: string, text: string | undefined): void => {
   replaceFile(where, text, { backup: false, lasting: 'name' });
 };
 
-export const systemd = (own: Systemd): InitSystem => {
+const isEnabled = (own: Systemd): boolean =>
+  own.tool('systemctl', scoped(own, 'is-enabled', UNIT)).status === 0;
+
+/** True if the unit of a package starts the same supervisor, with the same data, as one that sup writes. */
+const startsTheSame = (packaged: string, { place, isDefaultData }: Systemd): boolean => {
+  const own = new Set(systemdText(place).split('\n'));
+  const lines = packaged.split('\n').filter((line) => !line.startsWith('Documentation='));
+  return (isDefaultData || packaged.includes('SUP_DATA_DIR=')) && lines.every((line) => own.has(line));
+};
+
+/**
+ * Returns the unit that a package brought for this supervisor, if any. It belongs to the package: it is only
+ * enabled and disabled. For a user it counts only once it is enabled, because the unit that sup writes has
+ * the user's present `PATH`, and this one has not.
+ */
+const packagedEntry = (own: Systemd): InitSystem | undefined => {
+  const where = join(own.packaged, UNIT);
+  const text = found(where);
+  if (text === undefined || !startsTheSame(text, own) || !(own.place.sys || isEnabled(own))) return undefined;
+  return {
+    ...{ name: 'systemd', where, text, packaged: true },
+    read: () => text,
+    verify: () => verify(own, text),
+    place: () => control(own, 'enable', UNIT),
+    remove: () => control(own, 'disable', UNIT),
+    enabled: () => isEnabled(own),
+    started: () => mainPid(own),
+    hints: () => lingerHints(own),
+  };
+};
+
+const shadowHints = ({ packaged }: Systemd): readonly string[] => {
+  const where = join(packaged, UNIT);
+  return found(where) === undefined ? [] : [`it is used in place of the unit of the package (${where})`];
+};
+
+const writtenEntry = (own: Systemd): InitSystem => {
   const where = join(own.directory, UNIT);
   const text = systemdText(own.place);
   return {
-    name: 'systemd',
-    where,
-    text,
+    ...{ name: 'systemd', where, text },
     read: () => found(where),
     verify: () => verify(own, text),
     place: () => {
@@ -163,8 +203,12 @@ export const systemd = (own: Systemd): InitSystem => {
       rmSync(where, { force: true });
       control(own, 'daemon-reload');
     },
-    enabled: () => own.tool('systemctl', scoped(own, 'is-enabled', UNIT)).status === 0,
+    enabled: () => isEnabled(own),
     started: () => mainPid(own),
-    hints: () => lingerHints(own),
+    hints: () => [...lingerHints(own), ...shadowHints(own)],
   };
 };
+
+/** Returns the unit that sup wrote, even if a package has one too: systemd reads it first. */
+export const systemd = (own: Systemd): InitSystem =>
+  (found(join(own.directory, UNIT)) === undefined ? packagedEntry(own) : undefined) ?? writtenEntry(own);

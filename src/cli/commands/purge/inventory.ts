@@ -47,13 +47,19 @@ const namesIn = (directory: string): readonly string[] => {
   }
 };
 
+/** True for an entry of sup that starts the supervisor of this data directory. */
+const isOwnEntry = (init: InitSystem, { dataDir }: Context): boolean => {
+  const { ours, current, enabled } = standing(init, []);
+  if (init.packaged) return enabled;
+  const words = init.read()?.split(/["'\s]/) ?? [];
+  return ours && (current || words.includes(`SUP_DATA_DIR=${dataDir}`));
+};
+
 /** Returns the boot entry; `undefined` if there is none, or if it is for another data directory. */
 const bootEntry = (context: Context): InitSystem | undefined => {
   try {
     const init = initSystemFor(context, undefined);
-    const { ours, current } = standing(init, []);
-    const words = init.read()?.split(/["'\s]/) ?? [];
-    return ours && (current || words.includes(`SUP_DATA_DIR=${context.dataDir}`)) ? init : undefined;
+    return isOwnEntry(init, context) ? init : undefined;
   } catch {
     return undefined;
   }

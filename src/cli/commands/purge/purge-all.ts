@@ -33,13 +33,18 @@ const filesText = ({ dataDir }: Context, { own, bytes, projects }: Everything): 
   return [`removed: all of sup in ${dataDir} (${sizeText(bytes)}${owners})`];
 };
 
+const bootText = ({ boot }: Everything): readonly string[] =>
+  boot === undefined
+    ? []
+    : [`${boot.packaged ? 'disabled' : 'removed'}: the boot entry ${boot.where} (${boot.name})`];
+
 const linesOf = (context: Context, all: Everything, dryRun: boolean): readonly string[] => {
   if (isNothing(all)) return ['nothing is left'];
   const done = [
     ...livingText(all),
     ...(all.supervisor === undefined ? [] : [`ended: the supervisor (pid ${all.supervisor})`]),
     ...filesText(context, all),
-    ...(all.boot === undefined ? [] : [`removed: the boot entry ${all.boot.where} (${all.boot.name})`]),
+    ...bootText(all),
   ];
   return [
     ...done.map((line) => (dryRun ? `would be ${line}` : line)),

@@ -42,7 +42,7 @@ describe('a systemd unit', () => {
         'Environment="PATH=/usr/local/bin:/usr/bin"',
         'Environment="SUP_DATA_DIR=/home/me/.local/share/sup"',
         'ExecStart="/usr/bin/node" "--v8-pool-size=1" "/opt/sup/dist/sup.js" "supervise"',
-        'ExecReload=/bin/kill -HUP $MAINPID',
+        'ExecReload=/bin/sh -c "kill -HUP ${MAINPID}"',
         'KillMode=process',
         'Restart=on-failure',
         'RestartSec=100ms',
