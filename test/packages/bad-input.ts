@@ -66,6 +66,12 @@ const sideBySide = (machine: Machine, sys: Sup, next: string): void => {
     call(each, 'upgrade');
     expectThat([...pidsOf(each)].join() === [...before].join(), 'the pids have changed');
   }
+  call(other, 'upgrade');
+  machine.run('DEBIAN_FRONTEND=noninteractive apt-get purge -y sup 2>&1');
+  expectThat(
+    [...pidsOf(other)].join() === [...before].join(),
+    'purge of one has stopped the services of the other',
+  );
   call(other, 'shutdown');
 };
 
@@ -84,7 +90,7 @@ export const badInput = async (
     missingAddon(machine, sys),
   );
   await step('a read-only installation works', () => readOnly(machine, sys));
-  await step('two versions side by side: each takes over from the other', () =>
+  await step('two versions side by side: each takes over from the other, and one is purged', () =>
     sideBySide(machine, sys, next),
   );
 };

