@@ -133,6 +133,10 @@ export const debCheck = async (machine: Machine, report: Report, { version, next
     const said = install(machine, version);
     expectThat(said.includes('The following NEW packages will be installed:\n  sup\n'), said);
   });
+  await step('it is purged before it was used, and installed again', () => {
+    machine.run('DEBIAN_FRONTEND=noninteractive apt-get purge -y sup 2>&1');
+    install(machine, version);
+  });
   await step('program, pages, completions and units are in place, and nothing is enabled or started', () => {
     machine.run(`ls -d ${INSTALLED.join(' ')}`);
     machine.run('! ls /etc/systemd/system/*/sup.service /var/lib/sup 2>/dev/null');
