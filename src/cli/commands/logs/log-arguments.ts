@@ -6,7 +6,7 @@ import { usageError } from '../../grammar/usage-error.ts';
 import { momentOf } from '../../../sources/logs/line-filter.ts';
 
 /** Returns the moment in the format of log lines. Throws a usage error if it is invalid. */
-export const momentArgument = (option: string, written: string): string => {
+const momentArgument = (option: string, written: string): string => {
   const at = momentOf(written, new Date());
   if (at !== undefined) return at;
   const hint = 'for example: 10m, 2h, today, 22:40, 2026-11-21T05:30:00Z';
@@ -31,17 +31,18 @@ export interface Stretch {
   readonly until?: string;
 }
 
-/** Moves a time to the end of its millisecond, as log lines show no more, for `--until`. */
+/** Moves a time to the end of its millisecond, for `--until`: log lines show microseconds. */
 const throughout = (moment: string): string => moment.replace(/000Z$/, '999Z');
 
+/** Returns a time range as it was written, in the format of log lines. Throws a usage error. */
+export const stretchOf = ({ since, until }: { [end in keyof Stretch]?: string | undefined }): Stretch => ({
+  ...(since === undefined ? {} : { since: momentArgument('--since', since) }),
+  ...(until === undefined ? {} : { until: throughout(momentArgument('--until', until)) }),
+});
+
 /** Returns `--since` and `--until` in the format of log lines. Throws a usage error. */
-export const stretchArgument = (parsed: Parsed): Stretch => {
-  const [since, until] = [valueOf(parsed, 'since'), valueOf(parsed, 'until')];
-  return {
-    ...(since === undefined ? {} : { since: momentArgument('--since', since) }),
-    ...(until === undefined ? {} : { until: throughout(momentArgument('--until', until)) }),
-  };
-};
+export const stretchArgument = (parsed: Parsed): Stretch =>
+  stretchOf({ since: valueOf(parsed, 'since'), until: valueOf(parsed, 'until') });
 
 const POWERS: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4 };
 const SIZE = /^(\d{1,12})([KMGT]?)(?:i?B)?$/i;

@@ -1,7 +1,7 @@
 // Prints logs of services from their files, without a supervisor: the last lines, and with `--follow` new
 // ones. `--json` prints a `sup.log/1` document per line.
 import { LifeReader, NO_LIFE } from './life-lines.ts';
-import { momentArgument } from './log-arguments.ts';
+import { stretchOf } from './log-arguments.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { isReaderGone } from '../../../os/errno.ts';
 import type { TailWanted } from '../../../sources/logs/tail.ts';
@@ -49,8 +49,7 @@ export const patternArgument = (written: string, ignoreCase: boolean): RegExp =>
 
 const wantedOf = ({ lines, since, until, grep, ignoreCase = false, stream }: LogsArguments): TailWanted => ({
   lines,
-  ...(since === undefined ? {} : { since: momentArgument('--since', since) }),
-  ...(until === undefined ? {} : { until: momentArgument('--until', until) }),
+  ...stretchOf({ since, until }),
   ...(stream === undefined ? {} : { stream }),
   ...(grep === undefined ? {} : { grep: patternArgument(grep, ignoreCase) }),
 });

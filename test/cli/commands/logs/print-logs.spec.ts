@@ -105,6 +105,14 @@ describe('sup logs', () => {
     expect(printed.startsWith('one\nmore\nmore\n')).toBe(true);
   });
 
+  it('sup logs --until includes all lines of its millisecond', async () => {
+    const dataDir = temporary();
+    const at = (stamp: string): string => `2026-11-21T05:00:00.${stamp}Z stdout ${stamp}\n`;
+    write(logOf(dataDir), at('123000'), at('123456'), at('123999'), at('124000'));
+    const until = '2026-11-21T05:00:00.123Z';
+    expect(await show(dataDir, { until, lines: Infinity })).toBe('123000\n123456\n123999\n');
+  });
+
   it.each([{ since: 'tomorrow' }, { until: '5 minutes' }, { grep: '(' }])(
     'sup logs refuses %j with a reason',
     async (args) => {
