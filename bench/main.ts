@@ -4,10 +4,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { thisMachine } from './measure/machine.ts';
-import { isWhole, NotUnderstood, readOptions, usage, type Known, type Options } from './options.ts';
-import { isMet, type Measured } from './report/figure.ts';
+import {
+  isWhole,
+  NotUnderstood,
+  readOptions,
+  rowsToRun,
+  usage,
+  type Known,
+  type Options,
+} from './options.ts';
+import { isMet, type Figure, type Measured } from './report/figure.ts';
 import { writeResults } from './report/results.ts';
-import { table } from './report/table.ts';
+import { number, table } from './report/table.ts';
 import { PEER_NAMES, peers } from './subjects/peers.ts';
 import { sup } from './subjects/sup.ts';
 import type { Bench, Workload } from './workload.ts';
@@ -39,24 +47,41 @@ const prepare = async ({ root, scratch }: Surroundings, options: Options): Promi
     quick: options.quick,
     tools: [sup(dist, await versionOf(root)), ...others],
     say,
+    rows: [],
   };
 };
 
-const carryOut = async (bench: Bench, { id, title, run }: Workload): Promise<Outcome> => {
+/** Yields all figures at once, or those of each row as soon as it is done. */
+async function* figuresOf(bench: Bench, { run }: Workload): AsyncGenerator<readonly Figure[]> {
+  const figures = run(bench);
+  if (Symbol.asyncIterator in figures) yield* figures;
+  else yield await figures;
+}
+
+const carryOut = async (bench: Bench, workload: Workload): Promise<Outcome> => {
+  const { id, title } = workload;
   say(`${id}  ${title}`);
+  const figures: Measured[] = [];
   try {
-    const figures = await run(bench);
-    return { figures: figures.map((figure) => ({ workload: id, ...figure })), failures: {} };
+    for await (const some of figuresOf(bench, workload)) {
+      figures.push(...some.map((figure) => ({ workload: id, ...figure })));
+      for (const { subject, what, value, unit } of some)
+        say(`${id}    ${subject}, ${what}: ${number(value)} ${unit}`);
+    }
+    return { figures, failures: {} };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     say(`${id}  failed: ${reason}`);
-    return { figures: [], failures: { [id]: reason } };
+    return { figures, failures: { [id]: reason } };
   }
 };
 
-const carryOutAll = async (bench: Bench, workloads: readonly Workload[]): Promise<Outcome> => {
+const carryOutAll = async (bench: Bench, options: Options): Promise<Outcome> => {
   const outcomes: Outcome[] = [];
-  for (const workload of workloads) outcomes.push(await carryOut(bench, workload));
+  for (const workload of WORKLOADS) {
+    const rows = rowsToRun(options, workload.id);
+    if (rows !== undefined) outcomes.push(await carryOut({ ...bench, rows }, workload));
+  }
   return {
     figures: outcomes.flatMap(({ figures }) => figures),
     failures: Object.fromEntries(outcomes.flatMap(({ failures }) => Object.entries(failures))),
@@ -71,7 +96,11 @@ const summary = ({ figures, failures }: Outcome): string => {
   return `${met} of ${judged.length} goals met${tail}`;
 };
 
-const KNOWN: Known = { workloads: WORKLOADS.map(({ id }) => id), peers: PEER_NAMES };
+const KNOWN: Known = {
+  workloads: WORKLOADS.map(({ id }) => id),
+  rows: WORKLOADS.flatMap(({ id, rows = [] }) => rows.map((row) => `${id}:${row}`)),
+  peers: PEER_NAMES,
+};
 
 /**
  * Resolves to the exit status: 0 if everything could be measured. A missed goal does not count as a failure.
@@ -92,12 +121,11 @@ export const main = async (surroundings: Surroundings): Promise<number> => {
 };
 
 const measured = async (surroundings: Surroundings, options: Options): Promise<number> => {
-  const wanted = WORKLOADS.filter(({ id }) => options.only.length === 0 || options.only.includes(id));
   const at = new Date();
   const machine = thisMachine();
   const began = performance.now();
   const bench = await prepare(surroundings, options);
-  const outcome = await carryOutAll(bench, wanted);
+  const outcome = await carryOutAll(bench, options);
   const seconds = Math.round((performance.now() - began) / 1000);
   const versions = Object.fromEntries(bench.tools.map(({ name, version }) => [name, version]));
   const run = { at, seconds, machine, versions, quick: options.quick, ...outcome };

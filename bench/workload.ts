@@ -17,10 +17,21 @@ export interface Bench {
   /** The tools to measure: `sup`, then the requested peers that are available. */
   readonly tools: readonly [Tool, ...Tool[]];
   readonly say: (text: string) => void;
+  /** The rows of this workload to run; empty: all. */
+  readonly rows: readonly string[];
 }
+
+/** Returns those of the rows of a workload that are to run. */
+export const wantedRows = <Row extends { readonly row: string }>(
+  { rows }: Bench,
+  all: readonly Row[],
+): readonly Row[] => all.filter(({ row }) => rows.length === 0 || rows.includes(row));
 
 export interface Workload {
   readonly id: string;
   readonly title: string;
-  readonly run: (bench: Bench) => Promise<readonly Figure[]>;
+  /** Parts that can be run alone: `--only W20:5000-file`. */
+  readonly rows?: readonly string[];
+  /** Figures that were yielded before a failure are kept. */
+  readonly run: (bench: Bench) => Promise<readonly Figure[]> | AsyncIterable<readonly Figure[]>;
 }

@@ -6,19 +6,33 @@ import { until } from '../measure/until.ts';
 import { ratio, type Figure, type Goal } from '../report/figure.ts';
 import { projectOf } from '../subjects/manifest.ts';
 import { openSup, type Sup } from '../subjects/sup.ts';
-import type { Bench, Workload } from '../workload.ts';
+import { wantedRows, type Bench, type Workload } from '../workload.ts';
 
 const SINKS = ['none', 'file'] as const;
 type Sink = (typeof SINKS)[number];
 
 const COUNTS = [500, 1_000, 2_000, 5_000];
-/** Largest number of services, for which there are goals, and the goals in seconds. */
+/** Smallest and largest number of services: for the largest there are goals. */
+const LEAST = 500;
 const MOST = 5_000;
+/** The goals in seconds. */
 const GOALS = { death: 4, upgrade: 5 } as const;
 const GROWTH: Goal = { atMost: 11 };
+/** With `--quick` there are fewer services by this factor. */
+const QUICK = 50;
 
 /** Timeout of the start of all services and of the wait after the kill, ms. */
 const LIMIT_MS = 180_000;
+
+interface Row {
+  readonly row: string;
+  readonly sink: Sink;
+  readonly count: number;
+}
+
+const ROWS: readonly Row[] = SINKS.flatMap((sink) =>
+  COUNTS.map((count) => ({ row: `${count}-${sink}`, sink, count })),
+);
 
 const manifest = (count: number, sink: Sink): string =>
   projectOf(
@@ -30,11 +44,11 @@ const manifest = (count: number, sink: Sink): string =>
     ),
   );
 
-interface Taken {
-  /** Seconds. */
-  readonly death: number;
-  readonly upgrade: number;
-}
+const WHAT = { death: 'kill -9 → a stop succeeds', upgrade: 'upgrade' } as const;
+type Act = keyof typeof WHAT;
+const ACTS: readonly Act[] = ['death', 'upgrade'];
+/** Seconds. */
+type Taken = Readonly<Record<Act, number>>;
 
 const stopped = async (sup: Sup): Promise<true | undefined> =>
   (await sup.attempt(['stop', 'bench/s0'])).status === 0 ? true : undefined;
@@ -46,50 +60,47 @@ const death = async (sup: Sup): Promise<number> => {
   return (performance.now() - began) / 1_000;
 };
 
-const taken = (bench: Bench, count: number, sink: Sink): Promise<Taken> =>
+const taken = (bench: Bench, { row, sink, count }: Row): Promise<Taken> =>
   inOwnDirectory(bench.scratch, async (place) => {
     const sup = openSup(bench.dist, place);
-    const file = await sup.write(manifest(count, sink));
-    await sup.cli(['start', '-c', file, '--daemonize'], { limitMs: LIMIT_MS });
+    const file = await sup.write(manifest(bench.quick ? count / QUICK : count, sink));
+    const { took: start } = await sup.cli(['start', '-c', file, '--daemonize'], { limitMs: LIMIT_MS });
+    bench.say(`W20    ${row}: started in ${(start / 1_000).toFixed(1)} s`);
     const seconds = await death(sup);
     const { took } = await sup.cli(['upgrade']);
     return { death: seconds, upgrade: took / 1_000 };
   });
 
-const WHAT = { death: 'kill -9 → a stop succeeds', upgrade: 'upgrade' } as const;
-type Act = keyof typeof WHAT;
-const ACTS: readonly Act[] = ['death', 'upgrade'];
+const whatOf = ({ count, sink }: Row, act: Act): string => `${count} services, sink ${sink}: ${WHAT[act]}`;
 
-const figuresOf = (sink: Sink, all: ReadonlyMap<number, Taken>): readonly Figure[] => {
-  const counts = [...all.keys()];
-  const of = (count: number, act: Act): number => all.get(count)?.[act] ?? Number.NaN;
-  return ACTS.flatMap((act): readonly Figure[] => {
-    const what = (count: number): string => `${count} services, sink ${sink}: ${WHAT[act]}`;
-    const [least = 0, most = 0] = [counts.at(0), counts.at(-1)];
-    return [
-      ...counts.map((count) => ({
-        ...{ subject: 'sup', what: what(count), value: of(count, act), unit: 's' },
-        ...(count === MOST && { goal: { atMost: GOALS[act] } }),
-      })),
-      ratio(
-        { subject: 'sup', what: `${what(most)}, to ${least}`, goal: GROWTH },
-        of(most, act),
-        of(least, act),
-      ),
-    ];
-  });
-};
+const figuresOf = (row: Row, all: Taken): readonly Figure[] =>
+  ACTS.map((act) => ({
+    ...{ subject: 'sup', what: whatOf(row, act), value: all[act], unit: 's' },
+    ...(row.count === MOST && { goal: { atMost: GOALS[act] } }),
+  }));
+
+/** Returns how the times have grown, if the smallest row of the sink was measured too. */
+const growthOf = (row: Row, most: Taken, least: Taken | undefined): readonly Figure[] =>
+  least === undefined || row.count !== MOST
+    ? []
+    : ACTS.map((act) =>
+        ratio(
+          { subject: 'sup', what: `${whatOf(row, act)}, to ${LEAST}`, goal: GROWTH },
+          most[act],
+          least[act],
+        ),
+      );
 
 export const scale: Workload = {
   id: 'W20',
   title: 'own death at scale',
-  run: async (bench) => {
-    const figures: Figure[] = [];
-    for (const sink of SINKS) {
-      const all = new Map<number, Taken>();
-      for (const count of bench.quick ? [10, 50] : COUNTS) all.set(count, await taken(bench, count, sink));
-      figures.push(...figuresOf(sink, all));
+  rows: ROWS.map(({ row }) => row),
+  run: async function* (bench) {
+    const all = new Map<string, Taken>();
+    for (const row of wantedRows(bench, ROWS)) {
+      const found = await taken(bench, row);
+      all.set(row.row, found);
+      yield [...figuresOf(row, found), ...growthOf(row, found, all.get(`${LEAST}-${row.sink}`))];
     }
-    return figures;
   },
 };

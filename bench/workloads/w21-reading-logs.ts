@@ -1,47 +1,86 @@
 // W21: reading a log of 2 GB with twenty million lines: the last lines, a time range by bisection, and
-// searches compared with `grep` on the same file. The same log is there once more as rotated files.
-import { mkdir, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+// searches compared with `grep` on the same files. The log is there as one file, then as rotated files.
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { projectId, serviceId } from '../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../src/streams/wire/layout.ts';
-import { stampOf } from '../../src/streams/wire/log-line.ts';
+import { STAMP_LENGTH, stampOf } from '../../src/streams/wire/log-line.ts';
 import { command } from '../measure/command.ts';
-import { inOwnDirectory } from '../measure/own-directory.ts';
 import { peakOf } from '../measure/processes.ts';
 import { repeat } from '../measure/repeat.ts';
 import { median } from '../measure/statistics.ts';
 import { ratio, type Figure } from '../report/figure.ts';
 import { openSup, type Sup } from '../subjects/sup.ts';
-import type { Workload } from '../workload.ts';
+import { wantedRows, type Bench, type Workload } from '../workload.ts';
 
-const LINES = 20_000_000;
+const ROUNDS = 3;
+const LIMIT_MS = 100_000;
+
+// The log consists of blocks of 10,000 lines. All lines of a block are in one minute and have the same first
+// digits of their number. So a block is made of the one before it by replacing these.
+const BLOCKS = 2_000;
+const QUICK_BLOCKS = 80;
+const LINES = 10_000;
+const LINE_MS = 6;
+const LINE_BYTES = 100;
 const FILES = 40;
-const LINES_AT_ONCE = 20_000;
 const START = Date.parse('2026-11-21T00:00:00Z');
-const LIMIT_MS = 300_000;
+const STREAM = ' stdout ';
 
-const lineOf = (number: number): string =>
-  `${stampOf(new Date(START + 4 * number))} stdout ${String(number).padStart(8, '0')} GET /api/items/${(number * 7919) % 100_003} 200 ${number % 977} ms, served from cache`;
+const timeOf = (block: number, line = 0): string =>
+  stampOf(new Date(START + LINE_MS * (block * LINES + line)));
+const digits = (number: number, length: number): string => String(number).padStart(length, '0');
 
-/** Writes the lines from `from` on. A line comes every 4 ms of their times. */
-const writeLines = async (path: string, from: number, to: number): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true });
-  const file = await open(path, 'w', 0o600);
-  for (let at = from; at < to; at += LINES_AT_ONCE) {
-    const count = Math.min(LINES_AT_ONCE, to - at);
-    await file.write(`${Array.from({ length: count }, (_, number) => lineOf(at + number)).join('\n')}\n`);
-  }
-  await file.close();
+const firstBlock = (): Buffer => {
+  const lines = Array.from({ length: LINES }, (_, line) => {
+    const request = `GET /api/items/${digits((line * 7919) % 100_003, 6)} 200 ${digits(line % 977, 3)} ms`;
+    return `${timeOf(0, line)}${STREAM}${digits(line, 8)} ${request}, served from the cache\n`;
+  });
+  return Buffer.from(lines.join(''));
 };
 
-const logPath = (dataDir: string, name: string): string =>
-  layoutOf(dataDir).log(serviceId(projectId('bench'), name));
+/** Changes a block into the one with this number. */
+const renumber = (bytes: Buffer, block: number): void => {
+  const minute = Buffer.from(timeOf(block).slice(0, 'YYYY-MM-DDTHH:MM'.length));
+  const number = Buffer.from(digits(block, 4));
+  for (let at = 0; at < bytes.length; at += LINE_BYTES) {
+    minute.copy(bytes, at);
+    number.copy(bytes, at + STAMP_LENGTH + STREAM.length);
+  }
+};
 
-const writeRotated = async (path: string, lines: number): Promise<void> => {
-  for (let file = 0; file < FILES; file += 1) {
-    const number = FILES - 1 - file;
-    const [from, to] = [(lines / FILES) * file, (lines / FILES) * (file + 1)];
-    await writeLines(number === 0 ? path : `${path}.${number}`, from, to);
+interface Log {
+  /** Names the log in rows and figures. */
+  readonly name: string;
+  readonly what: string;
+  /** Number of files. */
+  readonly files: number;
+}
+
+const LOGS: readonly Log[] = [
+  { name: 'one', what: 'one file', files: 1 },
+  { name: 'rotated', what: `${FILES} files`, files: FILES },
+];
+
+/** A log on disk. */
+interface Written extends Log {
+  readonly sup: Sup;
+  /** The paths of its files, oldest first. */
+  readonly paths: readonly string[];
+  readonly blocks: number;
+}
+
+const write = async ({ sup, paths, blocks }: Written): Promise<void> => {
+  const bytes = firstBlock();
+  const each = blocks / paths.length;
+  await mkdir(dirname(paths[0] ?? sup.dataDir), { recursive: true });
+  for (const [index, path] of paths.entries()) {
+    const file = await open(path, 'w', 0o600);
+    for (let block = index * each; block < (index + 1) * each; block += 1) {
+      renumber(bytes, block);
+      await file.write(bytes);
+    }
+    await file.close();
   }
 };
 
@@ -49,97 +88,125 @@ interface Timed {
   readonly seconds: number;
   /** Peak memory, MiB. */
   readonly peak: number;
-  readonly stdout: string;
 }
 
-const timed = async (sup: Sup, args: readonly string[]): Promise<Timed> => {
+const timed = async (sup: Sup, args: readonly string[], lines: number): Promise<Timed> => {
   let peak = 0;
   let looking: NodeJS.Timeout | undefined;
   const onStart = (pid: number): void => {
     looking = setInterval(() => (peak = Math.max(peak, peakOf(pid) || 0)), 4);
   };
-  const { took, stdout } = await sup.cli(['logs', '--raw', ...args], { onStart, limitMs: LIMIT_MS });
+  const { took, stdout } = await sup.cli(['logs', 'web', '--raw', ...args], { onStart, limitMs: LIMIT_MS });
   clearInterval(looking);
-  return { seconds: took / 1_000, peak: peak / 1024, stdout };
+  const found = stdout.split('\n').length - 1;
+  if (found !== lines) throw new Error(`logs ${args.join(' ')}: ${found} lines instead of ${lines}`);
+  return { seconds: took / 1_000, peak: peak / 1024 };
 };
 
-const best = async (sup: Sup, args: readonly string[]): Promise<Timed> => {
-  const runs = await repeat(3, () => timed(sup, args));
-  const [first] = runs;
+const median3 = async (sup: Sup, args: readonly string[], lines: number): Promise<Timed> => {
+  const runs = await repeat(ROUNDS, () => timed(sup, args, lines));
   return {
     seconds: median(runs.map(({ seconds }) => seconds)),
     peak: Math.max(...runs.map(({ peak }) => peak)),
-    stdout: first?.stdout ?? '',
   };
 };
 
 /** Resolves to the seconds of `grep -c`. Its exit status is 1 without a match. */
-const grep = async (kind: string, pattern: string, path: string): Promise<number> => {
-  const line = ['grep', '-c', kind, pattern, path];
-  const runs = await repeat(3, () => command(line, { environment: { LC_ALL: 'C' }, limitMs: LIMIT_MS }));
+const grep = async (kind: string, pattern: string, paths: readonly string[]): Promise<number> => {
+  const line = ['grep', '-c', kind, pattern, ...paths];
+  const runs = await repeat(ROUNDS, () => command(line, { environment: { LC_ALL: 'C' }, limitMs: LIMIT_MS }));
   return median(runs.map(({ took }) => took)) / 1_000;
 };
 
 interface Search {
+  readonly name: string;
   readonly what: string;
   readonly kind: string;
-  readonly pattern: string;
+  readonly pattern: (lines: number) => string;
+  readonly found: number;
 }
 
-const searches = (lines: number): readonly Search[] => [
-  { what: 'a text', kind: '-F', pattern: String(lines - 1).padStart(8, '0') },
-  { what: 'a pattern with a text', kind: '-E', pattern: 'items/[0-9]+ 404 .*cache$' },
-  { what: 'a pattern without one', kind: '-E', pattern: '[5-7]{9}' },
+const SEARCHES: readonly Search[] = [
+  {
+    ...{ name: 'text', what: 'a text', kind: '-F', found: 1 },
+    pattern: (lines) => digits(lines - 1, 8),
+  },
+  {
+    ...{ name: 'pattern', what: 'a pattern with a text', kind: '-E', found: 0 },
+    pattern: () => 'items/[0-9]+ 404 .*cache$',
+  },
+  {
+    ...{ name: 'any', what: 'a pattern without one', kind: '-E', found: 0 },
+    pattern: () => '[5-7]{9}',
+  },
 ];
 
-const searched = async (sup: Sup, name: string, lines: number): Promise<readonly Figure[]> => {
-  const figures: Figure[] = [];
-  for (const { what, kind, pattern } of searches(lines)) {
-    const reference = await grep(kind, pattern, logPath(sup.dataDir, 'web'));
-    const { seconds, peak } = await best(sup, [name, '--grep', pattern]);
-    const about = `${name === 'web' ? 'one file' : `${FILES} files`}, ${what}`;
-    figures.push(
-      { subject: `grep ${kind}`, what: about, value: reference, unit: 's' },
-      { subject: 'sup', what: about, value: seconds, unit: 's' },
-      ratio({ subject: 'sup', what: `${about}, to grep`, goal: { atMost: 5 } }, seconds, reference),
-      { subject: 'sup', what: `${about}: memory`, value: peak, unit: 'MiB' },
-    );
-  }
-  return figures;
+const searched = async (log: Written, search: Search): Promise<readonly Figure[]> => {
+  const { kind, found } = search;
+  const pattern = search.pattern(log.blocks * LINES);
+  const reference = await grep(kind, pattern, log.paths);
+  const { seconds, peak } = await median3(log.sup, ['--grep', pattern], found);
+  const what = `${log.what}, ${search.what}`;
+  return [
+    { subject: `grep ${kind}`, what, value: reference, unit: 's' },
+    { subject: 'sup', what, value: seconds, unit: 's' },
+    ratio({ subject: 'sup', what: `${what}, to grep`, goal: { atMost: 5 } }, seconds, reference),
+    { subject: 'sup', what: `${what}: memory`, value: peak, unit: 'MiB' },
+  ];
 };
 
-const lastLines = async (sup: Sup, name: string): Promise<readonly Figure[]> => {
-  const files = name === 'web' ? 'one file' : `${FILES} files`;
-  const middle = stampOf(new Date(START + 3_600_000));
-  const range = ['--since', stampOf(new Date(START + 3_000_000)), '--until', middle, '-n', '3'];
-  const last = await best(sup, [name, '-n', '5']);
-  const within = await best(sup, [name, ...range]);
+const lastLines = async ({ sup, what, blocks }: Written): Promise<readonly Figure[]> => {
+  const range = ['--since', timeOf(blocks * 0.4), '--until', timeOf(blocks * 0.5), '-n', '3'];
+  const last = await median3(sup, ['-n', '5'], 5);
+  const within = await median3(sup, range, 3);
+  const goal = { atMost: 0.2 };
   return [
-    { subject: 'sup', what: `${files}, the last 5 lines`, value: last.seconds, unit: 's' },
-    {
-      subject: 'sup',
-      what: `${files}, 3 lines of a time range`,
-      value: within.seconds,
-      unit: 's',
-      goal: { atMost: 0.2 },
-    },
+    { subject: 'sup', what: `${what}, the last 5 lines`, value: last.seconds, unit: 's' },
+    { subject: 'sup', what: `${what}, 3 lines of a time range`, value: within.seconds, unit: 's', goal },
+    { subject: 'sup', what: `${what}, 3 lines of a time range: memory`, value: within.peak, unit: 'MiB' },
   ];
+};
+
+interface Row {
+  readonly row: string;
+  readonly log: Log;
+  readonly measure: (log: Written) => Promise<readonly Figure[]>;
+}
+
+const ROWS: readonly Row[] = LOGS.flatMap((log) => [
+  { row: `${log.name}-time`, log, measure: lastLines },
+  ...SEARCHES.map((search) => ({
+    ...{ row: `${log.name}-${search.name}`, log },
+    measure: (written: Written) => searched(written, search),
+  })),
+]);
+
+const written = async (bench: Bench, log: Log): Promise<Written> => {
+  const sup = openSup(bench.dist, {
+    directory: await mkdtemp(join(bench.scratch, 'w-')),
+    environment: {},
+  });
+  const path = layoutOf(sup.dataDir).log(serviceId(projectId('bench'), 'web'));
+  const paths = Array.from({ length: log.files }, (_, number) => (number === 0 ? path : `${path}.${number}`));
+  const all = { ...log, sup, paths: paths.reverse(), blocks: bench.quick ? QUICK_BLOCKS : BLOCKS };
+  const began = performance.now();
+  await write(all);
+  bench.say(`W21    ${log.name}: written in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+  return all;
 };
 
 export const readingLogs: Workload = {
   id: 'W21',
   title: 'reading logs',
-  run: (bench) =>
-    inOwnDirectory(bench.scratch, async (place) => {
-      const lines = bench.quick ? LINES / 20 : LINES;
-      const sup = openSup(bench.dist, place);
-      await writeLines(logPath(sup.dataDir, 'web'), 0, lines);
-      await writeRotated(logPath(sup.dataDir, 'rotated'), lines);
-      return [
-        ...(await lastLines(sup, 'web')),
-        ...(await lastLines(sup, 'rotated')),
-        ...(await searched(sup, 'web', lines)),
-        ...(await searched(sup, 'rotated', lines)),
-      ];
-    }),
+  rows: ROWS.map(({ row }) => row),
+  run: async function* (bench) {
+    for (const log of LOGS) {
+      const rows = wantedRows(bench, ROWS).filter((row) => row.log === log);
+      if (rows.length === 0) continue;
+      const all = await written(bench, log);
+      for (const { measure } of rows) yield await measure(all);
+      // Both logs at once would need twice the space.
+      await rm(all.sup.dataDir, { recursive: true });
+    }
+  },
 };
