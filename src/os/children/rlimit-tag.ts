@@ -18,7 +18,7 @@ const RUN = (1n << RUN_BITS) - 1n;
 
 /** Hashes by owner: each start and process scan needs one. Cleared at `MOST_OWNERS`. */
 const askedLately = new Map<string, bigint>();
-const MOST_OWNERS = 4096;
+const MOST_OWNERS = 16_384;
 
 const ownerOf = (supervisor: string, unit: string): bigint => {
   const name = `${supervisor}\0${unit}`;

@@ -64,13 +64,25 @@ const hasUserOf = (leader: number, pid: number): boolean => {
 };
 
 /** Returns a function for the run from which a process inherited its rlimit tag, if it has the run's user. */
-const bornIntoOneOf =
-  (known: Marks, dataDir: string, sampled: () => readonly SampledRun[]) =>
-  (found: ProcStat): string | undefined => {
+const bornIntoOneOf = (
+  known: Marks,
+  dataDir: string,
+  sampled: () => readonly SampledRun[],
+): ((found: ProcStat) => string | undefined) => {
+  let runs: readonly SampledRun[] = [];
+  let byTag: ReadonlyMap<string, SampledRun> = new Map();
+  return (found) => {
     const rlimitTag = known.rlimitTagOf(found);
-    const run = sampled().find(({ mark }) => rlimitTagFor(dataDir, mark) === rlimitTag);
+    // Most processes that are not of a run have no tag. For one that has, all tags of runs are needed.
+    if (rlimitTag === undefined) return undefined;
+    if (runs !== sampled()) {
+      runs = sampled();
+      byTag = new Map(runs.map((run) => [rlimitTagFor(dataDir, run.mark), run]));
+    }
+    const run = byTag.get(rlimitTag);
     return run !== undefined && hasUserOf(run.leader.pid, found.pid) ? run.mark : undefined;
   };
+};
 
 interface ScanPorts {
   readonly dataDir: string;

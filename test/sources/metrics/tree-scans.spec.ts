@@ -52,4 +52,19 @@ describe('a sample of trees', () => {
     expect(take([other]).trees.size).toBe(0);
     expect(take([]).trees.size).toBe(0);
   });
+
+  it('a sample reads the name of each run a few times, however many strangers there are', () => {
+    Array.from({ length: 20 }, () => begin(idOf('stranger'), 'sleep 60'));
+    let reads = 0;
+    const runs = Array.from({ length: 10 }, (_, at): SampledRun => ({
+      service: idOf(`s${at}`),
+      leader: { pid: 4_194_304 + at, startTicks: 1 },
+      get mark() {
+        reads += 1;
+        return unitMark(idOf(`s${at}`), runId(1));
+      },
+    }));
+    treeScans({ dataDir: '/nowhere' })(runs);
+    expect(reads).toBeLessThan(10 * runs.length);
+  });
 });

@@ -22,14 +22,13 @@ const TAIL_BYTES = 64 * 1024;
 /** Lines up to this long before the start of a process count as its lines, ms: start times are inexact. */
 const TOLERANCE_MS = 50;
 
-/**
- * Returns a path that opens a deleted FIFO, if one of the processes has the FIFO as its standard output or
- * error; else `undefined`.
- */
-const heldBy = (processes: readonly ProcessRef[], fifo: string): string | undefined =>
-  processes
-    .flatMap(({ pid }) => [1, 2].map((descriptor) => `/proc/${pid}/fd/${descriptor}`))
-    .find((path) => target(path) === `${fifo} (deleted)`);
+/** Returns what is open as standard output or error of the processes, each with a path that opens it. */
+const outputsOf = (living: readonly Living[]): ReadonlyMap<string | undefined, string> =>
+  new Map(
+    living
+      .flatMap(({ process: { pid } }) => [1, 2].map((descriptor) => `/proc/${pid}/fd/${descriptor}`))
+      .map((path) => [target(path), path]),
+  );
 
 const target = (path: string): string | undefined => {
   try {
@@ -110,6 +109,8 @@ interface Left {
   readonly spec: ServiceSpec;
   readonly name: OwnName;
   readonly living: readonly Living[];
+  /** Returns the outputs of `living`; all streams of a service share them. */
+  readonly outputs: () => ReturnType<typeof outputsOf>;
   /** The channel to continue on a retry. Reason: the service may have another spec by then. */
   readonly channel?: OutputChannel;
 }
@@ -134,9 +135,11 @@ export class Adoption {
     // The output that the dead supervisor had read comes first, then what it had written to the log. So the
     // last lines are complete and in order.
     const path = layout.log(spec.id);
+    let open: ReturnType<typeof outputsOf> | undefined;
+    const left = { spec, living, outputs: () => (open ??= outputsOf(living)) };
     for (const lane of LANES)
-      for (const stream of RUN_STREAMS) this.#readOn({ spec, name: { stream, lane }, living });
-    this.#readOn({ spec, name: { stream: 'hook', lane: 0 }, living });
+      for (const stream of RUN_STREAMS) this.#readOn({ ...left, name: { stream, lane } });
+    this.#readOn({ ...left, name: { stream: 'hook', lane: 0 } });
     for (const child of this.#childrenOf(spec.id)) this.#readChild(spec, child);
     if (spec.logs.sink === 'none') return;
     for (const { process, lane } of living) {
@@ -166,23 +169,18 @@ export class Adoption {
   }
 
   #readOn(left: Left): void {
-    const { spec, name, living } = left;
+    const { spec, name, living, outputs } = left;
     const { stream, lane } = name;
     const { layout, onTrouble, logOf } = this.#ports;
     const fifo = layout.fifo(spec.id, stream, lane);
-    const found = existsSync(fifo)
-      ? fifo
-      : heldBy(
-          living.map(({ process }) => process),
-          fifo,
-        );
+    const found = existsSync(fifo) ? fifo : outputs().get(`${fifo} (deleted)`);
     if (found === undefined) {
       if (spec.logs.sink === 'file' && stream !== 'hook' && living.some((one) => one.lane === lane))
         onTrouble(`${fifo} is missing: the ${stream} of ${spec.id} is not read until it is restarted`);
       return;
     }
     const channel = left.channel ?? channelOf(logOf(spec), name);
-    const again = (): void => this.#readOn({ ...left, channel });
+    const again = (): void => this.#readOn({ ...left, outputs: () => outputsOf(living), channel });
     readOn(channel, { fifo: found, ...this.#reading(spec, again) });
   }
 
