@@ -3,6 +3,7 @@
 // workload that fails is listed with its reason.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { reapAll } from './measure/own-directory.ts';
 import { thisMachine } from './measure/machine.ts';
 import {
   isWhole,
@@ -95,6 +96,9 @@ const summary = ({ figures, failures }: Outcome): string => {
   const tail = failed.length === 0 ? '' : `; could not be carried out: ${failed.join(', ')}`;
   return `${met} of ${judged.length} goals met${tail}`;
 };
+
+/** Kills everything that the measurements have started. */
+export const abandon = reapAll;
 
 const KNOWN: Known = {
   workloads: WORKLOADS.map(({ id }) => id),

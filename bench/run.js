@@ -30,7 +30,13 @@ try {
     },
     logLevel: 'warning',
   });
-  const { main } = await import(pathToFileURL(join(scratch, 'bench.js')).href);
+  const { main, abandon } = await import(pathToFileURL(join(scratch, 'bench.js')).href);
+  const stop = async () => {
+    await abandon();
+    await rm(scratch, { recursive: true, force: true });
+    process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop());
   process.exitCode = await main({ root, scratch, line: process.argv.slice(2) });
 } finally {
   await rm(scratch, { recursive: true, force: true });

@@ -29,11 +29,20 @@ const reap = async (mark: string): Promise<void> => {
   }
 };
 
+const used = new Set<string>();
+
+/** Kills the processes of all measurements, if the run is stopped by a signal. */
+export const reapAll = async (): Promise<void> => {
+  for (const directory of used) await reap(directory);
+};
+
 export const inOwnDirectory = async <T>(scratch: string, work: (place: Place) => Promise<T>): Promise<T> => {
   const directory = await mkdtemp(join(scratch, 'w-'));
+  used.add(directory);
   try {
     return await work({ directory, environment: { [MARK]: directory } });
   } finally {
     await reap(directory);
+    used.delete(directory);
   }
 };

@@ -59,7 +59,7 @@ const ignoredText = (pids: readonly number[]): string =>
 
 /** Returns the first event of the loop. Damaged files are moved aside, with a warning. */
 export const firstEvent = async (
-  { dataDir, environment, sys }: RunOptions,
+  { dataDir, environment, sys, tags }: RunOptions,
   look: typeof scanForLiving = scanForLiving,
 ): Promise<First> => {
   const ended = await endCommands(dataDir);
@@ -68,7 +68,7 @@ export const firstEvent = async (
   const ports = { environment, uid: process.getuid?.() ?? 0, sys };
   const registered = store.manifests.map((path) => ({ path, load: withSlots(loadRegistered(path, ports)) }));
   const declared = registered.flatMap(({ load }) => load.manifest?.services ?? []);
-  const { found, ignored } = await look(dataDir, await knownServices(store.services, declared));
+  const { found, ignored } = await look(dataDir, await knownServices(store.services, declared), tags);
   const said = [...ended.map(endedText), ...(ignored.length > 0 ? [ignoredText(ignored)] : [])];
   return {
     type: 'booted',

@@ -13,6 +13,7 @@ import { onUncaught, reExecuting, reportCrash } from './re-execution.ts';
 import { refuseDebugger, hearEarly } from '../os/early-signals.ts';
 import { listenForMetrics } from '../sinks/metrics/metrics-listener.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
+import { marks } from '../sources/process/run-tag.ts';
 import { isReExecuted } from './upgrade/program.ts';
 import { startsOf, lastStatus } from './given-manifests.ts';
 import { keepLast, projectsIn } from './followers/state-records.ts';
@@ -120,7 +121,8 @@ const flushOutput = async ({ options, capture, events, measured, screen }: Deps)
 };
 
 /** Runs the supervisor until it ends or a task fails. Resolves to the exit status. */
-export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<CommandStatus> => {
+export const runSupervisor = async (given: SupervisorOptions, hold: Hold): Promise<CommandStatus> => {
+  const options = { ...given, tags: marks(given.dataDir) };
   const first = await findState(options);
   const deps = await buildDeps(options, first);
   const { end, subscription } = await begin(deps, first);

@@ -3,6 +3,7 @@ import type { ConsoleStyle } from './followers/console.ts';
 import type { Guarded } from './guardian-report.ts';
 import type { Arrival } from '../streams/upgrade/handover.ts';
 import type { Environment } from '../streams/env/service-environment.ts';
+import type { Marks } from '../sources/process/run-tag.ts';
 import type { MetricsPlace } from '../sinks/metrics/metrics-listener.ts';
 
 /** The options that the supervisor's loop needs: data directory, mode and environment. */
@@ -14,6 +15,8 @@ export interface RunOptions {
   readonly launcher?: string;
   /** Soft limit of open files for processes without a higher one, if it is known. */
   readonly softFiles?: number | undefined;
+  /** Tags that a scan at the start has read, so that later scans need not read them again. */
+  readonly tags?: Marks;
 }
 
 export interface SupervisorOptions extends RunOptions {

@@ -9,7 +9,7 @@ import type { Found } from '../../streams/domain/event.ts';
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import { CHILD, unitMark } from '../../streams/env/service-environment.ts';
 import type { KnownService } from './known-services.ts';
-import { marks, runOfMark } from './run-tag.ts';
+import { type Marks, marks, runOfMark } from './run-tag.ts';
 import { selfAndAncestors } from './members.ts';
 import { type ProcessSnapshot, takeSnapshot } from './process-table.ts';
 import { Claims, isOfUsers, isWhollyOfUsers } from './trusted-tags.ts';
@@ -171,8 +171,12 @@ class Search {
  * Returns every run of this data directory with a living process. If a service is not in `known`, its
  * processes are found by their environment, and only those of our own user count.
  */
-export const scanForLiving = async (dataDir: string, known: readonly KnownService[]): Promise<Living> => {
-  const snapshot = await takeSnapshot({ stat: statReader(), marks: marks(dataDir) });
+export const scanForLiving = async (
+  dataDir: string,
+  known: readonly KnownService[],
+  tags: Marks = marks(dataDir),
+): Promise<Living> => {
+  const snapshot = await takeSnapshot({ stat: statReader(), marks: tags });
   const search = new Search(dataDir, snapshot);
   const found: Found[] = [];
   for (const one of gathered(snapshot, dataDir, known)) found.push(...(await search.found(one)));

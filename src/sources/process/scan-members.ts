@@ -6,7 +6,7 @@ import { userIdsOf } from '../../os/proc/process-facts.ts';
 import type { Census } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
-import { marks } from './run-tag.ts';
+import { type Marks, marks } from './run-tag.ts';
 import { carriersOf, membersIn, NOTHING_PROVEN, provenAfter, type Proven } from './members.ts';
 import { sharedScan } from './shared-scan.ts';
 import type { ProcessSnapshot } from './process-table.ts';
@@ -93,6 +93,8 @@ class Runs {
 interface CensusPorts {
   readonly dataDir: string;
   readonly table?: KeptTable;
+  /** Tags that were read before. */
+  readonly tags?: Marks | undefined;
   /** Returns milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
@@ -101,7 +103,7 @@ interface CensusPorts {
 export const procCensus = (ports: CensusPorts): Census => {
   const { now = () => performance.now() } = ports;
   const stat = statReader();
-  const known = marks(ports.dataDir);
+  const known = ports.tags ?? marks(ports.dataDir);
   const self = { pid: process.pid, startTicks: stat(process.pid)?.startTicks ?? 0 };
   const table = ports.table ?? keptTable({ stat, marks: known });
   const runs = new Runs(ports.dataDir, self);

@@ -193,12 +193,12 @@ const LOOKS = {
 
 /** Returns the sources and sinks of this machine, in the form that the loop needs. */
 export const loopPorts = (place: RunOptions, neighbours: LoopDeps): KernelDeps => {
-  const { dataDir, environment, sys, softFiles, launcher = '' } = place;
+  const { dataDir, environment, sys, softFiles, launcher = '', tags } = place;
   const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
   const { handing } = neighbours;
   const { start, ledger, kin, means } = neighbours.processes;
   const isJudging = (): boolean => means() !== 'node';
-  const census = procCensus({ dataDir });
+  const census = procCensus({ dataDir, tags });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const mode = { privileged: sys, launcher, softFiles, hidden: hiddenFor(place, load.uid), isJudging };
   const template = templateBy(kin, launcher);
