@@ -1,10 +1,14 @@
 // Needs the native addon.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { KnownService } from '../../../src/sources/process/known-services.ts';
-import type { ServiceId } from '../../../src/streams/domain/ids.ts';
-import { livingRuns } from '../../../src/sources/process/living-runs.ts';
+import { runId, type ServiceId } from '../../../src/streams/domain/ids.ts';
+import { type UserIds, userIdsOf } from '../../../src/os/proc/process-facts.ts';
+import { livingRuns, scanForLiving } from '../../../src/sources/process/living-runs.ts';
+import { type Marks, marks } from '../../../src/sources/process/run-tag.ts';
+import { procCensus } from '../../../src/sources/process/scan-members.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { idOf } from '../../support/spec.ts';
 import { pidIn, refOf, start, until, world, type World } from '../../fixtures/processes/world.ts';
@@ -96,5 +100,35 @@ describe('runs that outlived a supervisor', () => {
     ]);
     expect(await livingRuns(here.dataDir, known(idOf('db')))).toEqual([]);
     expect(await livingRuns('/another', known(service))).toEqual([]);
+  });
+
+  it('a scan of members does not read again the tags that were read for the living runs', async () => {
+    const process = await leader('shop/web#1');
+    await until(async () => (await livingRuns(here.dataDir, [])).length === 1);
+    const counts = { asked: 0, read: 0 };
+    const userIds = (pid: number): UserIds | undefined => {
+      if (pid === process.pid) counts.read += 1;
+      return userIdsOf(pid);
+    };
+    // As root: then the users of a process are read before its environment.
+    const known = marks(here.dataDir, { uid: 0, userIds });
+    const tags: Marks = {
+      markOf: (stat) => {
+        if (stat.pid === process.pid) counts.asked += 1;
+        return known.markOf(stat);
+      },
+      rlimitTagOf: (stat) => known.rlimitTagOf(stat),
+      claimOf: (stat) => known.claimOf(stat),
+      isTold: (stat) => known.isTold(stat),
+      retain: (alive) => known.retain(alive),
+    };
+    await scanForLiving(here.dataDir, [], tags);
+    const before = { ...counts };
+    const member$ = procCensus({ dataDir: here.dataDir, tags }).membersOf(idOf('web'), runId(1), process);
+    await lastValueFrom(member$, { defaultValue: [] });
+    expect({ before, after: counts }).toEqual({
+      before: { asked: 1, read: 1 },
+      after: { asked: 2, read: 1 },
+    });
   });
 });
