@@ -12,6 +12,8 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = await mkdtemp(join(tmpdir(), 'sup-bench-'));
+// A FIFO holder that was just killed can still add a file.
+const clear = () => rm(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 
 try {
   await cp(join(root, 'dist'), join(scratch, 'dist'), { recursive: true });
@@ -33,11 +35,11 @@ try {
   const { main, abandon } = await import(pathToFileURL(join(scratch, 'bench.js')).href);
   const stop = async () => {
     await abandon();
-    await rm(scratch, { recursive: true, force: true });
+    await clear();
     process.exit(1);
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop());
   process.exitCode = await main({ root, scratch, line: process.argv.slice(2) });
 } finally {
-  await rm(scratch, { recursive: true, force: true });
+  await clear();
 }

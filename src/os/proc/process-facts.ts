@@ -16,7 +16,7 @@ export interface UserIds {
 /** Returns what the pattern captures in a file of `/proc`; nothing if it cannot be read. */
 export const groupsIn = (file: string, pattern: RegExp): readonly (string | undefined)[] => {
   try {
-    // Node reads a file as UTF-8 in one call, as anything else with a buffer of 64 KiB: a quarter of the time.
+    // Node reads a file as UTF-8 in one call. In another encoding it takes four times as long.
     return pattern.exec(readFileSync(file, 'utf8'))?.slice(1) ?? [];
   } catch {
     return [];
