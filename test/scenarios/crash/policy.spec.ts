@@ -57,7 +57,10 @@ describe('after an exit', () => {
       const it = {
         ...endsOnce(how, 'on-failure'),
         success_exit_codes: [3, 'KILL'],
-        hooks: { onerr: { command: 'echo failed >>failed' }, on_stop: { success: { command: 'echo ended >>ended' } } },
+        hooks: {
+          onerr: { command: 'echo failed >>failed' },
+          on_stop: { success: { command: 'echo ended >>ended' } },
+        },
       };
       await started(stage, loose({ it, next: shell('exec sleep 1000', { depends_on: ['it'] }) }));
       stage.write('end', '');
