@@ -2,7 +2,7 @@
 // "depends_on", "reload", "spawn", "hooks").
 import { OTHER_RELOAD_WORDS } from './key-hints.ts';
 import { duration, positiveDuration } from './scalars/durations.ts';
-import { decimal, oldWordHint, whole } from './scalars/number.ts';
+import { decimal, flag, oldWordHint, whole } from './scalars/number.ts';
 import { read, refused, scalar } from './scalars/scalar.ts';
 import { size } from './scalars/sizes.ts';
 import { signal } from './scalars/system-values.ts';
@@ -36,15 +36,25 @@ export const dependency = object({
       'started',
       '`started`: ready, or a finished one-shot. `completed`: exited with 0.',
     ),
+    required: defaulted(
+      flag,
+      true,
+      '`false`: the service waits while the other one is coming up, and starts and stays up if that one fails.',
+    ),
   },
 });
 
 export interface DependencyDeclaration {
   readonly service: string;
   readonly condition: 'started' | 'completed';
+  readonly required: boolean;
 }
 
-const bare = mapped(text, (service): DependencyDeclaration => ({ service, condition: 'started' }));
+const bare = mapped(text, (service): DependencyDeclaration => ({
+  service,
+  condition: 'started',
+  required: true,
+}));
 
 export const dependsOn = list(located(byShape(bare, dependency)));
 

@@ -2,7 +2,13 @@
 // merged.
 import { resolve } from 'node:path';
 import { serviceId, type ProjectId } from '../../streams/domain/ids.ts';
-import type { Launch, LogsSpec, ServiceSpec, SocketSpec } from '../../streams/domain/declared/spec.ts';
+import type {
+  Dependency,
+  Launch,
+  LogsSpec,
+  ServiceSpec,
+  SocketSpec,
+} from '../../streams/domain/declared/spec.ts';
 import type { logs } from '../decode/logs-status-metrics.ts';
 import type { Scoped } from '../decode/env-scope.ts';
 import type { service } from '../decode/service-object.ts';
@@ -40,6 +46,13 @@ const resolveSockets = (
     backlog,
   }));
 
+const resolveDependencies = ({ dependsOn = [] }: Declared, project: ProjectId): readonly Dependency[] =>
+  dependsOn.map(({ value: { service, condition, required } }) => ({
+    service: serviceId(project, service),
+    condition,
+    ...(!required && { required: false as const }),
+  }));
+
 export const resolveService = (
   name: string,
   { value: declared, scope }: Scoped<Declared>,
@@ -55,10 +68,7 @@ export const resolveService = (
     directory,
     launch: launchOf(declared),
     workingDir: resolve(directory, declared.workingDir ?? '.'),
-    dependsOn: (declared.dependsOn ?? []).map(({ value: { service, condition } }) => ({
-      service: serviceId(project, service),
-      condition,
-    })),
+    dependsOn: resolveDependencies(declared, project),
     env: scope.env,
     restartPolicy: declared.restartPolicy,
     backoff: declared.backoff,

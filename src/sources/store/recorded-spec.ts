@@ -36,7 +36,11 @@ import {
 } from './record-checks.ts';
 
 const isLaunch = tagged({ shell: { command: isString }, exec: { argv: listOf(isString) } });
-const DEPENDENCY: Shape<Dependency> = { service: isString, condition: oneOf('started', 'completed') };
+const DEPENDENCY: Shape<Dependency> = {
+  service: isString,
+  condition: oneOf('started', 'completed'),
+  required: optional(oneOf(false)),
+};
 const BACKOFF: Shape<Backoff> = { initial: isNumber, max: isNumber, factor: isNumber, jitter: isNumber };
 const ENV: Shape<EnvSpec> = {
   vars: mapOf(isString),

@@ -1,11 +1,12 @@
 // Finds a dependency for which a service would wait in vain: not ready, and nothing in progress will make it
 // ready.
 import { isCleanEnd } from '../domain/errors/error.ts';
+import type { Dependency } from '../domain/declared/spec.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
-import { nodeOf, type Graph } from './graph.ts';
-import { satisfies } from './dependency-state.ts';
+import { isRequired, nodeOf, type Graph } from './graph.ts';
+import { isComing, satisfies } from './dependency-state.ts';
 
 export interface BlockerFacts {
   readonly graph: Graph;
@@ -40,8 +41,10 @@ const blockerAmong = (
   known: Known,
 ): ServiceId | undefined => {
   if (known.has(spec.id)) return known.get(spec.id);
-  const blocker = nodeOf(around.graph, spec.id).needs.find(({ service: id, condition }) => {
+  const blocker = nodeOf(around.graph, spec.id).needs.find((need) => {
+    const { service: id, condition } = need;
     const found = around.find(id);
+    if (!isRequired(need)) return false;
     if (found === undefined) return true;
     return (
       around.coming?.has(id) !== true && !satisfies(found, condition) && isHopeless(found, around, known)
@@ -54,3 +57,14 @@ const blockerAmong = (
 /** Returns the dependency for which the run waits, or would wait, in vain. */
 export const blockerOf = (run: Pick<Run, 'spec'>, around: BlockerFacts): ServiceId | undefined =>
   blockerAmong(run, around, new Map());
+
+/** True if the dependency does not keep its dependent from starting. */
+export const isMet = (need: Dependency, around: BlockerFacts): boolean => {
+  const found = around.find(need.service);
+  if (found === undefined) return !isRequired(need);
+  if (satisfies(found, need.condition)) return true;
+  return !isRequired(need) && !(isComing(found, need.condition) && blockerIn(found, around) === undefined);
+};
+
+const blockerIn = (service: Service, around: BlockerFacts): ServiceId | undefined =>
+  service.actual.tag === 'waiting' ? blockerOf(service, around) : undefined;

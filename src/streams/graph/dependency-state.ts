@@ -18,6 +18,23 @@ export const satisfies = (service: Service, condition: Dependency['condition']):
   return actual.tag === 'up' || (spec.kind === 'cron' && service.wanted === 'up');
 };
 
+/** True if the service may still satisfy dependents with this `condition` without a further command. */
+export const isComing = (service: Service, condition: Dependency['condition']): boolean => {
+  const { actual, wanted } = service;
+  if (wanted === 'down') return false;
+  switch (actual.tag) {
+    case 'waiting':
+    case 'preparing':
+    case 'spawning':
+    case 'starting':
+      return true;
+    case 'stopping':
+      return !hasFailed(service);
+    default:
+      return condition === 'completed' && actual.tag === 'up';
+  }
+};
+
 /** True if the service was skipped, by its own `skip` or with a dependency. */
 export const isSkipped = ({ actual }: Service): boolean =>
   actual.tag === 'down' && actual.why.tag === 'skipped';

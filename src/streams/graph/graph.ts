@@ -8,6 +8,10 @@ import type { Dependency, ServiceSpec } from '../domain/declared/spec.ts';
 interface Node {
   readonly needs: readonly Dependency[];
   readonly neededBy: readonly ServiceId[];
+  /** Dependents that cannot do without this service. */
+  readonly requiredBy: readonly ServiceId[];
+  /** Services that can do without this one, or without a dependent of it, and wait while it is coming up. */
+  readonly attendedBy: readonly ServiceId[];
   /** Dependents by the newest declarations, and by older ones that runs still use. */
   readonly usedBy: readonly ServiceId[];
   /** True if a dependent waits for the completion of this service. */
@@ -15,17 +19,41 @@ interface Node {
 }
 export type Graph = Readonly<Record<ServiceId, Node>>;
 
-const UNCONNECTED: Node = { needs: [], neededBy: [], usedBy: [], awaitedCompletion: false };
+const UNCONNECTED: Node = {
+  ...{ needs: [], neededBy: [], requiredBy: [], attendedBy: [], usedBy: [] },
+  awaitedCompletion: false,
+};
 
-const dependentsIn = (specs: readonly ServiceSpec[]): ReadonlyMap<ServiceId, readonly ServiceId[]> => {
+/** True unless the dependent starts and stays up without the service. */
+export const isRequired = ({ required }: Dependency): boolean => required !== false;
+
+type Dependents = ReadonlyMap<ServiceId, readonly ServiceId[]>;
+
+const dependentsIn = (
+  specs: readonly ServiceSpec[],
+  counts: (need: Dependency) => boolean = () => true,
+): Dependents => {
   const dependents = new Map<ServiceId, ServiceId[]>();
   for (const { id, dependsOn } of specs)
-    for (const { service } of dependsOn) {
-      const known = dependents.get(service);
-      if (known === undefined) dependents.set(service, [id]);
+    for (const need of dependsOn) {
+      if (!counts(need)) continue;
+      const known = dependents.get(need.service);
+      if (known === undefined) dependents.set(need.service, [id]);
       else known.push(id);
     }
   return dependents;
+};
+
+/** Returns, for each service, those that wait for it or for a dependent of it and can do without. */
+const attendantsIn = (specs: readonly ServiceSpec[]): Dependents => {
+  const waiting = dependentsIn(specs, (need) => !isRequired(need));
+  if (waiting.size === 0) return waiting;
+  const needs = new Map(specs.map(({ id, dependsOn }) => [id, dependsOn.map(({ service }) => service)]));
+  const attendants = new Map<ServiceId, readonly ServiceId[]>();
+  for (const [service, dependents] of waiting)
+    for (const id of [service, ...reach([service], (each) => needs.get(each) ?? [])])
+      attendants.set(id, united(attendants.get(id) ?? [], dependents));
+  return attendants;
 };
 
 const united = <T>(one: readonly T[], other: readonly T[]): readonly T[] =>
@@ -34,6 +62,8 @@ const united = <T>(one: readonly T[], other: readonly T[]): readonly T[] =>
 /** Builds the graph in both directions. Unknown services get no node. `running`: older declarations. */
 export const buildGraph = (specs: readonly ServiceSpec[], running: readonly ServiceSpec[] = []): Graph => {
   const dependents = dependentsIn(specs);
+  const attendants = attendantsIn(specs);
+  const required = attendants.size === 0 ? dependents : dependentsIn(specs, isRequired);
   const users = dependentsIn(running);
   const awaited = new Set(
     specs.flatMap(({ dependsOn }) =>
@@ -44,7 +74,9 @@ export const buildGraph = (specs: readonly ServiceSpec[], running: readonly Serv
     specs.map(({ id, dependsOn }) => {
       const neededBy = dependents.get(id) ?? [];
       const usedBy = united(neededBy, users.get(id) ?? []);
-      return [id, { needs: dependsOn, neededBy, usedBy, awaitedCompletion: awaited.has(id) }];
+      const [requiredBy, attendedBy] = [required.get(id) ?? [], attendants.get(id) ?? []];
+      const edges = { needs: dependsOn, neededBy, requiredBy, attendedBy, usedBy };
+      return [id, { ...edges, awaitedCompletion: awaited.has(id) }];
     }),
   );
 };
@@ -146,7 +178,7 @@ const known = new WeakMap<Graph, Map<ServiceId, ReadonlySet<ServiceId>>>();
 const allDependents = (graph: Graph, id: ServiceId): ReadonlySet<ServiceId> => {
   const ofGraph = known.get(graph) ?? new Map<ServiceId, ReadonlySet<ServiceId>>();
   known.set(graph, ofGraph);
-  const dependents = ofGraph.get(id) ?? new Set(dependentsOf(graph, id));
+  const dependents = ofGraph.get(id) ?? new Set(reach([id], (each) => nodeOf(graph, each).requiredBy));
   ofGraph.delete(id);
   ofGraph.set(id, dependents);
   const [oldest] = ofGraph.keys();
@@ -154,7 +186,7 @@ const allDependents = (graph: Graph, id: ServiceId): ReadonlySet<ServiceId> => {
   return dependents;
 };
 
-/** True if the service `id` depends on the service `other`, directly or not. */
+/** True if the service `id` cannot do without the service `other`, directly or not. */
 export const dependsOn = (graph: Graph, id: ServiceId, other: ServiceId): boolean =>
   allDependents(graph, other).has(id);
 

@@ -3,6 +3,7 @@ import type { Selection } from '../domain/command.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { CronRun, Service } from '../domain/service/service.ts';
 import type { HealthCheck, Launch, ServiceSpec } from '../domain/declared/spec.ts';
+import { isRequired } from '../graph/graph.ts';
 import { isSelected } from '../selection/match.ts';
 import type {
   CronRunDocument,
@@ -38,7 +39,11 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
     project: spec.project,
     command: commandOf(spec.launch),
     working_dir: spec.workingDir,
-    depends_on: spec.dependsOn.map(({ service: id, condition }) => ({ service: nameOf(id), condition })),
+    depends_on: spec.dependsOn.map((need) => ({
+      service: nameOf(need.service),
+      condition: need.condition,
+      required: isRequired(need),
+    })),
     dependents: dependentsOf(spec, input.services),
     env_keys: Object.keys(spec.env.vars).sort(),
     logs: logsOf(spec, input),

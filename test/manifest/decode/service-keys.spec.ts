@@ -33,7 +33,7 @@ describe('the key depends_on', () => {
 projects:
   shop:
     services:
-      web: { command: w, depends_on: [db, { service: job, condition: completed }, { service: api }] }
+      web: { command: w, depends_on: [db, { service: job, condition: completed }, { service: api, required: false }] }
       db: { command: d }
       job: { command: j }
       api: { command: a }
@@ -41,7 +41,7 @@ projects:
     expect(manifest?.services[0]?.dependsOn).toEqual([
       { service: 'shop/db', condition: 'started' },
       { service: 'shop/job', condition: 'completed' },
-      { service: 'shop/api', condition: 'started' },
+      { service: 'shop/api', condition: 'started', required: false },
     ]);
   });
 

@@ -50,6 +50,31 @@ describe('the order of a start', () => {
     },
   );
 
+  scenario('a service starts and stays up without a dependency that is not required', async (stage) => {
+    stage.settings('<timeouts><startup_stability_ms>2000</startup_stability_ms></timeouts>');
+    const soft = (name: string) => ({ depends_on: [{ service: name, required: false }] });
+    stage.declare(
+      loose({
+        cache: shell('sleep 0.5; echo cache >>log; exit 3', { restart_policy: 'never' }),
+        web: script('stamped.sh', ['log', 'web'], soft('cache')),
+        db: steady({ restart_policy: 'never' }),
+        api: steady(soft('db')),
+      }),
+    );
+    expect(errorOf(await stage.sup('start', '--daemonize', '--json'))).toMatchObject({ path: 'cache' });
+    expect(linesOf(stage, 'log')).toEqual(['cache', 'up web']);
+    const { db, api } = await agree(stage, {
+      cache: 'failed',
+      web: 'running',
+      db: 'running',
+      api: 'running',
+    });
+    expect(at(api.started_at)).toBeGreaterThanOrEqual(at(db.ready_at));
+    expectDone(await stage.sup('kill', 'db', '--signal', 'KILL'));
+    const after = await come(stage, { db: 'failed', api: 'running' });
+    expect(after.api).toMatchObject({ run: 1, restarts: 0 });
+  });
+
   scenario('a one-shot that fails late is named, not its dependents', async (stage) => {
     const mig = shell('sleep 0.6; exit 4', { restart_policy: 'never' });
     const web = steady({ depends_on: [{ service: 'mig', condition: 'completed' }] });

@@ -27,6 +27,8 @@ describe('the dependency graph', () => {
     expect(nodeOf(graph, idOf('db'))).toEqual({
       needs: [],
       neededBy: ids('cache', 'job'),
+      requiredBy: ids('cache', 'job'),
+      attendedBy: [],
       usedBy: ids('cache', 'job'),
       awaitedCompletion: true,
     });
@@ -46,6 +48,8 @@ describe('the dependency graph', () => {
     expect(nodeOf(graph, idOf('nobody'))).toEqual({
       needs: [],
       neededBy: [],
+      requiredBy: [],
+      attendedBy: [],
       usedBy: [],
       awaitedCompletion: false,
     });

@@ -85,7 +85,7 @@ export const HOMES: Readonly<Record<string, Home>> = {
   dependency: {
     path: [...WEB, 'depends_on', '0'],
     needs: { service: 'service: db' },
-    examples: { service: 'service: db', condition: 'condition: completed' },
+    examples: { service: 'service: db', condition: 'condition: completed', required: 'required: false' },
   },
   backoff: {
     path: [...WEB, 'backoff'],

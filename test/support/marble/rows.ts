@@ -65,7 +65,11 @@ export const ROWS: Rows = {
     'docs/behaviour.md, "Starting"': ['depends_on orders a start', 'unrelated services start together'],
   },
   'one-shots': {
-    'docs/manifest.md, "depends_on"': ['condition completed', 'condition started'],
+    'docs/manifest.md, "depends_on"': [
+      'condition completed',
+      'condition started',
+      'a dependency that is not required',
+    ],
     'docs/behaviour.md, "One-shots"': [
       'a finished one satisfies its dependents',
       'a finished one stays done',

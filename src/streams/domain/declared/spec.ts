@@ -12,6 +12,8 @@ export type Launch =
 export interface Dependency {
   readonly service: ServiceId;
   readonly condition: 'started' | 'completed';
+  /** False if the dependent starts and stays up without it. */
+  readonly required?: false;
 }
 
 /** The delay before attempt n: `initial × factor^(n-1)`, at most `max`, ± `jitter` (a share, 0–1). */

@@ -14,7 +14,7 @@ import {
 } from '../../rollout/rollout-plan.ts';
 import { declaredOf, isTakenBack } from '../../rollout/two-runs.ts';
 import { liveRevision } from '../../rollout/without-restart.ts';
-import { inOrder } from '../../graph/graph.ts';
+import { inOrder, isRequired } from '../../graph/graph.ts';
 import { isSkipped } from '../../graph/dependency-state.ts';
 import { find, type Draft } from '../draft.ts';
 import { isRolled } from '../rollouts/begin-rollout.ts';
@@ -38,10 +38,12 @@ const returning = (draft: Draft): readonly ServiceId[] =>
 
 /** True if a dependency of the service is skipped or in `leftOut`, so that it is skipped too. */
 const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceId>): boolean =>
-  declaredOf(service).dependsOn.some(({ service: id }) => {
-    const need = find(draft, id);
-    return leftOut.has(id) || (need !== undefined && isSkipped(need));
-  });
+  declaredOf(service)
+    .dependsOn.filter(isRequired)
+    .some(({ service: id }) => {
+      const need = find(draft, id);
+      return leftOut.has(id) || (need !== undefined && isSkipped(need));
+    });
 
 /** Returns the planned change if the current run can use the whole new declaration. */
 const goesOn = (service: Service): PlannedChange | undefined => {

@@ -4,24 +4,27 @@
 // counts", "It is skipped", "While it is preparing", "A run depends on what was declared when it began".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { dependentsOf, dependsOn, nodeOf, reach } from '../../graph/graph.ts';
+import { dependentsOf, dependsOn, isRequired, nodeOf, reach } from '../../graph/graph.ts';
 import { hasFailed, isAlive, isSkipped, isUnderWay, satisfies } from '../../graph/dependency-state.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { needsOf } from './dependencies-ready.ts';
 import { advance } from '../rollouts/advance-rollout.ts';
 import { send } from '../send.ts';
 
-/** True if the service needs `other`. A live run needs what its own declaration names, not a newer one. */
-const needsAsItIs = (service: Service, other: ServiceId): boolean =>
-  !(isAlive(service) || isUnderWay(service)) ||
-  service.spec.dependsOn.some(({ service: needed }) => needed === other);
+/** True if the service cannot do without `other`. A live run needs what its own declaration names. */
+const needsAsItIs = (draft: Draft, service: Service, other: ServiceId): boolean => {
+  const isLive = isAlive(service) || isUnderWay(service);
+  const { needs } = nodeOf(draft.state.graph, service.spec.id);
+  const edges = (isLive ? service.spec.dependsOn : needs).filter((need) => need.service === other);
+  return edges.length === 0 ? !isLive : edges.some(isRequired);
+};
 
 /** Returns the direct and transitive dependents of a service, by the declarations that their runs use. */
 const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
   reach([id], (each) =>
     nodeOf(draft.state.graph, each).usedBy.filter((dependent) => {
       const service = find(draft, dependent);
-      return service !== undefined && needsAsItIs(service, each);
+      return service !== undefined && needsAsItIs(draft, service, each);
     }),
   );
 
@@ -32,7 +35,7 @@ export const fell = (draft: Draft, { before, after }: Visit): void => {
   const fallen = fallenWith(draft, id);
   const { graph } = draft.state;
   fallen.forEach((dependent) => send(draft, dependent, { type: 'fell', of: [id] }));
-  new Set([id, ...fallen].flatMap((each) => nodeOf(graph, each).neededBy)).forEach((dependent) =>
+  new Set([id, ...fallen].flatMap((each) => nodeOf(graph, each).requiredBy)).forEach((dependent) =>
     advance(draft, dependent, { type: 'abort' }),
   );
 };

@@ -1,8 +1,9 @@
 // Checks whether the dependencies of a service are ready.
 // Rules: `docs/behaviour.md`, "Starting", "Order".
 import type { ServiceId } from '../../domain/ids.ts';
-import { nodeOf } from '../../graph/graph.ts';
-import { isSkipped, satisfies } from '../../graph/dependency-state.ts';
+import { isMet } from '../../graph/blocking-dependency.ts';
+import { isRequired, nodeOf } from '../../graph/graph.ts';
+import { isSkipped } from '../../graph/dependency-state.ts';
 import { find, type Draft } from '../draft.ts';
 
 type Needs =
@@ -11,14 +12,17 @@ type Needs =
   /** A dependency was skipped, so its dependent is skipped too. */
   | { readonly tag: 'skipped'; readonly by: ServiceId };
 
+const isSkippedIn = (draft: Draft, id: ServiceId): boolean => {
+  const found = find(draft, id);
+  return found !== undefined && isSkipped(found);
+};
+
 /** Returns whether dependencies are ready, missing or skipped; a skipped one decides. */
 export const needsOf = (draft: Draft, id: ServiceId): Needs => {
-  const needs = nodeOf(draft.state.graph, id).needs.map((need) => ({
-    ...need,
-    found: find(draft, need.service),
-  }));
-  const skipped = needs.find(({ found }) => found !== undefined && isSkipped(found));
+  const { graph } = draft.state;
+  const { needs } = nodeOf(graph, id);
+  const skipped = needs.find((need) => isRequired(need) && isSkippedIn(draft, need.service));
   if (skipped) return { tag: 'skipped', by: skipped.service };
-  const there = needs.every(({ found, condition }) => found !== undefined && satisfies(found, condition));
-  return { tag: there ? 'there' : 'missing' };
+  const around = { graph, find: (other: ServiceId) => find(draft, other) };
+  return { tag: needs.every((need) => isMet(need, around)) ? 'there' : 'missing' };
 };

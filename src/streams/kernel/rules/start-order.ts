@@ -102,15 +102,18 @@ export const admit = (draft: Draft, { after }: Visit): void => admitCurrent(draf
 const comesOrGoes = ({ before, after }: Visit, condition: Dependency['condition']): boolean =>
   satisfies(after, condition) !== satisfies(before, condition);
 
+const admitBoth = (draft: Draft, service: ServiceId): void => {
+  admitCurrent(draft, service);
+  admitRun(draft, { service, which: 'other' });
+};
+
 /** Starts, skips or holds back the dependents that wait for a service which just changed. */
 export const admitDependents = (draft: Draft, visit: Visit): void => {
   const { after } = visit;
-  const { neededBy } = nodeOf(draft.state.graph, after.spec.id);
+  const { neededBy, attendedBy } = nodeOf(draft.state.graph, after.spec.id);
+  attendedBy.forEach((id) => admitBoth(draft, id));
   if (!comesOrGoes(visit, 'started') && !comesOrGoes(visit, 'completed') && !isSkipped(after)) return;
-  for (const dependent of neededBy) {
-    admitCurrent(draft, dependent);
-    admitRun(draft, { service: dependent, which: 'other' });
-  }
+  neededBy.forEach((id) => admitBoth(draft, id));
 };
 
 /** Lets a service wait that was skipped because of a dependency which no longer causes that. */

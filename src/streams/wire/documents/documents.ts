@@ -240,7 +240,11 @@ export interface InspectedService extends ServiceDocument {
   readonly project: string;
   readonly command: string | readonly string[];
   readonly working_dir: string;
-  readonly depends_on: readonly { readonly service: string; readonly condition: string }[];
+  readonly depends_on: readonly {
+    readonly service: string;
+    readonly condition: string;
+    readonly required: boolean;
+  }[];
   readonly dependents: readonly string[];
   readonly env_keys: readonly string[];
   readonly logs: {

@@ -29,7 +29,7 @@ const inspected: InspectedService = {
   project: 'shop',
   command: ['node', 'my server.js'],
   working_dir: '/srv',
-  depends_on: [{ service: 'db', condition: 'started' }],
+  depends_on: [{ service: 'db', condition: 'started', required: true }],
   dependents: [],
   env_keys: ['PORT'],
   logs: { sink: 'none', file: null, max_bytes: 0, max_files: 0 },
