@@ -45,6 +45,20 @@ const startDigests = (): ((spec: Omit<ServiceSpec, 'digest'>) => string) => {
   };
 };
 
+/** Adds the digest. It is computed when it is first read, which `validate` never does. */
+const withDigest = (
+  spec: Omit<ServiceSpec, 'digest'>,
+  digestOf: ReturnType<typeof startDigests>,
+): ServiceSpec => ({
+  ...spec,
+  get digest() {
+    const value = digestOf(spec);
+    // A plain property from now on, so that the copy of `spec` can be freed.
+    Object.defineProperty(this, 'digest', { value, enumerable: true });
+    return value;
+  },
+});
+
 interface Origin {
   readonly path: string;
   readonly schema: 2 | 3;
@@ -67,7 +81,7 @@ export const resolveManifest = (declared: ValueOf<typeof manifest>, origin: Orig
     [...bundle.services].map(([name, service]) => {
       const around = { project: bundle.project, schema, manifest: path, directory, logs: bundle.logs };
       const spec = resolveService(name, service, around);
-      return { ...spec, digest: digestOf(spec) };
+      return withDigest(spec, digestOf);
     }),
   );
   return present({

@@ -57,4 +57,18 @@ describe('the digest of a service', () => {
     expect(new Set([one, variable, argument]).size).toBe(3);
     expect(other).toBe(one);
   });
+
+  it('the digest is computed when it is read first, and is a plain property then', () => {
+    const path = join(
+      directoryWith({ 'sup.yaml': 'version: 2\nservices: { a: { command: x } }' }),
+      'sup.yaml',
+    );
+    const service = loadManifest(path, portsWith()).manifest?.services[0];
+    const property = (): PropertyDescriptor | undefined => Object.getOwnPropertyDescriptor(service, 'digest');
+    expect(Object.keys(property() ?? {})).toContain('get');
+    const digest = service?.digest;
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(property()).toMatchObject({ value: digest, enumerable: true });
+    expect({ ...service }.digest).toBe(digest);
+  });
 });

@@ -41,11 +41,17 @@ export const thisMachine = (): Machine => {
   const capabilities = ownCapabilities();
   const limits = readFileSync('/proc/self/limits', 'latin1');
   const has = (name: string): boolean => capabilities.includes(capabilityNumber(name) ?? -1);
+  const known = new Map<LimitedResource, Limit>();
+  const highestOf = (resource: LimitedResource): Limit => {
+    const limit = known.get(resource) ?? highest(limits, has('CAP_SYS_RESOURCE'), resource);
+    known.set(resource, limit);
+    return limit;
+  };
   return {
     knows: isKnown,
     capabilities,
     cpus: onlineCpus(),
-    highest: (resource) => highest(limits, has('CAP_SYS_RESOURCE'), resource),
+    highest: highestOf,
     lowestNice: lowestNice(limits, has('CAP_SYS_NICE')),
   };
 };
