@@ -23,6 +23,18 @@ const lateCron = {
   },
 };
 
+/** Leaves out what is unused of `ws`, whose package does not declare that it has no side effects. */
+const partsOfWs = {
+  name: 'parts of ws',
+  setup: ({ onResolve, resolve }) => {
+    onResolve({ filter: /^ws$|^\.\/lib\// }, async ({ path, pluginData, ...from }) => {
+      if (pluginData === partsOfWs || !(path === 'ws' || from.importer.endsWith('/ws/wrapper.mjs')))
+        return undefined;
+      return { ...(await resolve(path, { ...from, pluginData: partsOfWs })), sideEffects: false };
+    });
+  },
+};
+
 const COMMON = {
   outdir: 'dist',
   bundle: true,
@@ -30,7 +42,7 @@ const COMMON = {
   format: 'cjs',
   target: 'node20.19',
   external: ['ffi-napi', 'ref-napi', 'bufferutil', 'utf-8-validate'],
-  plugins: [lateCron],
+  plugins: [lateCron, partsOfWs],
   define: {
     // `ws` would search for two native packages at each start. They are no dependencies of `sup`.
     'process.env.WS_NO_BUFFER_UTIL': '"1"',

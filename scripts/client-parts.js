@@ -1,121 +1,126 @@
 // Builds the program `sup` in parts (D-131). A part is a text with a table of modules. A command loads the
-// part `core`, and another part only if it needs a module of it.
+// part `core`, and another part only if it needs a module of it. A module is evaluated on first use.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { lateModule } from './late-module.js';
 
-const command = (name) => `src/cli/commands/${name}.ts`;
+const sources = (...paths) => paths.map((path) => `src/${path}.ts`);
+const commands = (...names) => sources(...names.map((name) => `cli/commands/${name}`));
 
 /**
- * Source files whose modules are in a part, with all that they import statically. A module that several
- * parts need is in the first of them. All other modules are in the last part, `rest`.
+ * Source files whose modules are in a part, with all that they import statically. A module that is named
+ * several times so is where it is named first. All other modules are in the last part, `rest`.
  */
-const PARTS = {
-  core: [
-    'src/cli/main.ts',
-    ...['status', 'logs/logs', 'start/start', 'stop', 'restart', 'wait/wait', 'completion/complete'].map(
-      command,
-    ),
-    'src/sources/store/directory-claim.ts',
-    'src/sources/store/directory-hold.ts',
-  ],
-  settings: ['src/manifest/settings/load-settings.ts'],
-  manifest: [command('validate/validate'), 'src/manifest/load.ts'],
-  rest: [],
-};
+const PARTS = [
+  ['core', sources('cli/main', 'cli/grammar/parsed-line')],
+  ['status', sources('cli/client/client', 'cli/render/status-table', 'cli/render/page/trouble-page')],
+  ['store', sources('cli/offline/recorded', 'cli/manifest-argument', 'cli/client/supervisor-process')],
+  ['store', sources('sources/store/directory-claim', 'sources/process/guardian')],
+  ['status', commands('status')],
+  ['work', commands('logs/logs', 'start/start', 'stop', 'restart', 'wait/wait', 'completion/complete')],
+  ['settings', sources('manifest/settings/load-settings')],
+  ['manifest', [...commands('validate/validate'), ...sources('manifest/load')]],
+  ['rest', []],
+];
+const NAMES = new Set(PARTS.map(([part]) => part));
 
-/** Paths of the output with all outputs that it imports statically. */
-const closure = (outputs, path, seen = new Set()) => {
-  if (seen.has(path) || outputs[path] === undefined) return seen;
-  seen.add(path);
-  for (const { path: next, kind } of outputs[path].imports)
-    if (kind === 'import-statement') closure(outputs, next, seen);
+/** The part that the modules of another part use seldom. It is read when they do, not with the other part. */
+const LATE = { status: 'store' };
+
+/** Names of the outputs that this output imports statically, with itself, directly or not. */
+const closure = (outputs, name, seen = new Set()) => {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const { path, kind } of outputs.get(name).imports)
+    if (kind === 'import-statement' && outputs.has(basename(path))) closure(outputs, basename(path), seen);
   return seen;
 };
 
-/** Map from the name of each output file to the part that it is in. */
+/** Map from the name of each output to the part that it is in. */
 const partOfEach = (outputs) => {
-  const entries = new Map(Object.entries(outputs).map(([path, { entryPoint }]) => [entryPoint, path]));
+  const entries = new Map([...outputs].map(([name, { entryPoint }]) => [entryPoint, name]));
   const parts = new Map();
-  for (const [part, sources] of Object.entries(PARTS))
-    for (const source of sources) {
-      if (!entries.has(source))
-        throw new Error(`${source} is no entry of the program: nothing imports it lazily`);
-      for (const path of closure(outputs, entries.get(source)))
-        if (!parts.has(basename(path))) parts.set(basename(path), part);
+  for (const [part, named] of PARTS)
+    for (const source of named) {
+      if (!entries.has(source)) throw new Error(`${source} is no file of the program`);
+      for (const name of closure(outputs, entries.get(source))) if (!parts.has(name)) parts.set(name, part);
     }
-  for (const path of Object.keys(outputs)) if (!parts.has(basename(path))) parts.set(basename(path), 'rest');
+  for (const name of outputs.keys()) if (!parts.has(name)) parts.set(name, 'rest');
   return parts;
 };
 
-/** Gives the bundler the outputs of one part; the outputs of other parts are external. */
-const onlyPart = (part, { texts, parts, idOf }) => ({
-  name: 'part',
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^\.\/.*\.js$/ }, ({ path }) => {
-      const name = basename(path);
-      if (!parts.has(name)) return undefined;
-      return parts.get(name) === part
-        ? { path: name, namespace: 'output' }
-        : { path: idOf(name), external: true };
-    });
-    onLoad({ filter: /.*/, namespace: 'output' }, ({ path }) => ({
-      contents: texts.get(path),
-      resolveDir: '.',
-    }));
-  },
-});
-
-/** Resolves to the text of a part, whose modules are evaluated on first use, and to the licences in it. */
-const textOfPart = async (part, chunks, options) => {
-  const own = [...chunks.parts].filter(([, other]) => other === part).map(([name]) => name);
-  const table = own.map((name) => `${JSON.stringify(chunks.idOf(name))}:()=>require("./${name}")`);
-  const { outputFiles } = await build({
+/** Resolves to the outputs by their names. Each source file is one of its own, to be evaluated alone. */
+const outputsOf = async (options) => {
+  const entry = 'src/cli/main.ts';
+  const first = await build({ ...options, entryPoints: { main: entry }, metafile: true });
+  const sources = Object.keys(first.metafile.inputs).filter((path) => path.startsWith('src/'));
+  const { outputFiles, metafile } = await build({
     ...options,
-    stdin: { contents: `module.exports={${table.join(',')}}`, resolveDir: '.' },
-    format: 'cjs',
-    charset: 'ascii',
-    supported: { 'dynamic-import': false },
-    write: false,
-    legalComments: 'external',
-    outfile: `sup.${part}.js`,
-    outdir: undefined,
-    plugins: [onlyPart(part, chunks)],
+    entryPoints: Object.fromEntries(
+      sources.map((path, at) => [path === entry ? 'main' : `entry${at}`, path]),
+    ),
+    format: 'esm',
+    splitting: true,
+    metafile: true,
+    legalComments: 'inline',
   });
-  const [text, legal] = ['.js', '.txt'].map(
-    (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text,
+  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  return new Map(
+    Object.entries(metafile.outputs).map(([path, about]) => [
+      basename(path),
+      { ...about, text: texts.get(basename(path)) },
+    ]),
   );
-  return { text, legal };
 };
 
 /** Beginning of the function that wraps a part, as src/supervisor/loader/run-parts.ts expects it. */
 const BEGIN =
-  '(function(require,{file:__filename,directory:__dirname,url:__url,codeCache:__SUP_CODE_CACHE__}){const module={};\n';
+  '(function(require,{file:__filename,directory:__dirname,url:__url,codeCache:__SUP_CODE_CACHE__}){' +
+  'const __once=make=>{let made;return()=>made??=make()};\n';
+
+/** Resolves to the text of a part, and to the licences in it. */
+const textOfPart = async (part, { outputs, parts }) => {
+  const names = [...outputs.keys()];
+  const idOf = (name) => `./${parts.get(name)}/${name === 'main.js' ? 'main' : names.indexOf(name)}`;
+  const outside = new Map();
+  const variable = (path) => {
+    const name = basename(path);
+    if (parts.get(name) === part) return `m${names.indexOf(name)}`;
+    const id = outputs.has(name) ? idOf(name) : path;
+    if (!outside.has(id)) outside.set(id, `n${outside.size}`);
+    return outside.get(id);
+  };
+  const use = (path) => `${variable(path)}()`;
+  // All parts that the module needs are read at once, since they may be replaced later.
+  const load = (path) => {
+    const others = new Set([...closure(outputs, path)].map((name) => parts.get(name)));
+    for (const read of ['core', part, LATE[parts.get(path)]]) others.delete(read);
+    return `{${[...others].map((other) => `require("./${other}/");`).join('')}return ${use(path)}}`;
+  };
+  const own = names.filter((name) => parts.get(name) === part);
+  const modules = await Promise.all(own.map((name) => lateModule(outputs.get(name), { use, load })));
+  const lines = [
+    ...[...outside].map(([id, name]) => `const ${name}=__once(()=>require("${id}"));`),
+    ...modules.map(({ text }, at) => `const ${variable(own[at])}=__once(${text});`),
+  ];
+  const table = own.map((name) => `"${idOf(name)}":${variable(name)}`);
+  const legal = [...new Set(modules.map(({ legalComments }) => legalComments).filter(Boolean))];
+  return { text: `${lines.join('\n')}\nconst modules={${table.join(',')}};`, legal: legal.join('') };
+};
 
 /** Resolves to the files of all parts, and a word that identifies this build. */
 export const clientParts = async (options) => {
-  const { outputFiles, metafile } = await build({
-    ...options,
-    entryPoints: { main: 'src/cli/main.ts' },
-    format: 'esm',
-    splitting: true,
-    metafile: true,
-    write: false,
-    legalComments: 'inline',
-  });
-  const parts = partOfEach(metafile.outputs);
-  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
-  const names = [...parts.keys()];
-  const idOf = (name) => `./${parts.get(name)}/${name === 'main.js' ? 'main' : names.indexOf(name)}`;
+  const outputs = await outputsOf(options);
+  const parts = partOfEach(outputs);
   const built = new Map();
-  for (const part of Object.keys(PARTS))
-    built.set(part, await textOfPart(part, { texts, parts, idOf }, { ...options, entryPoints: undefined }));
+  for (const part of NAMES) built.set(part, await textOfPart(part, { outputs, parts }));
   const hash = createHash('sha256');
   for (const { text } of built.values()) hash.update(text);
   const id = hash.digest('hex').slice(0, 16);
   const files = [...built].flatMap(([part, { text, legal }]) => [
-    [`sup.${part}.js`, `${BEGIN}${text}\nreturn{build:"${id}",modules:module.exports}})`],
-    ...(legal === undefined ? [] : [[`sup.${part}.js.LEGAL.txt`, legal]]),
+    [`sup.${part}.js`, `${BEGIN}${text}\nreturn{build:"${id}",modules}})`],
+    ...(legal === '' ? [] : [[`sup.${part}.js.LEGAL.txt`, legal]]),
   ]);
   return { id, files };
 };

@@ -24,7 +24,7 @@ import { upgrades } from './upgrade/carry-out-upgrade.ts';
 import { watchedBefore } from './upgrade/first-step.ts';
 import { type Deps, reportUnexpected } from './deps.ts';
 import type { Verdict } from '../streams/domain/effect.ts';
-import { spawnSocketPath } from '../sources/control/spawn-socket.ts';
+import { spawnSocketPath } from '../sources/control/socket-place.ts';
 import { idleCollection, QUIET_MS } from '../streams/operators/idle-collection.ts';
 
 /** How the tasks ended. `broken`: one failed, which was reported. */

@@ -63,14 +63,15 @@ const greeting = async (
   { dataDir, timeout }: { readonly dataDir: string; readonly timeout: number },
 ): Promise<Hello> => {
   const pid = recordedPid(dataDir);
-  const late = failedWith({ code: 'ERR0205', waited: ms(timeout), ...(pid === undefined ? {} : { pid }) });
-  const timer = setTimeout(() => line.cut(late), timeout);
+  const late = (): ClientFailure =>
+    failedWith({ code: 'ERR0205', waited: ms(timeout), ...(pid === undefined ? {} : { pid }) });
+  const timer = setTimeout(() => line.cut(late()), timeout);
   try {
     return await new Promise<Hello>((resolve, reject) => {
       line.onAnswer((answer) => {
         if (answer.tag === 'hello') resolve(answer.hello);
       });
-      void line.ended.then((failure) => reject(failure ?? late));
+      void line.ended.then((failure) => reject(failure ?? late()));
     });
   } finally {
     clearTimeout(timer);

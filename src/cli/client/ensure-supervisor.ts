@@ -114,7 +114,7 @@ export interface LaunchPorts {
 }
 
 const REAL: LaunchPorts = {
-  launch: launchSupervisor,
+  launch: (context) => launchSupervisor(context),
   look: (dataDir, timeout) => dial(dataDir, { timeout }),
   now: () => process.uptime() * 1000,
   pause: (length) => pause(length),

@@ -3,7 +3,7 @@
 import { accessSync, constants } from 'node:fs';
 import { isForbidden } from '../../os/errno.ts';
 import { isHiddenPlace } from '../../os/files/directories.ts';
-import { spawnSocketPath } from '../../sources/control/spawn-socket.ts';
+import { spawnSocketPath } from '../../sources/control/socket-place.ts';
 import { NAME_PATTERN, shownId } from '../../streams/domain/ids.ts';
 import type { ChildBegun } from '../../streams/domain/service/child.ts';
 import { timeTextOrNull } from '../../streams/views/words/time-text.ts';

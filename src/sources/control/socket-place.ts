@@ -22,15 +22,20 @@ export interface PlacePorts {
   readonly sys?: boolean;
 }
 
+const hashOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+
 /** Returns the path of the control socket for a data directory, always the same; reads no disk. */
 export const socketPlace = ({ layout, runtimeDir: given, uid, sys }: PlacePorts): string => {
   if (fitsSocket(layout.socket)) return layout.socket;
   // A privileged supervisor uses `/run`: the variable may come from the user that became root.
   const runtimeDir = sys === true ? '/run' : given;
-  const hash = createHash('sha256').update(layout.dataDir).digest('hex').slice(0, 16);
+  const hash = hashOf(layout.dataDir);
   const preferred = runtimeDir === undefined ? undefined : `${runtimeDir}/sup-${hash}/control.sock`;
   return preferred !== undefined && fitsSocket(preferred) ? preferred : `/tmp/sup-${uid}/${hash}.sock`;
 };
+
+/** Returns the path of the spawn socket, in a directory where only root can write. */
+export const spawnSocketPath = (dataDir: string): string => `/run/sup-spawn-${hashOf(dataDir)}.sock`;
 
 /** Creates the socket's directory and the pointer file if needed. Resolves to the path to listen at. */
 export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => {

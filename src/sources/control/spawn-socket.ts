@@ -4,7 +4,6 @@
 //
 // Every process can connect. The kernel's credentials decide about its admission before a byte is read; then
 // each uid has limits, so that no service can block another.
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
@@ -69,10 +68,6 @@ const allowance = (now: () => number = () => performance.now()): Allowance => {
 /** Maximum duration of a connection, ms; then it is closed. */
 const PATIENCE_MS = 30_000;
 const MAX_FRAME = 1024 * 1024;
-
-/** Returns the path of the spawn socket, in a directory where only root can write. */
-export const spawnSocketPath = (dataDir: string): string =>
-  `/run/sup-spawn-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`;
 
 export interface SpawnSocket {
   /** If the path of the socket was removed, listens there again. */

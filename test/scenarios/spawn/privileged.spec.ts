@@ -3,7 +3,7 @@
 // the data directory. No other process may use that socket.
 import { chmodSync, existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { spawnSocketPath } from '../../../src/sources/control/spawn-socket.ts';
+import { spawnSocketPath } from '../../../src/sources/control/socket-place.ts';
 import { childrenOf, desk, spawnWithin } from '../support/desk.ts';
 import { asRoot, capabilitiesOf, idOf, limitOf, runningSys, statusLine } from '../support/privileged.ts';
 import { expectDone, serviceIn } from '../support/witnesses.ts';

@@ -3,7 +3,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { spawnSocketPath } from '../../../src/sources/control/spawn-socket.ts';
+import { spawnSocketPath } from '../../../src/sources/control/socket-place.ts';
 import { launch, type Running } from '../support/command.ts';
 import { desk, spawnWithin } from '../support/desk.ts';
 import { eventually } from '../support/eventually.ts';

@@ -15,7 +15,10 @@ import { killOnlySupervisor } from '../support/supervisors.ts';
 import { agree, expectDone } from '../support/witnesses.ts';
 
 const TOLD = 'told';
-const TEXTS = ['sup.core', 'sup.settings', 'sup.manifest', 'sup.rest', 'supervisor.bundle'];
+const TEXTS = [
+  ...['core', 'status', 'store', 'work', 'settings', 'manifest', 'rest'].map((part) => `sup.${part}`),
+  'supervisor.bundle',
+];
 
 /** Whatever is started from it tells what becomes of its code cache. */
 const telling = ({ work }: Stage): Readonly<Record<string, string>> => ({
@@ -53,6 +56,9 @@ describe('a code cache', () => {
     // Of the command, the first supervisor, the trial, the upgraded one, and the one that was brought back.
     expect(linesOf(stage, TOLD)).toEqual([
       'sup.core: accepted',
+      'sup.work: accepted',
+      'sup.store: accepted',
+      'sup.status: accepted',
       'sup.manifest: accepted',
       'supervisor.bundle: accepted',
       'sup.settings: accepted',
@@ -63,10 +69,17 @@ describe('a code cache', () => {
     rmSync(join(stage.work, TOLD));
     stage.begin(['supervise'], { environment });
     await holds('it runs', async () => (await stage.status()).document.supervisor.running);
+    expectDone(await stage.begin(['status'], { environment }).ended);
     expect(linesOf(stage, TOLD)).toEqual([
       'sup.core: accepted',
       'sup.rest: accepted',
+      'sup.work: accepted',
+      'sup.store: accepted',
+      'sup.status: accepted',
       'supervisor.bundle: accepted',
+      // Of `status`: nothing else is needed while a supervisor answers.
+      'sup.core: accepted',
+      'sup.status: accepted',
     ]);
   });
 

@@ -7,6 +7,7 @@ import {
   prepareSocketPlace,
   refuseSocketPlace,
   socketPlace,
+  spawnSocketPath,
 } from '../../../src/sources/control/socket-place.ts';
 import { layoutOf, type Layout } from '../../../src/streams/wire/layout.ts';
 
@@ -84,4 +85,9 @@ describe('the place of the control socket', () => {
     const open = { ...long(), socket: short().socket };
     expect(await prepareSocketPlace({ ...place, layout: open })).toBe(short().socket);
   });
+});
+
+it('each data directory has its own spawn socket', () => {
+  expect(spawnSocketPath('/a')).not.toBe(spawnSocketPath('/b'));
+  expect(spawnSocketPath('/a')).toMatch(/^\/run\/sup-spawn-[0-9a-f]{16}\.sock$/);
 });

@@ -7,7 +7,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { connect, type Client } from '../../../src/cli/client/client.ts';
-import { spawnSocketPath } from '../../../src/sources/control/spawn-socket.ts';
 import { controlServer } from '../../../src/sources/control/server.ts';
 import { idOf } from '../../support/spec.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
@@ -166,10 +165,5 @@ describe('the path of the spawn socket', () => {
     expect(descriptors.every((descriptor) => (descriptor ?? -1) > 2)).toBe(true);
     expect(server.connectionOf('nobody')).toBeUndefined();
     clients.forEach((client) => client.close());
-  });
-
-  it('each data directory has its own spawn socket', () => {
-    expect(spawnSocketPath('/a')).not.toBe(spawnSocketPath('/b'));
-    expect(spawnSocketPath('/a')).toMatch(/^\/run\/sup-spawn-[0-9a-f]{16}\.sock$/);
   });
 });
