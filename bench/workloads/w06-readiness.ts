@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { listeningSockets, tcpSocketsInUse } from '../../src/os/proc/net-sockets.ts';
+import { listeningSockets, tcpCountReader } from '../../src/os/proc/net-sockets.ts';
 import { machineUptime, ownCpuTime } from '../../src/sources/clocks.ts';
 import { listeningLooks, portLookout } from '../../src/sources/probes/listen-lookout.ts';
 import { inOwnDirectory } from '../measure/own-directory.ts';
@@ -83,7 +83,7 @@ const cpuOfLooks = async ({ quick }: Bench): Promise<number> => {
   const listening$ = listeningLooks({
     now: machineUptime,
     look: listeningSockets,
-    countInUse: tcpSocketsInUse,
+    countInUse: tcpCountReader(),
     cpuTime: ownCpuTime,
   });
   const lookouts = Array.from({ length: STARTING }, (_, at) =>

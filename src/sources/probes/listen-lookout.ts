@@ -11,16 +11,15 @@ import {
   map,
   NEVER,
   type Observable,
-  repeat,
   ReplaySubject,
   type SchedulerLike,
   share,
   take,
+  timer,
 } from 'rxjs';
 import type { Uptime } from '../clocks.ts';
 import type { ListeningSockets, UrlPort } from '../../streams/domain/service/port.ts';
-import { ms, type Ms } from '../../streams/domain/time.ts';
-import { after } from '../../streams/operators/long-timer.ts';
+import type { Ms } from '../../streams/domain/time.ts';
 
 interface LookPorts {
   readonly now: Uptime;
@@ -72,7 +71,7 @@ export function listeningLooks({
       read = { at, inUse };
       return found;
     };
-    return defer(() => after(ms(Math.max(0, nextLook - now())), scheduler)).pipe(map(sockets), repeat());
+    return timer(Math.max(0, nextLook - now()), LOOK_EVERY_MS, scheduler).pipe(map(sockets));
   }).pipe(
     filter((found) => found !== undefined),
     // A socket may have appeared during the attempt that ended just now, so the last read is repeated.

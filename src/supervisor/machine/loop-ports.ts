@@ -17,7 +17,7 @@ import { type SpawnPorts, spawnSink } from '../../sinks/process/spawn-run.ts';
 import type { StartGate } from '../../sinks/process/start-gate.ts';
 import { startAsService } from '../../sinks/process/start-process.ts';
 import { type SlotFiles, slotWriter } from '../../sinks/store/slot-writer.ts';
-import { listeningSockets, tcpSocketsInUse } from '../../os/proc/net-sockets.ts';
+import { listeningSockets, tcpCountReader } from '../../os/proc/net-sockets.ts';
 import { alarms, deadlines, machineUptime, ownCpuTime, timers, wallClock } from '../../sources/clocks.ts';
 import { socketPlace } from '../../sources/control/socket-place.ts';
 import { listeningLooks } from '../../sources/probes/listen-lookout.ts';
@@ -187,7 +187,7 @@ const endOfKin =
 const LOOKS = {
   now: machineUptime,
   look: listeningSockets,
-  countInUse: tcpSocketsInUse,
+  countInUse: tcpCountReader(),
   cpuTime: ownCpuTime,
 };
 
