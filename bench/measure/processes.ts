@@ -60,6 +60,10 @@ export const wakeUpsOf = (pid: number): number =>
     .map((task) => /^voluntary_ctxt_switches:\s+(\d+)/m.exec(read(`${task}/status`))?.[1])
     .reduce((total, count) => total + Number(count ?? 0), 0);
 
+/** Returns how many bytes the process has caused to be written to disk. */
+export const writtenBy = (pid: number): number =>
+  Number(/^write_bytes: (\d+)/m.exec(read(`/proc/${pid}/io`))?.[1] ?? Number.NaN);
+
 const kilobytes = (text: string, key: string): number =>
   Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? Number.NaN);
 
