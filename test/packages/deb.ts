@@ -117,7 +117,7 @@ export const removed = async (sys: Sup, { step }: Report, before: ReadonlySet<st
       'rm -f /etc/sup/ticks.yaml; rm -rf /home/shop; userdel shop; DEBIAN_FRONTEND=noninteractive apt-get purge -y sup 2>&1',
     );
     const own =
-      /^\/(tmp|packages|proc|sys|dev|var\/lib\/systemd)|^\/etc\/(passwd|shadow|group|gshadow|subuid|subgid)-?$/;
+      /^\/(tmp|packages|proc|sys|dev|var\/lib\/systemd|var\/tmp\/systemd-private-)|^\/etc\/(passwd|shadow|group|gshadow|subuid|subgid)-?$/;
     const left = [...filesOf(machine)].filter((path) => !before.has(path) && !own.test(path));
     expectThat(left.length === 0, `left: ${left.join(' ')}`);
   });
