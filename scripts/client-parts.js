@@ -21,6 +21,7 @@ const PARTS = [
   ['work', commands('logs/logs', 'start/start', 'stop', 'restart', 'wait/wait', 'completion/complete')],
   ['settings', sources('manifest/settings/load-settings')],
   ['manifest', [...commands('validate/validate'), ...sources('manifest/load')]],
+  ['help', [...commands('help'), ...sources('cli/grammar/help-page')]],
   ['rest', []],
 ];
 const NAMES = new Set(PARTS.map(([part]) => part));

@@ -9,6 +9,7 @@ const { exit } = process;
 for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0);
 
 const LINES = [
+  ['help'],
   ['status'],
   ['validate'],
   ['start', '--daemonize'],

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const LIMIT_MS = 90_000;
 const CACHES = [
-  ...['core', 'store', 'status', 'work', 'settings', 'manifest', 'rest'].map((part) => `sup.${part}`),
+  ...['core', 'store', 'status', 'work', 'settings', 'manifest', 'help', 'rest'].map((part) => `sup.${part}`),
   'supervisor.bundle',
 ];
 const MANIFEST = `version: '2'

@@ -16,7 +16,7 @@ import { agree, expectDone } from '../support/witnesses.ts';
 
 const TOLD = 'told';
 const TEXTS = [
-  ...['core', 'status', 'store', 'work', 'settings', 'manifest', 'rest'].map((part) => `sup.${part}`),
+  ...['core', 'status', 'store', 'work', 'settings', 'manifest', 'help', 'rest'].map((part) => `sup.${part}`),
   'supervisor.bundle',
 ];
 
