@@ -19,7 +19,7 @@ const parseExpression = (expression: string, reading: number): CronExpression =>
 
 /** Returns an error text if the expression cannot be used. */
 const expressionProblem = (expression: string): string | undefined => {
-  const fields = expression.trim().split(/\s+/).filter(Boolean).length;
+  const fields = expression.split(/\s/).filter(Boolean).length;
   if (fields !== 5 && fields !== 6) return `"${expression}" is not five or six fields, but ${fields}`;
   // cron-parser replaces `H` by a random value in each parse.
   if (/(^|[\s,])H/.test(expression)) return `"${expression}" has an H, which is not supported`;

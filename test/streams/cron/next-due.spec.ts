@@ -4,19 +4,27 @@ import type { CronSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 
 describe('cronProblem', () => {
-  it.each(['* * * * *', '0 */5 * * * *', '  0 0 * * sun ', '0 0 1,15 * MON-FRI', '0 0 L * *', '0 0 29 2 *'])(
-    'cronProblem accepts "%s"',
-    (expression) => {
-      expect(cronProblem(expression, 'local')).toBeUndefined();
-    },
-  );
+  it.each([
+    '* * * * *',
+    '0 */5 * * * *',
+    '  0 0 * * sun ',
+    '0 0 1,15 * MON-FRI',
+    '0 0 * * THU',
+    '0 0 L * *',
+    '0 0 29 2 *',
+  ])('cronProblem accepts "%s"', (expression) => {
+    expect(cronProblem(expression, 'local')).toBeUndefined();
+  });
 
   it.each([
     ['', '"" is not five or six fields, but 0'],
     ['* * * *', '"* * * *" is not five or six fields, but 4'],
     ['* * * * * * *', '"* * * * * * *" is not five or six fields, but 7'],
     ['@daily', '"@daily" is not five or six fields, but 1'],
-    ['H 3 * * *', '"H 3 * * *" has an H, which is not supported'],
+    ...['H 3 * * *', '0 H * * *', '0 1,H * * *'].map((expression) => [
+      expression,
+      `"${expression}" has an H, which is not supported`,
+    ]),
   ])('cronProblem refuses "%s"', (expression, problem) => {
     expect(cronProblem(expression, 'utc')).toBe(problem);
   });

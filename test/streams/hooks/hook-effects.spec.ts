@@ -39,6 +39,13 @@ describe('the hooks of a scheduled service whose run does not start', () => {
   it('a scheduled service whose run is skipped or stopped by a dependency runs no hook', () => {
     expect(hooksOf(preparing, scheduled, 'current')).toEqual([]);
   });
+
+  it('a scheduled run whose exit status is unknown runs no hook', () => {
+    const cause = { tag: 'exited', wasReady: true } as const;
+    const actual = { ...STATES.stopping, cause, exit: { tag: 'unknown' } } as const;
+    const ended = { ...serviceIn('stopping', { kind: 'cron' }), actual };
+    expect(hooksOf(ended, { ...ended, actual: STATES.scheduled }, 'current')).toEqual([]);
+  });
 });
 
 const hooks = { 'on_stop.error': { command: 'page' }, onerr: { command: 'mail' } };
