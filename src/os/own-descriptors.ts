@@ -40,6 +40,10 @@ const EACH = 4;
 /** How long `wasScarce` stays true after a shortage: longer than most callers wait before they retry. */
 const MEMORY_MS = 60_000;
 
+/** Above this number a count takes milliseconds (20 ms for 20,000 of them), so a shortage holds a while. */
+const MANY = 1_000;
+const HOLDS_MS = 200;
+
 /** Returns the lowest free descriptor number. */
 const probe = (): number => {
   const descriptor = openSync('/dev/null', 'r');
@@ -59,6 +63,8 @@ export class DescriptorBudget {
   #atMost = Number.POSITIVE_INFINITY;
   #giveBack: GiveBack = () => false;
   #scarceAt = Number.NEGATIVE_INFINITY;
+  /** Until then the last count of many descriptors holds, which found too few free. */
+  #tightUntil = Number.NEGATIVE_INFINITY;
 
   constructor(limit: () => number = ownLimit) {
     this.#limitNow = limit;
@@ -68,7 +74,10 @@ export class DescriptorBudget {
   /** True if too few descriptors are free for long use, even after closing all that can be spared. */
   isScarce(): boolean {
     let scarce = this.isTight();
-    while (scarce && this.#giveBack()) scarce = this.isTight();
+    while (scarce && this.#giveBack()) {
+      this.#tightUntil = Number.NEGATIVE_INFINITY;
+      scarce = this.isTight();
+    }
     if (scarce) this.#scarceAt = performance.now();
     return scarce;
   }
@@ -83,12 +92,21 @@ export class DescriptorBudget {
     try {
       this.#atMost = Math.max(this.#atMost + EACH, probe());
       if (this.#atMost + FAR < this.#limit) return false;
+      if (performance.now() < this.#tightUntil) return true;
       this.#limit = this.#limitNow();
       this.#atMost = readdirSync('/proc/self/fd').length;
-      return this.#limit - this.#atMost < ROOM;
+      const tight = this.#limit - this.#atMost < ROOM;
+      if (tight && this.#atMost > MANY) this.#tightUntil = performance.now() + HOLDS_MS;
+      return tight;
     } catch (error) {
       return isOutOfDescriptors(error);
     }
+  }
+
+  /** True if so many more descriptors can be open, beside those that are kept free. */
+  hasRoomFor(count: number): boolean {
+    this.#limit = this.#limitNow();
+    return readdirSync('/proc/self/fd').length + count + ROOM <= this.#limit;
   }
 
   /** Sets the function that `isScarce` calls to free descriptors before it returns true. */

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DescriptorBudget, ROOM } from '../../src/os/own-descriptors.ts';
 
 const used = (): number => readdirSync('/proc/self/fd').length;
@@ -29,6 +29,26 @@ describe('the descriptor budget', () => {
     limit += 100;
     expect(descriptorBudget.isScarce()).toBe(false);
     expect(descriptorBudget.wasScarce()).toBe(true);
+  });
+
+  it('a shortage of many descriptors holds for a while, because a count takes long', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    while (held.length < 1_000) held.push(openSync('/dev/null', 'r'));
+    const limit = used() + 10;
+    const descriptorBudget = new DescriptorBudget(() => limit);
+    expect(descriptorBudget.isScarce()).toBe(true);
+    held.splice(0, 500).forEach((descriptor) => closeSync(descriptor));
+    expect(descriptorBudget.isScarce()).toBe(true);
+    vi.advanceTimersByTime(200);
+    expect(descriptorBudget.isScarce()).toBe(false);
+  });
+
+  it('the room for more descriptors leaves those that are kept free', () => {
+    const limit = used() + 100;
+    const descriptorBudget = new DescriptorBudget(() => limit);
+    expect(descriptorBudget.hasRoomFor(100 - ROOM - 5)).toBe(true);
+    expect(descriptorBudget.hasRoomFor(100 - ROOM + 5)).toBe(false);
   });
 
   it('used descriptors above a free one count', () => {

@@ -81,18 +81,20 @@ interface LeftOutput {
   readonly missed: () => void;
   /** Tries again to read the FIFO. */
   readonly again: () => void;
+  /** True if it was tried before: the trouble is reported once. */
+  readonly isAgain: boolean;
 }
 
 const readOn = (
   channel: OutputChannel,
-  { fifo, id, onTrouble, checkRoom, missed, again }: LeftOutput,
+  { fifo, id, onTrouble, checkRoom, missed, again, isAgain }: LeftOutput,
 ): void => {
   try {
     checkRoom();
     closeSync(channel.attach(fifo));
   } catch (error) {
     missed();
-    onTrouble(`${fifo} of ${id} cannot be read on (${refusalText(error)})`);
+    if (!isAgain) onTrouble(`${fifo} of ${id} cannot be read on (${refusalText(error)})`);
     setTimeout(again, READ_AGAIN_MS).unref();
   }
 };
@@ -181,16 +183,19 @@ export class Adoption {
     }
     const channel = left.channel ?? channelOf(logOf(spec), name);
     const again = (): void => this.#readOn({ ...left, outputs: () => outputsOf(living), channel });
-    readOn(channel, { fifo: found, ...this.#reading(spec, again) });
+    const isAgain = left.channel !== undefined;
+    readOn(channel, { fifo: found, isAgain, ...this.#reading(spec, again) });
   }
 
-  #readChild(spec: ServiceSpec, child: ChildOutput, channel = this.childOf(spec, child)): void {
+  #readChild(spec: ServiceSpec, child: ChildOutput, before?: OutputChannel): void {
+    const channel = before ?? this.childOf(spec, child);
+    const isAgain = before !== undefined;
     const fifo = this.#ports.layout.childFifo(spec.id, child);
     const again = (): void => this.#readChild(spec, child, channel);
-    readOn(channel, { fifo, ...this.#reading(spec, again) });
+    readOn(channel, { fifo, isAgain, ...this.#reading(spec, again) });
   }
 
-  #reading({ id }: ServiceSpec, again: () => void): Omit<LeftOutput, 'fifo'> {
+  #reading({ id }: ServiceSpec, again: () => void): Omit<LeftOutput, 'fifo' | 'isAgain'> {
     const { onTrouble, checkRoom } = this.#ports;
     return {
       ...{ id, onTrouble, checkRoom },
