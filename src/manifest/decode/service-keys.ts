@@ -34,7 +34,7 @@ export const dependency = object({
     condition: defaulted(
       oneOf('started', 'completed'),
       'started',
-      '`started`: ready, or a finished one-shot. `completed`: exited with 0.',
+      '`started`: ready, or a finished one-shot. `completed`: ended successfully.',
     ),
     required: defaulted(
       flag,

@@ -19,8 +19,7 @@ export const isSuccess = (status: ExitStatus): boolean =>
   status.listed === true || (status.tag === 'code' && status.code === 0);
 
 const isListed = (status: ExitStatus, listed: readonly (number | string)[]): boolean => {
-  if (status.outOfMemory === true) return false;
-  if (status.tag === 'unknown') return false;
+  if (status.outOfMemory === true || status.tag === 'unknown') return false;
   return listed.includes(status.tag === 'code' ? status.code : status.signal);
 };
 
