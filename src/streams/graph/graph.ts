@@ -171,6 +171,15 @@ export const withDependencies = (graph: Graph, ids: readonly ServiceId[]): reado
   ...reach(ids, needsIn(graph)),
 ];
 
+/** Returns the services `ids` and all that they cannot do without. */
+export const withRequired = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => {
+  const required = (id: ServiceId): readonly ServiceId[] =>
+    nodeOf(graph, id)
+      .needs.filter(isRequired)
+      .map(({ service }) => service);
+  return [...ids, ...reach(ids, required)];
+};
+
 /** Services per graph with cached dependents, for when many services fail and recover. */
 const MOST_KNOWN = 16;
 const known = new WeakMap<Graph, Map<ServiceId, ReadonlySet<ServiceId>>>();

@@ -73,6 +73,10 @@ describe('the order of a start', () => {
     expectDone(await stage.sup('kill', 'db', '--signal', 'KILL'));
     const after = await come(stage, { db: 'failed', api: 'running' });
     expect(after.api).toMatchObject({ run: 1, restarts: 0 });
+    expectDone(await stage.sup('stop'));
+    const again = await stage.sup('start', '--daemonize', '--service', 'web');
+    expect(again, again.stderr).toMatchObject({ status: 0 });
+    expect(again.stderr).toContain('cache did not come up (ERR0102)');
   });
 
   scenario('a one-shot that fails late is named, not its dependents', async (stage) => {

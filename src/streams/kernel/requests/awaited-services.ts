@@ -7,7 +7,7 @@ import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { find, put, putRequest, type Draft, type Visit } from '../draft.ts';
 import { answer } from './command-reply.ts';
-import type { Request } from './request.ts';
+import { withFailure, type Request } from './request.ts';
 import { takeTurn } from './restart-in-turn.ts';
 import { calledOff, verdictOf } from './target-outcome.ts';
 
@@ -26,9 +26,8 @@ const count = (draft: Draft, { request: id, service, failure }: Decision): void 
   const request = draft.state.requests[id];
   if (request === undefined) return;
   const decided: Request = {
-    ...request,
+    ...(failure === undefined ? request : withFailure(request, service, failure)),
     undecided: request.undecided - 1,
-    failures: failure === undefined ? request.failures : [...request.failures, failure],
   };
   putRequest(draft, decided);
   if (decided.undecided === 0) answer(draft, decided);

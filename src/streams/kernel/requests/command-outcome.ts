@@ -5,7 +5,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { DownReason, Schedule, Service, Tag, In } from '../../domain/service/service.ts';
 import { between, type Instant, type Ms } from '../../domain/time.ts';
 import type { Before, Request } from './request.ts';
-import type { ServiceError, SupError } from '../../domain/errors/error.ts';
+import type { ServiceError } from '../../domain/errors/error.ts';
 import { hasFailed } from '../../graph/dependency-state.ts';
 import { find, type Draft } from '../draft.ts';
 import { verdictOf } from './target-outcome.ts';
@@ -101,7 +101,7 @@ const failureOf = (
   draft: Draft,
   { command, since, before }: Request,
   service: Service,
-): SupError | undefined => {
+): ServiceError | undefined => {
   const { graph } = draft.state;
   const around = {
     ...{ graph, since, at: draft.at, before: before[service.spec.id] },
@@ -114,7 +114,7 @@ const failureOf = (
 };
 
 /** Returns the errors of services that reached the state that the command wants and then failed. */
-export const failedMeanwhile = (draft: Draft, request: Request): readonly SupError[] => {
+export const failedMeanwhile = (draft: Draft, request: Request): readonly ServiceError[] => {
   if (!BRINGING.has(request.command.type)) return [];
   const named = request.failures.flatMap((error) => ('service' in error ? [error.service] : []));
   const others = new Set([...named, ...request.queue]);

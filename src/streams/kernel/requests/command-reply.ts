@@ -5,7 +5,7 @@ import type { ChildBegun } from '../../domain/service/child.ts';
 import type { Plan } from '../../domain/apply-plan.ts';
 import { dropRequest, find, type Draft } from '../draft.ts';
 import { outcomeOf, failedMeanwhile } from './command-outcome.ts';
-import { isUnheard, type Request } from './request.ts';
+import { isUnheard, withFailure, type Request } from './request.ts';
 
 const startError = (failures: readonly SupError[], total: number): SupError => {
   const own = failures.filter(({ code }) => code !== 'ERR0109');
@@ -29,10 +29,13 @@ const failedReply = ({ warnings }: Request, error: SupError): Reply => ({
   ...(warnings.length > 0 && { warnings }),
 });
 
-const replyOf = (draft: Draft, request: Request): Reply => {
-  const { tables, targets, warnings } = request;
-  const failures = [...request.failures, ...failedMeanwhile(draft, request)];
-  if (failures.length > 0) return failedReply(request, errorOf({ ...request, failures }));
+const replyOf = (draft: Draft, decided: Request): Reply => {
+  const request = failedMeanwhile(draft, decided).reduce(
+    (earlier, error) => withFailure(earlier, error.service, error),
+    decided,
+  );
+  const { failures, tables, targets, warnings } = request;
+  if (failures.length > 0) return failedReply(request, errorOf(request));
   return {
     ok: true,
     done: {

@@ -9,7 +9,7 @@
 // - *answered*: all targets are decided. *Expired*: the request took too long.
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
-import { requestId, UNHEARD, type RequestId, type ServiceId } from '../../domain/ids.ts';
+import { requestId, shownId, UNHEARD, type RequestId, type ServiceId } from '../../domain/ids.ts';
 import type { ChangedKey } from '../../domain/apply-plan.ts';
 import type { Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -42,6 +42,8 @@ export interface Request {
   readonly phase: 'loading' | 'tracing' | 'awaiting';
   readonly paths: readonly string[];
   readonly targets: readonly ServiceId[];
+  /** Targets of a start that no selected service requires: if one fails, the reply has a warning. */
+  readonly optional?: readonly ServiceId[];
   /** The record of each target from the moment when the command came. */
   readonly before: Readonly<Record<ServiceId, Before>>;
   /** Number of targets that have neither reached the state that the command wants nor failed. */
@@ -85,3 +87,16 @@ export const received = (id: RequestId, command: Command, since: Instant): Reque
   warnings: [],
   queue: [],
 });
+
+/** Returns the request with the failure of a target: a warning in place of the target if it is optional. */
+export const withFailure = (request: Request, service: ServiceId, error: SupError): Request => {
+  const { optional = [], targets, failures, warnings } = request;
+  if (!optional.includes(service)) return { ...request, failures: [...failures, error] };
+  const name = shownId(service);
+  const warning = `${name} did not come up (${error.code}), and nothing that was started requires it; to see why: sup why ${name}`;
+  return {
+    ...request,
+    targets: targets.filter((other) => other !== service),
+    warnings: [...warnings, warning],
+  };
+};

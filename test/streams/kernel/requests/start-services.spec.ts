@@ -86,6 +86,49 @@ describe('a start', () => {
   });
 });
 
+describe('a start with a dependency that is not required', () => {
+  const soft = { dependsOn: [{ ...needs('db')[0]!, required: false }] } as const;
+  const specs = [specOf('web', soft), specOf('db', { restartPolicy: 'never' })];
+
+  it('a start by name succeeds if the dependency fails, with a warning', () => {
+    const sup = kernel();
+    const selection = { manifest: '/shop/sup.yaml', services: ['web'] };
+    sup.load(sup.ask({ type: 'start', selection }), manifestOf(...specs));
+    sup.spawned('db');
+    sup.exit('db', 3);
+    sup.up('web');
+    expect(sup.replies()).toMatchObject([
+      {
+        ok: true,
+        done: {
+          outcomes: [{ service: idOf('web'), what: 'started' }],
+          warnings: [expect.stringContaining('shop/db did not come up (ERR0102)')],
+        },
+      },
+    ]);
+  });
+
+  it('a start that selects the dependency too fails with it', () => {
+    const sup = kernel();
+    sup.load(sup.ask({ type: 'start', selection: { manifest: '/shop/sup.yaml' } }), manifestOf(...specs));
+    sup.spawned('db');
+    sup.exit('db', 3);
+    sup.up('web');
+    expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0102', service: idOf('db') } }]);
+  });
+
+  it('a dependency that another selected service requires fails the start', () => {
+    const sup = kernel();
+    const selection = { manifest: '/shop/sup.yaml', services: ['web', 'api'] };
+    const all = manifestOf(...specs, specOf('api', { dependsOn: needs('db') }));
+    sup.load(sup.ask({ type: 'start', selection }), all);
+    sup.spawned('db');
+    sup.exit('db', 3);
+    sup.up('web');
+    expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0102', service: idOf('db') } }]);
+  });
+});
+
 describe('a start that fails', () => {
   const never = { restartPolicy: 'never' } as const;
 
