@@ -133,6 +133,40 @@ export const consistent = (specs: readonly ServiceSpec[]): readonly ServiceSpec[
   });
 };
 
+/** Returns the node of a service after these dependents of it have gone. */
+const withoutDependents = (graph: Graph, id: ServiceId, gone: ReadonlySet<ServiceId>): Node => {
+  const stay = (ids: readonly ServiceId[]): readonly ServiceId[] => ids.filter((each) => !gone.has(each));
+  const node = nodeOf(graph, id);
+  const neededBy = stay(node.neededBy);
+  const usedBy = node.usedBy === node.neededBy ? neededBy : stay(node.usedBy);
+  const awaits = ({ service, condition }: Dependency): boolean => service === id && condition === 'completed';
+  const awaitedCompletion = neededBy.some((each) => nodeOf(graph, each).needs.some(awaits));
+  return {
+    ...node,
+    neededBy,
+    requiredBy: stay(node.requiredBy),
+    usedBy,
+    awaitedCompletion,
+  };
+};
+
+/**
+ * Returns the graph without these services; `undefined` if a service that stays uses one of them or waits for
+ * one, so that the graph must be built again.
+ */
+export const withoutNodes = (graph: Graph, gone: ReadonlySet<ServiceId>): Graph | undefined => {
+  const changed: Record<ServiceId, Node> = { ...graph };
+  for (const id of gone) {
+    const { usedBy, attendedBy, needs } = nodeOf(graph, id);
+    if (attendedBy.length > 0 || !needs.every(isRequired)) return undefined;
+    if (!usedBy.every((each) => gone.has(each))) return undefined;
+    Reflect.deleteProperty(changed, id);
+    for (const { service } of needs)
+      if (!gone.has(service)) changed[service] = withoutDependents(graph, service, gone);
+  }
+  return changed;
+};
+
 /** Returns the node of a service; one without edges if it is not in the graph. */
 export const nodeOf = (graph: Graph, id: ServiceId): Node => graph[id] ?? UNCONNECTED;
 

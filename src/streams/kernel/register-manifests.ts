@@ -9,7 +9,7 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { differenceOf } from '../rollout/changed-keys.ts';
 import { isCalledOff } from '../rollout/rollout-input.ts';
 import { declaredOf, madeOf, rejectedOf } from '../rollout/two-runs.ts';
-import { buildGraph, consistent, touchedBetween, type Graph } from '../graph/graph.ts';
+import { buildGraph, consistent, touchedBetween, withoutNodes, type Graph } from '../graph/graph.ts';
 import { changeState, find, put, revisit, setState, type Draft } from './draft.ts';
 import { rosterOf, serviceAt, servicesOf, type Roster } from './service-table.ts';
 import type { SupervisorState } from './state.ts';
@@ -98,6 +98,13 @@ const olderOf = (service: Service): readonly ServiceSpec[] =>
 export const graphOf = (roster: Roster): Graph => {
   const services = servicesOf(roster);
   return buildGraph(consistent(services.map(declaredOf)), services.flatMap(olderOf));
+};
+
+/** Returns the dependency graph after services have left; `left`: the table without them. */
+export const graphWithout = (graph: Graph, gone: readonly Service[], left: Roster): Graph => {
+  const hasOlder = gone.some((service) => olderOf(service).length > 0);
+  const ids = new Set(gone.map(({ spec }) => spec.id));
+  return (hasOlder ? undefined : withoutNodes(graph, ids)) ?? graphOf(left);
 };
 
 /** Checks services with changed dependencies, because what they waited for may no longer count. */

@@ -42,9 +42,20 @@ export const withService = (roster: Roster, service: Service): Roster => {
   };
 };
 
-/** Returns the table without these services and without free positions, so that it does not grow. */
-export const withoutServices = (roster: Roster, gone: ReadonlySet<ServiceId>): Roster =>
-  rosterOf(servicesOf(roster).filter(({ spec }) => !gone.has(spec.id)));
+/** Returns the table without these services; without free positions if those are more than the services. */
+export const withoutServices = (roster: Roster, gone: ReadonlySet<ServiceId>): Roster => {
+  const slots: Record<ServiceId, number> = { ...roster.slots };
+  let { chunks, size } = roster;
+  for (const id of gone) {
+    const slot = slots[id];
+    if (slot === undefined) continue;
+    chunks = put(chunks, slot, null);
+    Reflect.deleteProperty(slots, id);
+    size -= 1;
+  }
+  const left = { slots, chunks, size };
+  return chunks.length * CHUNK > 2 * (size + CHUNK) ? rosterOf(servicesOf(left)) : left;
+};
 
 /** Returns a table of these services; cheaper than adding them one by one. */
 export const rosterOf = (services: readonly Service[]): Roster => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import {
@@ -8,7 +9,9 @@ import {
   nodeOf,
   reach,
   withDependencies,
+  withoutNodes,
 } from '../../../src/streams/graph/graph.ts';
+import type { Dependency, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { idOf, needs, specOf } from '../../support/spec.ts';
 
 /** web → cache → db, and job → db, which it waits to be completed; mail stands alone. */
@@ -113,5 +116,46 @@ describe('the dependency graph', () => {
     const [first, last] = [idOf('s0'), idOf('s9999')];
     expect(dependentsOf(long, first)).toHaveLength(9_999);
     expect(inOrder(long, [last, first])).toEqual([first, last]);
+  });
+});
+
+describe('the graph without services that have left', () => {
+  const SIZE = 8;
+  const need = fc.record({
+    from: fc.nat(SIZE - 1),
+    to: fc.nat(SIZE - 1),
+    form: fc.constantFrom<Partial<Dependency>>({}, { condition: 'completed' }, { required: false }),
+  });
+  const nameAt = (index: number): string => `s${index}`;
+  const specsOf = (
+    drawn: readonly { from: number; to: number; form: Partial<Dependency> }[],
+  ): ServiceSpec[] =>
+    Array.from({ length: SIZE }, (_, index) => {
+      const dependsOn = drawn
+        .filter(({ from, to }) => from === index && to < from)
+        .map(({ to, form }): Dependency => ({ service: idOf(nameAt(to)), condition: 'started', ...form }));
+      return specOf(nameAt(index), { dependsOn, digest: 'x' });
+    });
+
+  it('the graph without services is that of the others, or must be built again', () => {
+    let kept = 0;
+    fc.assert(
+      fc.property(fc.array(need, { maxLength: 10 }), fc.uniqueArray(fc.nat(SIZE - 1)), (drawn, leaving) => {
+        const specs = specsOf(drawn);
+        const gone = new Set(leaving.map((index) => idOf(nameAt(index))));
+        const left = withoutNodes(buildGraph(specs), gone);
+        if (left === undefined) return;
+        kept += 1;
+        expect(left).toEqual(buildGraph(consistent(specs.filter(({ id }) => !gone.has(id)))));
+      }),
+    );
+    expect(kept).toBeGreaterThan(10);
+  });
+
+  it('the graph must be built again if a service stays that uses one that has left', () => {
+    expect(withoutNodes(graph, new Set(ids('db')))).toBeUndefined();
+    expect(withoutNodes(graph, new Set(ids('web', 'job', 'mail')))).toEqual(
+      buildGraph([specOf('cache', { dependsOn: needs('db') }), specOf('db')]),
+    );
   });
 });

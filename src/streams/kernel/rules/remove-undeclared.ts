@@ -6,7 +6,7 @@ import { dependentsOf } from '../../graph/graph.ts';
 import { changeState, find, put, revisit, type Draft, type Visit } from '../draft.ts';
 import { hearOfLeaving } from '../requests/awaited-services.ts';
 import { withdraw } from '../requests/request-targets.ts';
-import { graphOf } from '../register-manifests.ts';
+import { graphWithout } from '../register-manifests.ts';
 import { servicesOf, withoutServices, type Roster } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
@@ -55,7 +55,7 @@ const projectsAfter = (
 
 /**
  * Removes the marked services, decides waiting commands, and lets casualties of the services recover. Returns
- * false if none is marked. The tables are written once for all, or a thousand services would take seconds.
+ * false if none is marked. The tables are written once for all.
  */
 export const removeGone = (draft: Draft): boolean => {
   const gone = [...draft.gone].flatMap((id) => find(draft, id) ?? []).filter(isGone);
@@ -63,7 +63,8 @@ export const removeGone = (draft: Draft): boolean => {
   if (gone.length === 0) return false;
   const { roster: known, graph: before } = draft.state;
   const roster = withoutServices(known, new Set(gone.map(({ spec }) => spec.id)));
-  changeState(draft, { roster, graph: graphOf(roster), projects: projectsAfter(draft.state, roster, gone) });
+  const graph = graphWithout(before, gone, roster);
+  changeState(draft, { roster, graph, projects: projectsAfter(draft.state, roster, gone) });
   for (const service of gone) {
     draft.services.add(service.spec.id);
     draft.moves.push({ before: service });
