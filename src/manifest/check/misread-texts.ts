@@ -33,7 +33,7 @@ interface Declared extends Runs {
   readonly hooks?: Readonly<Record<string, (Runs & Outcomes) | undefined>>;
   readonly deployment: {
     readonly preStart?: string;
-    readonly healthCheck?: Runs & { readonly url?: string };
+    readonly healthCheck?: Runs & { readonly url?: string; readonly tcp?: string };
   };
 }
 
@@ -57,12 +57,16 @@ const textsOf = ({
   ['deployment.pre_start', before] as const,
   ['deployment.health_check.command', check?.command] as const,
   ['deployment.health_check.url', check?.url] as const,
+  ['deployment.health_check.tcp', check?.tcp] as const,
 ];
+
+/** Keys with an address, which no shell reads. */
+const ADDRESS = /\.(?:url|tcp)$/;
 
 const findingOf = (key: string, placeholder: string): Mistake => ({
   code: 'ERR0213',
   message: `${placeholder} is filled in for blue_green only, and there is none here`,
-  ...(!key.endsWith('.url') && { hint: 'for the text itself, part it with quotes of the shell: {"slot"}' }),
+  ...(!ADDRESS.test(key) && { hint: 'for the text itself, part it with quotes of the shell: {"slot"}' }),
 });
 
 /** Refuses placeholders such as `{slot}` in a service without slots. `spot`: the service. */
@@ -101,7 +105,7 @@ const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
   );
 };
 
-const isFilled = ({ key }: Leaf): boolean => SHELL_KEYS.has(key) || key === 'url';
+const isFilled = ({ key }: Leaf): boolean => SHELL_KEYS.has(key) || key === 'url' || key === 'tcp';
 
 /** True if a command or URL refers to this variable, so that placeholders in its value are replaced. */
 const isTakenUp = ({ path }: Leaf, filled: readonly Leaf[]): boolean => {

@@ -4,7 +4,7 @@
 import { placeholderIn } from './misread-texts.ts';
 import { written } from './report-ignored-keys.ts';
 import { quoted } from './problem-report.ts';
-import { isHttpUrl, urlTrouble } from '../decode/scalars/addresses.ts';
+import { isHttpUrl, tcpTrouble, urlTrouble } from '../decode/scalars/addresses.ts';
 import type { deployment } from '../decode/deployment-object.ts';
 import {
   reportAt,
@@ -14,7 +14,8 @@ import {
   spotBelow,
   type ValueOf,
 } from '../decode/shapes/decoder.ts';
-import { fixedSlotOf } from '../../streams/rollout/slot-pair.ts';
+import { tcpAddress } from '../../streams/domain/service/port.ts';
+import { fixedSlotOf, type DeclaredCheck } from '../../streams/rollout/slot-pair.ts';
 import { filler } from '../../streams/rollout/placeholders.ts';
 
 type Deployment = ValueOf<typeof deployment>;
@@ -29,6 +30,11 @@ export const warnOfSlot = ({ blueGreen: slots }: Deployment, spot: Spot, context
   });
 };
 
+const keyOfCheck = ({ url, tcp }: DeclaredCheck): string => {
+  if (url !== undefined) return 'url';
+  return tcp === undefined ? 'command' : 'tcp';
+};
+
 /** Reports a `health_check` of one slot's fixed address: a warning with version 2, an error with 3. */
 export const refuseFixedSlot = (
   { healthCheck: check, blueGreen: slots }: Deployment,
@@ -39,7 +45,7 @@ export const refuseFixedSlot = (
   const slot = fixedSlotOf(check, slots.candidateHealthCheck, slots);
   if (slot === undefined) return;
   const at = spotBelow(spotBelow(spot, 'deployment'), 'health_check');
-  reportAtKey(spotBelow(at, check.url === undefined ? 'command' : 'url'), context, {
+  reportAtKey(spotBelow(at, keyOfCheck(check)), context, {
     code: 'ERR0223',
     ...(context.schema === 2 && ({ severity: 'warning' } as const)),
     message: `asks slot ${slot} at its fixed address, also when the other slot has the traffic`,
@@ -47,34 +53,61 @@ export const refuseFixedSlot = (
   });
 };
 
-const urlsOf = ({ healthCheck: check, blueGreen: slots }: Deployment) =>
+/** A key of a check with an address, and its rule. */
+interface Addressed {
+  readonly key: 'url' | 'tcp';
+  readonly isFit: (text: string) => boolean;
+  readonly trouble: (text: string) => string;
+}
+
+const ADDRESSED: readonly Addressed[] = [
+  { key: 'url', isFit: isHttpUrl, trouble: urlTrouble },
+  { key: 'tcp', isFit: (text) => tcpAddress(text) !== undefined, trouble: tcpTrouble },
+];
+
+const addressesOf = ({ healthCheck: check, blueGreen: slots }: Deployment, key: Addressed['key']) =>
   [
-    ['deployment.health_check.url', check?.url],
-    ['deployment.blue_green.candidate_health_check.url', slots?.candidateHealthCheck?.url],
-    ['deployment.blue_green.switch_verify.url', slots?.switchVerify?.url],
+    [`deployment.health_check.${key}`, check?.[key]],
+    [`deployment.blue_green.candidate_health_check.${key}`, slots?.candidateHealthCheck?.[key]],
+    [`deployment.blue_green.switch_verify.${key}`, slots?.switchVerify?.[key]],
   ] as const;
 
-/** Returns the URL with placeholders replaced, for each slot; the URL itself without slots. */
-const filledUrls = (url: string, name: string, slots: readonly string[] | undefined): readonly string[] =>
+/** Returns the text with placeholders replaced, for each slot; the text itself without slots. */
+const filledTexts = (url: string, name: string, slots: readonly string[] | undefined): readonly string[] =>
   slots?.map((slot) => filler(name, { slot, candidate: slot, active: slot })(url)) ?? [url];
 
-/** Returns the first URL that is invalid with its placeholders replaced. */
-const unfitOf = (url: string, name: string, slots: readonly string[] | undefined): string | undefined =>
-  slots === undefined && placeholderIn(url) !== undefined
+interface Filling {
+  readonly name: string;
+  readonly slots: readonly string[] | undefined;
+  readonly isFit: Addressed['isFit'];
+}
+
+/** Returns the first text that is invalid with its placeholders replaced. */
+const unfitOf = (text: string, { name, slots, isFit }: Filling): string | undefined =>
+  slots === undefined && placeholderIn(text) !== undefined
     ? undefined
-    : filledUrls(url, name, slots).find((each) => !isHttpUrl(each));
+    : filledTexts(text, name, slots).find((each) => !isFit(each));
 
-const messageOf = (unfit: string, url: string): string =>
-  `${quoted(unfit)} ${urlTrouble(unfit)}${unfit === url ? '' : `; the slots make it of ${quoted(url)}`}`;
+const messageOf = (unfit: string, { text, trouble }: { text: string; trouble: string }): string =>
+  `${quoted(unfit)} ${trouble}${unfit === text ? '' : `; the slots make it of ${quoted(text)}`}`;
 
-/** Refuses invalid URLs of a service. `spot`: the service. */
-export const refuseUnfitUrls = (declared: Deployment, spot: Spot, context: DecodeContext): void => {
+/** Refuses invalid URLs and TCP addresses of a service. `spot`: the service. */
+export const refuseUnfitAddresses = (declared: Deployment, spot: Spot, context: DecodeContext): void => {
+  for (const addressed of ADDRESSED) refuseUnfit(addressed, { declared, spot, context });
+};
+
+const refuseUnfit = (
+  { key: kind, isFit, trouble }: Addressed,
+  { declared, spot, context }: { declared: Deployment; spot: Spot; context: DecodeContext },
+): void => {
   const name = spot.path.slice(spot.path.lastIndexOf('.') + 1);
   const slots = declared.blueGreen?.slots;
-  for (const [key, url] of urlsOf(declared)) {
+  for (const [key, text] of addressesOf(declared, kind)) {
     const at = written(spot, key);
-    const unfit = url === undefined || at === undefined ? undefined : unfitOf(url, name, slots);
-    if (url !== undefined && at !== undefined && unfit !== undefined)
-      reportAt(at, context, { code: 'ERR0213', message: messageOf(unfit, url) });
+    if (text === undefined || at === undefined) continue;
+    const unfit = unfitOf(text, { name, slots, isFit });
+    if (unfit === undefined) continue;
+    const message = messageOf(unfit, { text, trouble: trouble(unfit) });
+    reportAt(at, context, { code: 'ERR0213', message });
   }
 };

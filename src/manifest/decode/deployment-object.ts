@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
 import { OTHER_CHECK_WORDS } from './key-hints.ts';
 import { LISTEN_VARIABLES } from './listen-sockets.ts';
-import { isHttpUrl, urlTrouble } from './scalars/addresses.ts';
+import { isHttpUrl, tcpTrouble, urlTrouble } from './scalars/addresses.ts';
 import { duration, durationOrOff, positiveDuration } from './scalars/durations.ts';
 import { variableName } from './scalars/key-rules.ts';
 import { whole } from './scalars/number.ts';
@@ -14,29 +14,45 @@ import { list, located } from './shapes/composite.ts';
 import { reportAt, spotBelow } from './shapes/decoder.ts';
 import { defaulted, optional, presumed, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
+import { tcpAddress } from '../../streams/domain/service/port.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
 
-/** True for an HTTP URL, possibly with placeholders; the URL of each slot is checked later. */
-const isHttp = (url: string): boolean =>
-  isHttpUrl(url.replaceAll(/\{(?:slot|candidate_slot|active_slot|service)\}/g, '1'));
+/** Returns the text with a digit for each placeholder; the text of each slot is checked later. */
+const withDigits = (text: string): string =>
+  text.replaceAll(/\{(?:slot|candidate_slot|active_slot|service)\}/g, '1');
 
 const httpUrl = scalar({
   label: 'URL',
   schema: { type: 'string' },
-  read: ({ text: given }) => (isHttp(given) ? read(given) : refused(urlTrouble(given))),
+  read: ({ text: given }) => (isHttpUrl(withDigits(given)) ? read(given) : refused(urlTrouble(given))),
+});
+
+const tcp = scalar({
+  label: 'port or address',
+  schema: {
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: 65_535 },
+      { type: 'string', minLength: 1 },
+    ],
+  },
+  read: ({ text: given }) =>
+    tcpAddress(withDigits(given)) === undefined ? refused(tcpTrouble(given)) : read(given),
 });
 
 export const healthCheck = object({
   name: 'health_check',
   exclusive: [
     ['command', 'url'],
+    ['command', 'tcp'],
+    ['url', 'tcp'],
     ['total_timeout', 'timeout'],
   ],
-  anyOf: ['command', 'url'],
+  anyOf: ['command', 'url', 'tcp'],
   elsewhere: OTHER_CHECK_WORDS,
   fields: {
     command: optional(text, 'Check command, run through `sh -c`; status 0 passes.'),
     url: optional(httpUrl, 'HTTP endpoint, instead of `command`; a 2xx answer passes.'),
+    tcp: optional(tcp, 'Port on this machine, or `host:port`; a connection passes.'),
     interval: presumed(positiveDuration, '2s', 'Time between attempts.'),
     attempt_timeout: defaulted(positiveDuration, '30s', 'Maximum time for one probe.'),
     total_timeout: optional(positiveDuration, 'Minimum total window before a check has failed.'),
@@ -71,7 +87,7 @@ export const blueGreen = object({
     ),
     candidate_health_check: optional(
       healthCheck,
-      'Verification of the candidate; `{slot}` may stand in `url` and `command`.',
+      'Verification of the candidate; `{slot}` may stand in `url`, `tcp` and `command`.',
     ),
     switch_verify: optional(healthCheck, 'Verification after the switch.'),
     state_path: optional(

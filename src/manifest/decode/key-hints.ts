@@ -105,8 +105,6 @@ export const OTHER_TOP_WORDS: Readonly<Record<string, string>> = {
   volumes: FILES,
 };
 
-const PORT_CHECK = 'a command checks a port: nc -z 127.0.0.1 8080';
-
 export const OTHER_CHECK_WORDS: Readonly<Record<string, string>> = {
   exec: 'it is called command, one line for the shell',
   failure_threshold: 'it is called retries',
@@ -115,8 +113,8 @@ export const OTHER_CHECK_WORDS: Readonly<Record<string, string>> = {
     'probes begin at once, and fail no service before total_timeout and retries are spent',
   period_seconds: 'it is called interval, such as 10s',
   start_period: 'it is called total_timeout',
-  tcp: PORT_CHECK,
-  tcp_socket: PORT_CHECK,
+  port: 'it is called tcp',
+  tcp_socket: 'it is called tcp, a port or host:port',
   test: 'it is called command, one line for the shell',
   timeout_seconds: 'it is called attempt_timeout, such as 5s',
 };

@@ -5,7 +5,7 @@ import { reportNotCarriedOut, reportWithCron } from '../check/report-ignored-key
 import { refusePlaceholders, warnOfTexts } from '../check/misread-texts.ts';
 import { warnOfRoot } from '../check/run-as-root.ts';
 import { warnOfUnavailable } from '../check/unavailable.ts';
-import { refuseFixedSlot, refuseUnfitUrls, warnOfSlot } from '../check/per-slot.ts';
+import { refuseFixedSlot, refuseUnfitAddresses, warnOfSlot } from '../check/per-slot.ts';
 import { sockets, warnOfListening } from './listen-sockets.ts';
 import { backoff, dependsOn, hooks, reload, skip, spawn } from './service-keys.ts';
 import { cron } from './cron-object.ts';
@@ -110,7 +110,7 @@ export const service = object({
     warnOfSlot(rollouts, spot, context);
     refuseFixedSlot(rollouts, spot, context);
     refusePlaceholders(declared, spot, context);
-    refuseUnfitUrls(rollouts, spot, context);
+    refuseUnfitAddresses(rollouts, spot, context);
     warnOfTexts(spot, context);
   },
 });

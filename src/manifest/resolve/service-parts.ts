@@ -6,16 +6,15 @@ import type { isolation, seccomp } from '../decode/privilege-objects.ts';
 import type { hooks } from '../decode/service-keys.ts';
 import type { service } from '../decode/service-object.ts';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
-import {
-  CHECK_DEFAULTS,
-  type BlueGreen,
-  type Deployment,
-  type HealthCheck,
-  type Hook,
-  type HookName,
-  type IsolationSpec,
-  type Privilege,
-  type SeccompSpec,
+import { CHECK_DEFAULTS, type HealthCheck, type Probe } from '../../streams/domain/declared/health-check.ts';
+import type {
+  BlueGreen,
+  Deployment,
+  Hook,
+  HookName,
+  IsolationSpec,
+  Privilege,
+  SeccompSpec,
 } from '../../streams/domain/declared/spec.ts';
 import { ms } from '../../streams/domain/time.ts';
 
@@ -38,14 +37,19 @@ const paceOf = ({ interval, startInterval }: ValueOf<typeof healthCheck>): Pace 
     startInterval === undefined && { startIntervalMax: CHECK_DEFAULTS.startIntervalMax }),
 });
 
+const probeOf = ({ command = '', url, tcp }: ValueOf<typeof healthCheck>): Probe => {
+  if (url !== undefined) return { tag: 'http', url };
+  return tcp === undefined ? { tag: 'command', command } : { tag: 'tcp', tcp };
+};
+
 const resolveCheck = (declared: ValueOf<typeof healthCheck> | undefined): HealthCheck | undefined => {
   if (declared === undefined) return undefined;
-  const { command = '', url, timeout = ms(0), totalTimeout = timeout, ...rest } = declared;
+  const { command: _, url: __, tcp: ___, timeout = ms(0), totalTimeout = timeout, ...rest } = declared;
   return {
     ...rest,
     ...paceOf(rest),
     totalTimeout,
-    probe: url === undefined ? { tag: 'command', command } : { tag: 'http', url },
+    probe: probeOf(declared),
   };
 };
 

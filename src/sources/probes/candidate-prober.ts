@@ -1,5 +1,5 @@
-// Checks a candidate (the new run of a rollout) by URL while an older run may answer there too. A pass counts
-// only if a process of the candidate accepted the connection: the server's end has an inode in
+// Checks a candidate (the new run of a rollout) by URL or TCP while an older run may answer there too. A pass
+// counts only if a process of the candidate accepted the connection: the server's end has an inode in
 // `/proc/net/tcp`, for which only that process has a descriptor. If both runs share a listening socket,
 // several connections are opened, and answers on those that the candidate accepted count
 // (`docs/deployments.md`).
@@ -10,7 +10,7 @@ import type { ProbeResult } from '../../streams/domain/event.ts';
 import type { PortWitness } from '../../streams/domain/ports.ts';
 import type { Acceptor, LocalConnection, LocalPlace, PortOwner } from '../../streams/domain/service/port.ts';
 import type { Ms } from '../../streams/domain/time.ts';
-import { getOver, hostOf, placeOf } from './http-client.ts';
+import { getOver, hostOf, placeOf, type HttpResponse } from './http-client.ts';
 import { attemptOf, elsewhere, isSamePlace, judge, MAX_REDIRECTS, portOf, refusalOf } from './http-prober.ts';
 import type { Prober } from './prober.ts';
 
@@ -29,6 +29,7 @@ const CONNECTIONS = 8;
 const ACCEPT_MS = 250;
 const FIRST_LOOK_MS = 2;
 
+/** Returns the prober of an HTTP URL, or of a TCP address as `tcp://host:port`. */
 export const candidateProber = (url: string, ports: CandidatePorts): Prober => ({
   attempt$: attemptOf((signal) => probe(new URL(url), { ...ports, signal }), ports),
   close: () => undefined,
@@ -66,10 +67,14 @@ const notAccepted = async (url: URL, { witness, owner }: Asking): Promise<ProbeR
   const taken = await witness.strangerAt(place, owner).catch(() => undefined);
   if (taken !== undefined) return { tag: 'stranger', taken };
   const detail =
-    `GET ${url.href}: none of ${CONNECTIONS + 1} connections was accepted by the candidate, another process answers there; ` +
+    `${shownCheck(url)}: none of ${CONNECTIONS + 1} connections was accepted by the candidate, another process answers there; ` +
     'give health_check a port of its own, or a command';
   return { tag: 'unhealthy', detail };
 };
+
+const isTcp = ({ protocol }: URL): boolean => protocol === 'tcp:';
+
+const shownCheck = (url: URL): string => (isTcp(url) ? `tcp ${url.host}` : `GET ${url.href}`);
 
 /** Sends one request on a new connection, and one more for each redirect. Returns the candidate's answer. */
 const answer = async (url: URL, asking: Asking): Promise<Answer> => {
@@ -83,22 +88,43 @@ const answer = async (url: URL, asking: Asking): Promise<Answer> => {
   return { tag: 'unhealthy', detail: `GET ${url.href}: more than ${MAX_REDIRECTS} redirects` };
 };
 
-/** Sends one request. Returns the candidate's answer, a redirect, or nothing if another one accepted. */
+/**
+ * Sends one request; a check by TCP only connects. Returns the candidate's answer, a redirect, or nothing if
+ * another process accepted.
+ */
 const askOnce = async (url: URL, asking: Asking): Promise<Answer | URL> => {
   const socket = await connected(url, asking.signal);
   try {
     const early = await acceptedWithin(socket, asking);
     if (early === 'other') return undefined;
-    const response = await getOver(socket, url, asking.signal);
+    const response = isTcp(url) ? undefined : await getOver(socket, url, asking.signal);
     const acceptor = early === 'pending' ? await acceptorOf(socket, asking) : early;
     const server = connectionOf(socket)?.server;
-    if (!(await isCandidate([early, acceptor], server, asking))) return undefined;
-    if (response.redirect !== undefined) return new URL(response.redirect, url);
-    return await judge(url, response);
+    const counts = response === undefined && acceptor === 'pending' ? isOnlyListener : isCandidate;
+    return (await counts([early, acceptor], server, asking)) ? await saidIn(url, response) : undefined;
   } finally {
     socket.destroy();
   }
 };
+
+/** Returns the result of the response; a check by TCP has none, and passes. */
+const saidIn = async (url: URL, response: HttpResponse | undefined): Promise<ProbeResult | URL> => {
+  if (response === undefined) return { tag: 'passed' };
+  return response.redirect === undefined ? judge(url, response) : new URL(response.redirect, url);
+};
+
+/**
+ * True if only the candidate can accept a connection that still waits. Some servers accept only when a
+ * request arrives, and a check by TCP sends none.
+ */
+const isOnlyListener = async (
+  _: readonly Acceptor[],
+  server: LocalPlace | undefined,
+  { witness, owner }: Asking,
+): Promise<boolean> =>
+  server !== undefined &&
+  !(await witness.isShared(server)) &&
+  (await witness.strangerAt(server, owner)) === undefined;
 
 /**
  * True if the candidate accepted the connection, or if that cannot be checked: on another machine, or if the
@@ -115,15 +141,22 @@ const isCandidate = async (
 };
 
 const connected = (url: URL, signal: AbortSignal): Promise<Socket> =>
+  connectedTo({ host: hostOf(url), port: Number(portOf(url)) }, signal);
+
+/** Connects; rejects if that fails, or if `signal` aborts first. */
+export const connectedTo = (
+  to: { readonly host: string; readonly port: number },
+  signal: AbortSignal,
+): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const socket = connect({ host: hostOf(url), port: Number(portOf(url)) });
+    const socket = connect(to);
     signal.addEventListener('abort', () => void socket.destroy(new Error('called off')));
     socket.once('connect', () => resolve(socket));
     socket.on('error', reject);
   });
 
 /** Returns both ends of a connection; `undefined` unless both are on this machine. */
-const connectionOf = (socket: Socket): LocalConnection | undefined => {
+export const connectionOf = (socket: Socket): LocalConnection | undefined => {
   const server = placeOf(socket);
   const { localAddress: address, localPort: port } = socket;
   if (server?.address === undefined || address === undefined || port === undefined) return undefined;

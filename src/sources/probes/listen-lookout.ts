@@ -18,7 +18,7 @@ import {
   timer,
 } from 'rxjs';
 import type { Uptime } from '../clocks.ts';
-import type { ListeningSockets, UrlPort } from '../../streams/domain/service/port.ts';
+import type { ListeningSockets, CheckedPort } from '../../streams/domain/service/port.ts';
 import type { Ms } from '../../streams/domain/time.ts';
 
 interface LookPorts {
@@ -89,7 +89,7 @@ interface PortLookout {
 /** Watches one port between the probes of one service. Without a port it never emits. */
 export const portLookout = (
   listening$: Observable<ListeningSockets>,
-  place: UrlPort | undefined,
+  place: CheckedPort | undefined,
 ): PortLookout => {
   if (place === undefined) return { appeared$: NEVER, isQuiet: () => false };
   let known: readonly string[] | undefined;

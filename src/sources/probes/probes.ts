@@ -23,12 +23,15 @@ import { candidateProber } from './candidate-prober.ts';
 import { excerptIn } from './http-client.ts';
 import { httpProber, type Stranger } from './http-prober.ts';
 import { portLookout } from './listen-lookout.ts';
+import { tcpProber } from './tcp-prober.ts';
 import { pauseBefore, type ProbePorts, type Prober } from './prober.ts';
 import type { CommandOutcome, ProbeResult } from '../../streams/domain/event.ts';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { Source } from '../../streams/domain/ports.ts';
+import { tcpAddress } from '../../streams/domain/service/port.ts';
 import { exitText } from '../../streams/domain/service/exit.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';
+import type { Probe } from '../../streams/domain/declared/health-check.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
 import { commandEnvironment } from '../../streams/env/service-environment.ts';
 import { runsAsService } from '../../streams/launch/command-plan.ts';
@@ -147,10 +150,25 @@ const proberOf = (ports: ProbePorts, watch: ProbeWatch): Prober => {
   const { probe, attemptTimeout: limit } = watch.check;
   if (probe.tag === 'command') return commandProber(ports, watch, probe.command);
   const { witness, scheduler = asyncScheduler } = ports;
-  if (watch.answerer === 'candidate')
-    return candidateProber(probe.url, { witness, owner: watch, limit, scheduler });
-  return httpProber(probe.url, { limit, scheduler, stranger: strangerFor(watch, witness) });
+  const asking = { witness, owner: watch, limit, scheduler };
+  if (watch.answerer === 'candidate') return candidateProber(urlOf(probe), asking);
+  const stranger = strangerFor(watch, witness);
+  if (probe.tag === 'http') return httpProber(probe.url, { limit, scheduler, stranger });
+  return tcpProber(probe.tcp, { ...asking, stranger, isHeld: isHeld(watch, probe.tcp) });
 };
+
+/** Returns the URL; for a check by TCP `tcp://host:port`. */
+const urlOf = (probe: Exclude<Probe, { tag: 'command' }>): string => {
+  if (probe.tag === 'http') return probe.url;
+  return `tcp://${probe.tcp.includes(':') ? probe.tcp : `localhost:${probe.tcp}`}`;
+};
+
+/** True if a socket that the supervisor holds for the service listens on the port. */
+const isHeld = ({ spec, answerer }: ProbeWatch, address: string): boolean =>
+  answerer !== 'anyone' &&
+  (spec.sockets ?? []).some(
+    ({ listen }) => listen.tag === 'tcp' && listen.port === tcpAddress(address)?.port,
+  );
 
 /**
  * Returns the test whether a foreign process answers for the service. If a proxy may answer for it, no

@@ -1,4 +1,5 @@
 // The shape of a recorded `ServiceSpec` (a service as its manifest declares it): a check for each field.
+import type { HealthCheck } from '../../streams/domain/declared/health-check.ts';
 import type {
   Backoff,
   BlueGreen,
@@ -7,7 +8,6 @@ import type {
   Dependency,
   Deployment,
   EnvSpec,
-  HealthCheck,
   Hook,
   IsolationSpec,
   LandlockSpec,
@@ -58,7 +58,7 @@ const LOGS: Shape<LogsSpec> = {
   maxFiles: optional(isCount),
 };
 const HEALTH_CHECK: Shape<HealthCheck> = {
-  probe: tagged({ command: { command: isString }, http: { url: isString } }),
+  probe: tagged({ command: { command: isString }, http: { url: isString }, tcp: { tcp: isString } }),
   interval: isNumber,
   startInterval: isNumber,
   startIntervalMax: optional(isNumber),

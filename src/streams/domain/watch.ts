@@ -1,9 +1,10 @@
 // Watches: observations that last while the state lists them, such as timers and probes. The list is a pure
 // function of the state; a watch is known by its key, and closed when it is no longer listed.
 import type { RequestId, RunId, ServiceId } from './ids.ts';
-import type { UrlPort } from './service/port.ts';
+import type { CheckedPort } from './service/port.ts';
 import type { FifoPair, ProcessRef } from './service/process.ts';
-import type { HealthCheck, ServiceSpec } from './declared/spec.ts';
+import type { HealthCheck } from './declared/health-check.ts';
+import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 
 export type TimerName =
@@ -54,11 +55,11 @@ export interface ProbeWatch extends OfRun {
   readonly check: HealthCheck;
   /** The pauses. `starting`: from `startInterval` to `startIntervalMax`. `steady`: `afterReady`. */
   readonly pace: 'starting' | 'steady';
-  /** A pause ends when a new socket listens on this port. Present for a URL at the pace `starting`. */
-  readonly whenListening?: UrlPort;
+  /** A pause ends when a new socket listens on this port. Present for a URL or TCP at the pace `starting`. */
+  readonly whenListening?: CheckedPort;
   /**
-   * What must answer a URL on this machine: by default a listener of the run. `candidate`: the process that
-   * accepted the probe must be of the run. `anyone`: any process, such as a proxy.
+   * What must answer a URL or TCP address on this machine: by default a listener of the run. `candidate`: the
+   * process that accepted the probe must be of the run. `anyone`: any process, such as a proxy.
    */
   readonly answerer?: 'candidate' | 'anyone';
 }

@@ -1,13 +1,7 @@
 // Compares two declarations: the new, removed and changed keys, with names and values as in a manifest.
 import type { ChangedKey } from '../domain/apply-plan.ts';
-import {
-  CHECK_DEFAULTS,
-  type BlueGreen,
-  type Deployment,
-  type HealthCheck,
-  type Reload,
-  type ServiceSpec,
-} from '../domain/declared/spec.ts';
+import { CHECK_DEFAULTS, probeWords, type HealthCheck } from '../domain/declared/health-check.ts';
+import type { BlueGreen, Deployment, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 
 /** Keys that are not compared: they are computed from others or identify the service. */
 const APART: ReadonlySet<string> = new Set(['digest', 'id', 'project', 'name', 'kind']);
@@ -59,7 +53,7 @@ const withoutDefaults = (times: CheckTimes): object =>
 /** Returns the keys of a check; if the other declaration has no such check, without its defaults. */
 const checkWords = ({ probe, ...times }: HealthCheck, other: HealthCheck | undefined): object => ({
   ...(other === undefined ? withoutDefaults(times) : timesWords(times)),
-  ...(probe.tag === 'http' ? { url: probe.url } : { command: probe.command }),
+  ...probeWords(probe),
 });
 
 const blueGreenWords = (

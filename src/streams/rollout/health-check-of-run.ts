@@ -3,12 +3,12 @@
 // which run").
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
-import type { Deployment, HealthCheck } from '../domain/declared/spec.ts';
+import { probeWords, type HealthCheck } from '../domain/declared/health-check.ts';
+import type { Deployment } from '../domain/declared/spec.ts';
 import type { ProbeWatch, Watch } from '../domain/watch.ts';
 import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './slot-pair.ts';
 
-const asDeclared = ({ probe }: HealthCheck): DeclaredCheck =>
-  probe.tag === 'http' ? { url: probe.url } : { command: probe.command };
+const asDeclared = ({ probe }: HealthCheck): DeclaredCheck => probeWords(probe);
 
 /** Returns the slot that `health_check` probes whichever run it checks, if it always probes one. */
 const fixedSlot = ({ healthCheck, blueGreen }: Deployment): string | undefined => {

@@ -1,6 +1,7 @@
 // Replaces `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in commands and URLs of a blue/green
 // service, but not in `exec`.
-import type { BlueGreen, HealthCheck, Hook, Reload, ServiceSpec } from '../domain/declared/spec.ts';
+import type { HealthCheck, Probe } from '../domain/declared/health-check.ts';
+import type { BlueGreen, Hook, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Slots } from './slot-pair.ts';
 
 type Fill = (text: string) => string;
@@ -21,12 +22,20 @@ export const filler = (service: string, { slot, candidate, active }: Slots): Fil
     );
 };
 
+const filledProbe = (probe: Probe, fill: Fill): Probe => {
+  switch (probe.tag) {
+    case 'command':
+      return { tag: 'command', command: fill(probe.command) };
+    case 'http':
+      return { tag: 'http', url: fill(probe.url) };
+    case 'tcp':
+      return { tag: 'tcp', tcp: fill(probe.tcp) };
+  }
+};
+
 const filledCheck = (check: HealthCheck, fill: Fill): HealthCheck => ({
   ...check,
-  probe:
-    check.probe.tag === 'http'
-      ? { tag: 'http', url: fill(check.probe.url) }
-      : { tag: 'command', command: fill(check.probe.command) },
+  probe: filledProbe(check.probe, fill),
 });
 
 const filledBlueGreen = (blueGreen: BlueGreen, fill: Fill): BlueGreen => {

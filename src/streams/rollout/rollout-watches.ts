@@ -1,7 +1,7 @@
 // The watches of a service (timers, probes, commands): of its runs and of the current rollout step.
 import type { Run } from '../domain/service/service-run.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
-import type { HealthCheck } from '../domain/declared/spec.ts';
+import type { HealthCheck } from '../domain/declared/health-check.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import { plus } from '../domain/time.ts';
 import type { Watch } from '../domain/watch.ts';

@@ -58,6 +58,7 @@ export const exchanged = ({ active, candidate }: Slots): Slots => ({
 export interface DeclaredCheck {
   readonly url?: string | undefined;
   readonly command?: string | undefined;
+  readonly tcp?: string | undefined;
 }
 
 interface Slotted {
@@ -69,7 +70,9 @@ interface Slotted {
 const PLACEHOLDER = /(?<!\$)\{(?:slot|candidate_slot|active_slot)\}/;
 const OWN_SLOT = /(?<!\$)\{(?:slot|candidate_slot)\}/g;
 
-const textOf = ({ url, command }: DeclaredCheck): string => url ?? command ?? '';
+/** Returns what the check asks, as a text in which `:` precedes each port. */
+const textOf = ({ url, command, tcp }: DeclaredCheck): string =>
+  url ?? command ?? (tcp === undefined || tcp.includes(':') ? tcp : `:${tcp}`) ?? '';
 
 /** True if the check depends on the slot: by a placeholder, or by the variable `env_var` in its command. */
 export const isOfSlot = (check: DeclaredCheck, { envVar }: Pick<Slotted, 'envVar'>): boolean =>

@@ -4,7 +4,7 @@ import type { ServiceError } from '../domain/errors/error.ts';
 import type { ProbeResult } from '../domain/event.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { HealthProgress } from '../domain/service/service.ts';
-import type { HealthCheck } from '../domain/declared/spec.ts';
+import type { HealthCheck } from '../domain/declared/health-check.ts';
 import { between, type Instant } from '../domain/time.ts';
 
 export const UNPROBED: HealthProgress = { health: 'unknown', failures: 0 };

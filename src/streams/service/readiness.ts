@@ -4,7 +4,7 @@
 // "Health checks", "What follows"; `docs/behaviour.md`, "Schedules", "cron.timeout".
 import type { Run } from '../domain/service/service-run.ts';
 import type { HealthProgress, In } from '../domain/service/service.ts';
-import type { HealthCheck } from '../domain/declared/spec.ts';
+import type { HealthCheck } from '../domain/declared/health-check.ts';
 import type { Instant } from '../domain/time.ts';
 import { isExhausted, probedOnce } from './health.ts';
 import { ending, stopping } from './stopping.ts';

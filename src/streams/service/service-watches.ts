@@ -1,11 +1,11 @@
 // Computes from a run alone what is watched for it: timers, probes, processes. A watch ends when the run no
 // longer lists it.
 import type { RunId } from '../domain/ids.ts';
-import { urlPort } from '../domain/service/port.ts';
+import { tcpAddress, urlPort, type CheckedPort } from '../domain/service/port.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, Service, ServiceOrRun } from '../domain/service/service.ts';
-import type { HealthCheck } from '../domain/declared/spec.ts';
+import type { HealthCheck } from '../domain/declared/health-check.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import { plus, type Instant } from '../domain/time.ts';
 import type { ProbeWatch, TimerName, Watch } from '../domain/watch.ts';
@@ -29,12 +29,17 @@ const exit = ({ spec }: Run, run: RunId, process: ProcessRef): Watch => {
   return { type: 'exit', key, service: spec.id, run, process, ...(cgroup !== undefined && { cgroup }) };
 };
 
+const portOf = (by: HealthCheck['probe']): CheckedPort | undefined => {
+  if (by.tag === 'tcp') return tcpAddress(by.tcp);
+  return by.tag === 'http' ? urlPort(by.url) : undefined;
+};
+
 /**
- * Returns the part of a watch that ends its pauses early: if the check is a URL, when a socket listens on its
- * port.
+ * Returns the part of a watch that ends its pauses early: if the check is a URL or TCP, when a socket listens
+ * on its port.
  */
 export const cutShort = ({ probe: by }: HealthCheck): Pick<ProbeWatch, 'whenListening'> => {
-  const place = by.tag === 'http' ? urlPort(by.url) : undefined;
+  const place = portOf(by);
   return place === undefined ? {} : { whenListening: place };
 };
 

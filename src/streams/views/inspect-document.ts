@@ -2,7 +2,8 @@
 import type { Selection } from '../domain/command.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { CronRun, Service } from '../domain/service/service.ts';
-import type { HealthCheck, Launch, ServiceSpec } from '../domain/declared/spec.ts';
+import { probeWords, type HealthCheck } from '../domain/declared/health-check.ts';
+import type { Launch, ServiceSpec } from '../domain/declared/spec.ts';
 import { isRequired } from '../graph/graph.ts';
 import { isSelected } from '../selection/match.ts';
 import type {
@@ -90,7 +91,7 @@ const healthCheckDocument = ({
   probe,
   ...times
 }: HealthCheck): Readonly<Record<string, string | number>> => ({
-  ...(probe.tag === 'http' ? { url: maskedText(probe.url) } : { command: maskedText(probe.command) }),
+  ...Object.fromEntries(Object.entries(probeWords(probe)).map(([key, text]) => [key, maskedText(text)])),
   interval_ms: times.interval,
   start_interval_ms: times.startInterval,
   start_interval_max_ms: times.startIntervalMax ?? times.interval,

@@ -17,11 +17,14 @@ describe('a health_check at the fixed address of one slot', () => {
   it('a health_check of one slot is a warning under version 2, and refused under version 3', () => {
     expect(told('url: "http://127.0.0.1:9002/"', '2')).toEqual([`warning url ${ASKS}`]);
     expect(told('url: "http://127.0.0.1:9002/"', '3')).toEqual([`error url ${ASKS}`]);
+    expect(told('tcp: 9002', '3')).toEqual([`error tcp ${ASKS}`]);
+    expect(told('tcp: "127.0.0.1:9002"', '3')).toEqual([`error tcp ${ASKS}`]);
     expect(told('command: "curl -f localhost:9002"', '3')).toEqual([`error command ${ASKS}`]);
   });
 
   it.each([
     'url: "http://127.0.0.1:{slot}/"',
+    'tcp: "{slot}"',
     'url: "http://127.0.0.1:8080/"',
     'command: "curl localhost:$PORT"',
   ])('a health_check is not that of one slot: %s', (check) => expect(told(check, '3')).toEqual([]));
@@ -50,6 +53,10 @@ describe('an address with placeholders', () => {
     ]);
     const verify = `deployment: { ${slots('1, 99999', ', switch_verify: { url: "http://a:{active_slot}/" }')} }`;
     expect(wrongWith(verify)).toHaveLength(1);
+    expect(wrongWith(`deployment: { health_check: { tcp: "{slot}" }, ${slots('8001, green')} }`)).toEqual([
+      'ERR0213 deployment.health_check.tcp: "green" is not a port, host:port or [address]:port; ' +
+        'the slots make it of "{slot}"',
+    ]);
   });
 
   it.each([

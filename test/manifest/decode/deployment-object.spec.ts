@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CHECK_DEFAULTS } from '../../../src/streams/domain/declared/spec.ts';
+import { CHECK_DEFAULTS } from '../../../src/streams/domain/declared/health-check.ts';
 import { loadManifest } from '../../../src/manifest/load.ts';
 import {
   directoryWith,
@@ -98,7 +98,7 @@ describe('the key blue_green', () => {
     ]),
     [
       'slots: [a, b], switch_command: x, switch_verify: {}',
-      'ERR0213 blue_green.switch_verify: needs command or url',
+      'ERR0213 blue_green.switch_verify: needs command or url or tcp',
     ],
   ])('blue_green refuses %s', (fields, told) => {
     expect(wrong(fields)).toEqual([told]);
@@ -174,6 +174,9 @@ describe('the key health_check', () => {
 
   it.each([
     ['url', 'url: "http://127.0.0.1:8080/up"', { probe: { tag: 'http', url: 'http://127.0.0.1:8080/up' } }],
+    ['tcp, a port', 'tcp: 5432', { probe: { tag: 'tcp', tcp: '5432' } }],
+    ['tcp, an address', 'tcp: db.local:5432', { probe: { tag: 'tcp', tcp: 'db.local:5432' } }],
+    ['tcp, an IPv6 address', 'tcp: "[::1]:80"', { probe: { tag: 'tcp', tcp: '[::1]:80' } }],
     ['interval', 'command: x, interval: 500ms', { interval: 500 }],
     ['attempt_timeout', 'command: x, attempt_timeout: 1s', { attemptTimeout: 1000 }],
     ['total_timeout', 'command: x, total_timeout: 5m', { totalTimeout: 300_000 }],
@@ -194,8 +197,18 @@ describe('the key health_check', () => {
   );
 
   it.each([
-    ['interval: 1s', 'ERR0213 health_check: needs command or url'],
+    ['interval: 1s', 'ERR0213 health_check: needs command or url or tcp'],
     ['command: x, url: "http://a/"', 'ERR0222 health_check.url: command and url exclude each other'],
+    ['command: x, tcp: 80', 'ERR0222 health_check.tcp: command and tcp exclude each other'],
+    ['url: "http://a/", tcp: 80', 'ERR0222 health_check.tcp: url and tcp exclude each other'],
+    ['tcp: 0', 'ERR0213 health_check.tcp: 0 names port 0, but ports go from 1 to 65535'],
+    ['tcp: "a:70000"', 'ERR0213 health_check.tcp: "a:70000" names port 70000, but ports go from 1 to 65535'],
+    ['tcp: "localhost"', 'ERR0213 health_check.tcp: "localhost" is not a port, host:port or [address]:port'],
+    ['tcp: "::1:80"', 'ERR0213 health_check.tcp: "::1:80" is not a port, host:port or [address]:port'],
+    [
+      'tcp: "/run/a.sock"',
+      'ERR0213 health_check.tcp: "/run/a.sock" is not a port, host:port or [address]:port',
+    ],
     [
       'command: x, timeout: 1s, total_timeout: 1s',
       'ERR0222 health_check.timeout: total_timeout and timeout exclude each other',

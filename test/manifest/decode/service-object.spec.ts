@@ -184,10 +184,7 @@ describe('a service object', () => {
       'it has a key of its own: blue_green: { slots: […], switch_command: … }, without strategy',
     ],
     ['deployment: { health_check: { command: a, test: b } }', 'it is called command, one line for the shell'],
-    [
-      'deployment: { health_check: { command: a, tcp: 80 } }',
-      'a command checks a port: nc -z 127.0.0.1 8080',
-    ],
+    ['deployment: { health_check: { command: a, tcp_socket: 80 } }', 'it is called tcp, a port or host:port'],
     ['cron: { expression: "* * * * *", schedule: "0 0 * * *" }', 'it is called expression'],
     [
       'reload: { signal: SIGHUP, command: ./a.sh }',

@@ -50,6 +50,29 @@ describe('a held socket, which both runs of a rollout share', () => {
     expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].pid).toBe(pid);
   });
 
+  scenario(
+    'by TCP a hung release with a held socket does not pass, and a healthy one does',
+    async (stage) => {
+      const port = await freePort();
+      stage.write('server.mjs', HELD_SERVER);
+      const declared = (exec: readonly string[]): Declared => {
+        const rest = held(port, exec);
+        const health_check = { tcp: port, interval: '200ms', attempt_timeout: '2s', retries: 10 };
+        return project('shop', { web: { ...rest, deployment: { strategy: 'rolling', health_check } } });
+      };
+      await started(stage, declared(NODE));
+      expectDone(await stage.sup('restart'));
+      const { pid, run } = await serviceOf(stage, 'shop/web');
+      expect(run).toBe(2);
+      stage.declare(declared(['sleep', '1000']));
+      const outcome = await stage.sup('restart');
+      expect(outcome.stderr).toMatch(
+        /ERR0115 shop\/web: .*tcp localhost:\d+: none of 9 connections was accepted/,
+      );
+      expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].pid).toBe(pid);
+    },
+  );
+
   for (const [name, file, text, exec] of [
     ['of Node', 'server.mjs', HELD_SERVER, NODE],
     ['of Python', 'server.py', PYTHON_SERVER, ['python3', 'server.py']],

@@ -41,6 +41,14 @@ const lag = async (stage: Stage): Promise<number> => {
 };
 
 describe('a server that begins to listen late', () => {
+  scenario('a server with a check by TCP is ready when it begins to listen', async (stage) => {
+    const port = await freePort();
+    const deployment = { health_check: { tcp: port, retries: 100, ...SELDOM } };
+    await started(stage, loose({ web: late({ port, more: { deployment } }) }));
+    await agree(stage, { web: 'running' });
+    expect(await lag(stage)).toBeGreaterThanOrEqual(0);
+  });
+
   for (const [by, place] of [
     ['an IPv4 address', { host: '127.0.0.1', name: '127.0.0.1' }],
     ['an IPv6 address', { host: '::1', name: '[::1]' }],

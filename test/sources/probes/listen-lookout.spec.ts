@@ -6,7 +6,7 @@ import { pacesFrom, type Paces } from '../../../src/sources/probes/prober.ts';
 import { probes } from '../../../src/sources/probes/probes.ts';
 import type { CommandOutcome } from '../../../src/streams/domain/event.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
-import type { HealthCheck } from '../../../src/streams/domain/declared/spec.ts';
+import type { HealthCheck } from '../../../src/streams/domain/declared/health-check.ts';
 import type { CommandRunner } from '../../../src/streams/domain/ports.ts';
 import type { ListeningSockets } from '../../../src/streams/domain/service/port.ts';
 import { ms, seconds, type Ms } from '../../../src/streams/domain/time.ts';

@@ -6,7 +6,7 @@ import { pacesFrom } from '../../../src/sources/probes/prober.ts';
 import { probes } from '../../../src/sources/probes/probes.ts';
 import type { CommandOutcome, Event } from '../../../src/streams/domain/event.ts';
 import type { CommandRunner, PortWitness } from '../../../src/streams/domain/ports.ts';
-import type { HealthCheck } from '../../../src/streams/domain/declared/spec.ts';
+import type { HealthCheck } from '../../../src/streams/domain/declared/health-check.ts';
 import { ms, seconds } from '../../../src/streams/domain/time.ts';
 import type { ProbeWatch } from '../../../src/streams/domain/watch.ts';
 import { all, RUN, sh, specOf, start, world, type World } from '../../fixtures/processes/world.ts';

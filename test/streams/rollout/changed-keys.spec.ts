@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { differenceOf } from '../../../src/streams/rollout/changed-keys.ts';
-import type { HealthCheck, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
+import type { HealthCheck } from '../../../src/streams/domain/declared/health-check.ts';
+import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { ms, seconds } from '../../../src/streams/domain/time.ts';
 import { needs, specOf } from '../../support/spec.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { placed } from '../../../src/streams/rollout/placeholders.ts';
-import type { HealthCheck } from '../../../src/streams/domain/declared/spec.ts';
+import type { HealthCheck } from '../../../src/streams/domain/declared/health-check.ts';
 import { ms, seconds } from '../../../src/streams/domain/time.ts';
 import { specOf } from '../../support/spec.ts';
 

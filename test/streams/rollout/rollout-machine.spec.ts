@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RolloutFacts, RolloutStep } from '../../../src/streams/domain/service/rollout.ts';
-import type { BlueGreen, Deployment, HealthCheck } from '../../../src/streams/domain/declared/spec.ts';
+import type { HealthCheck } from '../../../src/streams/domain/declared/health-check.ts';
+import type { BlueGreen, Deployment } from '../../../src/streams/domain/declared/spec.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import { instant, ms, seconds } from '../../../src/streams/domain/time.ts';
 import type {

@@ -40,11 +40,14 @@ const treeOf = (text: string): Tree => {
 
 const homeOf = (table: string): Home => HOMES[table] ?? { path: [], examples: {} };
 
+/** The kinds of a health check besides `command`. */
+const KINDS = ['url', 'tcp'];
+
 const inner = (table: string, key: string): Tree => {
   const { needs = {}, examples } = homeOf(table);
   const own = treeOf(examples[key] ?? '');
   const isReplaced = (name: string): boolean =>
-    name in own || (table === 'health_check' && name === 'command' && 'url' in own);
+    name in own || (table === 'health_check' && name === 'command' && KINDS.some((kind) => kind in own));
   const needed = Object.entries(needs).filter(([name]) => !isReplaced(name));
   const beside = BESIDE[`${table}.${key}`] ?? [];
   return [...needed.map(([, text]) => text), ...beside].reduce((all, text) => merged(all, treeOf(text)), own);

@@ -22,6 +22,10 @@ export const urlTrouble = (text: string): string =>
 export const isHttpUrl = (text: string): boolean =>
   /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) && !/[{}]/.test(new URL(text).host);
 
+/** Returns why the text is not an address of a check by TCP. */
+export const tcpTrouble = (text: string): string =>
+  portTrouble(ANY_PORT.exec(text)?.[1]) ?? 'is not a port, host:port or [address]:port';
+
 export type Listen =
   | { readonly tag: 'tcp'; readonly host: string; readonly port: number }
   | { readonly tag: 'unix'; readonly path: string };

@@ -1,7 +1,8 @@
 // The services of a manifest: defaults applied, paths absolute, durations in ms. `src/manifest` creates them;
 // no other code reads YAML. Fields as in `docs/manifest.md`, "A service".
 import type { ProjectId, ServiceId } from '../ids.ts';
-import { ms, seconds, type Ms } from '../time.ts';
+import type { Ms } from '../time.ts';
+import type { HealthCheck } from './health-check.ts';
 
 /** How the program is started: `command` through `sh -c`, `exec` without a shell. */
 export type Launch =
@@ -33,34 +34,6 @@ export interface EnvSpec {
   /** Present if no variable is inherited from the supervisor's environment. */
   readonly clean?: true;
 }
-
-export interface HealthCheck {
-  readonly probe:
-    { readonly tag: 'command'; readonly command: string } | { readonly tag: 'http'; readonly url: string };
-  readonly interval: Ms;
-  /** The first pause between probes of a starting service; it doubles up to `startIntervalMax`. */
-  readonly startInterval: Ms;
-  /**
-   * The longest pause between probes of a starting service, by default `interval`. Present if the manifest
-   * sets neither `interval` nor `start_interval`.
-   */
-  readonly startIntervalMax?: Ms;
-  /** The pause between probes of a ready service, by default `interval`. `off`: it is not probed. */
-  readonly afterReady?: Ms | 'off';
-  readonly attemptTimeout: Ms;
-  readonly totalTimeout: Ms;
-  readonly retries: number;
-}
-
-/** What a health check has unless the manifest says otherwise. */
-export const CHECK_DEFAULTS = {
-  interval: seconds(2),
-  startInterval: ms(100),
-  startIntervalMax: ms(500),
-  attemptTimeout: seconds(30),
-  totalTimeout: ms(0),
-  retries: 3,
-} as const satisfies Omit<HealthCheck, 'probe'>;
 
 export interface BlueGreen {
   readonly envVar: string;

@@ -28,10 +28,10 @@ export type ListenPlace = LocalPlace | { readonly path: string };
 /** The inodes of all listening TCP sockets of this machine, by port. */
 export type ListeningSockets = ReadonlyMap<number, readonly string[]>;
 
-/** The port of a health check by URL. */
-export interface UrlPort {
+/** The port of a health check by URL or by TCP. */
+export interface CheckedPort {
   readonly port: number;
-  /** True if the URL names a loopback address: a probe cannot pass while nothing listens on this machine. */
+  /** True for a loopback address: a probe cannot pass while nothing listens on this machine. */
   readonly isLoopback: boolean;
 }
 
@@ -39,11 +39,28 @@ const HTTP_URL = /^http(s?):\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d*))?(?
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])$/i;
 
 /** Returns the port of an HTTP URL; `undefined` if it is none. */
-export const urlPort = (url: string): UrlPort | undefined => {
+export const urlPort = (url: string): CheckedPort | undefined => {
   const [matched, secure = '', host = '', port = ''] = HTTP_URL.exec(url) ?? [];
   if (matched === undefined) return undefined;
   const fallback = secure === '' ? 80 : 443;
   return { port: port === '' ? fallback : Number(port), isLoopback: LOOPBACK.test(host) };
+};
+
+/** The address of a check by TCP. */
+interface TcpAddress extends CheckedPort {
+  /** A name or an address, an IPv6 address without its brackets. */
+  readonly host: string;
+}
+
+const TCP_ADDRESS = /^(?:(\[[\da-f:.%]+\]|[\w.-]+):)?(\d{1,5})$/i;
+const HIGHEST_PORT = 65_535;
+
+/** Returns the parts of `port`, `host:port` or `[address]:port`; `undefined` if the text is none of them. */
+export const tcpAddress = (text: string): TcpAddress | undefined => {
+  const [, host = 'localhost', digits] = TCP_ADDRESS.exec(text) ?? [];
+  const port = Number(digits);
+  if (!(port >= 1 && port <= HIGHEST_PORT)) return undefined;
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port, isLoopback: LOOPBACK.test(host) };
 };
 
 /** The run that the port should belong to. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src/streams/domain/command.ts';
-import type { HealthCheck, ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
+import type { HealthCheck } from '../../../../src/streams/domain/declared/health-check.ts';
+import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import { ms, seconds } from '../../../../src/streams/domain/time.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withRollout } from '../../../../src/streams/rollout/two-runs.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
-import type { HealthCheck } from '../../../../src/streams/domain/declared/spec.ts';
+import type { HealthCheck } from '../../../../src/streams/domain/declared/health-check.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { instant, ms } from '../../../../src/streams/domain/time.ts';
 import { inspectDocument } from '../../../../src/streams/views/inspect-document.ts';

@@ -1,0 +1,47 @@
+// The health check of a service: what is probed, and how often (`docs/manifest.md`, "health_check").
+import { ms, seconds, type Ms } from '../time.ts';
+
+/** What a check asks. A `tcp` address is a port of this machine, or `host:port`. */
+export type Probe =
+  | { readonly tag: 'command'; readonly command: string }
+  | { readonly tag: 'http'; readonly url: string }
+  | { readonly tag: 'tcp'; readonly tcp: string };
+
+export interface HealthCheck {
+  readonly probe: Probe;
+  readonly interval: Ms;
+  /** The first pause between probes of a starting service; it doubles up to `startIntervalMax`. */
+  readonly startInterval: Ms;
+  /**
+   * The longest pause between probes of a starting service, by default `interval`. Present if the manifest
+   * sets neither `interval` nor `start_interval`.
+   */
+  readonly startIntervalMax?: Ms;
+  /** The pause between probes of a ready service, by default `interval`. `off`: it is not probed. */
+  readonly afterReady?: Ms | 'off';
+  readonly attemptTimeout: Ms;
+  readonly totalTimeout: Ms;
+  readonly retries: number;
+}
+
+/** What a health check has unless the manifest says otherwise. */
+export const CHECK_DEFAULTS = {
+  interval: seconds(2),
+  startInterval: ms(100),
+  startIntervalMax: ms(500),
+  attemptTimeout: seconds(30),
+  totalTimeout: ms(0),
+  retries: 3,
+} as const satisfies Omit<HealthCheck, 'probe'>;
+
+/** What is probed, with the key of the manifest that names it. */
+export const probeWords = (probe: Probe): Readonly<Record<string, string>> => {
+  switch (probe.tag) {
+    case 'command':
+      return { command: probe.command };
+    case 'http':
+      return { url: probe.url };
+    case 'tcp':
+      return { tcp: probe.tcp };
+  }
+};
