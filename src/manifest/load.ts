@@ -7,7 +7,7 @@ import type { LoadResult, Manifest, Problem } from '../streams/domain/declared/m
 import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
 import { type DecodeContext, startExpansion, type ValueOf } from './decode/shapes/decoder.ts';
-import type { Machine, Reader } from './read/read-file.ts';
+import type { Machine, Reader } from './read/reader.ts';
 import { outermost } from './decode/env-scope.ts';
 import { scopedManifest, type manifest } from './decode/top-level.ts';
 import { readVersion, type SchemaVersion } from './decode/schema-version.ts';

@@ -20,6 +20,7 @@ import {
   stage,
 } from '../../src/manifest/decode/service-keys.ts';
 import { env } from '../../src/manifest/decode/env-object.ts';
+import { secret } from '../../src/manifest/decode/env-secrets.ts';
 import { type Field, isNeeded, NESTED } from '../../src/manifest/decode/shapes/fields.ts';
 import { logs, metrics, status } from '../../src/manifest/decode/logs-status-metrics.ts';
 import { manifest, project, singularObject } from '../../src/manifest/decode/top-level.ts';
@@ -46,6 +47,7 @@ export const TABLES: readonly DocumentedTable[] = [
   growing,
   reloadSignal,
   env,
+  secret,
   logs,
   hooks,
   stage,

@@ -29,6 +29,7 @@ export const TESTED_PARTS = [
   'src/cli/render/text-table.ts#beginningOf',
   'src/cli/standard-stream.ts#writeWhole',
   'src/manifest/check/dependencies.ts#loopsOf',
+  'src/manifest/decode/env-secrets.ts#secret',
   'src/manifest/decode/listen-sockets.ts#socket',
   'src/manifest/decode/privilege-objects.ts#cgroup',
   'src/manifest/decode/privilege-objects.ts#landlock',

@@ -2,7 +2,7 @@
 // validate` checks this; a start reports it by itself.
 import { capabilityName, capabilityNumber } from '../../streams/launch/capability-steps.ts';
 import type { Limit } from '../../streams/domain/declared/spec.ts';
-import type { Machine } from '../read/read-file.ts';
+import type { Machine } from '../read/reader.ts';
 import type { isolation, limits } from '../decode/privilege-objects.ts';
 import { reportAtKey, type DecodeContext, type Spot, type ValueOf } from '../decode/shapes/decoder.ts';
 import { written } from './report-ignored-keys.ts';

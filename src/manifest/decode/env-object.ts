@@ -2,6 +2,7 @@
 // Variables may refer to one another in any order, so `env-scope.ts` expands them afterwards.
 import { resolve } from 'node:path';
 import { type Mistake, printable } from '../check/problem-report.ts';
+import { secrets } from './env-secrets.ts';
 import { VARIABLE, variableName } from './scalars/key-rules.ts';
 import { flag } from './scalars/number.ts';
 import { text, verbatim } from './scalars/text.ts';
@@ -10,7 +11,7 @@ import type { DecodeContext, Spot } from './shapes/decoder.ts';
 import { optional } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
 import { below, childOf, type SourcePlace, sourceFile, type SourceFile } from '../read/node.ts';
-import { type FileReading, readTrusted } from '../read/read-file.ts';
+import { type FileReading, readTrusted } from '../../os/files/trusted-file.ts';
 import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
 
@@ -20,6 +21,10 @@ export const env = object({
   fields: {
     vars: optional(record(VARIABLE, located(verbatim)), 'Inline variables; they override those of `file`.'),
     file: optional(text, "Path to an env file, relative to the manifest's directory."),
+    secrets: optional(
+      secrets,
+      'Variables with values in files, read at each start and never shown: `NAME: { file: path }`.',
+    ),
     inherit_env: optional(
       flag,
       "A privilege-dropped service inherits the supervisor's environment instead of starting clean.",

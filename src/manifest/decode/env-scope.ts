@@ -3,6 +3,7 @@
 // with these variables.
 import { printable } from '../check/problem-report.ts';
 import { env, readEnvFile } from './env-object.ts';
+import { secretFiles } from './env-secrets.ts';
 import { reportFaults } from './scalars/scalar.ts';
 import { type Located, mapped } from './shapes/composite.ts';
 import {
@@ -25,9 +26,13 @@ type Environment = Readonly<Record<string, string>>;
 const found = (vars: Environment, name: string): string | undefined =>
   Object.hasOwn(vars, name) ? vars[name] : undefined;
 
+/** True for a secret, which `${VAR}` never sees, not even a variable of the same name further out. */
+const isSecret = ({ secrets = {} }: Pick<EnvSpec, 'secrets'>, name: string): boolean =>
+  Object.hasOwn(secrets, name);
+
 const scopeOf = (merged: EnvSpec, { lookup, failed }: Pick<EnvScope, 'lookup' | 'failed'>): EnvScope => ({
   env: merged,
-  lookup: (name) => found(merged.vars, name) ?? lookup(name),
+  lookup: (name) => found(merged.vars, name) ?? (isSecret(merged, name) ? undefined : lookup(name)),
   failed,
 });
 
@@ -124,6 +129,14 @@ const withFailed = (context: DecodeContext, names: readonly string[]): DecodeCon
     ? context
     : { ...context, scope: { ...context.scope, failed: new Set([...context.scope.failed, ...names]) } };
 
+/** Returns the context in which `${VAR}` does not see variables with the names of these secrets. */
+const withoutSecrets = (context: DecodeContext, secrets: Own['secrets']): DecodeContext => {
+  const { scope } = context;
+  const lookup: EnvScope['lookup'] = (name) => (isSecret({ secrets }, name) ? undefined : scope.lookup(name));
+  const env = { ...scope.env, secrets: { ...scope.env.secrets, ...secrets } };
+  return Object.keys(secrets).length === 0 ? context : { ...context, scope: { ...scope, env, lookup } };
+};
+
 /** Refuses `clean` together with `inherit_env`: they contradict each other, even at different levels. */
 const refuseInheritedAndClean = ({ inherit, clean }: EnvSpec, spot: Spot, context: DecodeContext): void => {
   if (!inherit || clean === undefined) return;
@@ -135,8 +148,32 @@ const refuseInheritedAndClean = ({ inherit, clean }: EnvSpec, spot: Spot, contex
 
 type Declared = NonNullable<ReturnType<typeof env.decode>>;
 
-const mergedWith = (outer: EnvSpec, declared: Declared, vars: Environment): EnvSpec => ({
+/** Returns the secrets of this level, and the outer ones that it neither strips nor sets itself. */
+const mergedSecrets = (outer: EnvSpec, own: Own): EnvSpec['secrets'] | undefined => {
+  const isKept = ([name]: readonly [string, string]): boolean =>
+    !own.strip.includes(name) && !own.vars.has(name) && !Object.hasOwn(own.file, name);
+  const merged = {
+    ...Object.fromEntries(Object.entries(outer.secrets ?? {}).filter(isKept)),
+    ...own.secrets,
+  };
+  return Object.keys(merged).length === 0 ? undefined : merged;
+};
+
+/** What one `env` sets itself. */
+interface Own {
+  readonly vars: Vars;
+  readonly file: Environment;
+  readonly strip: readonly string[];
+  readonly secrets: NonNullable<EnvSpec['secrets']>;
+}
+
+const mergedWith = (
+  outer: EnvSpec,
+  declared: Declared,
+  { vars, secrets }: { readonly vars: Environment; readonly secrets: EnvSpec['secrets'] | undefined },
+): EnvSpec => ({
   vars,
+  ...(secrets && { secrets }),
   inherit: declared.inheritEnv ?? outer.inherit,
   clearSession: declared.clearSessionVars ?? outer.clearSession,
   strip: [...new Set([...outer.strip, ...(declared.strip ?? [])])],
@@ -154,9 +191,18 @@ const enterScope = (owner: Spot, context: DecodeContext): DecodeContext => {
   const strip = declared.strip ?? [];
   const vars: Vars = declared.vars ?? new Map();
   warnOfOwn(vars, context);
-  const level = { vars, file: file.vars, outer: inherited(outer.env.vars, strip) };
-  const own = levelVars(level, spot, withFailed(context, [...file.failed, ...undecoded(spot, vars)]));
-  const merged = mergedWith(outer.env, declared, own.vars);
+  const secrets = secretFiles(declared.secrets ?? new Map(), { vars, file: file.vars }, context);
+  const level = {
+    vars,
+    file: file.vars,
+    outer: inherited(outer.env.vars, [...strip, ...Object.keys(secrets)]),
+  };
+  const around = withoutSecrets(context, secrets);
+  const own = levelVars(level, spot, withFailed(around, [...file.failed, ...undecoded(spot, vars)]));
+  const merged = mergedWith(outer.env, declared, {
+    vars: own.vars,
+    secrets: mergedSecrets(outer.env, { vars, file: file.vars, strip, secrets }),
+  });
   refuseInheritedAndClean(merged, spot, context);
   return { ...context, scope: scopeOf(merged, { lookup: outer.lookup, failed: own.failed }) };
 };

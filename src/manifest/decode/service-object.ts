@@ -19,6 +19,7 @@ import { logs } from './logs-status-metrics.ts';
 import { flag, whole } from './scalars/number.ts';
 import { object } from './shapes/object.ts';
 import { warnPrivileged } from '../check/needs-privilege.ts';
+import { refuseSecretSlot } from './env-secrets.ts';
 import { inScope, scopedEnv } from './env-scope.ts';
 import { spotBelow } from './shapes/decoder.ts';
 import { choice, oneOf, text, verbatim } from './scalars/text.ts';
@@ -109,6 +110,7 @@ export const service = object({
     warnOfListening(spot, context);
     warnOfSlot(rollouts, spot, context);
     refuseFixedSlot(rollouts, spot, context);
+    refuseSecretSlot(rollouts.blueGreen?.envVar, spot, context);
     refusePlaceholders(declared, spot, context);
     refuseUnfitAddresses(rollouts, spot, context);
     warnOfTexts(spot, context);

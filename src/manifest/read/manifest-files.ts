@@ -9,7 +9,8 @@ import {
   type Where,
 } from '../check/problem-report.ts';
 import { chainOf, type SourcePlace, sourceFile, type SourceFile } from './node.ts';
-import { type Reader, type FileReading, readTrusted } from './read-file.ts';
+import type { Reader } from './reader.ts';
+import { type FileReading, readTrusted } from '../../os/files/trusted-file.ts';
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 
 const DEEPEST = 16;

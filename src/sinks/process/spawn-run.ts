@@ -32,6 +32,7 @@ import {
   type StartProcessPorts,
 } from './start-process.ts';
 import { Rounds, StartGate, type Ticket } from './start-gate.ts';
+import { SecretNotRead, secretValues } from './secret-values.ts';
 
 export interface SpawnPorts {
   readonly capture: Capture;
@@ -107,6 +108,7 @@ const refusalOf = async (
   error: unknown,
 ): Promise<ServiceError> => {
   if (error instanceof LaunchRefused) return refusalError(service, error.refusal);
+  if (error instanceof SecretNotRead) return error.errorOf(service);
   if (error instanceof SocketNotOpened)
     return { code: 'ERR0113', service, key: 'sockets', detail: await socketText(ports, error) };
   if (!(error instanceof ProgramNotStarted)) return { code: 'ERR0113', service, detail: messageOf(error) };
@@ -140,11 +142,19 @@ interface Job {
   readonly prepared: Prepared;
 }
 
+/** Returns the job with the values of the secrets, read as late as possible. Throws `SecretNotRead`. */
+const withSecrets = ({ mode }: LaunchPorts, job: Job): Job => {
+  const { secrets } = job.effect.spec.env;
+  if (secrets === undefined) return job;
+  const environment = { ...job.plan.environment, ...secretValues(secrets, mode.privileged) };
+  return { ...job, plan: { ...job.plan, environment } };
+};
+
 /** Starts the job when its turn comes; nothing is done before, not even opening its output. */
 const inTurn = (ports: LaunchPorts, job: Job, { turn }: Ticket): Promise<Started> => {
   const begin = async (): Promise<Started> => {
     await turn();
-    return startCaptured(ports, job);
+    return startCaptured(ports, withSecrets(ports, job));
   };
   return job.prepared.stages.length === 0 ? begin() : ports.launchers.inPlace(begin);
 };

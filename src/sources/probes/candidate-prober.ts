@@ -13,6 +13,7 @@ import type { Ms } from '../../streams/domain/time.ts';
 import { getOver, hostOf, placeOf, type HttpResponse } from './http-client.ts';
 import { attemptOf, elsewhere, isSamePlace, judge, MAX_REDIRECTS, portOf, refusalOf } from './http-prober.ts';
 import type { Prober } from './prober.ts';
+import { maskedText } from '../../streams/views/words/masked-text.ts';
 
 interface CandidatePorts {
   readonly witness: PortWitness;
@@ -74,7 +75,7 @@ const notAccepted = async (url: URL, { witness, owner }: Asking): Promise<ProbeR
 
 const isTcp = ({ protocol }: URL): boolean => protocol === 'tcp:';
 
-const shownCheck = (url: URL): string => (isTcp(url) ? `tcp ${url.host}` : `GET ${url.href}`);
+const shownCheck = (url: URL): string => (isTcp(url) ? `tcp ${url.host}` : `GET ${maskedText(url.href)}`);
 
 /** Sends one request on a new connection, and one more for each redirect. Returns the candidate's answer. */
 const answer = async (url: URL, asking: Asking): Promise<Answer> => {
@@ -85,7 +86,7 @@ const answer = async (url: URL, asking: Asking): Promise<Answer> => {
     if (!isSamePlace(said, url)) return elsewhere(target, said);
     target = said;
   }
-  return { tag: 'unhealthy', detail: `GET ${url.href}: more than ${MAX_REDIRECTS} redirects` };
+  return { tag: 'unhealthy', detail: `GET ${maskedText(url.href)}: more than ${MAX_REDIRECTS} redirects` };
 };
 
 /**

@@ -6,6 +6,7 @@ import { isIP, type Socket } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 import { connect as connectSecurely } from 'node:tls';
 import type { LocalPlace } from '../../streams/domain/service/port.ts';
+import { maskedText } from '../../streams/views/words/masked-text.ts';
 
 const EXCERPT_BYTES = 200;
 
@@ -86,7 +87,7 @@ const headers = { 'user-agent': 'sup health check', accept: '*/*' };
 const open = (agents: Agents, url: URL): ClientRequest => {
   if (url.protocol === 'https:') return getSecurely(url, { agent: agents.https, headers });
   if (url.protocol === 'http:') return get(url, { agent: agents.http, headers });
-  throw new Error(`${url.href} is neither http nor https`);
+  throw new Error(`${maskedText(url.href)} is neither http nor https`);
 };
 
 /** Returns the host of a URL, an IPv6 address without its brackets. */

@@ -11,6 +11,7 @@ import type { Ms } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/long-timer.ts';
 import { excerptIn, httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import type { Prober } from './prober.ts';
+import { maskedText } from '../../streams/views/words/masked-text.ts';
 
 /** Returns the foreign process that listens at this address, if it is known. */
 export type Stranger = (place: LocalPlace) => Promise<PortConflict | undefined>;
@@ -76,7 +77,7 @@ const follow = async ({ client, stranger }: Asking, url: URL, signal: AbortSigna
     if (!isSamePlace(next, url)) return elsewhere(target, next);
     target = next;
   }
-  return { tag: 'unhealthy', detail: `GET ${url.href}: more than ${MAX_REDIRECTS} redirects` };
+  return { tag: 'unhealthy', detail: `GET ${maskedText(url.href)}: more than ${MAX_REDIRECTS} redirects` };
 };
 
 /**
@@ -96,7 +97,7 @@ export const portOf = ({ port, protocol }: URL): string => {
 export const elsewhere = (from: URL, to: URL): ProbeResult => ({
   tag: 'unhealthy',
   detail:
-    `GET ${from.href} redirects to ${excerptIn(Buffer.from(to.href))}: redirects are followed only to the same host and port; ` +
+    `GET ${maskedText(from.href)} redirects to ${excerptIn(Buffer.from(maskedText(to.href)))}: redirects are followed only to the same host and port; ` +
     'write that address as the url of the check if it is the service',
 });
 
@@ -120,7 +121,7 @@ export const judge = async (url: URL, response: HttpResponse): Promise<ProbeResu
   }
   const body = await response.excerpt();
   const said = body === '' ? '' : `: ${body}`;
-  return { tag: 'unhealthy', detail: `GET ${url.href} answered ${response.status}${said}` };
+  return { tag: 'unhealthy', detail: `GET ${maskedText(url.href)} answered ${response.status}${said}` };
 };
 
 /** Returns `unhealthy` for an answer that is not HTTP, and `unreachable` for any other error. */

@@ -42,6 +42,7 @@ const commandProber = (ports: ProbePorts, watch: ProbeWatch, command: string): P
   const job = {
     ...{ key, command, directory: spec.workingDir, limit: check.attemptTimeout },
     environment: commandEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
+    secretsOf: spec,
     as: isOfService(watch) ? { spec, beside } : undefined,
     about: `health check of ${shownId(spec.id)}`,
   };

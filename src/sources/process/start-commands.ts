@@ -24,6 +24,7 @@ export const commands =
         command,
         directory: spec.workingDir,
         environment: commandEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
+        secretsOf: spec,
         // The switch command controls the proxy, for which only the supervisor has permission.
         as: purpose !== 'switch' && runsAsService(spec) ? { spec } : undefined,
         limit: budget,

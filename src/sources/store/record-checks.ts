@@ -124,6 +124,7 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0745: OF_KEY,
   ERR0746: OF_KEY,
   ERR0118: { daemon: isDaemon },
+  ERR0124: { ...DETAILED, name: isString, file: isString },
 };
 
 export const isServiceError: ValueCheck = taggedBy(

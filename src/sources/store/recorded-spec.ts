@@ -44,6 +44,7 @@ const DEPENDENCY: Shape<Dependency> = {
 const BACKOFF: Shape<Backoff> = { initial: isNumber, max: isNumber, factor: isNumber, jitter: isNumber };
 const ENV: Shape<EnvSpec> = {
   vars: mapOf(isString),
+  secrets: optional(mapOf(isString)),
   inherit: isBoolean,
   clearSession: isBoolean,
   strip: listOf(isString),

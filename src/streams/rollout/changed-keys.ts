@@ -27,12 +27,15 @@ const textOf = (value: unknown, path: string): string => {
   return typeof value === 'number' && LENGTH.test(path) ? lengthText(value) : JSON.stringify(value);
 };
 
+/** Maps with keys that users choose. */
+const USERS_KEYS: readonly string[] = ['vars', 'secrets', 'hooks'];
+
 /** Returns each nested value as dotted key and text. `named`: users chose the keys; their spelling stays. */
 const leaves = (value: unknown, path: string, named: boolean): readonly (readonly [string, string])[] => {
   if (!isTree(value)) return value === undefined ? [] : [[path, textOf(value, path)]];
   return Object.entries(value).flatMap(([key, below]) => {
     const name = named ? key : manifestKey(key);
-    return leaves(below, path === '' ? name : `${path}.${name}`, name === 'vars' || name === 'hooks');
+    return leaves(below, path === '' ? name : `${path}.${name}`, USERS_KEYS.includes(name));
   });
 };
 
@@ -74,9 +77,11 @@ const deploymentWords = ({ healthCheck, blueGreen, ...rest }: Deployment, other:
 const envWords = ({
   inherit: inheritEnv,
   clearSession: clearSessionVars,
+  secrets = {},
   ...rest
 }: ServiceSpec['env']): object => ({
   ...rest,
+  secrets: Object.fromEntries(Object.entries(secrets).map(([name, file]) => [name, { file }])),
   inheritEnv,
   clearSessionVars,
 });

@@ -46,7 +46,7 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
       required: isRequired(need),
     })),
     dependents: dependentsOf(spec, input.services),
-    env_keys: Object.keys(spec.env.vars).sort(),
+    env_keys: Object.keys({ ...spec.env.vars, ...spec.env.secrets }).sort(),
     logs: logsOf(spec, input),
     health_check: check === undefined ? null : healthCheckDocument(check),
     hooks: Object.keys(spec.hooks).sort(),

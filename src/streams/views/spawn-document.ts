@@ -10,6 +10,7 @@ import type { StateWord } from '../wire/documents/documents.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import { exitDocument } from './service-document.ts';
 import { errorDocument } from './errors/error-text.ts';
+import { maskedWords } from './words/masked-text.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
 import { stateWord } from './words/public-words.ts';
 
@@ -22,7 +23,7 @@ const living = (service: Service, child: Child, now: Instant): ChildDocument => 
   const { name, run, parent, argv, born, expires, actual } = child;
   return {
     ...{ name, run, pid: 'process' in actual ? actual.process.pid : null },
-    command: argv,
+    command: maskedWords(argv),
     depth: depthOf(service, child),
     state: stateWord(asRun(service, child)),
     ...parentDocument(parent),
@@ -46,7 +47,7 @@ export const endWord = ({ error, ending, exit }: PastChild): StateWord => {
 const over = (past: PastChild): PastChildDocument => {
   const { name, run, parent, argv, pid, born, ended, exit, ending, error } = past;
   return {
-    ...{ name, run, pid: pid ?? null, command: argv, state: endWord(past) },
+    ...{ name, run, pid: pid ?? null, command: maskedWords(argv), state: endWord(past) },
     parent_run: parentDocument(parent).parent_run,
     started_at: timeText(born),
     ended_at: timeTextOrNull(ended) ?? timeText(ended),

@@ -205,7 +205,7 @@ export const loopPorts = (place: RunOptions, neighbours: LoopDeps): KernelDeps =
   const launchers = launchersOf({ template, onTrouble, endOf: endOfKin(kin) });
   const runner = commandRunner({
     startAs: startAsService({ start, mode, launchers }),
-    ...{ start, capture, census, endOf: endsIn(ledger), ledger: commandLedger(dataDir) },
+    ...{ start, sys, capture, census, endOf: endsIn(ledger), ledger: commandLedger(dataDir) },
     ...(handing && { book: handing.book }),
   });
   const own = { ...handing, environment, dataDir, mode, start, ledger, launchers };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Machine } from '../../../src/manifest/read/read-file.ts';
+import type { Machine } from '../../../src/manifest/read/reader.ts';
 import { loadText, manifestOf, wrongWith } from '../loading.ts';
 
 const machine: Machine = {

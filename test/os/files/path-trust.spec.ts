@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readTrusted } from '../../../src/manifest/read/read-file.ts';
+import { readTrusted } from '../../../src/os/files/trusted-file.ts';
 import {
   troubleOnTheWay,
   troubleWithPlace,

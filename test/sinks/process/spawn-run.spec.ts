@@ -76,6 +76,25 @@ describe.each([BY_LIBC, BY_NODE])('by $means', (means) => {
     byWhich = means;
   });
 
+  describe('the secrets of a process', () => {
+    const withSecret = (command: string): ServiceSpec => {
+      const spec = specOf(sh(command));
+      return { ...spec, env: { ...spec.env, secrets: { KEY: join(here.dataDir, 'secret') } } };
+    };
+
+    it('a process gets the value of a secret in its environment', async () => {
+      writeFileSync(join(here.dataDir, 'secret'), 'hunter2\n', { mode: 0o600 });
+      expect(await ended(withSecret('test "$KEY" = hunter2'))).toEqual({ tag: 'code', code: 0 });
+    });
+
+    it('a process is not started without its secret, and the error has name and file', async () => {
+      expect(await spawn(withSecret('true'))).toMatchObject({
+        type: 'spawn-failed',
+        error: { code: 'ERR0124', name: 'KEY', file: join(here.dataDir, 'secret'), detail: 'no such file' },
+      });
+    });
+  });
+
   describe('the start of a process', () => {
     it('a process starts through a shell, with captured output and a recorded exit status', async () => {
       expect(await ended(specOf(sh('echo out; echo err >&2; exit 7')))).toEqual({ tag: 'code', code: 7 });

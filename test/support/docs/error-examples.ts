@@ -61,6 +61,13 @@ const OF_SERVICES: ByCode<ServiceError> = {
     evidence: ['nginx: [emerg] host not found in upstream'],
   },
   ERR0117: { code: 'ERR0117', service: web },
+  ERR0124: {
+    code: 'ERR0124',
+    service: web,
+    name: 'DB_PASSWORD',
+    file: '/srv/shop/secrets/db',
+    detail: 'no such file',
+  },
   ERR0118: { code: 'ERR0118', service: idOf('proxy'), daemon: { pid: 812, name: 'nginx' } },
   ERR0723: {
     code: 'ERR0723',

@@ -97,12 +97,14 @@ export const HOMES: Readonly<Record<string, Home>> = {
     examples: {
       vars: 'vars: { PORT: 8080, HOST: 127.0.0.1 }',
       file: 'file: web.env',
+      secrets: 'secrets: { DB_PASSWORD: { file: secrets/db } }',
       inherit_env: 'inherit_env: true',
       clean: 'clean: true',
       clear_session_vars: 'clear_session_vars: false',
       strip: 'strip: [NODE_ENV]',
     },
   },
+  secret: { path: [...WEB, 'env', 'secrets', 'DB_PASSWORD'], examples: { file: 'file: secrets/db' } },
   logs: {
     path: [...WEB, 'logs'],
     examples: { sink: 'sink: none', max_bytes: 'max_bytes: 50M', max_files: 'max_files: 3' },

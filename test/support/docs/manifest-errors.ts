@@ -2,7 +2,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadManifest } from '../../../src/manifest/load.ts';
-import type { Machine } from '../../../src/manifest/read/read-file.ts';
+import type { Machine } from '../../../src/manifest/read/reader.ts';
 import type { LoadResult, ManifestCode, Problem } from '../../../src/streams/domain/declared/manifest.ts';
 import { claimantOf, claims } from '../../../src/streams/kernel/manifest-claims.ts';
 import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';

@@ -9,6 +9,7 @@ import { prepare, type Mode, type Prepared } from '../../../sinks/privilege/prep
 import { LaunchRefused } from '../../../sinks/privilege/launch-reports.ts';
 import type { ChildPlan } from '../../../sinks/process/child-plan.ts';
 import { explainRefusal } from '../../../sinks/process/start-refusal.ts';
+import { SecretNotRead, secretValues } from '../../../sinks/process/secret-values.ts';
 import { ProgramNotStarted } from '../../../sinks/process/start-process.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
@@ -85,6 +86,7 @@ const preparedFor = async (mode: Mode, { service: { spec, actual }, plan }: Here
 const whyNot = ({ service: { spec }, aside, argv }: Here, error: unknown): Failure => {
   const service = spec.id;
   if (error instanceof LaunchRefused) return failure(refusalError(service, error.refusal));
+  if (error instanceof SecretNotRead) return failure(error.errorOf(service));
   const asked = aside === true ? {} : { command: argv[0] ?? '' };
   return failure({ code: 'ERR0113', service, detail: messageOf(error), ...asked });
 };
@@ -138,7 +140,8 @@ export const runHere = async (context: Context, here: Here): Promise<ExitStatus>
   try {
     const prepared = await preparedFor(mode, here);
     const own = ownEnvironmentFor(spec, inherited, prepared.account);
-    const environment = { ...unmarkedEnvironment(spec, own), ...more };
+    const secrets = secretValues(spec.env.secrets, context.sys);
+    const environment = { ...unmarkedEnvironment(spec, own), ...secrets, ...more };
     const plan = { argv, directory: spec.workingDir, environment };
     return await run({ prepared, mode, plan }, { output: aside === true ? 2 : 1, until });
   } catch (error) {

@@ -5,7 +5,7 @@ import { getPriority } from 'node:os';
 import { isKnown } from '../../../os/accounts.ts';
 import { onlineCpus } from '../../../os/proc/machine-facts.ts';
 import { ownCapabilities } from '../../../os/proc/confinement.ts';
-import type { LimitedResource, Machine } from '../../../manifest/read/read-file.ts';
+import type { LimitedResource, Machine } from '../../../manifest/read/reader.ts';
 import type { Limit } from '../../../streams/domain/declared/spec.ts';
 import { capabilityNumber } from '../../../streams/launch/capability-steps.ts';
 

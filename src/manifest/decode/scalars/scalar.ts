@@ -66,14 +66,16 @@ const undefinedText = ({ name, message }: Extract<Fault, { tag: 'undefined' }>):
   `\${${name}} is not defined here${message === undefined ? '' : `: ${quoted(message)}`}`;
 
 /** Returns the problem of a reference that could not be expanded. */
-const faultFinding = (fault: Fault): Mistake => {
+const faultFinding = (fault: Fault, isSecret: (name: string) => boolean): Mistake => {
   switch (fault.tag) {
     case 'undefined':
       return {
         code: 'ERR0216',
         message: undefinedText(fault),
         ...(fault.message === undefined && {
-          hint: `define it in env.vars, or give a default: \${${fault.name}:-…}`,
+          hint: isSecret(fault.name)
+            ? `it is a secret, which only the process sees: write $${fault.name} for the shell`
+            : `define it in env.vars, or give a default: \${${fault.name}:-…}`,
         }),
       };
     case 'malformed':
@@ -89,10 +91,11 @@ const faultFinding = (fault: Fault): Mistake => {
 
 /** Reports failed references, each at its place, except to variables that failed themselves. */
 export const reportFaults = (faults: readonly Fault[], text: string, { spot, context }: Complaint): void => {
-  const { failed } = context.scope;
+  const { failed, env } = context.scope;
+  const isSecret = (name: string): boolean => Object.hasOwn(env.secrets ?? {}, name);
   for (const fault of faults.filter((each) => each.tag !== 'undefined' || !failed.has(each.name))) {
     const place = placeWithin(spot.node, text, fault.at);
-    context.report.add({ path: spot.path, place }, faultFinding(fault));
+    context.report.add({ path: spot.path, place }, faultFinding(fault, isSecret));
   }
 };
 

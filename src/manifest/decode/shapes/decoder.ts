@@ -3,7 +3,7 @@
 // docs/manifest.md.
 import { type Mistake, type ProblemReport, shown } from '../../check/problem-report.ts';
 import { below, childOf, type Node, type SourcePlace, positionOf } from '../../read/node.ts';
-import type { Reader } from '../../read/read-file.ts';
+import type { Reader } from '../../read/reader.ts';
 import type { EnvSpec } from '../../../streams/domain/declared/spec.ts';
 import type { Lookup } from '../../../streams/env/expand-references.ts';
 

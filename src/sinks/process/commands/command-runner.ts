@@ -17,7 +17,7 @@ import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import type { Capture, Census, CommandJob, CommandRunner } from '../../../streams/domain/ports.ts';
 import { refusalError } from '../../../streams/launch/launch-refusal.ts';
-import { unitMark } from '../../../streams/env/service-environment.ts';
+import { type Environment, unitMark } from '../../../streams/env/service-environment.ts';
 import { after } from '../../../streams/operators/long-timer.ts';
 import { shell, type StartedChild, type ChildPlan, type StartChild } from '../child-plan.ts';
 import type { Begun, BookEntry, CommandBook } from './commands-under-way.ts';
@@ -26,6 +26,7 @@ import { commandOutput, handedOutput, type CommandOutput } from './command-outpu
 import { killRun } from '../kill-tree.ts';
 import { explainRefusal } from '../start-refusal.ts';
 import { ProgramNotStarted, type StartAs } from '../start-process.ts';
+import { readableSecrets, SecretNotRead, secretValues } from '../secret-values.ts';
 import { killAll, killLeftovers } from '../signal-each.ts';
 import { LaunchRefused } from '../../privilege/launch-reports.ts';
 
@@ -34,6 +35,8 @@ interface RunnerPorts {
   /** Starts commands with the kernel settings of their service; without it, such a command is an error. */
   readonly startAs?: StartAs;
   readonly capture: Capture;
+  /** True with `--sys`: only root may then be able to change the files of secrets. */
+  readonly sys?: boolean;
   /** Finds processes that left the command's session; without it, only the process group is killed. */
   readonly census?: Census;
   /** Records running commands on disk for the next supervisor. */
@@ -120,13 +123,22 @@ const where = ({ command, directory }: CommandJob): Pick<ChildPlan, 'argv' | 'di
   directory,
 });
 
-const begun = (ports: RunnerPorts, { job, mark }: Task, output: CommandOutput): Promise<StartedChild> => {
+const secretsFor = ({ sys = false }: RunnerPorts, { secretsOf, hook }: CommandJob): Environment =>
+  hook === undefined
+    ? secretValues(secretsOf?.env.secrets, sys)
+    : readableSecrets(secretsOf?.env.secrets, sys);
+
+const begun = async (
+  ports: RunnerPorts,
+  { job, mark }: Task,
+  output: CommandOutput,
+): Promise<StartedChild> => {
   const unit = unitMark(mark.service, mark.run);
   const planFor = (account?: Account, uid?: number): ChildPlan => {
     if (uid !== undefined) ports.ledger?.begin(unit, aboutOf(job), uid);
     return {
       ...where(job),
-      environment: { ...job.environment(account), SUP_UNIT: unit },
+      environment: { ...job.environment(account), ...secretsFor(ports, job), SUP_UNIT: unit },
       ...(output.descriptors && { output: output.descriptors }),
     };
   };
@@ -144,6 +156,10 @@ const whyNotRun = async (
     const { refusal } = error;
     const refused = refusalError(job.as.spec.id, refusal);
     return { evidence: [`${refusal.code} ${refusal.key}: ${refusal.detail}`], refused };
+  }
+  if (error instanceof SecretNotRead) {
+    const refused = job.secretsOf && error.errorOf(job.secretsOf.id);
+    return { evidence: [`ERR0124 ${error.message}`], ...(refused && { refused }) };
   }
   const { detail } =
     error instanceof ProgramNotStarted

@@ -55,6 +55,7 @@ function run(
       ...serviceEnvironment(spec, ownEnvironmentFor(spec, ports.environment), identity),
       ...occasionVariables(occasion),
     }),
+    secretsOf: spec,
     log: spec,
     ...(hook.timeout === undefined ? {} : { limit: hook.timeout }),
   };

@@ -28,6 +28,8 @@ export interface Backoff {
 export interface EnvSpec {
   /** `env.file` and `env.vars` of top level, project and service, merged and expanded. */
   readonly vars: Readonly<Record<string, string>>;
+  /** The files of `env.secrets` by the names of their variables, as absolute paths. Absent: none. */
+  readonly secrets?: Readonly<Record<string, string>>;
   readonly inherit: boolean;
   readonly clearSession: boolean;
   readonly strip: readonly string[];

@@ -116,6 +116,11 @@ export const OF_SERVICES = {
     'the program detached itself and exited with 0: what is left of it cannot be supervised, and was stopped',
     'have it stay in the foreground: most daemons have an option for that',
   ),
+  ERR0124: entry(
+    'secret cannot be read',
+    'the file of a variable in env.secrets is missing, may not be read, is not trusted, or holds no single text',
+    'put the file in place; the next attempt reads it again',
+  ),
   ERR0119: entry(
     'signal or reload not carried out',
     'the service does not run, its process may not be signalled, or its reload command failed',

@@ -122,6 +122,7 @@ const SENTENCES: Sentences = {
   ERR0118: ({ daemon }) =>
     `exited with 0 and left ${daemon.name} (pid ${daemon.pid}) in the background, where it cannot be supervised; it was stopped`,
   ERR0119: ({ detail }) => detail,
+  ERR0124: ({ name, file, detail }) => `not started: env.secrets.${name}: ${file} cannot be used: ${detail}`,
   ERR0200: ({ detail }) => detail,
   ERR0201: ({ detail }) => detail,
   ERR0202: ({ name, isProject }) => unknownName(name, isProject),

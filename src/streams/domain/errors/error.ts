@@ -65,6 +65,8 @@ interface ServiceFacts {
   ERR0117: OfService;
   /** The run exited with 0 before it was ready, but `daemon` lives on in another session. */
   ERR0118: OfService & { readonly daemon: Daemon };
+  /** The value of the variable `name` in `env.secrets` could not be read from its file. */
+  ERR0124: OfService & Detailed & { readonly name: string; readonly file: string };
   /** ERR0723 to ERR0746: the kernel feature of the manifest key `key` could not be set up. */
   ERR0723: OfService & OfKey & Detailed;
   ERR0724: OfService & OfKey & Detailed;
@@ -186,6 +188,7 @@ const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0116: true,
   ERR0117: true,
   ERR0118: true,
+  ERR0124: true,
   ERR0723: true,
   ERR0724: true,
   ERR0725: true,

@@ -131,6 +131,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'shop/web: exited with 0 and left nginx (pid 12) in the background, where it cannot be supervised; it was stopped',
   ],
   [
+    { code: 'ERR0124', service, name: 'KEY', file: '/srv/key', detail: 'no such file' },
+    'shop/web: not started: env.secrets.KEY: /srv/key cannot be used: no such file',
+  ],
+  [
     { code: 'ERR0119', detail: 'not running: shop/web; nothing was sent' },
     'not running: shop/web; nothing was sent',
   ],

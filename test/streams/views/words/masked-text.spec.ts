@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { projectId, serviceId } from '../../../../src/streams/domain/ids.ts';
-import { maskedPlan, maskedText } from '../../../../src/streams/views/words/masked-text.ts';
+import { maskedPlan, maskedText, maskedWords } from '../../../../src/streams/views/words/masked-text.ts';
 
 describe('a masked command line', () => {
   it.each([
@@ -13,16 +13,25 @@ describe('a masked command line', () => {
     ["tool --token 'two words' -v", 'tool --token *** -v'],
     ['["tool","--api-key","two \\"words\\"","-v"]', '["tool","--api-key","***","-v"]'],
     ['["tool","--secret=two","-v"]', '["tool","--secret=***","-v"]'],
+    ['GET https://host/p?page=1&api_key=s3cret#top', 'GET https://host/p?page=1&api_key=***#top'],
+    ['PGPASSWORD=s3cret psql; X=1', 'PGPASSWORD=*** psql; X=1'],
+    ["DB_PASSWORD='two words' app", 'DB_PASSWORD=*** app'],
+    ['curl -fu admin -u admin:s3cret http://x', 'curl -fu admin -u admin:*** http://x'],
+    ['curl -H "Authorization: Bearer s3cret" http://x', 'curl -H "Authorization: Bearer ***" http://x'],
   ])('a masked command line hides the secret of %s', (text, masked) => {
     expect(maskedText(text)).toBe(masked);
   });
 
-  it.each(['tool --port 80', 'curl http://127.0.0.1:8080/health', 'cat password secret', 'ls --tokenize x'])(
-    'a masked command line is %s unchanged if it has no secret',
-    (text) => {
-      expect(maskedText(text)).toBe(text);
-    },
-  );
+  it.each([
+    'tool --port 80',
+    'curl http://127.0.0.1:8080/health',
+    'cat password secret',
+    'ls --tokenize x',
+    'DB_PASSWORD=$PW app',
+    'date -u +%H:%M',
+  ])('a masked command line is %s unchanged if it has no secret', (text) => {
+    expect(maskedText(text)).toBe(text);
+  });
 });
 
 it('a masked plan has the names of variables and none of their values', () => {
@@ -48,4 +57,10 @@ it('a masked plan has the names of variables and none of their values', () => {
       ]);
     }),
   );
+});
+
+it('masked words hide the word after an option for a secret', () => {
+  const words = ['tool', '--password', 'x y', '-u', 'me:s3cret', '--key-token=x', 'sh -c "--secret z"'];
+  const masked = ['tool', '--password', '***', '-u', 'me:***', '--key-token=***', 'sh -c "--secret ***'];
+  expect(maskedWords(words)).toEqual([...masked.slice(0, -1), 'sh -c "--secret ***"']);
 });

@@ -1,33 +1,15 @@
-// Reads a file of a manifest. It is checked and read through one descriptor, so that the checked file is the
-// one read (`docs/behaviour.md`, "Trust").
+// Reads a file that decides what runs. It is checked and read through one descriptor, so that the checked
+// file is the one read (`docs/behaviour.md`, "Trust").
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { errnoOf, refusalText } from '../../os/errno.ts';
-import { troubleOnTheWay } from '../../os/files/path-trust.ts';
-import type { Limit } from '../../streams/domain/declared/spec.ts';
-
-export type LimitedResource = 'nofile' | 'nproc' | 'memlock' | 'core';
-
-/** Facts about this machine, as this process sees them. */
-export interface Machine {
-  /** True if the account or group exists; `undefined` if the name service does not answer. */
-  readonly knows: (database: 'passwd' | 'group', nameOrNumber: string) => boolean | undefined;
-  /** The numbers of the capabilities that services can get. */
-  readonly capabilities: readonly number[];
-  /** The numbers of the CPUs that are online. */
-  readonly cpus: readonly number[];
-  /** Returns the highest value that this resource limit can be set to. */
-  readonly highest: (resource: LimitedResource) => Limit;
-  readonly lowestNice: number;
-}
+import { errnoOf, refusalText } from '../errno.ts';
+import { troubleOnTheWay } from './path-trust.ts';
 
 /** The user that reads files, and whether for a supervisor with root privileges. */
-export interface Reader {
+export interface FileReader {
   readonly uid: number;
   /** True for a supervisor with `--sys`: only root may then be able to change the files. */
   readonly sys: boolean;
-  /** Facts about this machine; if present, the manifest is compared with them. */
-  readonly machine?: Machine;
 }
 
 export type FileReading =
@@ -42,7 +24,7 @@ const GROUP_WRITE = 0o020;
 const OTHERS_WRITE = 0o002;
 
 /** Returns why the file cannot be trusted: another user can change it. */
-const distrust = (stats: Stats, { uid, sys }: Reader): string | undefined => {
+const distrust = (stats: Stats, { uid, sys }: FileReader): string | undefined => {
   const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
   if (sys && stats.uid !== 0) return `it is owned by user ${stats.uid}; with --sys it must be owned by root`;
   if (sys && (stats.mode & (GROUP_WRITE | OTHERS_WRITE)) !== 0)
@@ -74,7 +56,7 @@ const decoded = (bytes: Buffer, stats: Stats): FileReading => {
   }
 };
 
-const readOpen = (descriptor: number, reader: Reader, limit: number): FileReading => {
+const readOpen = (descriptor: number, reader: FileReader, limit: number): FileReading => {
   const stats = fstatSync(descriptor);
   if (stats.isDirectory()) return { tag: 'unreadable', detail: 'it is a directory' };
   if (!stats.isFile())
@@ -95,7 +77,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const reasonOf = (error: unknown): string => REASONS[errnoOf(error) ?? ''] ?? refusalText(error);
 
 /** Returns why the opened file may not be the one that root meant by the path; with `--sys` only. */
-const misled = (path: string, descriptor: number, { sys }: Reader): string | undefined => {
+const misled = (path: string, descriptor: number, { sys }: FileReader): string | undefined => {
   if (!sys) return undefined;
   const trouble = troubleOnTheWay(resolve(path));
   if (trouble !== undefined) return trouble;
@@ -107,7 +89,7 @@ const misled = (path: string, descriptor: number, { sys }: Reader): string | und
 };
 
 /** Opens, checks and reads a file of at most `limit` bytes. A FIFO is refused and never blocks. */
-export const readTrusted = (path: string, reader: Reader, limit: number): FileReading => {
+export const readTrusted = (path: string, reader: FileReader, limit: number): FileReading => {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

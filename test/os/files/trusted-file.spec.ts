@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readTrusted } from '../../../src/manifest/read/read-file.ts';
-import { directoryWith, loadFiles, portsWith } from '../loading.ts';
+import { readTrusted } from '../../../src/os/files/trusted-file.ts';
+import { directoryWith, loadFiles, portsWith } from '../../manifest/loading.ts';
 import { loadManifest } from '../../../src/manifest/load.ts';
 
 const { uid } = portsWith();

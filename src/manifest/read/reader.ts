@@ -1,0 +1,23 @@
+// The user that reads a manifest, and the machine that `validate` compares it with.
+import type { FileReader } from '../../os/files/trusted-file.ts';
+import type { Limit } from '../../streams/domain/declared/spec.ts';
+
+export type LimitedResource = 'nofile' | 'nproc' | 'memlock' | 'core';
+
+/** Facts about this machine, as this process sees them. */
+export interface Machine {
+  /** True if the account or group exists; `undefined` if the name service does not answer. */
+  readonly knows: (database: 'passwd' | 'group', nameOrNumber: string) => boolean | undefined;
+  /** The numbers of the capabilities that services can get. */
+  readonly capabilities: readonly number[];
+  /** The numbers of the CPUs that are online. */
+  readonly cpus: readonly number[];
+  /** Returns the highest value that this resource limit can be set to. */
+  readonly highest: (resource: LimitedResource) => Limit;
+  readonly lowestNice: number;
+}
+
+export interface Reader extends FileReader {
+  /** Facts about this machine; if present, the manifest is compared with them. */
+  readonly machine?: Machine;
+}

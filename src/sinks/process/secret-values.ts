@@ -1,0 +1,68 @@
+// Reads the values of `env.secrets` just before a process is started. They are in no plan, event or record:
+// those have the paths only (`docs/manifest.md`, "Secrets").
+// Rules: `docs/behaviour.md`, "Starting", "Secrets".
+import { type FileReading, readTrusted } from '../../os/files/trusted-file.ts';
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import type { ServiceError } from '../../streams/domain/errors/error.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { Environment } from '../../streams/env/service-environment.ts';
+
+type Files = NonNullable<ServiceSpec['env']['secrets']>;
+
+/** Thrown if a secret cannot be used; the start that needs it has failed. */
+export class SecretNotRead extends Error {
+  readonly #name: string;
+  readonly #file: string;
+  readonly #detail: string;
+
+  constructor(name: string, file: string, detail: string) {
+    super(`env.secrets.${name}: ${file}: ${detail}`);
+    [this.#name, this.#file, this.#detail] = [name, file, detail];
+  }
+
+  errorOf(service: ServiceId): Extract<ServiceError, { code: 'ERR0124' }> {
+    return { code: 'ERR0124', service, name: this.#name, file: this.#file, detail: this.#detail };
+  }
+}
+
+/** The kernel allows 128 KiB for a variable; a secret is much shorter, and a longer file is a wrong path. */
+const MOST_BYTES = 64 * 1024;
+
+const valueIn = (reading: FileReading): { readonly value: string } | { readonly trouble: string } => {
+  switch (reading.tag) {
+    case 'read':
+      return reading.text.includes('\0')
+        ? { trouble: 'it contains a NUL character' }
+        : { value: reading.text.replace(/\r?\n$/, '') };
+    case 'untrusted':
+      return { trouble: `it is not trusted: ${reading.detail}` };
+    case 'unreadable':
+      return { trouble: reading.detail };
+    case 'too-large':
+      return { trouble: `it has ${reading.bytes} bytes; a secret may have ${MOST_BYTES}` };
+    case 'garbled':
+      return { trouble: 'it is not UTF-8 text' };
+  }
+};
+
+const read = (file: string, sys: boolean): ReturnType<typeof valueIn> =>
+  valueIn(readTrusted(file, { uid: process.getuid?.() ?? 0, sys }, MOST_BYTES));
+
+/** Returns the variables of the secrets in these files. Throws `SecretNotRead` for an unusable one. */
+export const secretValues = (files: Files | undefined, sys: boolean): Environment =>
+  Object.fromEntries(
+    Object.entries(files ?? {}).map(([name, file]) => {
+      const reading = read(file, sys);
+      if ('trouble' in reading) throw new SecretNotRead(name, file, reading.trouble);
+      return [name, reading.value];
+    }),
+  );
+
+/** Returns the secrets that can be read. For hooks: one that reports a failed start should still run. */
+export const readableSecrets = (files: Files | undefined, sys: boolean): Environment =>
+  Object.fromEntries(
+    Object.entries(files ?? {}).flatMap(([name, file]) => {
+      const reading = read(file, sys);
+      return 'value' in reading ? [[name, reading.value]] : [];
+    }),
+  );

@@ -1,0 +1,57 @@
+// Secrets: read at each start, passed to the process, its hooks, checks and commands, and kept nowhere.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
+import { project, shell } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { come, expectDone, expectFailed } from '../support/witnesses.ts';
+
+const [FIRST, SECOND] = ['first-0f6b2a', 'second-91c4de'];
+
+/** Says in a file that it ran and what it got. */
+const tells = (what: string): string => `echo ${what} "$KEY" >>told`;
+
+const web = shell(`${tells('process')}; exec sleep 1000`, {
+  env: { secrets: { KEY: { file: 'secret' } } },
+  backoff: '100ms',
+  max_restarts: 1000,
+  deployment: { pre_start: tells('pre_start'), health_check: { command: 'test -n "$KEY"' } },
+  hooks: { onstart: { command: tells('onstart') }, onerr: { command: tells('onerr') } },
+});
+
+/** The files below the directory that contain a text. FIFOs and sockets are left out. */
+const filesWith = (directory: string, text: string): readonly string[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path, 'latin1').includes(text));
+
+scenario('a secret reaches the process and its commands, and is kept nowhere', async (stage) => {
+  stage.declare(project('shop', { web }));
+  const failed = await stage.sup('start', '--daemonize');
+  expectFailed(failed, 'ERR0124');
+  expect(failed.stderr).toContain(
+    `env.secrets.KEY: ${join(stage.work, 'secret')} cannot be used: no such file`,
+  );
+  await linesCome(stage, 'told', 1);
+  expect(linesOf(stage, 'told')[0]).toMatch(/^onerr ?$/);
+
+  stage.write('secret', `${FIRST}\n`);
+  await come(stage, { 'shop/web': 'running' });
+  await holds('the hook', () => linesOf(stage, 'told').includes(`onstart ${FIRST}`));
+  expect(linesOf(stage, 'told')).toEqual(expect.arrayContaining([`pre_start ${FIRST}`, `process ${FIRST}`]));
+  const inside = await stage.sup('exec', 'web', '--', 'sh', '-c', 'echo "$KEY"');
+  expect(inside.stdout).toBe(`${FIRST}\n`);
+
+  stage.write('secret', SECOND);
+  expectDone(await stage.sup('restart', 'web'));
+  await holds('the new value', () => linesOf(stage, 'told').includes(`process ${SECOND}`));
+  const shown = [await stage.sup('inspect', 'web', '--json'), await stage.sup('events', '--json')];
+  for (const value of [FIRST, SECOND]) {
+    expect(filesWith(stage.data, value)).toEqual([]);
+    for (const { stdout } of shown) expect(stdout).not.toContain(value);
+  }
+  expect(shown[0]?.stdout).toContain('"env_keys":["KEY"]');
+});
