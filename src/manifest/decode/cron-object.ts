@@ -4,7 +4,7 @@ import { reportAt, spotBelow } from './shapes/decoder.ts';
 import { positiveDuration } from './scalars/durations.ts';
 import { defaulted, optional, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
-import { text } from './scalars/text.ts';
+import { choice, text } from './scalars/text.ts';
 import { OTHER_CRON_WORDS } from './key-hints.ts';
 
 const ANY_TIME = '* * * * *';
@@ -24,6 +24,19 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
 const hintFor = (expression: string): string | undefined =>
   new Map(Object.entries(SHORT_FORMS)).get(expression.trim().toLowerCase());
 
+/** Words of other programs for what happens while a run is alive. */
+const overlap = choice(['skip', 'queue'], {
+  forbid: 'write skip',
+  wait: 'write queue',
+  allow: 'two runs of a service never overlap; skip or queue decides about the later one',
+});
+
+const catchUp = choice(['none', 'once'], {
+  true: 'write once',
+  false: 'write none',
+  all: 'several missed times get one run: once',
+});
+
 export const cron = object({
   name: 'cron',
   elsewhere: OTHER_CRON_WORDS,
@@ -34,6 +47,21 @@ export const cron = object({
       positiveDuration,
       'Maximum length of a run; then its whole tree is stopped: `stop_signal`, and after `stop_timeout` SIGKILL.',
       'no limit',
+    ),
+    overlap: defaulted(
+      overlap,
+      'skip',
+      'What happens at a scheduled time while a run is alive: `skip` it, or `queue` one run that begins after it.',
+    ),
+    catch_up: defaulted(
+      catchUp,
+      'none',
+      'What happens with scheduled times at which no supervisor ran: `none`, or `once` for one run as soon as one runs.',
+    ),
+    jitter: optional(
+      positiveDuration,
+      'A run begins up to this long after its time. The delay is the same for the same service and time.',
+      'no delay',
     ),
   },
   check: ({ expression, timezone }, spot, context) => {

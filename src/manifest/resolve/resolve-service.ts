@@ -14,7 +14,7 @@ import type { Scoped } from '../decode/env-scope.ts';
 import type { service } from '../decode/service-object.ts';
 import type { sockets } from '../decode/listen-sockets.ts';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
-import { present, resolveDeployment, resolveHooks, resolvePrivilege } from './service-parts.ts';
+import { present, resolveCron, resolveDeployment, resolveHooks, resolvePrivilege } from './service-parts.ts';
 
 type Logs = ValueOf<typeof logs> | undefined;
 
@@ -80,7 +80,7 @@ export const resolveService = (
     stopTimeout: declared.stopTimeout,
     reload: declared.reload,
     hooks: resolveHooks(declared.hooks),
-    cron: declared.cron,
+    cron: declared.cron && resolveCron(declared.cron),
     deployment: resolveDeployment(declared.deployment, directory),
     logs: innermost([...around, declared.logs]),
     skip: declared.skip,

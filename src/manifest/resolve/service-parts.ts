@@ -1,6 +1,7 @@
 // Resolves parts of a service: defaults that depend on other keys, absolute paths, and hooks as one map: form
 // A keeps its name, form B becomes `<stage>.<outcome>` (`docs/hooks.md`, "Two forms").
 import { resolve } from 'node:path';
+import type { cron } from '../decode/cron-object.ts';
 import type { blueGreen, deployment, healthCheck } from '../decode/deployment-object.ts';
 import type { isolation, seccomp } from '../decode/privilege-objects.ts';
 import type { hooks } from '../decode/service-keys.ts';
@@ -9,6 +10,7 @@ import type { ValueOf } from '../decode/shapes/decoder.ts';
 import { CHECK_DEFAULTS, type HealthCheck, type Probe } from '../../streams/domain/declared/health-check.ts';
 import type {
   BlueGreen,
+  CronSpec,
   Deployment,
   Hook,
   HookName,
@@ -27,6 +29,14 @@ type Present<T> = { readonly [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & 
 export const present = <T extends object>(fields: T): Present<T> =>
   // Removes exactly the undefined values, which the compiler cannot see.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+
+/** Resolves `cron`. Values that equal their default are left out. */
+export const resolveCron = ({ overlap, catchUp, ...rest }: ValueOf<typeof cron>): CronSpec =>
+  present({
+    ...rest,
+    overlap: overlap === 'skip' ? undefined : overlap,
+    catchUp: catchUp === 'none' ? undefined : catchUp,
+  });
 
 type Pace = Pick<HealthCheck, 'interval' | 'startInterval' | 'startIntervalMax'>;
 

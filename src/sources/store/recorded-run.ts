@@ -130,6 +130,7 @@ const INCIDENT: Shape<Incident> = {
     record({ act: tagged(ACTS) }),
   ),
 };
+const isBy = oneOf('queued', 'caught-up', 'delayed');
 const CRON_RUN: Shape<CronRun> = {
   due: isMoment,
   result: oneOf(
@@ -149,10 +150,13 @@ const CRON_RUN: Shape<CronRun> = {
   exitedAt: optional(isMoment),
   error: optional(isServiceError),
   peakMemoryBytes: optional(isNumber),
+  by: optional(isBy),
 };
 const SCHEDULE: Shape<Schedule> = {
   due: optional(isMoment),
+  delay: optional(isNumber),
   rung: optional(isMoment),
+  rungBy: optional(isBy),
   runs: listOf(record(CRON_RUN)),
 };
 

@@ -52,7 +52,14 @@ const ENV: Shape<EnvSpec> = {
 };
 const HOOK: Shape<Hook> = { command: isString, timeout: optional(isNumber) };
 const isReload = tagged({ signal: { signal: isString }, command: { command: isString } });
-const CRON: Shape<CronSpec> = { expression: isString, timezone: isString, timeout: optional(isNumber) };
+const CRON: Shape<CronSpec> = {
+  expression: isString,
+  timezone: isString,
+  timeout: optional(isNumber),
+  overlap: optional(oneOf('queue')),
+  catchUp: optional(oneOf('once')),
+  jitter: optional(isNumber),
+};
 const LOGS: Shape<LogsSpec> = {
   sink: oneOf('file', 'none'),
   maxBytes: optional(isCount),

@@ -1,26 +1,58 @@
 // The next scheduled time of a cron service.
-// Rules: `docs/behaviour.md`, "Schedules".
+// Rules: `docs/behaviour.md`, "Schedules", "Times at which no supervisor ran", "With jitter".
 import type { Run, Schedule } from '../domain/service/service-run.ts';
-import type { Instant } from '../domain/time.ts';
+import { hashOf } from '../domain/hash.ts';
+import { between, type Instant, ms, type Ms, plus } from '../domain/time.ts';
 import { nextDue } from './next-due.ts';
+
+/** Returns how long after the scheduled time `due` the run begins: shorter than until the next time. */
+const delayOf = ({ id, cron }: Run['spec'], due: Instant): Ms => {
+  if (cron?.jitter === undefined) return ms(0);
+  const next = nextDue(cron, due);
+  const most = next === undefined ? cron.jitter : Math.min(cron.jitter, between(due, next) - 1);
+  return ms(hashOf(`${id}@${due}`) % (most + 1));
+};
+
+/** True if a scheduled time has come, and its delay is not over. */
+const isDelayed = ({ due, delay = ms(0) }: Schedule, at: Instant): boolean =>
+  due !== undefined && due <= at && at < plus(due, delay);
 
 /** Returns the schedule with the first scheduled time after `at`, if the service has a `cron`. */
 export const rescheduled = (service: Run, at: Instant): Schedule => {
-  const due = service.spec.cron && nextDue(service.spec.cron, at);
-  const { due: _passed, ...rest } = service.schedule;
-  return due === undefined ? rest : { ...rest, due };
+  const { spec, schedule } = service;
+  if (spec.cron !== undefined && isDelayed(schedule, at)) return schedule;
+  const due = spec.cron && nextDue(spec.cron, at);
+  const { due: _passed, delay: _delay, ...rest } = schedule;
+  if (due === undefined) return rest;
+  const delay = delayOf(spec, due);
+  return { ...rest, due, ...(delay > 0 && { delay }) };
 };
 
-/** Returns the recorded runs without a next time, for a service without `cron`. */
+/** Returns the recorded runs without a next time, for a service without `cron` or with another one. */
 const unscheduled = ({ runs }: Schedule): Schedule => ({ runs });
 
-const isSameCron = (one: Run['spec'], other: Run['spec']): boolean =>
+/** True if both declarations have the same scheduled times. */
+const hasSameTimes = (one: Run['spec'], other: Run['spec']): boolean =>
   one.cron?.expression === other.cron?.expression && one.cron?.timezone === other.cron?.timezone;
 
-/** Returns the service with its next time computed again if expression or time zone changed. */
+/** Returns the service with its next time computed again if expression, time zone or jitter changed. */
 export const reboundTo = <R extends Run>(before: Run, service: R, at: Instant): R => {
-  const { spec } = service;
-  if (isSameCron(before.spec, spec)) return service;
-  const schedule = spec.kind === 'cron' ? rescheduled(service, at) : unscheduled(service.schedule);
-  return { ...service, schedule };
+  const { spec, schedule } = service;
+  const same = hasSameTimes(before.spec, spec);
+  if (same && before.spec.cron?.jitter === spec.cron?.jitter) return service;
+  if (spec.kind !== 'cron') return { ...service, schedule: unscheduled(schedule) };
+  const { due: _due, delay: _delay, ...rest } = schedule;
+  return { ...service, schedule: rescheduled(same ? service : { ...service, schedule: rest }, at) };
+};
+
+/**
+ * Returns the service with a scheduled time at which no supervisor ran, if there is one, as a time whose run
+ * has not begun (`cron.catch_up`). `latest` is the newest declaration.
+ */
+export const caughtUp = <R extends Run>(service: R, latest: Run['spec'], at: Instant): R => {
+  const { due, delay = ms(0), rung } = service.schedule;
+  const isMissed = due !== undefined && plus(due, delay) <= at && rung === undefined;
+  return isMissed && latest.cron?.catchUp === 'once' && hasSameTimes(service.spec, latest)
+    ? { ...service, schedule: { ...service.schedule, rung: due, rungBy: 'caught-up' } }
+    : service;
 };

@@ -8,7 +8,7 @@ import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
 import { withoutRun, becomesJob, betweenRuns, onSchedule, renewed, wait } from './state-without-run.ts';
-import { begun, cutOff, ended } from './schedule.ts';
+import { begun, cutOff, dropped, ended } from './schedule.ts';
 import type { Change, Situation } from './service-input.ts';
 import { UNPROBED } from './health.ts';
 import { afterFailure } from './restart-policy.ts';
@@ -35,7 +35,10 @@ export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Chan
   if (fresh.insisted) return run(fresh, context.at);
   if (becomesJob(service, fresh.spec)) return onSchedule(service, context.at);
   return fresh.spec.skip === true
-    ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } }, patch: { spec: fresh.spec } }
+    ? {
+        to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } },
+        patch: { spec: fresh.spec, schedule: dropped(fresh.schedule) },
+      }
     : run(fresh, context.at);
 };
 
@@ -54,9 +57,9 @@ const failed = (service: Run, error: ServiceError, at: Instant): Change => {
 };
 
 /** Skips a service if its skip command succeeded; a scheduled service skips only this run. */
-const skipped = ({ spec, schedule }: Run, at: Instant): Change =>
-  spec.kind === 'cron'
-    ? betweenRuns({ schedule: ended(schedule, { at, result: 'skipped' }) })
+const skipped = (service: ServiceOrRun, at: Instant): Change =>
+  service.spec.kind === 'cron'
+    ? betweenRuns(service, { schedule: ended(service.schedule, { at, result: 'skipped' }) })
     : { to: { tag: 'down', why: { tag: 'skipped', by: 'command' } } };
 
 const overBudget = (service: ServiceId, step: 'skip' | 'pre_start', budget: Ms): ServiceError => ({
@@ -119,7 +122,7 @@ export const spawnFailed = ({
 /** Ends the skip or pre_start command because a dependency failed; the service recovers with that. */
 export const abandon = ({ service, input, context }: Situation<'preparing', 'fell'>): Change =>
   service.spec.kind === 'cron'
-    ? betweenRuns({ schedule: cutOff(service.schedule, context.at) })
+    ? betweenRuns(service, { schedule: cutOff(service.schedule, context.at) })
     : { to: { tag: 'casualty', of: input.of } };
 
 /** Lets a casualty wait to start, because its failed dependencies are ready again; `skip: true` skips it. */

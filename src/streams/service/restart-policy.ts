@@ -5,6 +5,7 @@ import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { LastFailure, Run } from '../domain/service/service-run.ts';
 import type { ServiceState } from '../domain/service/service-state.ts';
 import type { Backoff } from '../domain/declared/spec.ts';
+import { hashOf } from '../domain/hash.ts';
 import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
 import { betweenRuns } from './state-without-run.ts';
 import type { Change } from './service-input.ts';
@@ -13,18 +14,7 @@ import type { Change } from './service-input.ts';
 export const PROVEN_AFTER: Ms = seconds(60);
 
 /** Returns a number from -1 to 1 computed from the seed, so that a delay is the same after a restart. */
-const spread = (seed: string): number => {
-  let hash = 0;
-  for (let i = 0; i < seed.length; i += 1) hash = (Math.imul(hash, 31) + seed.charCodeAt(i)) | 0;
-  return ((mixed(hash) % 2001) - 1000) / 1000;
-};
-
-/** Mixes the hash with the finalizer of MurmurHash3, so that successive attempts differ a lot. */
-const mixed = (hash: number): number => {
-  const once = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
-  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2_ae35);
-  return (twice ^ (twice >>> 16)) >>> 0;
-};
+const spread = (seed: string): number => ((hashOf(seed) % 2001) - 1000) / 1000;
 
 /** Returns the delay before automatic start `attempt` (from 1). Jitter never raises it above `max`. */
 export const delayBefore = (attempt: number, backoff: Backoff, seed: string): Ms => {
@@ -59,7 +49,7 @@ export const restartAfter = (service: Run, error: ServiceError, at: Instant): Ch
 const isFinal = (error: ServiceError): boolean => 'final' in error;
 
 const byPolicy = (service: Run, { error, at }: LastFailure): Change => {
-  if (service.spec.kind === 'cron') return betweenRuns();
+  if (service.spec.kind === 'cron') return betweenRuns(service);
   if (service.spec.restartPolicy === 'never' || isFinal(error))
     return { to: { tag: 'down', why: { tag: 'failed', error } }, patch: { recovering: false } };
   return restartAfter(service, error, at);

@@ -15,7 +15,7 @@ import type {
 } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart-policy.ts';
-import { ended, resultOf } from './schedule.ts';
+import { ended, halted, resultOf } from './schedule.ts';
 import { withoutRun, betweenRuns, isDeclaredAgain } from './state-without-run.ts';
 import { saysInUse } from './address-in-use.ts';
 import type { Change, CellContext } from './service-input.ts';
@@ -153,9 +153,10 @@ const cronOver = (finished: Finished, at: Instant): Change => {
     }),
     ...(error && { lastFailure: failureOf(finished, error) }),
   };
-  if (service.wanted === 'down') return { to: ASKED, patch: { ...patch, insisted: false } };
+  if (service.wanted === 'down')
+    return { to: ASKED, patch: { ...patch, schedule: halted(service, patch.schedule), insisted: false } };
   if (isStartedAgain(finished.state)) return withoutRun(service, at, patch);
-  return betweenRuns(patch);
+  return betweenRuns(service, patch);
 };
 
 /** True if the run's own result decides what follows, not a requested stop. */

@@ -4,8 +4,9 @@
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { CronRun, Run, Schedule } from '../domain/service/service-run.ts';
+import type { ServiceOrRun } from '../domain/service/service.ts';
 import type { StopCause } from '../domain/service/service-state.ts';
-import type { Instant } from '../domain/time.ts';
+import { type Instant, ms, plus } from '../domain/time.ts';
 
 /** The number of scheduled runs that are kept for each service. */
 export const KEPT_RUNS = 50;
@@ -18,19 +19,40 @@ export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'mi
   runs: keep(schedule.runs, { due, result }),
 });
 
-/** Records that a run began, on schedule or by command. */
-export const begun = ({ rung, ...schedule }: Schedule, at: Instant): Schedule => ({
+/** Returns when the next run begins: its scheduled time, and the delay by `cron.jitter`. */
+export const nextRunAt = ({ due, delay = ms(0) }: Schedule): Instant | undefined =>
+  due === undefined ? undefined : plus(due, delay);
+
+/** Returns the scheduled time of which the alarm at `at` is. */
+export const tickOf = (schedule: Schedule, at: Instant): Instant =>
+  nextRunAt(schedule) === at ? (schedule.due ?? at) : at;
+
+/** Lets the scheduled time wait for the end of the run that is alive. Only one time may wait. */
+export const queued = (schedule: Schedule, due: Instant): Schedule => ({
   ...schedule,
-  runs: keep(schedule.runs, { due: rung ?? at, result: 'running', startedAt: at }),
+  rung: due,
+  rungBy: 'queued',
+});
+
+/** Records that a run began, on schedule or by command. */
+export const begun = ({ rung, rungBy: by, ...schedule }: Schedule, at: Instant): Schedule => ({
+  ...schedule,
+  runs: keep(schedule.runs, { due: rung ?? at, result: 'running', startedAt: at, ...(by && { by }) }),
 });
 
 /** Records a run that was skipped because a dependency was skipped. */
 export const leftOut = (
-  { rung, ...schedule }: Schedule,
+  { rung, rungBy: by, ...schedule }: Schedule,
   { at, error }: { readonly at: Instant; readonly error?: ServiceError },
 ): Schedule => ({
   ...schedule,
-  runs: keep(schedule.runs, { due: rung ?? at, result: 'skipped', endedAt: at, ...(error && { error }) }),
+  runs: keep(schedule.runs, {
+    due: rung ?? at,
+    result: 'skipped',
+    endedAt: at,
+    ...(error && { error }),
+    ...(by && { by }),
+  }),
 });
 
 /** Returns the result of a scheduled run, from the cause of its stop and its exit status. */
@@ -68,9 +90,22 @@ export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
 export const cutOff = (schedule: Schedule, at: Instant): Schedule =>
   ended(schedule, { at, result: 'stopped' });
 
-/** Records that a start was cancelled: as missed if no run began, otherwise as a stopped run. */
-export const calledOff = ({ rung, ...schedule }: Schedule, at: Instant): Schedule =>
-  rung === undefined ? cutOff(schedule, at) : passed(schedule, rung, 'missed');
+/** Records a time whose run has not begun as missed, because it will not begin any more. */
+export const dropped = ({ rung, rungBy: _, ...schedule }: Schedule): Schedule =>
+  rung === undefined ? schedule : passed(schedule, rung, 'missed');
+
+/**
+ * Returns the schedule of a service that is stopped, with a time whose run has not begun as missed. If only
+ * the supervisor ends, `catch_up: once` keeps it for the next one.
+ */
+export const halted = ({ spec, resume, leaving }: ServiceOrRun, schedule: Schedule): Schedule =>
+  resume === true && leaving !== true && spec.cron?.catchUp === 'once' && schedule.rung !== undefined
+    ? { ...schedule, rungBy: 'caught-up' }
+    : dropped(schedule);
+
+/** Records that a start was cancelled: a run that began as stopped, a time without one as missed. */
+export const calledOff = (service: ServiceOrRun, at: Instant): Schedule =>
+  halted(service, cutOff(service.schedule, at));
 
 /** Returns when the scheduled run began or was skipped, if it did. */
 export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => startedAt ?? endedAt;

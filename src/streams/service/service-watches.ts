@@ -12,6 +12,7 @@ import type { ProbeWatch, TimerName, Watch } from '../domain/watch.ts';
 import { cgroupOf } from '../launch/cgroup-path.ts';
 import { childrenIn } from '../children/ending-children.ts';
 import { presentRun } from './service-input.ts';
+import { nextRunAt } from './schedule.ts';
 import { PROVEN_AFTER } from './restart-policy.ts';
 
 const timer = (service: Run, name: TimerName, due: Instant): Watch => ({
@@ -160,10 +161,12 @@ const ofState = (service: Run, settings: Settings): readonly Watch[] => {
   }
 };
 
-const alarm = ({ spec, schedule, wanted, actual }: Run): readonly Watch[] =>
-  schedule.due === undefined || wanted === 'down' || actual.tag === 'down'
+const alarm = ({ spec, schedule, wanted, actual }: Run): readonly Watch[] => {
+  const due = nextRunAt(schedule);
+  return due === undefined || wanted === 'down' || actual.tag === 'down'
     ? []
-    : [{ type: 'alarm', key: `alarm:${spec.id}@${schedule.due}`, service: spec.id, due: schedule.due }];
+    : [{ type: 'alarm', key: `alarm:${spec.id}@${due}`, service: spec.id, due }];
+};
 
 /** Returns watches for the leftover processes of earlier runs. */
 const hunted = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>

@@ -3,11 +3,11 @@
 // Rules: `docs/behaviour.md`, "Casualties", "It stays down"; `docs/behaviour.md`, "Schedules", "By name".
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
-import type { Instant } from '../domain/time.ts';
+import { between, type Instant, seconds } from '../domain/time.ts';
 import { becomesJob, isDeclaredAgain, latest, onSchedule, wait, wantedUp } from './state-without-run.ts';
 import { stopping } from './stopping.ts';
 import { rescheduled } from '../cron/reschedule.ts';
-import { calledOff, cutOff } from './schedule.ts';
+import { calledOff, cutOff, tickOf } from './schedule.ts';
 import type { Change, Situation } from './service-input.ts';
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
@@ -80,7 +80,7 @@ export const startAgain = (cell: Situation<'stopping', 'start' | 'restart'>): Ch
 /** Stops a service without a main process at once, and ends its skip or pre_start command. */
 export const standDown = ({ service, context }: Situation<Tag, 'stop'>): Change => ({
   to: ASKED,
-  patch: { ...WANTED_DOWN, schedule: calledOff(service.schedule, context.at) },
+  patch: { ...WANTED_DOWN, schedule: calledOff(service, context.at) },
 });
 
 /** Sets the desired state to down. The process is stopped once no dependent blocks that (`release`). */
@@ -103,6 +103,23 @@ export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Change =>
   return { ...move, patch: wantedUp(insistence(cell)) };
 };
 
+/** An alarm that is later than this has been slept over: it reads the clock once a minute. */
+const LATE = seconds(90);
+
+/** Returns why a run begins after its scheduled time: `cron.catch_up` or `cron.jitter`. */
+const lateBy = ({
+  service: { spec, schedule },
+  input,
+  context,
+}: Situation<'scheduled', 'rang'>): Pick<Run['schedule'], 'rungBy'> => {
+  const isLate = between(input.due, context.at) > LATE && spec.cron?.catchUp === 'once';
+  if (isLate) return { rungBy: 'caught-up' };
+  return schedule.delay === undefined ? {} : { rungBy: 'delayed' };
+};
+
 /** Lets a scheduled service wait to start, because its time has come, and computes the next time. */
-export const ring = ({ service, input, context }: Situation<'scheduled', 'rang'>): Change =>
-  wait(service, { schedule: { ...rescheduled(service, context.at), rung: input.due } });
+export const ring = (cell: Situation<'scheduled', 'rang'>): Change => {
+  const { service, input, context } = cell;
+  const rung = tickOf(service.schedule, input.due);
+  return wait(service, { schedule: { ...rescheduled(service, context.at), rung, ...lateBy(cell) } });
+};

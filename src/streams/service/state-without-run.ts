@@ -7,6 +7,7 @@ import type { Instant } from '../domain/time.ts';
 import { isLiveChange } from '../rollout/without-restart.ts';
 import type { Change } from './service-input.ts';
 import { rescheduled } from '../cron/reschedule.ts';
+import { dropped } from './schedule.ts';
 
 type Patch = NonNullable<Change['patch']>;
 
@@ -50,11 +51,16 @@ export const wait = (service: ServiceOrRun, patch: Patch = {}): Change => {
   return { to: WAITING, patch: takesUp ? { ...patch, spec } : patch };
 };
 
-/** Lets a scheduled service wait for its next time; its next run obeys `skip` again. */
-export const betweenRuns = (patch: Patch = {}): Change => ({
-  to: { tag: 'scheduled' },
-  patch: { ...patch, insisted: false },
-});
+/**
+ * Lets a scheduled service wait for its next time, or to start if a time has come already. Its next run obeys
+ * `skip` again.
+ */
+export const betweenRuns = (service: ServiceOrRun, patch: Patch = {}): Change => {
+  const next = { ...patch, insisted: false };
+  return (patch.schedule ?? service.schedule).rung === undefined
+    ? { to: { tag: 'scheduled' }, patch: next }
+    : wait(service, next);
+};
 
 /** Lets the service wait for the next time of its newest declaration, or skips it by `skip: true`. */
 export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
@@ -62,9 +68,9 @@ export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
   if (fresh.spec.skip === true)
     return {
       to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } },
-      patch: { ...wantedUp(false), spec: fresh.spec },
+      patch: { ...wantedUp(false), spec: fresh.spec, schedule: dropped(service.schedule) },
     };
-  return betweenRuns({ ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) });
+  return betweenRuns(service, { ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) });
 };
 
 /** Returns the change after a run that another must follow; scheduled services wait for their time. */

@@ -5,7 +5,7 @@ import type { Tag } from '../domain/service/service.ts';
 import { betweenRuns, wait } from './state-without-run.ts';
 import { STAY, type InputType, type Change, type Situation } from './service-input.ts';
 import { rescheduled } from '../cron/reschedule.ts';
-import { leftOut, passed, peaked } from './schedule.ts';
+import { leftOut, passed, peaked, queued, tickOf } from './schedule.ts';
 
 export type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;
 
@@ -18,14 +18,19 @@ export const impossible = (): Change => STAY;
 /** A cell for an input that is recorded as an incident and changes no state. */
 export const noted = (): Change => ({ patch: {} });
 
-/** Records the scheduled time as an overlap: the previous run still lives. */
-export const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Change => ({
-  patch: { schedule: passed(rescheduled(service, context.at), input.due, 'overlap') },
-});
+/** Records the scheduled time as an overlap: the previous run still lives. `overlap: queue` lets one wait. */
+export const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Change => {
+  const next = rescheduled(service, context.at);
+  const due = tickOf(service.schedule, input.due);
+  const waits = service.spec.cron?.overlap === 'queue' && next.rung === undefined;
+  return { patch: { schedule: waits ? queued(next, due) : passed(next, due, 'overlap') } };
+};
 
 /** Records the scheduled time as missed: the service still waits to start. */
 export const miss = ({ service, input, context }: Situation<'waiting', 'rang'>): Change => ({
-  patch: { schedule: passed(rescheduled(service, context.at), input.due, 'missed') },
+  patch: {
+    schedule: passed(rescheduled(service, context.at), tickOf(service.schedule, input.due), 'missed'),
+  },
 });
 
 /** Computes the next scheduled time again, because the wall clock was set. */
@@ -51,7 +56,9 @@ export const passOver = ({ service, input, context }: Situation<'waiting', 'pass
   const { spec, schedule, insisted } = service;
   if (spec.kind !== 'cron') return { to: { tag: 'down', why: { tag: 'skipped', by: input.dependency } } };
   const error: ServiceError = { code: 'ERR0109', service: spec.id, dependency: input.dependency };
-  return betweenRuns({ schedule: leftOut(schedule, { at: context.at, ...(insisted && { error }) }) });
+  return betweenRuns(service, {
+    schedule: leftOut(schedule, { at: context.at, ...(insisted && { error }) }),
+  });
 };
 
 /** Lets a skipped service wait to start, because its dependency is no longer skipped. */

@@ -108,4 +108,5 @@ const cronRunDocument = (run: CronRun): CronRunDocument => ({
   ended_at: timeTextOrNull(run.endedAt),
   exit: run.exit === undefined ? null : exitDocument(run.exit, run.exitedAt ?? run.endedAt ?? run.due),
   peak_memory_bytes: run.peakMemoryBytes ?? null,
+  ...(run.by !== undefined && { by: run.by }),
 });

@@ -20,6 +20,7 @@ import { errorDocument, lastEvidence } from './errors/error-text.ts';
 import { rolloutDocument, shownSlot } from './rollout-document.ts';
 import { reasonOf, type ReasonContext } from './words/reason.ts';
 import type { Usage } from './state-snapshot.ts';
+import { nextRunAt } from '../service/schedule.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
 import { healthWord, stateWord } from './words/public-words.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
@@ -115,7 +116,7 @@ const timesOf = (service: Service): Times => {
     started_at: timeTextOrNull(startedAt(service)),
     ready_at: actual.tag === 'up' ? timeText(actual.readyAt) : null,
     next_attempt_at: actual.tag === 'backing-off' ? timeText(actual.until) : null,
-    next_run_at: wanted === 'up' ? timeTextOrNull(schedule.due) : null,
+    next_run_at: wanted === 'up' ? timeTextOrNull(nextRunAt(schedule)) : null,
   };
 };
 

@@ -26,6 +26,36 @@ describe('the key cron', () => {
     expect(serviceWith('cron: { expression: "* * * * *", timeout: 1h }').cron?.timeout).toBe(3_600_000);
   });
 
+  it('cron accepts overlap, catch_up and jitter, and leaves out their defaults', () => {
+    const all = 'overlap: queue, catch_up: once, jitter: 30s';
+    const usual = 'overlap: skip, catch_up: none';
+    expect(serviceWith(`cron: { expression: "* * * * *", ${all} }`).cron).toEqual({
+      expression: '* * * * *',
+      timezone: 'local',
+      overlap: 'queue',
+      catchUp: 'once',
+      jitter: 30_000,
+    });
+    expect(serviceWith(`cron: { expression: "* * * * *", ${usual} }`).cron).toEqual({
+      expression: '* * * * *',
+      timezone: 'local',
+    });
+  });
+
+  it.each([
+    ['overlap: allow', /^ERR0213 cron\.overlap: /],
+    ['catch_up: true', /^ERR0213 cron\.catch_up: /],
+    ['jitter: 0', /^ERR0210 cron\.jitter: /],
+  ])('cron refuses %s', (key, told) => {
+    expect(wrongWith(`cron: { expression: "* * * * *", ${key} }`)).toEqual([expect.stringMatching(told)]);
+  });
+
+  it('cron refuses catch_up without a schedule', () => {
+    expect(wrongWith('cron: { catch_up: once }')).toEqual([
+      'ERR0213 cron.expression: the key "expression" is missing',
+    ]);
+  });
+
   it.each(['61 * * * *', '* * * *', '* * * * * * *', 'often'])(
     'cron refuses the expression %s at its place',
     (expression) => {

@@ -114,4 +114,23 @@ describe('a scheduled service', () => {
       expect((await runsOf(stage, 'job')).map(({ due_at: due }) => due)).toContain(first.due_at);
     },
   );
+
+  scenario('catch_up runs a job once for the times at which no supervisor ran', async (stage) => {
+    const cron = { expression: '*/2 * * * * *', catch_up: 'once' };
+    await started(stage, loose({ job: shell('echo run >>runs', { cron }), web: steady() }));
+    await linesCome(stage, 'runs', 1);
+    const first = await runWith(stage, 'job', 'success');
+    await onDisk(stage, '__loose__', String(Date.parse(first.due_at)));
+    await killSupervisor(stage);
+    const since = Date.now();
+    await eventually({ what: 'two missed times', look: () => Date.now() > since + 4000 || undefined });
+    expectDone(await stage.sup('start', '--daemonize', '--service', 'web'));
+    const late = await eventually({
+      what: 'a run that is caught up',
+      look: async () => (await runsOf(stage, 'job')).find(({ by }) => by === 'caught-up'),
+    });
+    expect(Date.parse(late.due_at)).toBeLessThan(since + 2000);
+    const events = await stage.sup('events', '--json');
+    expect(events.stdout).toContain('caught up: the run of');
+  });
 });

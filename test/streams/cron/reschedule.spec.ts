@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Schedule } from '../../../src/streams/domain/service/service.ts';
-import { rescheduled } from '../../../src/streams/cron/reschedule.ts';
+import { caughtUp, reboundTo, rescheduled } from '../../../src/streams/cron/reschedule.ts';
+import { instant, ms, type Instant } from '../../../src/streams/domain/time.ts';
 import { BEGAN, NOW, serviceIn } from '../../support/states.ts';
 
 const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
@@ -22,4 +23,94 @@ describe('rescheduled', () => {
       expect(rescheduled(service, NOW)).toEqual({ runs: [] });
     },
   );
+});
+
+const MINUTE = 60_000;
+
+/** A job of every minute whose runs begin up to 30 s late. */
+const jittered = (schedule: Schedule, jitter = 30_000): ReturnType<typeof serviceIn> => ({
+  ...serviceIn('scheduled', { ...cron, cron: { ...cron.cron, jitter: ms(jitter) } }),
+  schedule,
+});
+
+describe('the jitter of a schedule', () => {
+  const delays = Array.from({ length: 50 }, (_, minute) => {
+    const { due, delay = 0 } = rescheduled(jittered({ runs: [] }), instant(minute * MINUTE));
+    return [due, delay];
+  });
+
+  it('the delay is up to the jitter, differs between times, and is the same if computed again', () => {
+    expect(delays.map(([due]) => due)).toEqual(delays.map((_, minute) => (minute + 1) * MINUTE));
+    expect(new Set(delays.map(([, delay]) => delay)).size).toBeGreaterThan(40);
+    for (const [, delay] of delays) expect(delay).toBeLessThanOrEqual(30_000);
+    expect(rescheduled(jittered({ runs: [] }), instant(1)).delay).toBe(delays[0]?.[1]);
+  });
+
+  it('a delay longer than the time between two runs ends before the next one', () => {
+    const long = Array.from({ length: 50 }, (_, minute) =>
+      rescheduled(jittered({ runs: [] }, 3_600_000), instant(minute * MINUTE)),
+    );
+    for (const { delay = 0 } of long) expect(delay).toBeLessThan(MINUTE);
+  });
+
+  const pending: Schedule = { runs: [], due: instant(MINUTE), delay: ms(20_000) };
+
+  it.each([
+    [80_000 - 1, MINUTE],
+    [80_000, 2 * MINUTE],
+  ])('a time whose delay is not over at %i is kept: %i', (at, due) => {
+    expect(rescheduled(jittered(pending), instant(at)).due).toBe(due);
+  });
+
+  it.each([
+    [{ jitter: ms(10_000) }, pending],
+    [{ expression: '30 * * * *' }, { due: 30 * MINUTE }],
+  ])(
+    'a time whose delay is not over stays with another jitter, but not with other times: %j',
+    (other, schedule) => {
+      const before = jittered(pending);
+      const spec = { ...before.spec, cron: { ...cron.cron, jitter: ms(30_000), ...other } };
+      expect(reboundTo(before, { ...before, spec }, instant(70_000)).schedule).toMatchObject(schedule);
+    },
+  );
+});
+
+describe('catching up', () => {
+  const once = (schedule: Schedule, catchUp = true): ReturnType<typeof serviceIn> => ({
+    ...serviceIn('scheduled', {
+      ...cron,
+      cron: { ...cron.cron, ...(catchUp && { catchUp: 'once' as const }) },
+    }),
+    schedule,
+  });
+  const caught = (service: ReturnType<typeof serviceIn>, at: Instant): Schedule =>
+    caughtUp(service, service.spec, at).schedule;
+  const missed: Schedule = { runs: [], due: instant(MINUTE) };
+
+  it('a scheduled time that has passed is to be run', () => {
+    expect(caught(once(missed), instant(MINUTE))).toEqual({
+      ...missed,
+      rung: MINUTE,
+      rungBy: 'caught-up',
+    });
+  });
+
+  it.each([
+    ['that has not come', once(missed), MINUTE - 1],
+    ['whose delay is not over', once({ ...missed, delay: ms(10) }), MINUTE + 9],
+    ['that is waiting already', once({ ...missed, rung: instant(1) }), MINUTE],
+    ['of a service without catch_up', once(missed, false), MINUTE],
+    ['of a service without a next time', once({ runs: [] }), MINUTE],
+  ])('nothing is caught up of a time %s', (_, service, at) => {
+    expect(caught(service, instant(at))).toBe(service.schedule);
+  });
+
+  it('nothing is caught up by a declaration with other times', () => {
+    const service = once(missed);
+    const latest = {
+      ...service.spec,
+      cron: { ...cron.cron, expression: '5 * * * *', catchUp: 'once' as const },
+    };
+    expect(caughtUp(service, latest, instant(MINUTE))).toBe(service);
+  });
 });

@@ -1,13 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import type { Schedule, StopCause } from '../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
-import { begun, ended, failedRun, passed, resultOf } from '../../../src/streams/service/schedule.ts';
+import { begun, ended, failedRun, halted, passed, resultOf } from '../../../src/streams/service/schedule.ts';
 import { idOf } from '../../support/spec.ts';
 import { BEGAN, NOW, serviceIn } from '../../support/states.ts';
 
 const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
 const running: Schedule = { runs: [{ due: BEGAN, result: 'running', startedAt: BEGAN }] };
 const error = { code: 'ERR0114', service: idOf('web'), limit: 5 as never } as const;
+
+describe('a time whose run has not begun', () => {
+  const waiting: Schedule = { runs: [], rung: NOW, rungBy: 'queued' };
+  const once = { ...cron, cron: { ...cron.cron, catchUp: 'once' } } as const;
+
+  it('a time whose run has not begun is missed if the service is stopped', () => {
+    expect(halted(serviceIn('up', once), waiting)).toEqual({ runs: [{ due: NOW, result: 'missed' }] });
+  });
+
+  it('with catch_up it is kept for the next supervisor if only the supervisor ends', () => {
+    const service = { ...serviceIn('up', once), resume: true };
+    expect(halted(service, waiting)).toEqual({ runs: [], rung: NOW, rungBy: 'caught-up' });
+    expect(halted({ ...service, leaving: true }, waiting).rung).toBeUndefined();
+  });
+});
 
 describe('the run history of a job', () => {
   it('the run history keeps the last fifty runs', () => {

@@ -135,6 +135,9 @@ export const HOMES: Readonly<Record<string, Home>> = {
       expression: 'expression: "0 30 3 * * MON-FRI"',
       timezone: 'timezone: Europe/Berlin',
       timeout: 'timeout: 1h',
+      overlap: 'overlap: queue',
+      catch_up: 'catch_up: once',
+      jitter: 'jitter: 30s',
     },
   },
   deployment: {

@@ -148,7 +148,7 @@ export const ROWS: Rows = {
     'docs/hooks.md, "How it is run"': ['fire and forget'],
   },
   cron: {
-    'docs/manifest.md, "cron"': ['five fields', 'six fields', 'time zone'],
+    'docs/manifest.md, "cron"': ['five fields', 'six fields', 'time zone', 'queue', 'catch up', 'jitter'],
     'docs/behaviour.md, "Schedules"': [
       'DST forward',
       'DST back',

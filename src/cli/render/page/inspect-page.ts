@@ -129,7 +129,8 @@ const historyLine = (entry: TransitionDocument): Moment => [entry.at, shownLine(
 
 const cronLine = (run: CronRunDocument): Moment => {
   const peak = run.peak_memory_bytes === null ? '' : `, peak ${sizeText(run.peak_memory_bytes)}`;
-  return [run.due_at, `${run.result}${run.exit === null ? '' : ` (${exitWords(run.exit)})`}${peak}`];
+  const by = run.by === undefined ? '' : `, ${run.by}`;
+  return [run.due_at, `${run.result}${run.exit === null ? '' : ` (${exitWords(run.exit)})`}${by}${peak}`];
 };
 
 const stepWords = (steps: readonly StageDocument[]): string =>

@@ -79,6 +79,12 @@ export interface CronSpec {
   /** The time zone of the schedule: an IANA name, `utc` or `local`. */
   readonly timezone: string;
   readonly timeout?: Ms;
+  /** What happens at a scheduled time while a run is alive. Absent: `skip`. */
+  readonly overlap?: 'queue';
+  /** What happens with a scheduled time at which no supervisor ran. Absent: `none`. */
+  readonly catchUp?: 'once';
+  /** A run begins up to this long after its scheduled time. */
+  readonly jitter?: Ms;
 }
 
 export interface LogsSpec {

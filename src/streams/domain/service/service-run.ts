@@ -6,7 +6,7 @@ import type { ExitStatus } from './exit.ts';
 import type { CauseFacts, Incident } from './history-facts.ts';
 import type { FifoPair } from './process.ts';
 import type { DownReason, ServiceState, Tag } from './service-state.ts';
-import type { Instant } from '../time.ts';
+import type { Instant, Ms } from '../time.ts';
 
 /** A declared kernel feature that the kernel refused; the run continues without it (schema 2 only). */
 export interface Skipped {
@@ -56,13 +56,21 @@ export interface CronRun {
   readonly exitedAt?: Instant;
   readonly error?: ServiceError;
   readonly peakMemoryBytes?: number;
+  /**
+   * Why the run did not begin at its time. `queued`: the previous run was still alive. `caught-up`: no
+   * supervisor ran, or the machine slept. `delayed`: by `cron.jitter`.
+   */
+  readonly by?: 'queued' | 'caught-up' | 'delayed';
 }
 
 /** The next time of a cron service, and its last 50 runs, oldest first. */
 export interface Schedule {
   readonly due?: Instant;
-  /** A scheduled time that has come although its run has not begun. */
+  /** How long after `due` the run begins, by `cron.jitter`. */
+  readonly delay?: Ms;
+  /** A scheduled time that has come although its run has not begun. With `queued`, a run may be alive. */
   readonly rung?: Instant;
+  readonly rungBy?: NonNullable<CronRun['by']>;
   readonly runs: readonly CronRun[];
 }
 

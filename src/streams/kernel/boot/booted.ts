@@ -5,13 +5,14 @@ import type { Run } from '../../domain/service/service-run.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { messageOf } from '../../domain/errors/thrown.ts';
 import { shownId, type RunId } from '../../domain/ids.ts';
+import { caughtUp } from '../../cron/reschedule.ts';
 import { childrenRestored } from '../../children/past-children.ts';
 import { adoptStrays, foundByService, isOnRecord, WAITING, withRemnants } from './found-runs.ts';
 import { clamped, clampedRequest } from '../clock.ts';
 import { afterShutdown } from './at-rest.ts';
 import { startUnrecorded } from './unrecorded.ts';
 import { goOnClosing } from '../supervisor-end.ts';
-import { changeState, find, putRequest, revisit, type Draft } from '../draft.ts';
+import { changeState, find, put, putRequest, revisit, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { comeBack } from '../requests/undeclared-services.ts';
 import { graphOf, register } from '../register-manifests.ts';
@@ -93,7 +94,10 @@ const waiting = (service: Service): Service =>
 const goOn = (draft: Draft, service: Service): void => {
   const { id, kind } = service.spec;
   const idle = service.actual.tag === 'scheduled' || (kind === 'cron' && isBulk(service));
-  if (idle) send(draft, id, { type: 'start', insisted: false });
+  if (idle) {
+    put(draft, caughtUp(service, service.revised ?? service.spec, draft.at));
+    send(draft, id, { type: 'start', insisted: false });
+  }
   revisit(draft, id);
 };
 

@@ -6,7 +6,7 @@ import { isMove, isTurn } from '../../kernel/derived/service-move.ts';
 import { serviceAt } from '../../kernel/service-table.ts';
 import type { Step } from '../../kernel/step.ts';
 import { childEvent } from './child-event.ts';
-import { actEvents, healthEvents } from './incident-events.ts';
+import { actEvents, healthEvents, scheduleEvents } from './incident-events.ts';
 import { rolloutEvent, runEvents } from './rollout-events.ts';
 import { stateEvents } from './state-events.ts';
 import { timeText } from '../words/time-text.ts';
@@ -19,7 +19,9 @@ export const stepEvents = ({ at, moves, rollouts, children, state }: Step): read
   return [
     ...moves.flatMap((move) => [
       ...stateEvents(move, context),
-      ...(isMove(move) ? [...actEvents(move, context), ...healthEvents(move, context)] : []),
+      ...(isMove(move)
+        ? [...actEvents(move, context), ...healthEvents(move, context), ...scheduleEvents(move, context)]
+        : []),
     ]),
     ...rollouts.flatMap((each) => (isTurn(each) ? [rolloutEvent(each, context)] : runEvents(each, context))),
     ...children.map((turn) => childEvent(turn, context)),

@@ -1,67 +1,83 @@
-// Events without a state change: direct acts of a user (`sup kill`, `sup reload`), and probes of a running
-// service that began to fail or passed again.
+// Events without a state change: direct acts of a user (`sup kill`, `sup reload`), probes of a running
+// service that began to fail or passed again, and scheduled times that got no run at once.
 import { healthNewsOf } from '../../kernel/derived/move-facts.ts';
 import type { Move } from '../../kernel/derived/service-move.ts';
+import type { CronRun, Schedule } from '../../domain/service/service-run.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { EventContext } from './state-events.ts';
 import { actText, failingText, recoveredText } from '../words/incident-text.ts';
 import { timeText } from '../words/time-text.ts';
 import { healthWord, stateWord } from '../words/public-words.ts';
+import { lateBeginText, queuedText, skippedTickText } from '../words/schedule-text.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
-/** Returns the event for what a user did directly to a process, if anything. */
-export const actEvents = ({ after, input }: Move, { at }: EventContext): readonly EventDocument[] => {
-  if (input.type !== 'acted') return [];
+type Own = Pick<EventDocument, 'kind' | 'reason'> & Partial<Pick<EventDocument, 'pid' | 'health' | 'code'>>;
+
+/** Returns an event about a service that stays in its state. */
+const eventOf = ({ after, input }: Move, at: Instant, own: Own): EventDocument => {
   const { actual, spec, runs } = after;
   const word = stateWord(after);
-  return [
-    {
-      schema: 'sup.event/1',
-      at: timeText(at),
-      kind: 'act',
-      project: spec.project,
-      service: spec.name,
-      child: null,
-      from: word,
-      to: word,
-      health: healthWord(after),
-      run: runs,
-      pid: 'process' in actual ? actual.process.pid : null,
-      cause: input.type,
-      reason: actText(input.act),
-      code: null,
-      because_of: [],
-      rollout: null,
-    },
-  ];
+  return {
+    schema: 'sup.event/1',
+    at: timeText(at),
+    kind: own.kind,
+    project: spec.project,
+    service: spec.name,
+    child: null,
+    from: word,
+    to: word,
+    health: own.health ?? healthWord(after),
+    run: runs,
+    pid: own.pid ?? ('process' in actual ? actual.process.pid : null),
+    cause: input.type,
+    reason: own.reason,
+    code: own.code ?? null,
+    because_of: [],
+    rollout: null,
+  };
 };
+
+/** Returns the event for what a user did directly to a process, if anything. */
+export const actEvents = (move: Move, { at }: EventContext): readonly EventDocument[] =>
+  move.input.type === 'acted' ? [eventOf(move, at, { kind: 'act', reason: actText(move.input.act) })] : [];
 
 /** Returns the event for a change between healthy and unhealthy, if any. */
 export const healthEvents = (move: Move, { at }: EventContext): readonly EventDocument[] => {
   const news = healthNewsOf(move);
   if (news === undefined) return [];
-  const { after, input } = move;
   const { health, error } = news.is.health;
-  const word = stateWord(after);
+  const reason =
+    error === undefined ? recoveredText(news.was.health, at) : failingOf(news.is.health, move.after);
   return [
-    {
-      schema: 'sup.event/1',
-      at: timeText(at),
+    eventOf(move, at, {
       kind: 'health',
-      project: after.spec.project,
-      service: after.spec.name,
-      child: null,
-      from: word,
-      to: word,
       health,
-      run: after.runs,
       pid: news.is.process.pid,
-      cause: input.type,
-      reason: error === undefined ? recoveredText(news.was.health, at) : failingOf(news.is.health, after),
+      reason,
       code: error?.code ?? null,
-      because_of: [],
-      rollout: null,
-    },
+    }),
   ];
 };
 
 const failingOf = (...about: Parameters<typeof failingText>): string | null => failingText(...about) ?? null;
+
+/**
+ * Returns what became of a scheduled time that got no run at once: it was skipped (once for each run that was
+ * alive), it was queued, or its run begins late.
+ */
+const tickText = ({ before: { schedule: was }, after: { schedule: is } }: Move): string | undefined =>
+  was.rung === undefined && is.rungBy === 'queued' ? queuedText(is) : newRunText(is, was.runs.at(-1));
+
+/** Returns text about the newest entry of the schedule, if it is new. */
+const newRunText = (schedule: Schedule, previous: CronRun | undefined): string | undefined => {
+  const last = schedule.runs.at(-1);
+  if (last === undefined || last === previous) return undefined;
+  if (last.result === 'running') return lateBeginText(last);
+  return previous?.result === 'overlap' ? undefined : skippedTickText(schedule);
+};
+
+/** Returns the event for a scheduled time that got no run at once. */
+export const scheduleEvents = (move: Move, { at }: EventContext): readonly EventDocument[] => {
+  const reason = tickText(move);
+  return reason === undefined ? [] : [eventOf(move, at, { kind: 'schedule', reason })];
+};

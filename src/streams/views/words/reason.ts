@@ -3,7 +3,7 @@
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { nameOf, type ServiceId, shownId } from '../../domain/ids.ts';
 import { exitText } from '../../domain/service/exit.ts';
-import type { CronRun, Run } from '../../domain/service/service-run.ts';
+import type { Run } from '../../domain/service/service-run.ts';
 import type { DownReason, In, ServiceOrRun, Tag } from '../../domain/service/service.ts';
 import { skippedText } from '../../domain/service/service-state.ts';
 import { between, instant, type Instant, lengthText } from '../../domain/time.ts';
@@ -12,6 +12,7 @@ import { rolloutReason } from '../rollout-document.ts';
 import type { LookUp } from '../state-snapshot.ts';
 import { waitingText } from './because-of.ts';
 import { failingText } from './incident-text.ts';
+import { failureText, queuedText, scheduleText } from './schedule-text.ts';
 import { stoppingReason } from './stopping-reason.ts';
 import type { ServiceDocument } from '../../wire/documents/documents.ts';
 
@@ -31,6 +32,7 @@ type Reasons = { readonly [T in Tag]: (situation: Situation<T>) => string | null
 export const reasonOf = (service: ServiceOrRun, context: ReasonContext): string | null => {
   const reasons = [
     reasonIn({ ...context, service, state: service.actual, tag: service.actual.tag }),
+    'process' in service.actual ? (queuedText(service.schedule) ?? null) : null,
     failedRunReason(service),
     rolloutReason(service, context),
   ].filter((reason) => reason !== null);
@@ -90,12 +92,6 @@ const waitingReason = ({ service, state, byId }: Situation<'waiting'>): string =
   return waitingText(service, byId) ?? 'waits for its dependencies';
 };
 
-/** Returns text about a failed scheduled run, which is shown until a run succeeds. */
-const failureText = ({ result, error, exit }: CronRun): string => {
-  if (error !== undefined) return `last run failed: ${errorSentence(error)}`;
-  return `last run: ${result}${exit === undefined ? '' : ` (${exitText(exit)})`}`;
-};
-
 /** States of a service with a reason that mentions no failure. */
 const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'waiting',
@@ -112,15 +108,6 @@ const failedRunReason = (service: Run): string | null => {
   const failed = failedRun(service);
   const isStopped = actual.tag === 'down' && actual.why.tag === 'asked';
   return failed !== undefined && (isStopped || UNTROUBLED.has(actual.tag)) ? failureText(failed) : null;
-};
-
-const scheduledReason = ({ service, now }: Situation<'scheduled'>): string => {
-  const { due, runs } = service.schedule;
-  const next = due === undefined ? 'its schedule has no next run' : `next run ${until(now, due)}`;
-  const last = runs.at(-1);
-  const failed = failedRun(service);
-  if (failed !== undefined) return `${next}; ${failureText(failed)}`;
-  return last === undefined ? next : `${next}; last run: ${last.result}`;
 };
 
 const startingReason = ({ service, state }: Situation<'starting'>): string => {
@@ -150,7 +137,7 @@ const backoffReason = ({ service, state, now }: Situation<'backing-off'>): strin
 
 const REASONS: Reasons = {
   down: ({ service, state }) => downReason(state.why, service),
-  scheduled: scheduledReason,
+  scheduled: ({ service, now }) => scheduleText(service, now),
   waiting: waitingReason,
   preparing: ({ service, state }) =>
     withAttempt(state.step === 'skip' ? 'its skip command runs' : 'its pre_start command runs', service),

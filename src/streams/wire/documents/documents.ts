@@ -163,6 +163,8 @@ export interface CronRunDocument {
   readonly ended_at: string | null;
   readonly exit: ExitDocument | null;
   readonly peak_memory_bytes: number | null;
+  /** Why it did not begin at its time; absent if it did. */
+  readonly by?: 'queued' | 'caught-up' | 'delayed';
 }
 
 export interface SpreadDocument {

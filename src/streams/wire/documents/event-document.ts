@@ -7,11 +7,12 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
  * - `state`, `health`: of a service.
  * - `rollout`: its step or end.
  * - `run`: the second run of a rollout changed its state.
+ * - `schedule`: a scheduled time was skipped or queued because a run was alive, or its run begins late.
  * - `act`: a user signalled or reloaded a service.
  * - `child`: it began or ended.
  * - `supervisor`: it began or ended.
  */
-type EventKind = 'state' | 'health' | 'rollout' | 'run' | 'act' | 'child' | 'supervisor';
+type EventKind = 'state' | 'health' | 'rollout' | 'run' | 'schedule' | 'act' | 'child' | 'supervisor';
 
 /** The step that a rollout has reached, or how it ended. */
 export interface EventRollout {

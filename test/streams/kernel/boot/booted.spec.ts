@@ -35,7 +35,6 @@ const bootWith = (given: Partial<Booted>): Step =>
 const webOf = ({ state }: Step): Service | undefined => serviceAt(state.roster, idOf('web'));
 const effectsOf = ({ effects }: Step): readonly string[] => effects.map(({ type }) => type);
 const found = (run = RUN): Booted['found'] => [{ service: idOf('web'), run, process: PROCESS }];
-const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
 const registeredOf = (...specs: readonly ServiceSpec[]): Booted['registered'] => {
   const manifest = manifestOf(...specs);
   return [{ path: manifest.path, load: { path: manifest.path, manifest, problems: [] } }];
@@ -208,39 +207,6 @@ describe('a service of the previous supervisor', () => {
     const db: Service = { ...serviceIn('waiting'), spec: specOf('db') };
     const booted = bootWith({ restored: [serviceIn('waiting', { dependsOn: needs('db') }), db] });
     expect(webOf(booted)?.actual).toEqual({ tag: 'waiting', for: 'dependencies' });
-  });
-});
-
-describe('a scheduled service of the previous supervisor', () => {
-  const running = { runs: [{ due: BEGAN, result: 'running', startedAt: BEGAN }] } as const;
-
-  it('a recovered scheduled service waits for its next boundary and replays none', () => {
-    const web: Service = { ...serviceIn('scheduled', cron), schedule: { runs: [], due: BEGAN } };
-    expect(webOf(bootWith({ restored: [web] }))).toMatchObject({
-      actual: { tag: 'scheduled' },
-      schedule: { due: 120_000, runs: [] },
-    });
-  });
-
-  it('a scheduled run whose end was missed has an unknown result', () => {
-    const web: Service = { ...serviceIn('up', cron), schedule: running };
-    expect(webOf(bootWith({ restored: [web], sameBoot: false }))).toMatchObject({
-      actual: { tag: 'scheduled' },
-      schedule: { runs: [{ result: 'unknown', endedAt: NOW }] },
-    });
-  });
-
-  it('a scheduled run that is alive continues', () => {
-    const web: Service = { ...serviceIn('up', cron), schedule: running };
-    expect(webOf(bootWith({ restored: [web], found: found() }))).toMatchObject({
-      actual: STATES.up,
-      schedule: { runs: [{ result: 'running' }] },
-    });
-  });
-
-  it('a recovered scheduled service that was no longer wanted is down', () => {
-    const web: Service = { ...serviceIn('up', cron), wanted: 'down', schedule: running };
-    expect(webOf(bootWith({ restored: [web], sameBoot: false }))?.actual.tag).toBe('down');
   });
 });
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '../../../../src/streams/domain/errors/error.ts';
-import type { DownReason, Service, ServiceState } from '../../../../src/streams/domain/service/service.ts';
+import type {
+  DownReason,
+  Schedule,
+  Service,
+  ServiceState,
+} from '../../../../src/streams/domain/service/service.ts';
 import { instant, ms, plus } from '../../../../src/streams/domain/time.ts';
 import { becauseOf } from '../../../../src/streams/views/words/because-of.ts';
 import { reasonOf } from '../../../../src/streams/views/words/reason.ts';
@@ -163,6 +168,38 @@ describe('the reason of a state', () => {
     const spec = specOf('web', { kind: 'cron' });
     expect(reason(inState(STATES.scheduled, { spec, schedule }))).toBe('next run in 12 s; last run: failure');
     expect(reason(inState(STATES.scheduled))).toBe('its schedule has no next run');
+  });
+
+  it.each([
+    [[{ due: 0, result: 'success', by: 'delayed', startedAt: 12_000 }], 'last run: success (delayed 12 s)'],
+    [
+      [{ due: 0, result: 'success', by: 'queued', startedAt: 61_000 }],
+      'last run: success (queued 1 min 1 s)',
+    ],
+    [
+      [{ due: 0, result: 'success', by: 'caught-up', startedAt: 61_000 }],
+      'last run: success (caught up the run of 1970-01-01T00:00:00Z)',
+    ],
+    [
+      [
+        { due: 0, result: 'success' },
+        { due: 60_000, result: 'overlap' },
+      ],
+      'last run: success; skipped at 1970-01-01T00:01:00Z because the run of 1970-01-01T00:00:00Z was still running',
+    ],
+  ])('the reason of a scheduled service says what became of its times: %#', (runs, told) => {
+    const spec = specOf('web', { kind: 'cron' });
+    const schedule = { runs: runs as unknown as Schedule['runs'] };
+    expect(reason(inState(STATES.scheduled, { spec, schedule }))).toBe(
+      `its schedule has no next run; ${told}`,
+    );
+  });
+
+  it('the reason of a run that another waits for names the time that waits', () => {
+    const schedule: Schedule = { runs: [], rung: instant(60_000), rungBy: 'queued' };
+    expect(reason(inState(STATES.up, { schedule }))).toBe(
+      'queued at 1970-01-01T00:01:00Z: begins when this run has ended',
+    );
   });
 
   it.each([
