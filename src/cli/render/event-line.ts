@@ -37,13 +37,27 @@ const moveText = ({ from, to }: EventDocument, paint: Paint): string =>
 const alsoMoved = (event: EventDocument, paint: Paint): string =>
   event.from === event.to ? '' : `, ${moveText(event, paint)}`;
 
-const newsText = (event: EventDocument, paint: Paint): string => {
-  const { kind, health, rollout } = event;
-  if (kind === 'health') return `is ${paint(health === 'healthy' ? 'green' : 'red', health)}`;
-  if (kind === 'run') return `${secondRun(rollout)}: ${moveText(event, paint)}`;
-  if (kind !== 'rollout' || rollout === null) return moveText(event, paint);
+const rolloutText = (event: EventDocument, paint: Paint): string => {
+  const { rollout } = event;
+  if (rollout === null) return moveText(event, paint);
   const slot = rollout.slot === null ? '' : ` slot ${rollout.slot}`;
   return `rollout: ${paint(ROLLOUT_INK[rollout.step] ?? 'cyan', rollout.step)}${slot}${alsoMoved(event, paint)}`;
+};
+
+const newsText = (event: EventDocument, paint: Paint): string => {
+  const { kind, health, rollout } = event;
+  switch (kind) {
+    case 'health':
+      return `is ${paint(health === 'healthy' ? 'green' : 'red', health)}`;
+    case 'warning':
+      return paint('yellow', 'warning');
+    case 'run':
+      return `${secondRun(rollout)}: ${moveText(event, paint)}`;
+    case 'rollout':
+      return rolloutText(event, paint);
+    default:
+      return moveText(event, paint);
+  }
 };
 
 interface EventLook {

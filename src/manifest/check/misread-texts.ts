@@ -30,6 +30,7 @@ interface Outcomes {
 interface Declared extends Runs {
   readonly skip: boolean | string;
   readonly reload?: Reload;
+  readonly stopCommand?: string;
   readonly hooks?: Readonly<Record<string, (Runs & Outcomes) | undefined>>;
   readonly deployment: {
     readonly preStart?: string;
@@ -43,12 +44,14 @@ const textsOf = ({
   command,
   skip,
   reload,
+  stopCommand,
   hooks = {},
   deployment: { preStart: before, healthCheck: check },
 }: Declared) => [
   ['command', command] as const,
   ['skip', String(skip)] as const,
   ['reload', reload?.tag === 'command' ? reload.command : undefined] as const,
+  ['stop_command', stopCommand] as const,
   ...Object.entries(hooks).flatMap(([name, hook]): readonly Text[] => [
     [`hooks.${keyOf(name)}.command`, hook?.command],
     [`hooks.${keyOf(name)}.success.command`, hook?.success?.command],

@@ -16,6 +16,7 @@ interface Declared extends Confining {
   readonly workingDir?: string;
   readonly skip: boolean | string;
   readonly reload?: Reload;
+  readonly stopCommand?: string;
   readonly deployment: ValueOf<typeof deployment>;
   readonly hooks?: object;
 }
@@ -31,7 +32,7 @@ interface Asked {
 
 type Commands = readonly (readonly [key: string, command: string | undefined])[];
 
-const ofRunAs = ({ skip, reload, runAs: declared, deployment }: Declared): Commands => [
+const ofRunAs = ({ skip, reload, stopCommand, runAs: declared, deployment }: Declared): Commands => [
   ['skip', typeof skip === 'string' ? skip : undefined],
   ['deployment.pre_start', deployment.preStart],
   ['deployment.health_check.command', deployment.healthCheck?.command],
@@ -39,6 +40,7 @@ const ofRunAs = ({ skip, reload, runAs: declared, deployment }: Declared): Comma
     'deployment.blue_green.candidate_health_check.command',
     deployment.blueGreen?.candidateHealthCheck?.command,
   ],
+  ['stop_command', stopCommand],
   // A reload command runs as root only with `run_as: supervisor`.
   ['reload', declared === 'supervisor' && reload?.tag === 'command' ? reload.command : undefined],
 ];

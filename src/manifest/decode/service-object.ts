@@ -74,7 +74,15 @@ export const service = object({
       'A confined service may use the control socket. A service is confined if it declares `capabilities`, `isolation` or another `user`.',
     ),
     stop_signal: defaulted(signal, 'SIGTERM', 'Signal that asks the service to end.'),
-    stop_timeout: defaulted(positiveDuration, '10s', 'Time between `stop_signal` and SIGKILL.'),
+    stop_timeout: defaulted(
+      positiveDuration,
+      '10s',
+      'Time between the beginning of a stop and SIGKILL. `stop_command` may take three quarters of it.',
+    ),
+    stop_command: optional(
+      text,
+      'Command line, run through `sh -c` at the beginning of a stop, before `stop_signal`. `SUP_PID` is the main process.',
+    ),
     reload: optional(
       reload,
       'What `sup reload` does: a command, run through `sh -c`, or a signal. It never restarts the service.',
@@ -93,7 +101,7 @@ export const service = object({
     umask: optional(umask, 'File mode creation mask: three or four octal digits in quotes, as `"0027"`.'),
     run_as: optional(
       oneOf('supervisor', 'service'),
-      'The user of `pre_start`, `skip`, `reload` and health check commands.',
+      'The user of `pre_start`, `skip`, `reload`, `stop_command` and health check commands.',
       '`supervisor`; `service` under version 3 if it is confined',
     ),
     limits: optional(limits, 'Resource limits.'),

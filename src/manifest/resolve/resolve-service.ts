@@ -78,6 +78,7 @@ export const resolveService = (
     control: declared.control ? (true as const) : undefined,
     stopSignal: declared.stopSignal,
     stopTimeout: declared.stopTimeout,
+    stopCommand: declared.stopCommand,
     reload: declared.reload,
     hooks: resolveHooks(declared.hooks),
     cron: declared.cron && resolveCron(declared.cron),

@@ -1,9 +1,11 @@
-// Runs the commands that decide whether a service starts: `skip` and `deployment.pre_start`, within their
-// time limit (ERR0103, ERR0108). The end of the watch kills the command's process tree.
+// Runs the commands that decide whether a service starts (`skip`, `deployment.pre_start`: ERR0103, ERR0108),
+// `switch_command`, and `stop_command` (ERR0122), each within its time limit. The end of the watch kills the
+// command's process tree.
 // Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start".
 import { map } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
-import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
+import type { CommandJob, CommandRunner, Source } from '../../streams/domain/ports.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { commandEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 import { runsAsService } from '../../streams/launch/command-plan.ts';
 
@@ -14,21 +16,29 @@ interface CommandsPorts {
   readonly dataDir: string;
 }
 
+/** Adds `SUP_PID` to the environment of a command about a running process. */
+const withPid =
+  (environment: CommandJob['environment'], beside: ProcessRef | undefined): CommandJob['environment'] =>
+  (account) => ({ ...environment(account), ...(beside && { SUP_PID: String(beside.pid) }) });
+
 /** Runs each command in the service's directory, with the service's environment. Emits `command-ended`. */
 export const commands =
   (ports: CommandsPorts): Source<'command'> =>
-  ({ key, service, run, purpose, command, spec, budget }) =>
+  ({ key, service, run, purpose, command, spec, budget, process: beside }) =>
     ports.runner
       .run({
         key,
         command,
         directory: spec.workingDir,
-        environment: commandEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
         secretsOf: spec,
+        environment: withPid(
+          commandEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
+          beside,
+        ),
         // The switch command controls the proxy, for which only the supervisor has permission.
-        as: purpose !== 'switch' && runsAsService(spec) ? { spec } : undefined,
+        as: purpose !== 'switch' && runsAsService(spec) ? { spec, ...(beside && { beside }) } : undefined,
         limit: budget,
         log: spec,
-        about: `${purpose} of ${shownId(service)}`,
+        about: `${purpose === 'stop' ? 'stop_command' : purpose} of ${shownId(service)}`,
       })
       .pipe(map((outcome) => ({ type: 'command-ended', service, run, purpose, outcome })));

@@ -71,6 +71,7 @@ export const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
     phaseSince: isMoment,
     cause: isStopCause,
     phase: oneOf('asking', 'killing', 'unverified'),
+    commanded: optional(oneOf(true)),
     exit: optional(isExitStatus),
     survivors: optional(listOf(isProcess)),
     unproven: optional(isBoolean),
@@ -97,7 +98,7 @@ const LAST_FAILURE: Shape<LastFailure> = {
 const isCauseFacts = either(
   record({ of: listOf(isString) }),
   record({ dependency: isString }),
-  record({ purpose: oneOf('skip', 'pre_start', 'switch'), status: optional(isExitStatus) }),
+  record({ purpose: oneOf('skip', 'pre_start', 'switch', 'stop'), status: optional(isExitStatus) }),
   record({ pid: isCount }),
   record({ error: isServiceError }),
   record({ status: isExitStatus }),
@@ -128,6 +129,7 @@ const INCIDENT: Shape<Incident> = {
   facts: either(
     record({ health: oneOf('healthy', 'unhealthy'), streak: record(HEALTH) }),
     record({ act: tagged(ACTS) }),
+    record({ error: isServiceError }),
   ),
 };
 const isBy = oneOf('queued', 'caught-up', 'delayed');

@@ -174,6 +174,7 @@ export const SPEC: Shape<ServiceSpec> = {
   control: optional(isBoolean),
   stopSignal: isString,
   stopTimeout: isNumber,
+  stopCommand: optional(isString),
   reload: optional(isReload),
   hooks: mapOf(record(HOOK)),
   cron: optional(record(CRON)),

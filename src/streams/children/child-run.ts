@@ -10,7 +10,7 @@ import { inPlace } from '../rollout/resolved-runs.ts';
 
 /** Returns the service's declaration with the command of the child. */
 const specOf = (spec: ServiceSpec, { argv }: Child): ServiceSpec => {
-  const { cron: _cron, sockets: _sockets, reload: _reload, ...rest } = spec;
+  const { cron: _cron, sockets: _sockets, reload: _reload, stopCommand: _stop, ...rest } = spec;
   return {
     ...rest,
     kind: 'service',

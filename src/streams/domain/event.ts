@@ -15,7 +15,7 @@ import type { Service } from './service/service.ts';
 import type { Settings } from './declared/settings.ts';
 import type { Instant, Ms } from './time.ts';
 import type { HookName } from './declared/spec.ts';
-import type { TimerName } from './watch.ts';
+import type { CommandPurpose, TimerName } from './watch.ts';
 
 /**
  * `unreachable`: no connection (ERR0022). `timed-out`: no answer (ERR0023). `unhealthy`: a bad one (ERR0104).
@@ -69,7 +69,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
   | {
       readonly type: 'command-ended';
       readonly run: RunId;
-      readonly purpose: 'skip' | 'pre_start' | 'switch';
+      readonly purpose: CommandPurpose;
       readonly outcome: CommandOutcome;
     }
   /** `skipped`: declared isolation that the kernel refused and the run continues without. */

@@ -67,13 +67,18 @@ export interface ProbeWatch extends OfRun {
 interface VerifyWatch extends Omit<ProbeWatch, 'type'> {
   readonly type: 'verify';
 }
+/** `stop`: `stop_command`, at the beginning of a stop. */
+export type CommandPurpose = 'skip' | 'pre_start' | 'switch' | 'stop';
+
 /** Runs a command with a time limit, emits `command-ended` once. Closing the watch kills its process tree. */
 interface CommandWatch extends OfRun {
   readonly type: 'command';
-  readonly purpose: 'skip' | 'pre_start' | 'switch';
+  readonly purpose: CommandPurpose;
   readonly command: string;
   readonly spec: ServiceSpec;
   readonly budget: Ms;
+  /** The main process, for `stop_command`: it is in `SUP_PID`, and the command joins its network. */
+  readonly process?: ProcessRef;
 }
 /** Emits `rang` once at `due`, or `clock-stepped` if the wall clock jumped back. */
 export interface AlarmWatch extends Keyed {

@@ -71,7 +71,7 @@ const filledDeployment = (
 
 /** Returns the declaration for a run with these slots: placeholders replaced, and `env_var` set. */
 export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec => {
-  const { launch, env, skip, reload, deployment } = spec;
+  const { launch, env, skip, reload, stopCommand, deployment } = spec;
   if (slots === undefined || deployment.blueGreen === undefined) return spec;
   const fill = filler(spec.name, slots);
   return {
@@ -79,6 +79,7 @@ export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec
     launch: launch.tag === 'shell' ? { tag: 'shell', command: fill(launch.command) } : launch,
     env: { ...env, vars: { ...env.vars, [deployment.blueGreen.envVar]: slots.slot } },
     skip: typeof skip === 'string' ? fill(skip) : skip,
+    ...(stopCommand !== undefined && { stopCommand: fill(stopCommand) }),
     ...(reload && { reload: filledReload(reload, fill) }),
     hooks: filledHooks(spec.hooks, fill),
     deployment: filledDeployment(deployment, fill),

@@ -28,6 +28,7 @@ const LIVE_KEYS = [
   'restart_policy',
   'run_as',
   'spawn.limits',
+  'stop_command',
   'stop_signal',
   'stop_timeout',
   'success_exit_codes',

@@ -1,10 +1,12 @@
 // The history of a service: its last 50 state changes with their causes, and its last 20 incidents (changes
 // of health, signals and reloads by users), which changed no state.
+import type { ServiceError } from '../domain/errors/error.ts';
 import type { CauseFacts, Incident, IncidentFacts } from '../domain/service/history-facts.ts';
 import type { Run, Transition } from '../domain/service/service-run.ts';
 import type { ServiceState, In } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Input, InputOf } from './service-input.ts';
+import { stopCommandError } from './stopping.ts';
 
 export const KEPT_MOVES = 50;
 
@@ -74,8 +76,17 @@ export const healthNews = (
 ): { readonly was: In<'up'>; readonly is: In<'up'> } | undefined =>
   was.tag === 'up' && is.tag === 'up' && isNews(was, is) ? { was, is } : undefined;
 
-const incidentFactsOf = (was: ServiceState, is: ServiceState, input: Input): IncidentFacts | undefined => {
+/** Returns the error of a `stop_command` that failed. */
+const stopCommandFailure = (run: Run, input: Input): ServiceError | undefined =>
+  run.actual.tag === 'stopping' && input.type === 'command-ended'
+    ? stopCommandError(run, input.outcome)
+    : undefined;
+
+const incidentFactsOf = (run: Run, is: ServiceState, input: Input): IncidentFacts | undefined => {
+  const was = run.actual;
   if (input.type === 'acted') return { act: input.act };
+  const error = stopCommandFailure(run, input);
+  if (error !== undefined) return { error };
   const news = healthNews(was, is);
   if (news === undefined) return undefined;
   const isWell = news.is.health.health === 'healthy';
@@ -86,11 +97,12 @@ const incidentFactsOf = (was: ServiceState, is: ServiceState, input: Input): Inc
 
 /** Returns the incidents with the one that this input caused, if any. `to`: the new state, if it changed. */
 export const noticed = (
-  { actual, incidents }: Run,
+  run: Run,
   to: ServiceState | undefined,
   { input, at }: { readonly input: Input; readonly at: Instant },
 ): Run['incidents'] => {
-  const facts = incidentFactsOf(actual, to ?? actual, input);
+  const { actual, incidents } = run;
+  const facts = incidentFactsOf(run, to ?? actual, input);
   if (facts === undefined) return incidents;
   const entry: Incident = { at, during: actual.tag, cause: input.type, facts };
   return [...(incidents ?? []), entry].slice(-KEPT_INCIDENTS);

@@ -96,7 +96,10 @@ export const spawned = ({ service, state, input, context }: Situation<'spawning'
   const { run, process, skipped = [] } = input;
   const to = { tag: 'starting', run, process, since: context.at, health: UNPROBED } as const;
   const isOver = isSuperseded(service, state) && service.wanted === 'up';
-  const over = (): In<'stopping'> => ({ ...ending({ state: to, context }, { tag: 'restart' }), again: true });
+  const over = (): In<'stopping'> => ({
+    ...ending({ service, state: to, context }, { tag: 'restart' }),
+    again: true,
+  });
   return { to: isOver ? over() : to, patch: { skipped } };
 };
 

@@ -13,6 +13,7 @@ import { cgroupOf } from '../launch/cgroup-path.ts';
 import { childrenIn } from '../children/ending-children.ts';
 import { presentRun } from './service-input.ts';
 import { nextRunAt } from './schedule.ts';
+import { stopCommandBudget } from './stopping.ts';
 import { PROVEN_AFTER } from './restart-policy.ts';
 
 const timer = (service: Run, name: TimerName, due: Instant): Watch => ({
@@ -128,10 +129,20 @@ const tree = (service: Run, state: In<'stopping'>): Watch => ({
   lane: service.lane ?? 0,
 });
 
+const stopCommand = ({ spec, ...rest }: Run, state: In<'stopping'>): readonly Watch[] => {
+  const { stopCommand: command } = spec;
+  if (state.commanded !== true || command === undefined) return [];
+  const { run, process } = state;
+  const key = `command:${spec.id}#${run}:stop`;
+  const budget = stopCommandBudget({ spec, ...rest });
+  return [{ type: 'command', key, service: spec.id, run, purpose: 'stop', command, spec, budget, process }];
+};
+
 /** Returns the watches of a stop. Its time limits stay while the leader's exit is unknown. */
 const stopping = (service: Run, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
   ...(state.exit === undefined ? [exit(service, state.run, state.process)] : []),
   ...(state.survivors?.length === 0 ? [] : [tree(service, state)]),
+  ...stopCommand(service, state),
   ...(isOver(state) ? [] : limitOf(service, state, settings)),
 ];
 

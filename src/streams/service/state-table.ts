@@ -148,6 +148,7 @@ export const TABLE: Table = {
     fell: stopping.fallFurther,
     'children-gone': stopping.alone,
     ...noRun,
+    'command-ended': stopping.commandEnded,
     exited: stopping.exitKnown,
     surveyed: stopping.surveyed,
     elapsed: stopping.phaseElapsed,

@@ -1,10 +1,15 @@
-// Ends a run and verifies that: `stop_signal` once to every process of the tree, SIGKILL after
-// `stop_timeout`, and ERR0112 if processes still live after `stop_verify_secs` more.
-// Rules: `docs/behaviour.md`, "Stopping", "stop_signal, once", "SIGKILL", "Verification".
+// Ends a run and verifies that: `stop_command` if declared, `stop_signal` once to every process of the tree,
+// SIGKILL after `stop_timeout`, and ERR0112 if processes still live after `stop_verify_secs` more.
+// Rules: `docs/behaviour.md`, "Stopping", "stop_command first", "stop_signal, once", "SIGKILL",
+// "Verification".
 import type { Effect } from '../domain/effect.ts';
+import type { ServiceError } from '../domain/errors/error.ts';
+import type { CommandOutcome } from '../domain/event.ts';
+import { isSuccess } from '../domain/service/exit.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
-import type { In, StopCause } from '../domain/service/service.ts';
+import type { In, ServiceOrRun, StopCause } from '../domain/service/service.ts';
+import { ms, type Ms } from '../domain/time.ts';
 import { isFollowed } from '../children/ending-children.ts';
 import { finish } from './run-ended.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';
@@ -26,10 +31,7 @@ const signal = ({ service, state }: Signalling, name: string, targets: readonly 
 type Alive = Pick<Situation<'starting' | 'up', 'release'>, 'service' | 'state' | 'context'>;
 
 /** Returns the state in which a stop begins: no process has been signalled yet. */
-export const ending = (
-  { state, context }: Pick<Alive, 'state' | 'context'>,
-  cause: StopCause,
-): In<'stopping'> => ({
+export const ending = ({ service: { spec }, state, context }: Alive, cause: StopCause): In<'stopping'> => ({
   tag: 'stopping',
   run: state.run,
   process: state.process,
@@ -38,6 +40,7 @@ export const ending = (
   cause,
   phase: 'asking',
   asked: [],
+  ...(spec.stopCommand !== undefined && cause.tag !== 'exited' && { commanded: true }),
   ...(state.health.error?.code === 'ERR0105' &&
     state.health.error.taken !== undefined && { taken: state.health.error.taken }),
 });
@@ -60,15 +63,55 @@ export const fallFurther = ({ state, input }: Situation<'stopping', 'fell'>): Ch
   return { to: { ...state, cause: { tag: 'felled', of } } };
 };
 
+/** True if the tree is gone, the exit is known, and neither `stop_command` nor a child must still end. */
+const isOver = (service: ServiceOrRun, { exit, survivors, commanded }: In<'stopping'>): boolean =>
+  exit !== undefined && survivors?.length === 0 && commanded !== true && !isFollowed(service);
+
+/** Returns how long `stop_command` may take: the rest of `stop_timeout` is for the stop signal. */
+export const stopCommandBudget = ({ spec }: Run): Ms => ms(Math.ceil((spec.stopTimeout * 3) / 4));
+
+/** Returns the error of a `stop_command` that failed; the stop goes on. */
+export const stopCommandError = (service: Run, outcome: CommandOutcome): ServiceError | undefined => {
+  const of = { code: 'ERR0122', service: service.spec.id } as const;
+  if (outcome.tag === 'over-budget') return { ...of, budget: stopCommandBudget(service) };
+  const { status, evidence, refused } = outcome;
+  return refused ?? (isSuccess(status) ? undefined : { ...of, status, evidence });
+};
+
+const warning = ({ spec }: Run, error: ServiceError): Effect => ({
+  type: 'note',
+  level: 'warn',
+  service: spec.id,
+  facts: { tag: 'command-failed', error },
+});
+
+/** Continues a stop whose `stop_command` has ended. */
+const signalled = (cell: Situation<'stopping', 'command-ended'>, state: In<'stopping'>): Change => {
+  const { survivors = [], ...unseen } = state;
+  if (survivors.length > 0) return signalFresh(cell.service, unseen, survivors);
+  return isOver(cell.service, state) ? finish({ ...cell, state }) : { to: state };
+};
+
+/** Sends the stop signal after `stop_command`, or ends the stop if no process is left. */
+export const commandEnded = (cell: Situation<'stopping', 'command-ended'>): Change => {
+  const { service } = cell;
+  const { commanded, ...state } = cell.state;
+  if (commanded === undefined || cell.input.purpose !== 'stop') return STAY;
+  const error = stopCommandError(service, cell.input.outcome);
+  const { effects = [], ...change } = signalled(cell, state);
+  return { ...change, effects: [...(error ? [warning(service, error)] : []), ...effects] };
+};
+
 const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
   refs.some((other) => sameProcess(other, ref));
 
 /**
- * Sends the stop signal to all processes of the first scan. Processes found later get it only after the
- * leader has exited, which may need them to clean up.
+ * Sends the stop signal to all processes of the first scan, or after `stop_command`. Processes found later
+ * get it only after the leader has exited, which may need them to clean up.
  */
 const signalFresh = (service: Run, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
-  const called = (state.survivors === undefined || state.exit !== undefined) && state.unproven !== true;
+  const isFirst = state.survivors === undefined || state.exit !== undefined;
+  const called = isFirst && state.unproven !== true && state.commanded !== true;
   const fresh = called ? alive.filter((ref) => !among(state.asked, ref)) : [];
   return {
     to: { ...state, survivors: alive, asked: [...state.asked, ...fresh] },
@@ -98,7 +141,7 @@ const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
     evidence: input.evidence,
     ...(input.taken !== undefined && { taken: input.taken }),
   };
-  return empty.exit === undefined || isFollowed(service) ? { to: empty } : finish({ ...cell, state: empty });
+  return isOver(service, empty) ? finish({ ...cell, state: empty }) : { to: empty };
 };
 
 /** Signals the processes that a scan found, with SIGKILL after `stop_timeout`, or ends the stop. */
@@ -123,15 +166,14 @@ export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   if (state.survivors.length > 0 && state.phase === 'asking')
     return { ...signalFresh(service, known, state.survivors), patch };
   if (state.survivors.length > 0) return { to: known, patch };
-  if (isFollowed(service)) return { to: known, patch };
+  if (!isOver(service, known)) return { to: known, patch };
   const move = finish({ ...cell, service: { ...service, ...patch }, state: known });
   return { ...move, patch: { ...patch, ...move.patch } };
 };
 
 /** Ends the stop if the process tree is gone too, after the last child that had to end has ended. */
 export const alone = (cell: Situation<'stopping', 'children-gone'>): Change => {
-  const { exit, survivors } = cell.state;
-  return exit !== undefined && survivors?.length === 0 ? finish(cell) : STAY;
+  return isOver(cell.service, cell.state) ? finish(cell) : STAY;
 };
 
 /** Sends SIGKILL after `stop_timeout`; marks the stop as unverified after `stop_verify_secs` more. */
@@ -141,11 +183,12 @@ export const phaseElapsed = ({
   input,
   context,
 }: Situation<'stopping', 'elapsed'>): Change => {
+  const { commanded: _, ...rest } = state;
   const { survivors: known = [] } = state;
   if (input.timer === 'stop-timeout' && state.phase === 'asking') {
     const targets = known.length > 0 && state.unproven !== true ? known : [state.process];
     return {
-      to: { ...state, phase: 'killing', phaseSince: context.at },
+      to: { ...rest, phase: 'killing', phaseSince: context.at },
       effects: [signal({ service, state }, 'SIGKILL', targets)],
     };
   }

@@ -121,6 +121,11 @@ describe('a service object', () => {
     expect(serviceWith('command: x')).not.toHaveProperty('successExitCodes');
   });
 
+  it('a service has a command that begins its stop', () => {
+    expect(serviceWith('stop_command: "pg_ctl stop"')).toMatchObject({ stopCommand: 'pg_ctl stop' });
+    expect(serviceWith('command: x')).not.toHaveProperty('stopCommand');
+  });
+
   it('a service accepts a number or a flag from a variable', () => {
     const environment = { N: '5', SKIP: 'true' };
     expect(serviceWith('max_restarts: ${N}\nskip: "${SKIP}"', { environment })).toMatchObject({
@@ -160,7 +165,7 @@ describe('a service object', () => {
     ['readiness_probe: {}', /^it stands under deployment\.health_check/],
     ['liveness_probe: {}', /^it stands under deployment\.health_check/],
     ['availability: {}', 'restart_policy, backoff and max_restarts stand in the service itself'],
-    ['shutdown: {}', 'stop_signal and stop_timeout stand in the service itself'],
+    ['shutdown: {}', 'stop_command, stop_signal and stop_timeout stand in the service itself'],
     ['max_memory_restart: 512M', /^limits\.cgroup\.memory_max /],
     ['cron_restart: "0 0 * * *"', 'give a service of its own cron, and the command sup restart <service>'],
     ['script: a.js', 'give command (a line for the shell) or exec (a list of words)'],

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/streams/domain/effect.ts';
+import type { CommandOutcome } from '../../../src/streams/domain/event.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import type { Input } from '../../../src/streams/service/service-input.ts';
 import { transition } from '../../../src/streams/service/service-machine.ts';
+import { watchesOf } from '../../../src/streams/service/service-watches.ts';
+import { warningEvents } from '../../../src/streams/views/events/incident-events.ts';
 import { ms, plus } from '../../../src/streams/domain/time.ts';
 import { idOf } from '../../support/spec.ts';
-import { BEGAN, CONTEXT, INPUTS, PROCESS, RUN, serviceIn } from '../../support/states.ts';
+import { BEGAN, CONTEXT, INPUTS, NOW, PROCESS, RUN, serviceIn } from '../../support/states.ts';
 
 const CHILD: ProcessRef = { pid: 301, startTicks: 3001 };
 const LATER: ProcessRef = { pid: 302, startTicks: 3002 };
@@ -141,5 +144,55 @@ describe('the end of a process', () => {
     const { lastExit, lastFailure } = transition(gone, INPUTS.exited, at(40)).service;
     expect(lastExit.at).toBe(at(40).at);
     expect(lastFailure?.exitedAt ?? at(40).at).toBe(at(40).at);
+  });
+});
+
+describe('stop_command', () => {
+  const commanded = (): Service => ({
+    ...serviceIn('up', { stopCommand: 'make stop', stopTimeout: ms(8_000) }),
+    wanted: 'down',
+  });
+  const after = (...inputs: readonly Input[]): ReturnType<typeof transition<Service>> =>
+    inputs.reduce<ReturnType<typeof transition<Service>>>(
+      ({ service }, input) => transition(service, input, CONTEXT),
+      { service: commanded(), effects: [] },
+    );
+  const ended = (outcome: CommandOutcome): Input => ({
+    ...INPUTS['command-ended'],
+    purpose: 'stop',
+    outcome,
+  });
+
+  it('stop_command may take three quarters of stop_timeout and knows the main process', () => {
+    const [watch] = watchesOf(after(INPUTS.release).service, CONTEXT.settings).filter(
+      ({ type }) => type === 'command',
+    );
+    expect(watch).toMatchObject({ purpose: 'stop', command: 'make stop', budget: 6_000, process: PROCESS });
+  });
+
+  it('a stop_command that fails is a warning in history, log and events, and the signal follows', () => {
+    const before = after(INPUTS.release, seen(PROCESS, CHILD), seen(PROCESS, LATER));
+    expect(before.effects).toEqual([]);
+    const input = ended({ tag: 'over-budget' });
+    const { service, effects } = transition(before.service, input, CONTEXT);
+    const error = { code: 'ERR0122', service: idOf('web'), budget: 6_000 };
+    expect(effects).toMatchObject([
+      { type: 'note', level: 'warn', facts: { tag: 'command-failed', error } },
+      { type: 'signal', signal: 'SIGTERM', targets: [PROCESS, LATER] },
+    ]);
+    expect(service.incidents).toMatchObject([{ during: 'stopping', facts: { error } }]);
+    const move = { before: before.service, after: service, input };
+    expect(warningEvents(move, { at: NOW, byId: () => undefined })).toMatchObject([
+      { kind: 'warning', service: 'web', code: 'ERR0122', from: 'stopping', to: 'stopping' },
+    ]);
+  });
+
+  it('a stop is over only when its stop_command has ended too', () => {
+    const gone = after(INPUTS.release, seen(PROCESS), INPUTS.exited, seen());
+    expect(gone.service.actual.tag).toBe('stopping');
+    const well = ended({ tag: 'ended', status: { tag: 'code', code: 0 }, evidence: [] });
+    const { service, effects } = transition(gone.service, well, CONTEXT);
+    expect(service.actual.tag).toBe('down');
+    expect(effects).toEqual([]);
   });
 });

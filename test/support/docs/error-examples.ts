@@ -69,6 +69,7 @@ const OF_SERVICES: ByCode<ServiceError> = {
     detail: 'no such file',
   },
   ERR0118: { code: 'ERR0118', service: idOf('proxy'), daemon: { pid: 812, name: 'nginx' } },
+  ERR0122: { code: 'ERR0122', service: idOf('db'), status: { tag: 'code', code: 1 }, evidence: [] },
   ERR0723: {
     code: 'ERR0723',
     service: web,

@@ -62,6 +62,7 @@ export const HOMES: Readonly<Record<string, Home>> = {
       success_exit_codes: 'success_exit_codes: [143, SIGINT]',
       essential: 'essential: true',
       control: 'control: true',
+      stop_command: 'stop_command: kill -QUIT $SUP_PID',
       stop_signal: 'stop_signal: SIGINT',
       stop_timeout: 'stop_timeout: 30s',
       reload: 'reload: { signal: HUP }',

@@ -43,7 +43,7 @@ export const PROBES = {
   a: { tag: 'stranger', taken: { port: 8080, holder: { pid: 9_000, name: 'nginx' } } },
 } as const satisfies Readonly<Record<string, ProbeResult>>;
 
-/** How the present `skip` or `pre_start` command ends. */
+/** How the present `skip`, `pre_start` or `stop_command` ends. */
 export const OUTCOMES = {
   p: { tag: 'ended', status: { tag: 'code', code: 0 }, evidence: [] },
   f: { tag: 'ended', status: { tag: 'code', code: 1 }, evidence: [] },

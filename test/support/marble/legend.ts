@@ -64,9 +64,9 @@ const probes: Words<typeof PROBES> = {
   a: 'a probe gets a good answer, but from a process that is not of the service',
 };
 const outcomes: Words<typeof OUTCOMES> = {
-  p: 'the skip or pre_start command exits with 0',
-  f: 'the skip or pre_start command fails',
-  l: 'the skip or pre_start command exceeds its time limit',
+  p: 'the skip, pre_start or stop_command exits with 0',
+  f: 'the skip, pre_start or stop_command fails',
+  l: 'the skip, pre_start or stop_command exceeds its time limit',
 };
 const clock: Words<typeof CLOCK> = {
   '^': 'the wall clock is set one hour forward',

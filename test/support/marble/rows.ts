@@ -2,6 +2,7 @@
 // stands. Each must be told by a story. What a row says stands there; here are their names.
 import { CHILD_ROWS } from './child-rows.ts';
 import { CODES } from './codes.ts';
+import { STOP_ROWS } from './stop-rows.ts';
 
 /** For each table: where its rows stand, and their names. */
 export type Rows = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
@@ -174,24 +175,6 @@ export const ROWS: Rows = {
     'docs/behaviour.md, "Restart by hand"': ['restart one at a time'],
     'docs/behaviour.md, "Adoption"': ['a boot after everything died'],
   },
-  stop: {
-    'docs/behaviour.md, "Stopping"': [
-      'stop_signal once',
-      'SIGKILL after stop_timeout',
-      'stragglers of the tree',
-      'confirmation',
-      'what a crash leaves behind',
-      'independent services in parallel',
-      'dependents before their dependencies',
-    ],
-  },
-  shutdown: {
-    'docs/behaviour.md, "One supervisor"': [
-      'everything stops, then the supervisor ends',
-      'SIGTERM is an orderly stop',
-      'no orders any more',
-    ],
-  },
   deployment: {
     'docs/deployments.md, "Rolling"': [
       'a candidate that dies in its grace period',
@@ -241,6 +224,7 @@ export const ROWS: Rows = {
     ],
   },
   ...CHILD_ROWS,
+  ...STOP_ROWS,
   // commands that arrive in every state
   races: {
     'docs/behaviour.md, "Restart by hand"': [

@@ -75,7 +75,9 @@ export const worldOf = ({ services }: Story): World => {
     },
     (service, letter) => {
       const outcome = meaningOf(OUTCOMES, letter);
-      const purpose = service.actual.tag === 'preparing' ? service.actual.step : 'pre_start';
+      const { actual } = service;
+      const before = actual.tag === 'preparing' ? actual.step : 'pre_start';
+      const purpose = actual.tag === 'stopping' ? 'stop' : before;
       return outcome && [{ ...present(service), type: 'command-ended', purpose, outcome }];
     },
     (service, letter) => {

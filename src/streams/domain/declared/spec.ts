@@ -204,6 +204,8 @@ export interface ServiceSpec {
   readonly control?: true;
   readonly stopSignal: string;
   readonly stopTimeout: Ms;
+  /** The command that begins a stop; `stopSignal` follows it. */
+  readonly stopCommand?: string;
   readonly reload?: Reload;
   readonly hooks: Readonly<Partial<Record<HookName, Hook>>>;
   readonly cron?: CronSpec;

@@ -126,4 +126,9 @@ export const OF_SERVICES = {
     'the service does not run, its process may not be signalled, or its reload command failed',
     'to see what runs: sup status',
   ),
+  ERR0122: entry(
+    'stop_command failed',
+    'the command failed or took too long; the stop went on with stop_signal',
+    'look at what it printed (sup logs), and fix stop_command',
+  ),
 } as const;

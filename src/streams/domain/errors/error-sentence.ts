@@ -123,6 +123,10 @@ const SENTENCES: Sentences = {
     `exited with 0 and left ${daemon.name} (pid ${daemon.pid}) in the background, where it cannot be supervised; it was stopped`,
   ERR0119: ({ detail }) => detail,
   ERR0124: ({ name, file, detail }) => `not started: env.secrets.${name}: ${file} cannot be used: ${detail}`,
+  ERR0122: ({ status, budget }) =>
+    budget === undefined
+      ? `its stop_command ${exitText(status ?? { tag: 'unknown' })}; stop_signal followed`
+      : `its stop_command was killed: it was not done after ${lengthText(budget)}; stop_signal followed`,
   ERR0200: ({ detail }) => detail,
   ERR0201: ({ detail }) => detail,
   ERR0202: ({ name, isProject }) => unknownName(name, isProject),

@@ -5,7 +5,7 @@ import type { ExitStatus } from './exit.ts';
 import type { PortConflict } from './port.ts';
 import type { HealthProgress, Tag } from './service-state.ts';
 import type { Instant } from '../time.ts';
-import type { TimerName } from '../watch.ts';
+import type { CommandPurpose, TimerName } from '../watch.ts';
 
 /** The input that caused a state change; most types have no facts. */
 export type CauseFacts =
@@ -14,7 +14,7 @@ export type CauseFacts =
   /** For the cause `pass-over`: the skipped dependency. */
   | { readonly dependency: ServiceId }
   /** For the cause `command-ended`: the command; without `status` it reached its time limit. */
-  | { readonly purpose: 'skip' | 'pre_start' | 'switch'; readonly status?: ExitStatus }
+  | { readonly purpose: CommandPurpose; readonly status?: ExitStatus }
   /** For the cause `spawned`: the pid of the main process. */
   | { readonly pid: number }
   /** For the cause `spawn-failed`: why no process was created. */
@@ -35,7 +35,10 @@ export type Act =
 
 export type IncidentFacts =
   /** Probes of a ready service began to fail or passed again. `streak`: the failures in a row. */
-  { readonly health: 'healthy' | 'unhealthy'; readonly streak: HealthProgress } | { readonly act: Act };
+  | { readonly health: 'healthy' | 'unhealthy'; readonly streak: HealthProgress }
+  | { readonly act: Act }
+  /** Something failed without a consequence for the state, such as `stop_command`. */
+  | { readonly error: ServiceError };
 
 /** An entry of the history for an incident that changed no state. */
 export interface Incident {

@@ -91,6 +91,8 @@ export type ServiceState =
       readonly phaseSince: Instant;
       readonly cause: StopCause;
       readonly phase: StopPhase;
+      /** Present while `stop_command` runs: the stop signal follows it. */
+      readonly commanded?: true;
       /** The exit status of the main process, once known. */
       readonly exit?: ExitStatus;
       /** The processes alive at the last process scan; absent before the first one. */

@@ -52,6 +52,7 @@ export const serviceHint = (error: ServiceError): string | undefined => {
     case 'ERR0103':
     case 'ERR0104':
     case 'ERR0114':
+    case 'ERR0122':
       return logsHint(error);
     case 'ERR0105':
       return portHint(error);

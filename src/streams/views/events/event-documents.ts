@@ -6,7 +6,7 @@ import { isMove, isTurn } from '../../kernel/derived/service-move.ts';
 import { serviceAt } from '../../kernel/service-table.ts';
 import type { Step } from '../../kernel/step.ts';
 import { childEvent } from './child-event.ts';
-import { actEvents, healthEvents, scheduleEvents } from './incident-events.ts';
+import { actEvents, healthEvents, scheduleEvents, warningEvents } from './incident-events.ts';
 import { rolloutEvent, runEvents } from './rollout-events.ts';
 import { stateEvents } from './state-events.ts';
 import { timeText } from '../words/time-text.ts';
@@ -18,12 +18,17 @@ export const stepEvents = ({ at, moves, rollouts, children, state }: Step): read
   const context = { at, byId };
   return [
     ...moves.flatMap((move) => [
+      ...(isMove(move) ? warningEvents(move, context) : []),
       ...stateEvents(move, context),
       ...(isMove(move)
         ? [...actEvents(move, context), ...healthEvents(move, context), ...scheduleEvents(move, context)]
         : []),
     ]),
-    ...rollouts.flatMap((each) => (isTurn(each) ? [rolloutEvent(each, context)] : runEvents(each, context))),
+    ...rollouts.flatMap((each) =>
+      isTurn(each)
+        ? [rolloutEvent(each, context)]
+        : [...warningEvents(each, context), ...runEvents(each, context)],
+    ),
     ...children.map((turn) => childEvent(turn, context)),
   ];
 };

@@ -1,10 +1,13 @@
 // Events without a state change: direct acts of a user (`sup kill`, `sup reload`), probes of a running
-// service that began to fail or passed again, and scheduled times that got no run at once.
+// service that began to fail or passed again, scheduled times that got no run at once, and failures without a
+// consequence for the state.
 import { healthNewsOf } from '../../kernel/derived/move-facts.ts';
-import type { Move } from '../../kernel/derived/service-move.ts';
-import type { CronRun, Schedule } from '../../domain/service/service-run.ts';
+import type { Move, RunMove } from '../../kernel/derived/service-move.ts';
+import type { Incident } from '../../domain/service/history-facts.ts';
+import type { CronRun, Run, Schedule } from '../../domain/service/service-run.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { EventContext } from './state-events.ts';
+import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { actText, failingText, recoveredText } from '../words/incident-text.ts';
 import { timeText } from '../words/time-text.ts';
 import { healthWord, stateWord } from '../words/public-words.ts';
@@ -14,7 +17,7 @@ import type { EventDocument } from '../../wire/documents/event-document.ts';
 type Own = Pick<EventDocument, 'kind' | 'reason'> & Partial<Pick<EventDocument, 'pid' | 'health' | 'code'>>;
 
 /** Returns an event about a service that stays in its state. */
-const eventOf = ({ after, input }: Move, at: Instant, own: Own): EventDocument => {
+const eventOf = ({ after, input }: RunMove, at: Instant, own: Own): EventDocument => {
   const { actual, spec, runs } = after;
   const word = stateWord(after);
   return {
@@ -80,4 +83,16 @@ const newRunText = (schedule: Schedule, previous: CronRun | undefined): string |
 export const scheduleEvents = (move: Move, { at }: EventContext): readonly EventDocument[] => {
   const reason = tickText(move);
   return reason === undefined ? [] : [eventOf(move, at, { kind: 'schedule', reason })];
+};
+
+/** Returns the incident that this state change added to the run, if any. */
+const addedIncident = ({ incidents: old }: Run, { incidents: fresh }: Run): Incident | undefined =>
+  fresh === old ? undefined : fresh?.at(-1);
+
+/** Returns the event for a failure without a consequence for the state, such as that of `stop_command`. */
+export const warningEvents = (move: RunMove, { at }: EventContext): readonly EventDocument[] => {
+  const incident = addedIncident(move.before, move.after);
+  if (incident === undefined || !('error' in incident.facts)) return [];
+  const { error } = incident.facts;
+  return [eventOf(move, at, { kind: 'warning', reason: errorSentence(error), code: error.code })];
 };

@@ -36,7 +36,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 const commandText = (purpose: string, status: ExitStatus | undefined): string =>
-  `${purpose} ${status === undefined ? 'exceeded its budget' : exitText(status)}`;
+  `${purpose === 'stop' ? 'stop_command' : purpose} ${status === undefined ? 'exceeded its budget' : exitText(status)}`;
 
 const probeText = (probe: Extract<CauseFacts, { probe: string }>): string => {
   switch (probe.probe) {

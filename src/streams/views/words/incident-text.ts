@@ -33,6 +33,7 @@ export const actText = (act: Act): string => {
 /** Returns the incident in words. */
 export const incidentText = ({ at, facts }: Incident, service: Pick<Service, 'spec'>): string => {
   if ('act' in facts) return actText(facts.act);
+  if ('error' in facts) return `${facts.error.code} ${errorSentence(facts.error)}`;
   const { health, streak } = facts;
   if (health === 'healthy') return recoveredText(streak, at);
   return failingText(streak, service) ?? 'its health check fails';

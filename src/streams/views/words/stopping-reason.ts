@@ -49,6 +49,7 @@ const killText = ({ service: { spec }, state, now }: Stopping): string =>
 const phaseText = (stopping: Stopping): string => {
   const { service, state } = stopping;
   const who = survivors(stopping);
+  if (state.commanded === true) return `its stop_command runs, ${killText(stopping)}`;
   switch (state.phase) {
     case 'asking':
       return noProcessText(state) ?? `${service.spec.stopSignal} sent to ${who}, ${killText(stopping)}`;

@@ -9,10 +9,12 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
  * - `run`: the second run of a rollout changed its state.
  * - `schedule`: a scheduled time was skipped or queued because a run was alive, or its run begins late.
  * - `act`: a user signalled or reloaded a service.
+ * - `warning`: something of a service failed without a consequence for its state.
  * - `child`: it began or ended.
  * - `supervisor`: it began or ended.
  */
-type EventKind = 'state' | 'health' | 'rollout' | 'run' | 'schedule' | 'act' | 'child' | 'supervisor';
+type EventKind =
+  'state' | 'health' | 'rollout' | 'run' | 'schedule' | 'act' | 'warning' | 'child' | 'supervisor';
 
 /** The step that a rollout has reached, or how it ended. */
 export interface EventRollout {

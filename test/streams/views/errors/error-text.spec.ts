@@ -138,6 +138,14 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     { code: 'ERR0119', detail: 'not running: shop/web; nothing was sent' },
     'not running: shop/web; nothing was sent',
   ],
+  [
+    { code: 'ERR0122', service, status: { tag: 'code', code: 2 } },
+    'shop/web: its stop_command exited with 2; stop_signal followed',
+  ],
+  [
+    { code: 'ERR0122', service, budget: seconds(7.5) },
+    'shop/web: its stop_command was killed: it was not done after 7.5 s; stop_signal followed',
+  ],
   [{ code: 'ERR0200', detail: 'unknown option --foo' }, 'unknown option --foo'],
   [{ code: 'ERR0201', detail: 'x' }, 'x'],
   [
