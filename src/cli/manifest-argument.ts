@@ -7,7 +7,7 @@ import { type Parsed, valueOf } from './grammar/parsed-line.ts';
 import { exclusive } from './grammar/usage-error.ts';
 import type { LoadPorts } from '../manifest/load.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
-import { peekRegistry } from '../sources/store/read-store.ts';
+import { peekReadings, peekRegistry } from '../sources/store/read-store.ts';
 import { findDefaultManifest } from '../manifest/file-names.ts';
 
 /** Returns the path with symbolic links resolved. If the file does not exist, returns the absolute path. */
@@ -70,8 +70,9 @@ export const manifestArgs = (parsed: Parsed, { world: { directory } }: Context):
 };
 
 /** Returns the user and environment with which this command itself reads manifests. */
-export const loadPorts = ({ world, sys }: Context): LoadPorts => ({
+export const loadPorts = ({ world, sys, dataDir }: Context): LoadPorts => ({
   environment: world.environment,
   uid: world.uid,
   sys,
+  readings: peekReadings(dataDir),
 });

@@ -7,12 +7,13 @@ import { connectIfRunning, inheritedEnvironment, startSupervisor } from './clien
 import type { Context } from './context.ts';
 import { type Parsed, valueOf } from './grammar/parsed-line.ts';
 import { registeredPath } from './manifest-argument.ts';
+import { askedReading, readingOf } from './offline/manifest-reading.ts';
 import { refuseUnregistered } from './offline/recorded.ts';
 import { requireOwn } from './directory-owner.ts';
 import { selectionOf } from './selection.ts';
 import { isMissing } from '../os/errno.ts';
 import type { Selection } from '../streams/domain/command.ts';
-import type { LoadResult } from '../streams/domain/declared/manifest.ts';
+import type { LoadResult, Reading } from '../streams/domain/declared/manifest.ts';
 import { manifestError } from '../streams/domain/errors/error.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { select } from '../streams/selection/select.ts';
@@ -20,16 +21,17 @@ import { failure } from '../streams/views/errors/command-failure.ts';
 import { findDefaultManifest } from '../manifest/file-names.ts';
 
 /** Loads a manifest as the supervisor would. The YAML parser is imported only when needed. */
-const loadHere = async (context: Context, path: string): Promise<LoadResult> => {
+const loadHere = async (context: Context, path: string, asked: Reading): Promise<LoadResult> => {
   const { world, sys } = context;
+  const readings = { [path]: readingOf(path, asked, context) };
   const environment = await inheritedEnvironment(context);
   const { loadRegistered } = await import('../manifest/load.ts');
-  return loadRegistered(path, { environment, uid: world.uid, sys });
+  return loadRegistered(path, { environment, uid: world.uid, sys, readings });
 };
 
 /** Throws an error with all problems of an invalid manifest; the first one determines the code. */
-export const refuseBroken = async (context: Context, path: string): Promise<void> => {
-  const { manifest, problems } = await loadHere(context, path);
+export const refuseBroken = async (context: Context, path: string, asked: Reading): Promise<void> => {
+  const { manifest, problems } = await loadHere(context, path, asked);
   if (manifest !== undefined) return;
   throw failure(manifestError(path, problems));
 };
@@ -67,7 +69,8 @@ export const startSelection = async (parsed: Parsed, context: Context): Promise<
   if (found === undefined || parsed.flags.has('here')) return selection;
   const manifest = registeredPath(found, context);
   const narrowed = selection.projects !== undefined || selection.services !== undefined;
-  if (narrowed && !declares(await loadHere(context, manifest), selection)) return selection;
+  if (narrowed && !declares(await loadHere(context, manifest, askedReading(parsed, context)), selection))
+    return selection;
   return { ...selection, manifest };
 };
 
@@ -75,13 +78,18 @@ interface Wanted {
   readonly selection: Selection;
   /** Path of the manifest to read; absent if only registered services are started. */
   readonly manifest?: string | undefined;
+  /** How it is read, where not as it is registered. */
+  readonly reading?: Reading;
 }
 
-export const supervisorFor = async (context: Context, { selection, manifest }: Wanted): Promise<Client> => {
+export const supervisorFor = async (
+  context: Context,
+  { selection, manifest, reading = {} }: Wanted,
+): Promise<Client> => {
   const running = await connectIfRunning(context.dataDir);
   if (running !== undefined) return running;
   requireOwn(context);
   if (manifest === undefined) refuseUnregistered(context, selection);
-  else await refuseBroken(context, manifest);
+  else await refuseBroken(context, manifest, reading);
   return startSupervisor(context);
 };

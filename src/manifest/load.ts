@@ -3,7 +3,13 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isScalar } from 'yaml';
-import type { LoadResult, Manifest, Problem } from '../streams/domain/declared/manifest.ts';
+import type {
+  LoadResult,
+  Manifest,
+  Problem,
+  Reading,
+  Readings,
+} from '../streams/domain/declared/manifest.ts';
 import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
 import { type DecodeContext, startExpansion, type ValueOf } from './decode/shapes/decoder.ts';
@@ -16,6 +22,7 @@ import { openRoot, startBudget } from './read/manifest-files.ts';
 import { childOf, keysOf, type Node } from './read/node.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { startReport, type ProblemReport } from './check/problem-report.ts';
+import { inProfiles } from './check/profiles.ts';
 import { bundlesOf, type Bundle } from './resolve/bundles.ts';
 import { resolveManifest } from './resolve/resolve-manifest.ts';
 import { warnOfSharedClaims } from './check/shared-claims.ts';
@@ -27,6 +34,8 @@ export interface LoadPorts {
   readonly asked?: (name: string) => void;
   readonly uid: number;
   readonly sys: boolean;
+  /** How registered manifests are read, by their paths. */
+  readonly readings?: Readings;
   /** Facts about this machine, for `validate`: the load warns about what is missing here. */
   readonly machine?: Machine;
 }
@@ -73,16 +82,23 @@ const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<strin
   return new Set(keysOf(childOf(holder, 'services')?.value));
 };
 
-const checkAcross = (root: Node, declared: ValueOf<typeof manifest>, context: DecodeContext): void => {
-  const bundles = bundlesOf(declared);
-  for (const bundle of bundles) checkDependencies(bundle, declaredNames(root, bundle), context);
+/** Returns the bundles with the services that exist in the chosen profiles, all of them checked. */
+const checkAcross = (
+  { root, profiles }: Pick<Tree, 'root'> & { readonly profiles: readonly string[] },
+  declared: ValueOf<typeof manifest>,
+  context: DecodeContext,
+): readonly Bundle[] => {
+  const all = bundlesOf(declared);
+  for (const bundle of all) checkDependencies(bundle, declaredNames(root, bundle), context);
+  const bundles = inProfiles(all, { root, profiles }, context);
   warnOfSharedClaims(bundles, context);
+  return bundles;
 };
 
 const loadTree = (
   path: string,
   { root, schema }: Tree,
-  { ports, report }: { ports: LoadPorts; report: ProblemReport },
+  { ports, report, reading }: { ports: LoadPorts; report: ProblemReport; reading: Reading },
 ): Manifest | undefined => {
   const directory = dirname(path);
   const context: DecodeContext = {
@@ -96,8 +112,9 @@ const loadTree = (
   };
   const decoded = scopedManifest.decode({ node: root, path: '' }, context);
   if (decoded === undefined) return undefined;
-  checkAcross(root, decoded.value, context);
-  return report.failed() ? undefined : resolveManifest(decoded.value, { path, schema, directory });
+  const bundles = checkAcross({ root, profiles: reading.profiles ?? [] }, decoded.value, context);
+  if (report.failed()) return undefined;
+  return resolveManifest(decoded.value, bundles, { path, schema, directory, reading });
 };
 
 /** Returns the result of `work`. An exception is a bug of sup and becomes a problem of this manifest only. */
@@ -133,9 +150,10 @@ const besideForeign = (file: string, problems: readonly Problem[]): readonly Pro
 /** Loads the manifest in `file`; `path` identifies it in the result. */
 const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
   const report = startReport();
+  const reading = ports.readings?.[path] ?? {};
   const work = (): Manifest | undefined => {
     const grown = tree(file, ports, report);
-    return grown === undefined ? undefined : loadTree(path, grown, { ports, report });
+    return grown === undefined ? undefined : loadTree(path, grown, { ports, report, reading });
   };
   const loaded = attempt(work, file, report);
   return loaded === undefined

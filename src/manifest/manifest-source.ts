@@ -43,11 +43,11 @@ export const withSlots = (load: LoadResult): LoadResult => {
 
 export const manifests =
   (ports: LoadPorts): Source<'manifests'> =>
-  ({ request, paths }) =>
+  ({ request, paths, readings = {} }) =>
     defer(() =>
       of({
         type: 'manifests-loaded' as const,
         request,
-        loads: paths.map((path) => withSlots(loadRegistered(path, ports))),
+        loads: paths.map((path) => withSlots(loadRegistered(path, { ...ports, readings }))),
       }),
     );

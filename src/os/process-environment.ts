@@ -23,3 +23,12 @@ export const dataDirOf = (environment: Environment, at: { sys: boolean; director
   if (isGiven(XDG_DATA_HOME) && XDG_DATA_HOME.startsWith('/')) return resolve(XDG_DATA_HOME, 'sup');
   return resolve(isGiven(HOME) ? HOME : '/', '.local/share/sup');
 };
+
+/** Returns the names in a list without spaces, empty ones and duplicates. */
+export const cleanNames = (names: readonly string[]): readonly string[] => [
+  ...new Set(names.map((name) => name.trim()).filter((name) => name !== '')),
+];
+
+/** Returns the profiles in `SUP_PROFILES`, none if it is empty; `undefined` if it is not set. */
+export const profilesIn = ({ SUP_PROFILES: names }: Environment): readonly string[] | undefined =>
+  names === undefined ? undefined : cleanNames(names.split(','));

@@ -65,8 +65,12 @@ export const firstEvent = async (
   const ended = await endCommands(dataDir);
   const settings = loadSettings(layoutOf(dataDir).settings, environment);
   const store = readStore(dataDir);
-  const ports = { environment, uid: process.getuid?.() ?? 0, sys };
-  const registered = store.manifests.map((path) => ({ path, load: withSlots(loadRegistered(path, ports)) }));
+  const { readings = {} } = store;
+  const ports = { environment, uid: process.getuid?.() ?? 0, sys, readings };
+  const registered = store.manifests.map((path) => ({
+    ...{ path, load: withSlots(loadRegistered(path, ports)) },
+    ...(readings[path] && { reading: readings[path] }),
+  }));
   const declared = registered.flatMap(({ load }) => load.manifest?.services ?? []);
   const { found, ignored } = await look(dataDir, await knownServices(store.services, declared), tags);
   const said = [...ended.map(endedText), ...(ignored.length > 0 ? [ignoredText(ignored)] : [])];

@@ -8,6 +8,7 @@ import { requestId, UNHEARD } from '../streams/domain/ids.ts';
 import { INITIAL_STATE, type SupervisorState } from '../streams/kernel/state.ts';
 import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
 import { queuedBytes } from '../os/own-descriptors.ts';
+import { profilesIn } from '../os/process-environment.ts';
 import { consoleOutput, type Console, type ConsoleWriter } from './followers/console.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { type ShownOutput, shownIn } from '../streams/upgrade/handover.ts';
@@ -15,19 +16,21 @@ import { isReExecuted } from './upgrade/program.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { readAtOnce } from '../os/files/own-file.ts';
 
-type Given = Pick<SupervisorOptions, 'manifests' | 'console' | 'dataDir' | 'arrival'>;
+type Given = Pick<SupervisorOptions, 'manifests' | 'environment' | 'console' | 'dataDir' | 'arrival'>;
 
 /** Returns the state with which the loop begins if manifests were given as arguments. */
 export const stateFor = ({ manifests }: Given): SupervisorState =>
   manifests.length > 0 ? { ...INITIAL_STATE, bound: true } : INITIAL_STATE;
 
 /** Returns a start request for each given manifest. No client gets the replies; failures are logged. */
-export const startsOf = ({ manifests }: Given): readonly Event[] =>
-  manifests.map((manifest) => ({
+export const startsOf = ({ manifests, environment }: Given): readonly Event[] => {
+  const profiles = profilesIn(environment);
+  return manifests.map((manifest) => ({
     type: 'requested',
     request: requestId(`${UNHEARD}${manifest}`),
-    command: { type: 'start', selection: { manifest } },
+    command: { type: 'start', selection: { manifest }, ...(profiles && { reading: { profiles } }) },
   }));
+};
 
 const screenOn = (stdout: NodeJS.WriteStream): ConsoleWriter => {
   let last: Buffer = Buffer.alloc(0);

@@ -10,7 +10,7 @@ const ended = (exit: Extract<Verdict, { tag: 'ended' }>['exit']): Verdict => ({
 });
 
 describe('a supervisor with given manifests', () => {
-  const given = { manifests: ['/a.yaml', '/b.yaml'], dataDir: '/data' };
+  const given = { manifests: ['/a.yaml', '/b.yaml'], environment: {}, dataDir: '/data' };
 
   it('a supervisor with given manifests starts each of them and belongs to them', () => {
     expect(startsOf(given).map((event) => 'command' in event && event.command)).toEqual([

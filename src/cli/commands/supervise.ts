@@ -5,6 +5,7 @@ import type { Context, Handler } from '../context.ts';
 import { usageError } from '../grammar/usage-error.ts';
 import { valueOf, type Parsed } from '../grammar/parsed-line.ts';
 import { requireOwn } from '../directory-owner.ts';
+import { profilesIn } from '../../os/process-environment.ts';
 import { explicit, refuseBroken } from '../manifest-to-start.ts';
 import { listenPlace } from '../../sinks/metrics/metrics-listener.ts';
 
@@ -12,7 +13,8 @@ import { listenPlace } from '../../sinks/metrics/metrics-listener.ts';
 const manifestsIn = async ({ values, operands }: Parsed, context: Context): Promise<readonly string[]> => {
   const named = [...(values.config ?? []), ...operands];
   const paths = named.map((path) => explicit(path, context));
-  for (const path of paths) await refuseBroken(context, path);
+  const profiles = profilesIn(context.world.environment);
+  for (const path of paths) await refuseBroken(context, path, profiles === undefined ? {} : { profiles });
   return paths;
 };
 

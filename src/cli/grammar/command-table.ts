@@ -7,12 +7,13 @@ import { GLOBAL, type OptionName } from './option-table.ts';
 const COMMANDS = {
   start: {
     summary: 'Start a manifest, services, or any command',
-    options: [...SELECTING, 'daemonize', 'name'],
+    options: [...SELECTING, 'profile', 'daemonize', 'name'],
     operand: SERVICES,
     tail: true,
     examples: [
       ['sup start', 'Start sup.yaml of this directory and follow its output'],
       ['sup start -c shop.yaml --daemonize', 'Return once every service is ready or has failed'],
+      ['sup start --profile dev', 'Also the services of the profile dev, from now on'],
       ['sup start shop/web', 'Start one service, and what it depends on'],
       ['sup start --name ticker -- sh -c "while sleep 1; do date; done"', 'Supervise a command'],
     ],
@@ -206,7 +207,7 @@ const COMMANDS = {
   },
   validate: {
     summary: 'Check a manifest as start does, and start nothing',
-    options: ['config', 'sys'],
+    options: ['config', 'profile', 'sys'],
     operand: MANIFEST,
     examples: [
       ['sup validate', 'Check sup.yaml of this directory'],

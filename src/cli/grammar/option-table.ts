@@ -14,6 +14,11 @@ interface OptionFacts {
 export const VALUED = {
   config: { short: 'c', value: 'file', describe: 'The manifest' },
   project: { short: 'p', value: 'id', describe: 'Only this project; any number of them', several: true },
+  profile: {
+    value: 'name',
+    describe: 'Also the services of this profile; any number of them; SUP_PROFILES does the same',
+    several: true,
+  },
   service: {
     short: 's',
     value: 'name',

@@ -22,6 +22,7 @@ import { warnPrivileged } from '../check/needs-privilege.ts';
 import { refuseSecretSlot } from './env-secrets.ts';
 import { inScope, scopedEnv } from './env-scope.ts';
 import { spotBelow } from './shapes/decoder.ts';
+import { profileName } from './scalars/key-rules.ts';
 import { choice, oneOf, text, verbatim } from './scalars/text.ts';
 
 const OTHER_POLICIES = {
@@ -88,6 +89,10 @@ export const service = object({
       'What `sup reload` does: a command, run through `sh -c`, or a signal. It never restarts the service.',
     ),
     hooks: optional(hooks, 'Commands run on lifecycle events.'),
+    profiles: optional(
+      list(profileName, { min: 1 }),
+      'The service exists only if `--profile` of `sup start` or `SUP_PROFILES` names one of these.',
+    ),
     cron: optional(cron, 'Runs the service on a schedule instead of all the time.'),
     deployment: defaulted(deployment, NESTED, 'How the service is started, checked and updated.'),
     sockets: optional(sockets, 'Listening sockets that the supervisor holds and hands to each run.'),

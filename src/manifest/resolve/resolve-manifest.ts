@@ -5,10 +5,10 @@ import { resolve } from 'node:path';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
 import type { metrics } from '../decode/logs-status-metrics.ts';
 import type { manifest } from '../decode/top-level.ts';
-import { type Bundle, bundlesOf } from './bundles.ts';
+import type { Bundle } from './bundles.ts';
 import { resolveService } from './resolve-service.ts';
 import { present } from './service-parts.ts';
-import type { Manifest, MetricsSpec, ProjectSpec } from '../../streams/domain/declared/manifest.ts';
+import type { Reading, Manifest, MetricsSpec, ProjectSpec } from '../../streams/domain/declared/manifest.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 
 type Vars = ServiceSpec['env']['vars'];
@@ -63,6 +63,7 @@ interface Origin {
   readonly path: string;
   readonly schema: 2 | 3;
   readonly directory: string;
+  readonly reading: Reading;
 }
 
 const resolveMetrics = (
@@ -73,9 +74,13 @@ const resolveMetrics = (
 const projectsOf = (bundles: readonly Bundle[], manifest: string): readonly ProjectSpec[] =>
   bundles.flatMap(({ project, name }) => (name === undefined ? [] : [{ id: project, name, manifest }]));
 
-export const resolveManifest = (declared: ValueOf<typeof manifest>, origin: Origin): Manifest => {
-  const { path, schema, directory } = origin;
-  const bundles = bundlesOf(declared);
+/** Resolves the services in `bundles`, which may be fewer than the manifest declares. */
+export const resolveManifest = (
+  declared: ValueOf<typeof manifest>,
+  bundles: readonly Bundle[],
+  origin: Origin,
+): Manifest => {
+  const { path, schema, directory, reading } = origin;
   const digestOf = startDigests();
   const services = bundles.flatMap((bundle): readonly ServiceSpec[] =>
     [...bundle.services].map(([name, service]) => {
@@ -87,6 +92,7 @@ export const resolveManifest = (declared: ValueOf<typeof manifest>, origin: Orig
   return present({
     path,
     schema,
+    reading: Object.keys(reading).length > 0 ? reading : undefined,
     projects: projectsOf(bundles, path),
     services,
     status: declared.status,

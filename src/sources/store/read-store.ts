@@ -11,7 +11,8 @@ import {
   type Spoiled,
   spoiledText,
 } from './read-records.ts';
-import { isArrayOf, isString } from './record-checks.ts';
+import { isArrayOf, isString, listOf, mapOf, optional, record } from './record-checks.ts';
+import type { Readings } from '../../streams/domain/declared/manifest.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { NAME_PATTERN, projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import { NO_PROCESS } from '../../streams/domain/service/process.ts';
@@ -51,6 +52,8 @@ const freeName = (file: string): string => {
 interface StoreContents {
   /** Resolved paths of the registered manifests. */
   readonly manifests: readonly string[];
+  /** How manifests are read, by their paths; absent: each from one file and without profiles. */
+  readonly readings?: Readings;
   /** The recorded services; after a reboot each process is one that cannot exist. */
   readonly services: readonly Service[];
   /** True if the machine was not rebooted since the records were written, or if there is no record. */
@@ -78,6 +81,10 @@ export const peekStore = (dataDir: string): StoreContents => {
 export const peekRegistry = (dataDir: string): readonly string[] =>
   readRegistry(layoutOf(dataDir)).value.manifests;
 
+/** Returns how registered manifests are read, by their paths. Never throws. */
+export const peekReadings = (dataDir: string): Readings =>
+  readRegistry(layoutOf(dataDir)).value.readings ?? {};
+
 type Everything = Omit<StoreContents, 'warnings'> & { readonly spoiled: readonly Spoiled[] };
 
 const readAll = (dataDir: string): Everything => {
@@ -92,6 +99,7 @@ const readAll = (dataDir: string): Everything => {
   const boots = states.flatMap(({ value }) => (value === undefined ? [] : [value.bootId]));
   return {
     manifests,
+    ...(registry.value.readings && { readings: registry.value.readings }),
     // Sorts services by the order of the manifests, because projects were read in the order of their names.
     services: services.toSorted((a, b) => placeOf(a) - placeOf(b)),
     sameBoot: boots.length === 0 || boots.includes(currentBoot()),
@@ -108,15 +116,25 @@ const completed = (manifests: readonly string[], services: readonly Service[]): 
 const revived = ({ bootId, services }: RecordedState): readonly Service[] =>
   bootId === currentBoot() ? services : services.map(afterReboot);
 
+const isList = optional(listOf(isString));
+const isReadings = (value: unknown): value is Readings =>
+  mapOf(record({ files: isList, profiles: isList }))(value);
+
 /** Reads the registry. That of an older supervisor does not list projects. */
 const readRegistry = (layout: Layout): ReadDocument<Registered> =>
   readDocument({
     file: layout.registry,
     schema: REGISTRY_SCHEMA,
     absent: { manifests: [], projects: [] },
-    decode: ({ manifests, projects = [] }) =>
+    decode: ({ manifests, projects = [], readings }) =>
       isArrayOf(isString)(manifests) && isArrayOf(isString)(projects)
-        ? { value: { manifests, projects: projects.filter(isName).map(projectId) }, refused: [] }
+        ? {
+            value: {
+              ...{ manifests, projects: projects.filter(isName).map(projectId) },
+              ...(isReadings(readings) && { readings }),
+            },
+            refused: [],
+          }
         : undefined,
   });
 

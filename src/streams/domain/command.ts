@@ -1,6 +1,7 @@
 // Commands that change a running supervisor or its services. Read-only requests (status, inspect) are no
 // commands: they are answered from the latest state.
 import type { SupError } from './errors/error.ts';
+import type { Reading } from './declared/manifest.ts';
 import type { ServiceId } from './ids.ts';
 import type { ChangedKey, Plan } from './apply-plan.ts';
 import type { Act } from './service/history-facts.ts';
@@ -23,7 +24,8 @@ export interface ServiceAct {
 }
 
 export type Command =
-  | { readonly type: 'start'; readonly selection: Selection }
+  /** `reading`: how the selected manifest is read from now on; absent keys stay as they were. */
+  | { readonly type: 'start'; readonly selection: Selection; readonly reading?: Reading }
   | { readonly type: 'stop'; readonly selection: Selection }
   /** Restarts services after re-reading all registered manifests. */
   | {

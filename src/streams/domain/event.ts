@@ -6,7 +6,7 @@ import type { Daemon, Evidence, ServiceError } from './errors/error.ts';
 import type { Unbegun } from './handed-commands.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { ProjectId, RequestId, RunId, ServiceId } from './ids.ts';
-import type { LoadResult } from './declared/manifest.ts';
+import type { LoadResult, Reading } from './declared/manifest.ts';
 import type { Ancestry } from './service/ancestry.ts';
 import type { PortConflict } from './service/port.ts';
 import type { ProcessRef } from './service/process.ts';
@@ -49,6 +49,7 @@ interface Requested {
 interface Registration {
   readonly path: string;
   readonly load: LoadResult;
+  readonly reading?: Reading;
 }
 
 /** A run that outlived the previous supervisor, found by its run tag in process environments. */

@@ -4,6 +4,7 @@ import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { CheckedPort } from './service/port.ts';
 import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { HealthCheck } from './declared/health-check.ts';
+import type { Readings } from './declared/manifest.ts';
 import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 
@@ -109,6 +110,7 @@ interface ManifestsWatch extends Keyed {
   readonly type: 'manifests';
   readonly request: RequestId;
   readonly paths: readonly string[];
+  readonly readings?: Readings;
 }
 /** Emits `request-expired` once, at the time limit of an unanswered request. */
 interface DeadlineWatch extends Keyed {

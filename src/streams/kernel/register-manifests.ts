@@ -2,7 +2,7 @@
 // its next run.
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
-import type { Manifest, Problem, ProjectSpec } from '../domain/declared/manifest.ts';
+import type { Manifest, Problem, ProjectSpec, Reading, Readings } from '../domain/declared/manifest.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import { freshService, type Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
@@ -118,6 +118,18 @@ export const rebuildGraph = (draft: Draft): void => {
   rewired(draft, before);
 };
 
+/** Returns the readings with that of one manifest set, or removed if it is not given. */
+export const withReading = (
+  readings: Readings | undefined,
+  path: string,
+  reading?: Reading,
+): { readonly readings?: Readings } => {
+  if (reading === undefined && readings?.[path] === undefined)
+    return readings === undefined ? {} : { readings };
+  const { [path]: _, ...others } = readings ?? {};
+  return { readings: reading === undefined ? others : { ...others, [path]: reading } };
+};
+
 interface Registered {
   readonly added: readonly ServiceId[];
   readonly changed: readonly ServiceId[];
@@ -144,6 +156,7 @@ export const register = (draft: Draft, manifest: Manifest, problems: readonly Pr
     graph: graphOf(roster),
     projects: projectsAfter(state.projects, manifest),
     manifests: { ...state.manifests, [manifest.path]: problems },
+    ...withReading(state.readings, manifest.path, manifest.reading),
   };
   setState(draft, withTables(registered, manifest));
   [...added, ...changed].forEach(({ id }) => draft.services.add(id));

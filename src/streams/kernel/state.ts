@@ -2,7 +2,7 @@
 import type { Verdict } from '../domain/effect.ts';
 import type { Found } from '../domain/event.ts';
 import type { ProjectId, RequestId } from '../domain/ids.ts';
-import type { MetricsSpec, Problem, ProjectSpec, StatusSpec } from '../domain/declared/manifest.ts';
+import type { MetricsSpec, Problem, ProjectSpec, Readings, StatusSpec } from '../domain/declared/manifest.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/declared/settings.ts';
 import { OPEN_GATE, type Gate } from '../gate/concurrency-gate.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -31,6 +31,8 @@ export interface SupervisorState extends Tables {
   readonly projects: Readonly<Record<ProjectId, ProjectSpec>>;
   /** The problems of each registered manifest when it was last read, by its resolved path. */
   readonly manifests: Readonly<Record<string, readonly Problem[]>>;
+  /** How registered manifests are read, by their paths; absent: each from one file and without profiles. */
+  readonly readings?: Readings;
   /** What each manifest declares for the whole supervisor, by its path. */
   readonly tables: Readonly<Record<string, Tables>>;
   readonly requests: Readonly<Record<RequestId, Request>>;

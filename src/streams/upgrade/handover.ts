@@ -18,7 +18,10 @@ import type { LogEntry } from '../wire/log-line.ts';
 export const HANDOVER_FORMAT = 1;
 
 /** The part of the supervisor's state that is not in the state files. */
-interface HandedState extends Pick<SupervisorState, 'projects' | 'manifests' | 'status' | 'metrics'> {
+interface HandedState extends Pick<
+  SupervisorState,
+  'projects' | 'manifests' | 'readings' | 'status' | 'metrics'
+> {
   /** What each manifest declares for the supervisor; an old program does not hand it over. */
   readonly tables?: SupervisorState['tables'];
   readonly requests: Readonly<Record<RequestId, Request>>;

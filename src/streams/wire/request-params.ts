@@ -1,5 +1,6 @@
 // Checks the parameters of every request, because the supervisor does not trust its clients.
 import type { Command, Selection } from '../domain/command.ts';
+import type { Reading } from '../domain/declared/manifest.ts';
 import { instant } from '../domain/time.ts';
 import { accept, checkFields, checkText, isFields, refuse, shown, type Checked } from './checked-fields.ts';
 import { checkActed } from './acted-params.ts';
@@ -86,13 +87,41 @@ export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
 };
 
 const selecting =
-  (type: 'start' | 'stop' | 'apply' | 'rollback' | 'plan') =>
+  (type: 'stop' | 'apply' | 'rollback' | 'plan') =>
   (value: unknown): Checked<Command> => {
     const fields = checkFields(value, 'params', ['type', 'selection']);
     if (!fields.ok) return fields;
     const selection = checkSelection(fields.value['selection'], 'params.selection');
     return selection.ok ? accept({ type, selection: selection.value }) : selection;
   };
+
+const READING_KEYS = ['files', 'profiles'] as const;
+
+const checkReading = (value: unknown, path: string): Checked<Reading> => {
+  const fields = checkFields(value, path, READING_KEYS);
+  if (!fields.ok) return fields;
+  const reading: { -readonly [K in keyof Reading]: Reading[K] } = {};
+  for (const key of READING_KEYS) {
+    const given = fields.value[key];
+    if (given === undefined) continue;
+    const isNone = Array.isArray(given) && given.length === 0;
+    const names = isNone ? accept([]) : checkNames(given, `${path}.${key}`);
+    if (!names.ok) return names;
+    reading[key] = names.value;
+  }
+  return accept(reading);
+};
+
+const start = (value: unknown): Checked<Command> => {
+  const fields = checkFields(value, 'params', ['type', 'selection', 'reading']);
+  if (!fields.ok) return fields;
+  const selection = checkSelection(fields.value['selection'], 'params.selection');
+  if (!selection.ok) return selection;
+  const command = { type: 'start', selection: selection.value } as const;
+  if (fields.value['reading'] === undefined) return accept(command);
+  const reading = checkReading(fields.value['reading'], 'params.reading');
+  return reading.ok ? accept({ ...command, reading: reading.value }) : reading;
+};
 
 const restart = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', ['type', 'selection', 'withDependents']);
@@ -121,7 +150,7 @@ const forget = (value: unknown): Checked<Command> => {
 };
 
 const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Command>>> = {
-  start: selecting('start'),
+  start,
   stop: selecting('stop'),
   restart,
   apply: selecting('apply'),
@@ -141,6 +170,7 @@ export const checkCommand = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', [
     'type',
     'selection',
+    'reading',
     'manifest',
     'withDependents',
     'order',

@@ -1,4 +1,5 @@
 // The state files on disk. A file with an unknown schema is not read.
+import type { Readings } from '../domain/declared/manifest.ts';
 import type { ProjectId } from '../domain/ids.ts';
 import { withoutFacts } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -20,6 +21,8 @@ export interface StoredState {
 export interface Registered {
   /** The resolved paths of the registered manifests. */
   readonly manifests: readonly string[];
+  /** How manifests are read, by their paths. Absent: each from one file and without profiles. */
+  readonly readings?: Readings;
   /** The projects with a state file, to notice if one is lost. */
   readonly projects: readonly ProjectId[];
 }

@@ -41,11 +41,12 @@ const snapshotOf = (read: RecordWriters['read'], project: ProjectId): ProjectSna
 
 const registered = (state: SupervisorState): Registered => ({
   manifests: Object.keys(state.manifests),
+  ...(state.readings && Object.keys(state.readings).length > 0 && { readings: state.readings }),
   projects: [...projectsIn(state)],
 });
 
 const isAsRegistered = (one: SupervisorState, other: SupervisorState): boolean =>
-  one.manifests === other.manifests && one.projects === other.projects;
+  one.manifests === other.manifests && one.readings === other.readings && one.projects === other.projects;
 
 /**
  * While subscribed, writes changes of the state to disk, mostly within moments; changes by commands and of

@@ -53,8 +53,15 @@ interface Departure {
 }
 
 const takenFrom = ({ read }: Loop): Handover['taken'] => {
-  const { requests, gate, strays, warnings, projects, manifests, tables, status, metrics } = read();
-  const declared = { projects, manifests, tables, ...(status && { status }), ...(metrics && { metrics }) };
+  const { requests, gate, strays, warnings, projects, manifests, readings, tables, status, metrics } = read();
+  const declared = {
+    projects,
+    manifests,
+    tables,
+    ...(readings && { readings }),
+    ...(status && { status }),
+    ...(metrics && { metrics }),
+  };
   return { requests, gate, strays, warnings, ...declared };
 };
 

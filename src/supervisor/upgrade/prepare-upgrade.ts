@@ -26,7 +26,8 @@ import { type BrokenManifest, brokenManifests } from '../../streams/upgrade/upgr
 /** In the trial of a new program: returns the problems that prevent a takeover. */
 export const trialHere = ({ dataDir, environment, sys }: RunOptions, version: string): Trial => {
   const store = peekStore(dataDir);
-  const ports = { environment, uid: process.getuid?.() ?? 0, sys };
+  const { readings = {} } = store;
+  const ports = { environment, uid: process.getuid?.() ?? 0, sys, readings };
   loadSettings(layoutOf(dataDir).settings, environment);
   const broken = store.manifests.filter((path) =>
     loadRegistered(path, ports).problems.some(({ severity }) => severity === 'error'),
@@ -119,8 +120,9 @@ export interface Ready {
 /** Returns the registered manifests that cannot be loaded. */
 export const readManifests = ({ options, loop }: Deps): readonly BrokenManifest[] => {
   const { environment, sys } = options;
-  const ports = { environment, sys, uid: process.getuid?.() ?? 0 };
-  return brokenManifests(Object.keys(loop.read().manifests).map((path) => loadRegistered(path, ports)));
+  const { manifests, readings = {} } = loop.read();
+  const ports = { environment, sys, uid: process.getuid?.() ?? 0, readings };
+  return brokenManifests(Object.keys(manifests).map((path) => loadRegistered(path, ports)));
 };
 
 /** Returns why the next program is less trusted than this one, before a trial executes it. */

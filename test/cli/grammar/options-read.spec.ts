@@ -24,6 +24,7 @@ const VALUES: Readonly<Record<Valued, string>> = {
   config: 'sup.yaml',
   project: 'shop',
   service: 'shop/web',
+  profile: 'dev',
   signal: 'HUP',
   name: 'ticker',
   ttl: '5m',

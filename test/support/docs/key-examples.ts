@@ -56,6 +56,7 @@ export const HOMES: Readonly<Record<string, Home>> = {
       working_dir: 'working_dir: app',
       depends_on: 'depends_on: [db]',
       env: 'env: { vars: { PORT: 8080 } }',
+      profiles: 'profiles: [dev]',
       restart_policy: 'restart_policy: always',
       backoff: 'backoff: { initial: 500ms, max: 1m }',
       max_restarts: 'max_restarts: 20',

@@ -91,6 +91,13 @@ services:
   ERR0221: () => inService('cron: { expression: "61 * * * *" }'),
   ERR0222: () => inService('command: run\nexec: [run]'),
   ERR0223: () => inService('cron: { expression: "0 3 * * *" }\nmax_restarts: 3'),
+  ERR0226: () =>
+    problemsOf(
+      loadText(
+        'version: "2"\nservices:\n  web:\n    command: node web.js\n    depends_on: [mail]\n' +
+          '  mail: { command: mailpit, profiles: [dev] }\n',
+      ),
+    ),
   ERR0705: () => inService('limits: { cgroup: { memory_max: 512M } }'),
   ERR0721: () => inService('isolation: { apparmor_profile: web }'),
   ERR0722: undefined,

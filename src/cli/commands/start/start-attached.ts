@@ -1,5 +1,5 @@
 // Starts services, then attaches to those that have started, even if others have not.
-import type { Selection } from '../../../streams/domain/command.ts';
+import type { Command } from '../../../streams/domain/command.ts';
 import { isOfService, type ErrorCode } from '../../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { isAlive, starting } from '../../client/activities.ts';
@@ -38,6 +38,8 @@ const wantedAlready = async (client: Client): Promise<ReadonlySet<string>> => {
   return new Set(wanted.filter(({ service: { state } }) => isAlive(state)).map(({ id }) => id));
 };
 
+type StartCommand = Extract<Command, { type: 'start' }>;
+
 interface Submitted {
   /** True if all services have started. */
   readonly whole: boolean;
@@ -49,9 +51,9 @@ interface Submitted {
 const submit = async (
   context: Context,
   client: Client,
-  { selection, asked }: { readonly selection: Selection; readonly asked: Promise<void> },
+  { command, asked }: { readonly command: StartCommand; readonly asked: Promise<void> },
 ): Promise<Submitted> => {
-  const command = { type: 'start', selection } as const;
+  const { selection } = command;
   const submitted = runCommand(context, client, { command, activity: starting(selection), until: asked });
   try {
     const done = await Promise.race([submitted, asked]);
@@ -72,14 +74,14 @@ const submit = async (
 export const startAttached = async (
   context: Context,
   client: Client,
-  selection: Selection,
+  command: StartCommand,
 ): Promise<CommandStatus> => {
   const interrupted = interrupts(context.world);
   const follow = followOutput(context, new Date());
   try {
     const spared = await wantedAlready(client);
-    const { whole, about } = await submit(context, client, { selection, asked: interrupted.asked });
-    const attachment = { selection, about, spared, follow, interrupts: interrupted };
+    const { whole, about } = await submit(context, client, { command, asked: interrupted.asked });
+    const attachment = { selection: command.selection, about, spared, follow, interrupts: interrupted };
     const status = await attach(context, client, attachment);
     return whole ? status : EXIT.failed;
   } finally {

@@ -1,9 +1,11 @@
 // `sup start`: registers and starts a manifest, starts registered services, or runs the command after `--`.
 import type { Selection } from '../../../streams/domain/command.ts';
+import type { Reading } from '../../../streams/domain/declared/manifest.ts';
 import { starting } from '../../client/activities.ts';
 import { stageAdHoc } from './ad-hoc.ts';
 import type { Context, Handler } from '../../context.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { startReading } from '../../offline/manifest-reading.ts';
 import { startSelection, supervisorFor } from '../../manifest-to-start.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
@@ -16,17 +18,22 @@ import { claimDataDirectory } from '../../../sources/store/directory-claim.ts';
 
 interface Start {
   readonly selection: Selection;
+  readonly reading?: Reading;
   readonly detached: boolean;
 }
 
-const begin = async (context: Context, { selection, detached }: Start): Promise<CommandStatus> => {
-  const client = await supervisorFor(context, { selection, manifest: selection.manifest });
+const begin = async (
+  context: Context,
+  { selection, reading = {}, detached }: Start,
+): Promise<CommandStatus> => {
+  const client = await supervisorFor(context, { selection, manifest: selection.manifest, reading });
+  const isRead = Object.keys(reading).length > 0;
+  const command = { type: 'start', selection, ...(isRead && { reading }) } as const;
   try {
     if (!detached) {
       const { startAttached } = await import('./start-attached.ts');
-      return await startAttached(context, client, selection);
+      return await startAttached(context, client, command);
     }
-    const command = { type: 'start', selection } as const;
     const done = await runCommand(context, client, { command, activity: starting(selection) });
     printDone(context, done, { command: 'start' });
     return EXIT.done;
@@ -36,8 +43,8 @@ const begin = async (context: Context, { selection, detached }: Start): Promise<
 };
 
 /** True if the command line selects registered services, which excludes a command after `--`. */
-const selects = ({ flags, operands, values: { config, project, service } }: Parsed): boolean => {
-  const isNarrowed = [config, project, service].some((given) => given !== undefined);
+const selects = ({ flags, operands, values: { config, profile, project, service } }: Parsed): boolean => {
+  const isNarrowed = [config, profile, project, service].some((given) => given !== undefined);
   const here = flags.has('here');
   return isNarrowed || here || operands.length > 0;
 };
@@ -46,7 +53,7 @@ const selects = ({ flags, operands, values: { config, project, service } }: Pars
 const startCommand = async (parsed: Parsed, context: Context, detached: boolean): Promise<CommandStatus> => {
   if (selects(parsed))
     throw exclusive(
-      'a command behind -- excludes services, -c, -p, -s and --here',
+      'a command behind -- excludes services, -c, -p, -s, --profile and --here',
       'sup start [--name name] -- command…',
     );
   const running = await connectIfRunning(context.dataDir);
@@ -68,5 +75,6 @@ export const start: Handler = async (parsed, context) => {
   if (parsed.tail.length > 0) return startCommand(parsed, context, detached);
   if (parsed.values.name !== undefined)
     throw usageError('--name needs a command', 'sup start --name name -- command…');
-  return begin(context, { selection: await startSelection(parsed, context), detached });
+  const selection = await startSelection(parsed, context);
+  return begin(context, { selection, reading: startReading(parsed, context, selection), detached });
 };

@@ -11,7 +11,8 @@ import { supervisorEnvironment } from '../../client/supervisor-process.ts';
 import { type Context, type Handler, writtenDataDir } from '../../context.ts';
 import { remark } from '../../print.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
-import { loadPorts, manifestArgs, outputOf, registeredPath } from '../../manifest-argument.ts';
+import { loadPorts, manifestArgs, outputOf, registeredPath, whichManifest } from '../../manifest-argument.ts';
+import { askedReading, readingOf } from '../../offline/manifest-reading.ts';
 import { type Calls, ownCalls } from '../doctor/libc-calls.ts';
 import { thisMachine } from './this-machine.ts';
 import { validateManifest } from './validate-manifest.ts';
@@ -92,8 +93,11 @@ export const validate: Handler = async (parsed, context) => {
   const args = { ...manifestArgs(parsed, context), json: context.json, quiet: context.quiet };
   const { environment, calls } = await answered(context);
   const shell = supervisorEnvironment(context.world.environment, context.dataDir);
-  const ports = { ...loadPorts(context), environment };
   const knownAs = (path: string): string => registeredPath(path, context);
+  const own = knownAs(whichManifest(args));
+  const given = loadPorts(context);
+  const readings = { ...given.readings, [own]: readingOf(own, askedReading(parsed, context), context) };
+  const ports = { ...given, environment, readings };
   return validateManifest(args, outputOf(context), {
     ...{ ...ports, shell, knownAs, machine: thisMachine() },
     claims: claimsOf(context, ports),

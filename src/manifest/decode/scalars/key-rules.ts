@@ -26,6 +26,8 @@ export const VARIABLE: KeyRule = {
 
 export const variableName = matching('variable name', VARIABLE_PATTERN);
 
+export const profileName = matching('profile name', NAME_PATTERN);
+
 export const projectId = scalar({
   label: 'project id',
   schema: { type: 'string', pattern: NAME_PATTERN.source, not: { enum: PROJECT_ID.reserved } },

@@ -21,6 +21,7 @@ export const MANIFEST_CODES = [
   'ERR0221',
   'ERR0222',
   'ERR0223',
+  'ERR0226',
   'ERR0705',
   'ERR0721',
   'ERR0722',
@@ -79,11 +80,23 @@ export const DEFAULT_METRICS: MetricsSpec = {
   maxMemoryBytes: 10_485_760,
 };
 
+/** How a manifest is read, besides its first file, which identifies it. */
+export interface Reading {
+  /** Further files, as resolved paths; each overrides those before it. Absent: none. */
+  readonly files?: readonly string[];
+  /** The profiles whose services exist. Absent: none. */
+  readonly profiles?: readonly string[];
+}
+
+/** Readings by the path of their manifest; one that is read from a single file without profiles is absent. */
+export type Readings = Readonly<Record<string, Reading>>;
+
 /** A manifest without errors. `validate` and `start` load it in the same way. */
 export interface Manifest {
   /** The resolved path of the root file, which identifies the manifest. */
   readonly path: string;
   readonly schema: 2 | 3;
+  readonly reading?: Reading;
   readonly projects: readonly ProjectSpec[];
   readonly services: readonly ServiceSpec[];
   readonly status?: StatusSpec;

@@ -122,6 +122,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'sup knows the key and checks it, and does nothing with it, always or beside what else is declared; version 3 refuses it',
     'drop the key; docs/manifest.md lists what is not carried out, and what happens instead',
   ),
+  ERR0226: entry(
+    'profile unknown, or a dependency is not in the chosen ones',
+    'no service has a profile that was chosen, or a service requires another one that only other profiles have',
+    'choose other profiles, or write required: false for the dependency; docs/manifest.md, "Profiles"',
+  ),
   ERR0224: entry(
     'manifest cannot be written',
     'the file cannot be replaced, or the old one not be kept as <file>.bak',

@@ -15,7 +15,7 @@ import { goOnClosing } from '../supervisor-end.ts';
 import { changeState, find, put, putRequest, revisit, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { comeBack } from '../requests/undeclared-services.ts';
-import { graphOf, register } from '../register-manifests.ts';
+import { graphOf, register, withReading } from '../register-manifests.ts';
 import { longestTurn } from '../rollouts/begin-rollout.ts';
 import { restored as restoredWith } from '../rollouts/restored-rollout.ts';
 import { takeSlots, tellSlots } from '../rollouts/traffic-slot.ts';
@@ -181,9 +181,13 @@ export const boot = (draft: Draft, event: Booted): void => {
       ...booted.found.filter(({ service }) => serviceAt(roster, service) === undefined),
     ],
   });
-  for (const { path, load } of booted.registered) {
+  for (const { path, load, reading } of booted.registered) {
     if (load.manifest) register(draft, load.manifest, load.problems);
-    else changeState(draft, { manifests: { ...draft.state.manifests, [path]: load.problems } });
+    else
+      changeState(draft, {
+        manifests: { ...draft.state.manifests, [path]: load.problems },
+        ...withReading(draft.state.readings, path, reading),
+      });
   }
   const loads = booted.registered.map(({ load }) => load);
   takeSlots(draft, loads);

@@ -11,9 +11,13 @@ const traceWatch = ({ id }: Request, roster: Roster): Watch => ({
   users: usersWithChildren(servicesOf(roster)),
 });
 
+const manifestsWatch = ({ id, paths, readings }: Request): Watch => ({
+  ...{ type: 'manifests', key: `manifests:${id}`, request: id, paths },
+  ...(readings && { readings }),
+});
+
 const requestWatches = (request: Request, roster: Roster): readonly Watch[] => {
-  if (request.phase === 'loading')
-    return [{ type: 'manifests', key: `manifests:${request.id}`, request: request.id, paths: request.paths }];
+  if (request.phase === 'loading') return [manifestsWatch(request)];
   if (request.phase === 'tracing') return [traceWatch(request, roster)];
   const { id, deadline: due } = request;
   return due === undefined ? [] : [{ type: 'deadline', key: `deadline:${id}@${due}`, request: id, due }];

@@ -4,14 +4,29 @@ import type { RequestId } from '../../domain/ids.ts';
 import { askSpawn } from '../child-requests.ts';
 import { putRequest, type Draft } from '../draft.ts';
 import type { SupervisorState } from '../state.ts';
+import { withReading } from '../register-manifests.ts';
 import { send } from '../send.ts';
 import { answer, refuse } from './command-reply.ts';
 import { received, type Request } from './request.ts';
 import { rollBack } from './roll-back-services.ts';
 import { forget, shutDown, stop } from './stop-services.ts';
 
+/** Returns how manifests are read for the command: as registered, and the started one as it says. */
+const readingsFor = ({ readings }: SupervisorState, command: Command): Pick<Request, 'readings'> => {
+  if (command.type !== 'start' || command.reading === undefined) return readings ? { readings } : {};
+  const { selection, reading } = command;
+  if (selection.manifest === undefined) return readings ? { readings } : {};
+  const wanted = { ...readings?.[selection.manifest], ...reading };
+  const filled = Object.entries(wanted).filter(([, list]) => list.length > 0);
+  return withReading(
+    readings,
+    selection.manifest,
+    filled.length === 0 ? undefined : Object.fromEntries(filled),
+  );
+};
+
 const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
-  putRequest(draft, { ...request, phase: 'loading', paths });
+  putRequest(draft, { ...request, phase: 'loading', paths, ...readingsFor(draft.state, request.command) });
 
 const isEnding = ({ phase }: SupervisorState): boolean => phase === 'closing' || phase === 'closed';
 

@@ -9,6 +9,7 @@
 // - *answered*: all targets are decided. *Expired*: the request took too long.
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
+import type { Readings } from '../../domain/declared/manifest.ts';
 import { requestId, shownId, UNHEARD, type RequestId, type ServiceId } from '../../domain/ids.ts';
 import type { ChangedKey } from '../../domain/apply-plan.ts';
 import type { Tag } from '../../domain/service/service.ts';
@@ -41,6 +42,8 @@ export interface Request {
   /** `loading`: reads manifests. `tracing`: identifies the client. `awaiting`: waits for targets. */
   readonly phase: 'loading' | 'tracing' | 'awaiting';
   readonly paths: readonly string[];
+  /** How these manifests are read; absent: as they are registered. */
+  readonly readings?: Readings;
   readonly targets: readonly ServiceId[];
   /** Targets of a start that no selected service requires: if one fails, the reply has a warning. */
   readonly optional?: readonly ServiceId[];

@@ -2,6 +2,7 @@
 import type { RequestId } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { changeState, find, put, revisit, setState, type Draft } from '../draft.ts';
+import { withReading } from '../register-manifests.ts';
 import { servicesOf } from '../service-table.ts';
 import { isMissed, leave } from '../rules/remove-undeclared.ts';
 import { send } from '../send.ts';
@@ -37,7 +38,8 @@ export const forget = (draft: Draft, request: Request): void => {
   const projects = Object.entries(draft.state.projects).filter(
     ([, project]) => project.manifest !== manifest,
   );
-  const without = { ...draft.state, manifests, projects: Object.fromEntries(projects) };
+  const kept = withReading(draft.state.readings, manifest);
+  const without = { ...draft.state, ...kept, manifests, projects: Object.fromEntries(projects) };
   setState(draft, withoutTables(without, manifest));
   const targets = services.map(({ spec }) => spec.id);
   awaitTargets(draft, aim(draft, request, targets));

@@ -1,0 +1,85 @@
+// Leaves out the services of profiles that are not chosen (`docs/manifest.md`, "Profiles"). They are decoded
+// and checked like the others, so that a mistake in them is found whatever is chosen.
+import { quoted } from './problem-report.ts';
+import { type DecodeContext, reportAt } from '../decode/shapes/decoder.ts';
+import type { Bundle } from '../resolve/bundles.ts';
+import type { Node } from '../read/node.ts';
+import { didYouMean } from '../../streams/views/nearest.ts';
+
+type Services = Bundle['services'];
+type Service = NonNullable<ReturnType<Services['get']>>;
+
+const profilesOf = ({ value }: Service): readonly string[] => value.profiles ?? [];
+
+interface Choice {
+  readonly profiles: readonly string[];
+  /** The root of the manifest, for problems of the choice itself. */
+  readonly root: Node;
+}
+
+const isActive = (service: Service, { profiles }: Choice): boolean => {
+  const own = profilesOf(service);
+  return own.length === 0 || own.some((name) => profiles.includes(name));
+};
+
+/** Reports chosen profiles that no service has. */
+const refuseUnknown = (
+  bundles: readonly Bundle[],
+  { profiles, root }: Choice,
+  context: DecodeContext,
+): void => {
+  const known = [...new Set(bundles.flatMap(({ services }) => [...services.values()].flatMap(profilesOf)))];
+  for (const name of profiles.filter((each) => !known.includes(each)))
+    reportAt({ node: root, path: '' }, context, {
+      code: 'ERR0226',
+      message: `no service has the profile ${quoted(name)}`,
+      hint:
+        didYouMean(name, known) ??
+        (known.length === 0 ? 'no service has profiles' : `the profiles are ${known.join(', ')}`),
+    });
+};
+
+/** Returns the service without dependencies on services that are left out. Reports those that it requires. */
+const withActive = (
+  service: Service,
+  { services }: Bundle,
+  around: Choice & { context: DecodeContext },
+): Service => {
+  const { profiles, context } = around;
+  const away = (name: string): Service | undefined => {
+    const needed = services.get(name);
+    return needed !== undefined && !isActive(needed, around) ? needed : undefined;
+  };
+  const { dependsOn } = service.value;
+  if (dependsOn?.some(({ value }) => away(value.service) !== undefined) !== true) return service;
+  for (const { value, spot } of dependsOn) {
+    const needed = away(value.service);
+    if (needed === undefined || !value.required) continue;
+    const own = profilesOf(needed);
+    const chosen = profiles.length === 0 ? 'no profile is chosen' : `chosen: ${profiles.join(', ')}`;
+    reportAt(spot, context, {
+      code: 'ERR0226',
+      message: `${quoted(value.service)} is only in the profiles ${own.join(', ')}; ${chosen}`,
+      hint: `sup start --profile ${own[0] ?? ''}, or write { service: ${value.service}, required: false }`,
+    });
+  }
+  const left = dependsOn.filter(({ value }) => away(value.service) === undefined);
+  return { ...service, value: { ...service.value, dependsOn: left } };
+};
+
+/** Returns the bundles with the services of the chosen profiles, and those without `profiles`. */
+export const inProfiles = (
+  bundles: readonly Bundle[],
+  choice: Choice,
+  context: DecodeContext,
+): readonly Bundle[] => {
+  refuseUnknown(bundles, choice, context);
+  return bundles.map((bundle) => ({
+    ...bundle,
+    services: new Map(
+      [...bundle.services]
+        .filter(([, service]) => isActive(service, choice))
+        .map(([name, service]) => [name, withActive(service, bundle, { ...choice, context })]),
+    ),
+  }));
+};

@@ -1,0 +1,26 @@
+// Profiles: chosen by a start, and used by everything that reads the manifest later.
+import { expect } from 'vitest';
+import { loose, steady } from '../support/recipes.ts';
+import { killSupervisor } from '../support/own-death.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, expectDone, expectFailed } from '../support/witnesses.ts';
+
+scenario('profiles are remembered until another start names others', async (stage) => {
+  const mail = steady({ profiles: ['dev'] });
+  const top = steady({ profiles: ['debug'] });
+  stage.declare(loose({ web: steady(), mail, top }));
+  expectFailed(await stage.sup('start', '-d', '--profile', 'dve'), 'ERR0226');
+  expectDone(await stage.sup('start', '-d', '--profile', 'dev'));
+  await agree(stage, { web: 'running', mail: 'running' });
+
+  await killSupervisor(stage);
+  const again = await stage.sup('start', '-d');
+  expectDone(again);
+  expect(again.stderr).toContain('profiles as before: dev');
+  expect((await stage.sup('plan')).status).toBe(0);
+  await agree(stage, { web: 'running', mail: 'running' });
+
+  expectDone(await stage.sup('start', '-d', '--profile', 'debug'));
+  expectDone(await stage.sup('apply'));
+  await agree(stage, { web: 'running', top: 'running' });
+});
