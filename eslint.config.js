@@ -14,6 +14,7 @@ const HOMES = {
   yaml: 'manifest and cli/adhoc.ts',
   'fast-xml-parser': 'manifest/settings',
   'cron-parser': 'streams/cron',
+  re2js: 'streams/output',
 };
 
 const packagesBut = (...allowed) => ({
@@ -156,6 +157,7 @@ export default tseslint.config(
     },
   },
   { files: ['src/streams/cron/**'], rules: restricted(packagesBut('cron-parser'), ...DECIDING) },
+  { files: ['src/streams/output/**'], rules: restricted(packagesBut('re2js'), ...DECIDING) },
   { files: ['src/streams/views/**'], rules: restricted(packagesBut(), ...PURE) },
   { files: ['src/os/**/*.ts'], rules: restricted(packagesBut(), ...GROUND) },
   { files: ['src/os/libc/libc.ts'], rules: restricted(packagesBut('ffi-napi'), ...GROUND) },

@@ -10,16 +10,21 @@ import { warmUp } from './warm-up/warm-up.js';
 const root = new URL('../', import.meta.url);
 const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'));
 
-/** Evaluates cron-parser, with its library of dates, when the first expression is parsed: most have none. */
-const lateCron = {
-  name: 'late cron-parser',
+/** Packages that are evaluated at the first call, since most manifests need none: [export, method]. */
+const LATE = { 'cron-parser': ['CronExpressionParser', 'parse'], re2js: ['RE2JS', 'compile'] };
+
+const latePackages = {
+  name: 'late packages',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^cron-parser$/ }, ({ kind }) =>
-      kind === 'import-statement' ? { path: 'cron-parser', namespace: 'late' } : undefined,
+    onResolve({ filter: new RegExp(`^(${Object.keys(LATE).join('|')})$`) }, ({ kind, path }) =>
+      kind === 'import-statement' ? { path, namespace: 'late' } : undefined,
     );
-    const parse = '(...given)=>require("cron-parser").CronExpressionParser.parse(...given)';
-    const contents = `export const CronExpressionParser={parse:${parse}}`;
-    onLoad({ filter: /.*/, namespace: 'late' }, () => ({ contents, resolveDir: fileURLToPath(root) }));
+    onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => {
+      const [name, method] = LATE[path];
+      const call = `(...given)=>require("${path}").${name}.${method}(...given)`;
+      const contents = `export const ${name}={${method}:${call}}`;
+      return { contents, resolveDir: fileURLToPath(root) };
+    });
   },
 };
 
@@ -42,7 +47,7 @@ const COMMON = {
   format: 'cjs',
   target: 'node20.19',
   external: ['ffi-napi', 'ref-napi', 'bufferutil', 'utf-8-validate'],
-  plugins: [lateCron, partsOfWs],
+  plugins: [latePackages, partsOfWs],
   define: {
     // `ws` would search for two native packages at each start. They are no dependencies of `sup`.
     'process.env.WS_NO_BUFFER_UTIL': '"1"',

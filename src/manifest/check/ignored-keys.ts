@@ -56,6 +56,16 @@ const ofRollouts = (check: string): NotCarriedOut => ({
   told: 'means nothing in a check of a rollout: only a ready service is probed at this pace',
 });
 
+/** Keys about probes, without effect in a check that asks nothing. */
+const ofProbes = (kind: string): readonly NotCarriedOut[] =>
+  ['interval', 'start_interval', 'attempt_timeout', 'retries', 'after_ready'].map((key) => ({
+    in: 'service',
+    key: `deployment.health_check.${key}`,
+    beside: { told: `with \`${kind}\``, keys: [`deployment.health_check.${kind}`] },
+    code: 'ERR0223',
+    told: `has no effect with ${kind}: nothing is asked; total_timeout limits the time until the service is ready`,
+  }));
+
 const unlessOff = { unless: ['false'] };
 
 /** Returns the row for a key that has no effect if the condition in `beside` is met. */
@@ -138,6 +148,7 @@ export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
   },
   ofRollouts('candidate_health_check'),
   ofRollouts('switch_verify'),
+  ...ofProbes('log'),
   ofRestarts('restart_policy', 'a run that fails is not restarted', { unless: ['never'] }),
   ofRestarts('backoff', 'the next run comes at its time'),
   ofRestarts('max_restarts', 'there are no automatic restarts', { unless: ['0'] }),

@@ -9,12 +9,14 @@ import { duration, durationOrOff, positiveDuration } from './scalars/durations.t
 import { variableName } from './scalars/key-rules.ts';
 import { whole } from './scalars/number.ts';
 import { read, refused, scalar } from './scalars/scalar.ts';
-import { choice, filled, text } from './scalars/text.ts';
+import { choice, filled, readFilled, text } from './scalars/text.ts';
 import { list, located } from './shapes/composite.ts';
-import { reportAt, spotBelow } from './shapes/decoder.ts';
+import { childOf } from '../read/node.ts';
+import { reportAt, reportAtKey, spotBelow, type DecodeContext, type Spot } from './shapes/decoder.ts';
 import { defaulted, optional, presumed, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
 import { tcpAddress } from '../../streams/domain/service/port.ts';
+import { linePattern } from '../../streams/output/line-pattern.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
 
 /** Returns the text with a digit for each placeholder; the text of each slot is checked later. */
@@ -39,20 +41,35 @@ const tcp = scalar({
     tcpAddress(withDigits(given)) === undefined ? refused(tcpTrouble(given)) : read(given),
 });
 
+const pattern = scalar({
+  label: 'regular expression',
+  schema: { type: 'string', minLength: 1 },
+  read: (given) => {
+    const filledIn = readFilled(given);
+    const compiled = linePattern(given.text);
+    if (!filledIn.ok || compiled.tag === 'pattern') return filledIn;
+    return refused(`is no regular expression of RE2: ${compiled.why}`);
+  },
+});
+
 export const healthCheck = object({
   name: 'health_check',
   exclusive: [
     ['command', 'url'],
     ['command', 'tcp'],
     ['url', 'tcp'],
+    ['command', 'log'],
+    ['url', 'log'],
+    ['tcp', 'log'],
     ['total_timeout', 'timeout'],
   ],
-  anyOf: ['command', 'url', 'tcp'],
+  anyOf: ['command', 'url', 'tcp', 'log'],
   elsewhere: OTHER_CHECK_WORDS,
   fields: {
     command: optional(text, 'Check command, run through `sh -c`; status 0 passes.'),
     url: optional(httpUrl, 'HTTP endpoint, instead of `command`; a 2xx answer passes.'),
     tcp: optional(tcp, 'Port on this machine, or `host:port`; a connection passes.'),
+    log: optional(pattern, 'Regular expression; the service is ready when a line of its output matches.'),
     interval: presumed(positiveDuration, '2s', 'Time between attempts.'),
     attempt_timeout: defaulted(positiveDuration, '30s', 'Maximum time for one probe.'),
     total_timeout: optional(positiveDuration, 'Minimum total window before a check has failed.'),
@@ -69,6 +86,19 @@ export const healthCheck = object({
     ),
   },
 });
+
+/** Refuses checks of a rollout that ask nothing: the candidate has shown that it is ready before. */
+const refuseAwaited = (spot: Spot, context: DecodeContext): void => {
+  for (const key of ['candidate_health_check', 'switch_verify']) {
+    const check = spotBelow(spot, key);
+    if (childOf(check.node, 'log') === undefined) continue;
+    reportAtKey(spotBelow(check, 'log'), context, {
+      code: 'ERR0222',
+      message: `${key} asks the candidate: it takes command, url or tcp`,
+      hint: 'a line of output makes a run ready: deployment.health_check.log',
+    });
+  }
+};
 
 /** Variables that the supervisor sets itself, so that they cannot contain the slot. */
 const TAKEN: readonly string[] = [...OWN_VARIABLES, ...LISTEN_VARIABLES];
@@ -96,6 +126,7 @@ export const blueGreen = object({
     ),
   },
   check: ({ slots, envVar: name, statePath: kept }, spot, context) => {
+    refuseAwaited(spot, context);
     if (kept !== undefined) refuseUnsafePlace(resolve(context.directory, kept.value), kept.spot, context);
     if (TAKEN.includes(name)) {
       const message = `${name} is set by the supervisor itself: the slot needs a variable of its own`;

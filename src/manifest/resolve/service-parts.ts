@@ -7,7 +7,12 @@ import type { isolation, seccomp } from '../decode/privilege-objects.ts';
 import type { hooks } from '../decode/service-keys.ts';
 import type { service } from '../decode/service-object.ts';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
-import { CHECK_DEFAULTS, type HealthCheck, type Probe } from '../../streams/domain/declared/health-check.ts';
+import {
+  CHECK_DEFAULTS,
+  READY_WITHIN,
+  type HealthCheck,
+  type Probe,
+} from '../../streams/domain/declared/health-check.ts';
 import type {
   BlueGreen,
   CronSpec,
@@ -47,18 +52,19 @@ const paceOf = ({ interval, startInterval }: ValueOf<typeof healthCheck>): Pace 
     startInterval === undefined && { startIntervalMax: CHECK_DEFAULTS.startIntervalMax }),
 });
 
-const probeOf = ({ command = '', url, tcp }: ValueOf<typeof healthCheck>): Probe => {
+const probeOf = ({ command = '', url, tcp, log }: ValueOf<typeof healthCheck>): Probe => {
+  if (log !== undefined) return { tag: 'log', log };
   if (url !== undefined) return { tag: 'http', url };
   return tcp === undefined ? { tag: 'command', command } : { tag: 'tcp', tcp };
 };
 
 const resolveCheck = (declared: ValueOf<typeof healthCheck> | undefined): HealthCheck | undefined => {
   if (declared === undefined) return undefined;
-  const { command: _, url: __, tcp: ___, timeout = ms(0), totalTimeout = timeout, ...rest } = declared;
+  const { command: _, url: __, tcp: ___, log, timeout = ms(0), totalTimeout = timeout, ...rest } = declared;
   return {
     ...rest,
     ...paceOf(rest),
-    totalTimeout,
+    totalTimeout: log !== undefined && totalTimeout === 0 ? READY_WITHIN : totalTimeout,
     probe: probeOf(declared),
   };
 };

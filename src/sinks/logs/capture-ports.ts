@@ -6,6 +6,7 @@ import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { type ServiceId, shownId } from '../../streams/domain/ids.ts';
 import { listedText } from '../../streams/domain/listed-text.ts';
 import type { Capture } from '../../streams/domain/ports.ts';
+import type { Layout } from '../../streams/wire/layout.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 
 /** Warns the operator, once per problem. */
@@ -36,6 +37,17 @@ export type Logged = Pick<ServiceSpec, 'id' | 'logs'>;
  */
 export const withSizesOf = (logged: Logged, { spec, rollout }: Service): Logged =>
   rollout === undefined && spec.logs.sink === logged.logs.sink ? spec : logged;
+
+/** Returns where the log of a service is, and its limits. */
+export const rulesOf = (
+  { id, logs }: Logged,
+  layout: Layout,
+  { maxBytes, maxFiles }: ReturnType<CapturePorts['defaults']>,
+): Readonly<{ path: string; maxBytes: number; maxFiles: number }> => ({
+  path: layout.log(id),
+  maxBytes: logs.maxBytes ?? maxBytes,
+  maxFiles: logs.maxFiles ?? maxFiles,
+});
 
 export interface CapturePorts {
   readonly dataDir: string;

@@ -21,7 +21,7 @@ import type { Over } from './intake.ts';
 import { FifoHolder, type Kept } from './fifo/fifo-holder.ts';
 import { channelNamed, ownerOf, ownFifos, slotName } from './fifo/output-names.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
-import { RotatedFile, type LogFileRules } from './file/log-file.ts';
+import { RotatedFile } from './file/log-file.ts';
 import { LogWriter } from './file/log-writer.ts';
 import { pairedOutlets, sharedOutlets } from './fifo/fifo-ends.ts';
 import { Liner, moments } from './log-lines.ts';
@@ -34,6 +34,7 @@ import {
   type Logged,
   type OnTrouble,
   refusedText,
+  rulesOf,
   withSizesOf,
 } from './capture-ports.ts';
 
@@ -76,11 +77,10 @@ class Logs implements FileCapture {
     this.#reserve = new SpareDescriptor(this.#descriptorBudget);
     this.#layout = layoutOf(ports.dataDir);
     this.#makeFifos = fifoMaker(this.#onTrouble, ports.libc);
-    const { keeper: pidFile, silence } = this.#layout;
     this.#holder = new FifoHolder({
       dataDir: ports.dataDir,
-      pidFile,
-      silence,
+      pidFile: this.#layout.keeper,
+      silence: this.#layout.silence,
       makeFifos: this.#makeFifos,
       kept: () => this.#read(),
       isScarce: () => this.#descriptorBudget.isScarce(),
@@ -118,7 +118,7 @@ class Logs implements FileCapture {
       () => run.stderr.attachNext(stderr, fresh),
     );
     // The last lines are cleared only now, after all output of the previous run was read.
-    run.recent.clear();
+    run.begin(spec);
     return outlets;
   }
 
@@ -193,6 +193,11 @@ class Logs implements FileCapture {
     return this.#entries.get(service)?.log.run(lane).recent.last(lines) ?? [];
   }
 
+  printed(spec: ServiceSpec, pattern: string, lane: FifoPair = 0): Observable<void> {
+    // The check of a run that is adopted begins before its output is.
+    return (this.#entries.get(spec.id)?.log ?? this.#logOf(spec)).run(lane).printed(pattern);
+  }
+
   hookTail(service: ServiceId, lines: number): Evidence {
     return this.#entries.get(service)?.log.hookTail(lines) ?? [];
   }
@@ -233,7 +238,7 @@ class Logs implements FileCapture {
     this.#holder.note([fifo], { fresh, unkept: true });
     this.#checkRoom();
     const outlets = sharedOutlets(run.stdout.attachNext(fifo, fresh));
-    run.recent.clear();
+    run.begin(spec);
     return outlets;
   }
 
@@ -265,7 +270,7 @@ class Logs implements FileCapture {
   #entry(spec: Logged): Entry {
     const { out, moments: times } = this.#bench;
     const file = new RotatedFile({
-      rules: () => this.#rulesOf(entry.spec),
+      rules: () => rulesOf(entry.spec, this.#layout, this.#ports.defaults()),
       onTrouble: this.#onTrouble,
       reserve: this.#reserve,
     });
@@ -284,15 +289,6 @@ class Logs implements FileCapture {
     const { text } = this.#bench.moments;
     const log = { path: this.#layout.log(id), disk: nodeDisk, liner: new Liner(name.stream), text };
     return this.#slots.take(slotName(id, name), (slot) => finishWrite(slot, log));
-  }
-
-  #rulesOf({ id, logs }: Logged): LogFileRules {
-    const { maxBytes, maxFiles } = this.#ports.defaults();
-    return {
-      path: this.#layout.log(id),
-      maxBytes: logs.maxBytes ?? maxBytes,
-      maxFiles: logs.maxFiles ?? maxFiles,
-    };
   }
 }
 

@@ -26,6 +26,20 @@ export interface Intake {
   rest(): void;
 }
 
+/** Returns the intake, which gives the bytes of each read to `take` too. */
+export const tapped = (intake: Intake, take: ((bytes: Buffer) => void) | undefined): Intake => {
+  if (take === undefined) return intake;
+  let last: Buffer = PAUSED;
+  return {
+    ...intake,
+    buffer: () => (last = intake.buffer()),
+    received: (length) => {
+      take(last.subarray(0, length));
+      return intake.received(length);
+    },
+  };
+};
+
 interface KeptPorts {
   readonly read: WriterInput;
   readonly writer: LogWriter;

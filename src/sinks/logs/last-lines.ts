@@ -19,6 +19,14 @@ const startOfLast = (lines: Buffer): number => {
   return start;
 };
 
+/** Returns the texts of complete log lines, without their times and streams. */
+export const textsOf = (lines: Buffer): readonly string[] =>
+  lines
+    .toString('utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.slice(line.indexOf(' ', STAMP_LENGTH + 1) + 1));
+
 export class RecentLines {
   readonly #kept = new GrowingBytes(IDLE_CAPACITY);
   #count = 0;

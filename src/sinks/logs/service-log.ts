@@ -1,6 +1,8 @@
 // The output of one service: a channel for each stream of its runs, hooks and children, the log file that
 // they share, and the last lines in memory.
+import type { Observable } from 'rxjs';
 import type { FifoPair } from '../../streams/domain/service/process.ts';
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { RunId } from '../../streams/domain/ids.ts';
 import type { ChildOutput } from '../../streams/domain/ports.ts';
 import { childStream, type OutputStream } from '../../streams/wire/log-line.ts';
@@ -9,19 +11,43 @@ import type { Slot } from './buffer/output-slot.ts';
 import type { TakenSlots } from './buffer/output-slots.ts';
 import { OutputChannel } from './fifo/output-channel.ts';
 import type { LogWriter } from './file/log-writer.ts';
-import { keptIntake, unkeptIntake, type Intake, type Over } from './intake.ts';
+import { keptIntake, tapped, unkeptIntake, type Intake, type Over } from './intake.ts';
 import { Liner, type Moments } from './log-lines.ts';
-import { RecentLines } from './last-lines.ts';
+import { AwaitedLine } from './awaited-line.ts';
+import { RecentLines, textsOf } from './last-lines.ts';
+
+/** Returns the pattern for which a health check by `log` waits. */
+export const awaitedIn = ({ deployment: { healthCheck } }: ServiceSpec): string | undefined =>
+  healthCheck?.probe.tag === 'log' ? healthCheck.probe.log : undefined;
 
 /** The output of one run. Two runs of a service have FIFOs of their own. */
 class RunOutput {
   readonly stdout: OutputChannel;
   readonly stderr: OutputChannel;
   readonly recent = new RecentLines();
+  readonly awaited = new AwaitedLine();
 
-  constructor(channel: (stream: OutputStream, recent: RecentLines) => OutputChannel) {
-    this.stdout = channel('stdout', this.recent);
-    this.stderr = channel('stderr', this.recent);
+  constructor(channel: (stream: OutputStream, run: RunOutput) => OutputChannel) {
+    this.stdout = channel('stdout', this);
+    this.stderr = channel('stderr', this);
+  }
+
+  /** Begins another run, whose output has no lines yet. */
+  begin(spec: ServiceSpec): void {
+    this.recent.clear();
+    this.awaited.begin(awaitedIn(spec));
+  }
+
+  /** Takes the last log lines of a run that outlived its supervisor. */
+  resume(spec: ServiceSpec, lines: Buffer): void {
+    this.begin(spec);
+    this.recent.note(lines);
+    if (awaitedIn(spec) !== undefined) this.awaited.takeLines(textsOf(lines));
+  }
+
+  /** Emits when a line of the run matches the pattern, also if it was printed before. */
+  printed(pattern: string): Observable<void> {
+    return this.awaited.found$(pattern, () => this.recent.last(Infinity));
   }
 
   /** True while a process may still write to the run's output. */
@@ -48,6 +74,13 @@ export interface StreamName {
   readonly stream: OutputStream;
   /** The number of the FIFO pair, or for a child the number of its run. */
   readonly place: number;
+}
+
+/** What reads a stream besides the log. */
+interface Readers {
+  readonly recent: RecentLines;
+  /** Called with the bytes of each read. */
+  readonly take?: (bytes: Buffer) => void;
 }
 
 interface ServiceLogPorts {
@@ -86,13 +119,15 @@ export class ServiceLog {
   run(lane: FifoPair): RunOutput {
     const known = this.#runs.get(lane);
     if (known !== undefined) return known;
-    const run = new RunOutput((stream, recent) => this.#channel({ stream, place: lane }, recent));
+    const run = new RunOutput((stream, { recent, awaited }) =>
+      this.#channel({ stream, place: lane }, { recent, take: (bytes) => awaited.take(stream, bytes) }),
+    );
     this.#runs.set(lane, run);
     return run;
   }
 
   get hook(): OutputChannel {
-    this.#hook ??= this.#channel({ stream: 'hook', place: 0 }, this.#recentHooks);
+    this.#hook ??= this.#channel({ stream: 'hook', place: 0 }, { recent: this.#recentHooks });
     return this.#hook;
   }
 
@@ -104,7 +139,8 @@ export class ServiceLog {
       this.#children.delete(run);
       over();
     };
-    const channel = this.#channel({ stream: childStream(name), place: run }, new RecentLines(), ended);
+    const own = { stream: childStream(name), place: run };
+    const channel = this.#channel(own, { recent: new RecentLines() }, ended);
     this.#children.set(run, channel);
     return channel;
   }
@@ -137,9 +173,9 @@ export class ServiceLog {
     ];
   }
 
-  #channel(name: StreamName, recent: RecentLines, ended = NOTHING): OutputChannel {
+  #channel(name: StreamName, readers: Readers, ended = NOTHING): OutputChannel {
     return new OutputChannel({
-      intake: (again) => this.#intake(name, recent, again),
+      intake: (again) => tapped(this.#intake(name, readers, again), readers.take),
       onEnd: () => {
         ended();
         this.#releaseWhenDone();
@@ -148,7 +184,7 @@ export class ServiceLog {
     });
   }
 
-  #intake(name: StreamName, recent: RecentLines, again: () => void): Intake {
+  #intake(name: StreamName, { recent }: Readers, again: () => void): Intake {
     const { writer, isKept, slotsOf, bench } = this.#ports;
     const note = (lines: Buffer): void => recent.note(lines);
     const liner = new Liner(name.stream);

@@ -8,7 +8,7 @@ import type { Observable, SchedulerLike } from 'rxjs';
 import { machineUptime, type Uptime } from '../clocks.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import type { CommandRunner, PortWitness } from '../../streams/domain/ports.ts';
+import type { Capture, CommandRunner, PortWitness } from '../../streams/domain/ports.ts';
 import type { ListeningSockets } from '../../streams/domain/service/port.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
@@ -65,6 +65,8 @@ export const pacesFrom = (
 export interface ProbePorts {
   readonly runner: CommandRunner;
   readonly witness: PortWitness;
+  /** The output of services, for checks by `log`. */
+  readonly capture?: Pick<Capture, 'printed'>;
   /** Environment variables of the supervisor, which check commands inherit. */
   readonly environment: Environment;
   readonly dataDir: string;

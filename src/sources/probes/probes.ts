@@ -89,6 +89,7 @@ export const verifications =
  */
 function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> {
   return defer(() => {
+    if (watch.check.probe.tag === 'log') return printed$(ports, watch, watch.check.probe.log);
     const { attempt$, close } = proberOf(ports, watch);
     const { begin$, pause$ } = pausesOf(ports, watch);
     const end = (): void => {
@@ -104,6 +105,10 @@ function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> 
     );
   });
 }
+
+/** Emits that the check passed when a line of the run matches. */
+const printed$ = ({ capture }: ProbePorts, watch: ProbeWatch, pattern: string): Observable<ProbeResult> =>
+  capture?.printed(watch.spec, pattern, watch.lane).pipe(map(() => ({ tag: 'passed' }))) ?? NEVER;
 
 interface Pauses {
   /** Emits when the first attempt must begin. */
@@ -149,6 +154,7 @@ function timed(attempt$: Observable<ProbeResult>, tell: (took: Ms) => void): Obs
 
 const proberOf = (ports: ProbePorts, watch: ProbeWatch): Prober => {
   const { probe, attemptTimeout: limit } = watch.check;
+  if (probe.tag === 'log') return { attempt$: NEVER, close: () => undefined };
   if (probe.tag === 'command') return commandProber(ports, watch, probe.command);
   const { witness, scheduler = asyncScheduler } = ports;
   const asking = { witness, owner: watch, limit, scheduler };
@@ -159,7 +165,7 @@ const proberOf = (ports: ProbePorts, watch: ProbeWatch): Prober => {
 };
 
 /** Returns the URL; for a check by TCP `tcp://host:port`. */
-const urlOf = (probe: Exclude<Probe, { tag: 'command' }>): string => {
+const urlOf = (probe: Extract<Probe, { tag: 'http' | 'tcp' }>): string => {
   if (probe.tag === 'http') return probe.url;
   return `tcp://${probe.tcp.includes(':') ? probe.tcp : `localhost:${probe.tcp}`}`;
 };

@@ -106,7 +106,8 @@ const isCauseFacts = either(
   record({ probe: oneOf('stranger'), taken: isTaken }),
   record({
     timer: oneOf(
-      ...['stability', 'backoff', 'stop-timeout', 'stop-verify', 'proven', 'cron-timeout', 'grace', 'ttl'],
+      ...['stability', 'backoff', 'stop-timeout', 'stop-verify', 'proven', 'cron-timeout'],
+      ...['ready-timeout', 'grace', 'ttl'],
     ),
   }),
 );

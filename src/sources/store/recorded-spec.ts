@@ -66,7 +66,12 @@ const LOGS: Shape<LogsSpec> = {
   maxFiles: optional(isCount),
 };
 const HEALTH_CHECK: Shape<HealthCheck> = {
-  probe: tagged({ command: { command: isString }, http: { url: isString }, tcp: { tcp: isString } }),
+  probe: tagged({
+    command: { command: isString },
+    http: { url: isString },
+    tcp: { tcp: isString },
+    log: { log: isString },
+  }),
   interval: isNumber,
   startInterval: isNumber,
   startIntervalMax: optional(isNumber),

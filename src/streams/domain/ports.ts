@@ -68,6 +68,8 @@ export interface Capture {
   openChild(spec: ServiceSpec, child: ChildOutput): Promise<Outlets>;
   /** Returns the last lines of the run that writes into this FIFO pair, oldest first. */
   tail(service: ServiceId, lines: number, lane?: FifoPair): Evidence;
+  /** Emits when a line of the run in this FIFO pair matches the pattern, or at once if one has. */
+  printed(spec: ServiceSpec, pattern: string, lane?: FifoPair): Observable<void>;
   /** Returns the last lines of the stream `hook` since the last `openHook`, oldest first. */
   hookTail(service: ServiceId, lines: number): Evidence;
   /** Emits and completes when both FIFOs of the pair have no writer and are read to their end. */

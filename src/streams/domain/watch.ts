@@ -15,6 +15,7 @@ export type TimerName =
   | 'stop-verify' // `stop_verify_secs` spent: ERR0112
   | 'proven' // 60 s of uninterrupted readiness: the restart count is cleared
   | 'cron-timeout' // `cron.timeout` spent
+  | 'ready-timeout' // `total_timeout` of a check by `log` spent: not ready
   | 'grace' // `grace_period` spent: the old run of a rollout stops
   | 'ttl'; // `--ttl` of a child spent: it stops
 
@@ -54,6 +55,8 @@ export interface ProbeWatch extends OfRun {
   readonly process: ProcessRef;
   readonly spec: ServiceSpec;
   readonly check: HealthCheck;
+  /** FIFOs of the output. Present for a check by `log`. */
+  readonly lane?: FifoPair;
   /** The pauses. `starting`: from `startInterval` to `startIntervalMax`. `steady`: `afterReady`. */
   readonly pace: 'starting' | 'steady';
   /** A pause ends when a new socket listens on this port. Present for a URL or TCP at the pace `starting`. */

@@ -1,6 +1,12 @@
 // Compares two declarations: the new, removed and changed keys, with names and values as in a manifest.
 import type { ChangedKey } from '../domain/apply-plan.ts';
-import { CHECK_DEFAULTS, probeWords, type HealthCheck } from '../domain/declared/health-check.ts';
+import {
+  CHECK_DEFAULTS,
+  isAwaited,
+  probeWords,
+  READY_WITHIN,
+  type HealthCheck,
+} from '../domain/declared/health-check.ts';
 import type { BlueGreen, Deployment, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 
 /** Keys that are not compared: they are computed from others or identify the service. */
@@ -54,10 +60,16 @@ const withoutDefaults = (times: CheckTimes): object =>
   Object.fromEntries(Object.entries(times).filter(([key, value]) => DEFAULTS.get(key) !== value));
 
 /** Returns the keys of a check; if the other declaration has no such check, without its defaults. */
-const checkWords = ({ probe, ...times }: HealthCheck, other: HealthCheck | undefined): object => ({
-  ...(other === undefined ? withoutDefaults(times) : timesWords(times)),
-  ...probeWords(probe),
-});
+const checkWords = (check: HealthCheck, other: HealthCheck | undefined): object => {
+  const { probe, ...times } = check;
+  const { totalTimeout } = times;
+  if (isAwaited(check))
+    return { ...probeWords(probe), ...(totalTimeout !== READY_WITHIN && { totalTimeout }) };
+  return {
+    ...(other === undefined || isAwaited(other) ? withoutDefaults(times) : timesWords(times)),
+    ...probeWords(probe),
+  };
+};
 
 const blueGreenWords = (
   { candidateHealthCheck: candidate, switchVerify: verify, ...rest }: BlueGreen,

@@ -3,7 +3,7 @@
 // which run").
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
-import { probeWords, type HealthCheck } from '../domain/declared/health-check.ts';
+import { isAwaited, probeWords, type HealthCheck } from '../domain/declared/health-check.ts';
 import type { Deployment } from '../domain/declared/spec.ts';
 import type { ProbeWatch, Watch } from '../domain/watch.ts';
 import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './slot-pair.ts';
@@ -19,7 +19,10 @@ const fixedSlot = ({ healthCheck, blueGreen }: Deployment): string | undefined =
 
 /** True if `health_check` probes one address whichever slot has the traffic, such as that of a proxy. */
 const isOfFront = ({ healthCheck, blueGreen }: Deployment): boolean =>
-  healthCheck !== undefined && blueGreen !== undefined && !isOfSlot(asDeclared(healthCheck), blueGreen);
+  healthCheck !== undefined &&
+  blueGreen !== undefined &&
+  !isAwaited(healthCheck) &&
+  !isOfSlot(asDeclared(healthCheck), blueGreen);
 
 /**
  * Returns the check that must pass after the switch: `switch_verify`, else a `health_check` of one address.

@@ -30,6 +30,8 @@ const filledProbe = (probe: Probe, fill: Fill): Probe => {
       return { tag: 'http', url: fill(probe.url) };
     case 'tcp':
       return { tag: 'tcp', tcp: fill(probe.tcp) };
+    case 'log':
+      return probe;
   }
 };
 

@@ -5,7 +5,7 @@
 import type { Run } from '../domain/service/service-run.ts';
 import type { HealthProgress, In } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/health-check.ts';
-import type { Instant } from '../domain/time.ts';
+import { lengthText, type Instant } from '../domain/time.ts';
 import { isExhausted, probedOnce } from './health.ts';
 import { ending, stopping } from './stopping.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';
@@ -23,10 +23,24 @@ const overrun = (service: Run, cell: Situation<Running, 'elapsed'>): Change => {
   return stopping(cell, { tag: 'timeout', error: { code: 'ERR0114', service: service.spec.id, limit } });
 };
 
+/** Stops a service that did not show in time that it is ready. */
+const unready = (cell: Situation<'starting', 'elapsed'>): Change => {
+  const { id: service, deployment } = cell.service.spec;
+  const check = deployment.healthCheck;
+  if (check?.probe.tag !== 'log') return STAY;
+  const detail = `no line of output matched ${check.probe.log} within ${lengthText(check.totalTimeout)}`;
+  return stopping(cell, {
+    tag: 'unhealthy',
+    wasReady: false,
+    error: { code: 'ERR0104', service, detail },
+  });
+};
+
 /** Makes a starting service ready after `startup_stability_ms`, or stops a scheduled run at its `timeout`. */
 export const stable = (cell: Situation<'starting', 'elapsed'>): Change => {
   const { service, state, input, context } = cell;
   if (input.timer === 'stability') return ready(state, state.health, context.at);
+  if (input.timer === 'ready-timeout') return unready(cell);
   return input.timer === 'cron-timeout' ? overrun(service, cell) : STAY;
 };
 

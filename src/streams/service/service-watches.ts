@@ -5,7 +5,7 @@ import { tcpAddress, urlPort, type CheckedPort } from '../domain/service/port.ts
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, Service, ServiceOrRun } from '../domain/service/service.ts';
-import type { HealthCheck } from '../domain/declared/health-check.ts';
+import { isAwaited, type HealthCheck } from '../domain/declared/health-check.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import { plus, type Instant } from '../domain/time.ts';
 import type { ProbeWatch, TimerName, Watch } from '../domain/watch.ts';
@@ -48,11 +48,23 @@ export const cutShort = ({ probe: by }: HealthCheck): Pick<ProbeWatch, 'whenList
 const probe = (service: Run, process: ProcessRef, pace: 'starting' | 'steady'): readonly Watch[] => {
   const { spec } = service;
   const check = spec.deployment.healthCheck;
-  if (check === undefined || (pace === 'steady' && check.afterReady === 'off')) return [];
+  if (check === undefined || (pace === 'steady' && isSettled(check))) return [];
   // With the digest in its key, a new declaration (perhaps with another check) opens a new watch.
   const key = `probe:${spec.id}#${service.runs}:${pace}:${spec.digest}`;
   const of = { key, service: spec.id, run: presentRun(service), process, spec, check };
-  return [{ type: 'probe', ...of, pace, ...(pace === 'starting' && cutShort(check)) }];
+  const lane = check.probe.tag === 'log' && { lane: service.lane ?? 0 };
+  return [{ type: 'probe', ...of, pace, ...(pace === 'starting' && cutShort(check)), ...lane }];
+};
+
+/** True if a ready service is not probed. */
+const isSettled = (check: HealthCheck): boolean => check.afterReady === 'off' || isAwaited(check);
+
+/** Returns the timer of a service that has to show by itself that it is ready. */
+const readyLimit = (service: Run, since: Instant): readonly Watch[] => {
+  const check = service.spec.deployment.healthCheck;
+  return check !== undefined && isAwaited(check)
+    ? [timer(service, 'ready-timeout', plus(since, check.totalTimeout))]
+    : [];
 };
 
 const cronLimit = (service: Run, since: Instant): readonly Watch[] => {
@@ -88,6 +100,7 @@ const starting = (service: Run, state: In<'starting'>, settings: Settings): read
   ...(service.spec.deployment.healthCheck === undefined
     ? [timer(service, 'stability', plus(state.since, settings.startupStability))]
     : probe(service, state.process, 'starting')),
+  ...readyLimit(service, state.since),
   ...cronLimit(service, state.since),
   ...peak(service, state),
 ];

@@ -2,7 +2,7 @@
 import type { Selection } from '../domain/command.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { CronRun, Service } from '../domain/service/service.ts';
-import { probeWords, type HealthCheck } from '../domain/declared/health-check.ts';
+import { isAwaited, probeWords, type HealthCheck } from '../domain/declared/health-check.ts';
 import type { Launch, ServiceSpec } from '../domain/declared/spec.ts';
 import { isRequired } from '../graph/graph.ts';
 import { isSelected } from '../selection/match.ts';
@@ -87,11 +87,14 @@ const logsOf = (
   max_files: logs.maxFiles ?? settings.logs.maxFiles,
 });
 
-const healthCheckDocument = ({
-  probe,
-  ...times
-}: HealthCheck): Readonly<Record<string, string | number>> => ({
-  ...Object.fromEntries(Object.entries(probeWords(probe)).map(([key, text]) => [key, maskedText(text)])),
+const healthCheckDocument = (check: HealthCheck): Readonly<Record<string, string | number>> => ({
+  ...Object.fromEntries(
+    Object.entries(probeWords(check.probe)).map(([key, text]) => [key, maskedText(text)]),
+  ),
+  ...(isAwaited(check) ? { total_timeout_ms: check.totalTimeout } : timesDocument(check)),
+});
+
+const timesDocument = (times: HealthCheck): Readonly<Record<string, string | number>> => ({
   interval_ms: times.interval,
   start_interval_ms: times.startInterval,
   start_interval_max_ms: times.startIntervalMax ?? times.interval,

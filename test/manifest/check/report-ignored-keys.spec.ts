@@ -22,6 +22,11 @@ const ASKING: Readonly<Record<string, string>> = {
   'deployment.grace_period': '5s',
   'deployment.blue_green.candidate_health_check.after_ready': '10s',
   'deployment.blue_green.switch_verify.after_ready': 'off',
+  'deployment.health_check.interval': '5s',
+  'deployment.health_check.start_interval': '5s',
+  'deployment.health_check.attempt_timeout': '5s',
+  'deployment.health_check.retries': '5',
+  'deployment.health_check.after_ready': '5s',
   restart_policy: 'always',
   backoff: '5s',
   max_restarts: '8',
@@ -36,6 +41,11 @@ const VALUES: Readonly<Record<string, string>> = {
   cron: '{ expression: "0 3 * * *" }',
   'deployment.blue_green': `{ ${SLOTS} }`,
 };
+
+const CHECK = /^deployment\.health_check\.(\w+)$/;
+
+/** A value for each kind of check that asks nothing. */
+const KINDS: Readonly<Record<string, string>> = { log: 'log: up' };
 
 const CHECK_OF_ROLLOUT = /^deployment\.blue_green\.(\w+)\.(\w+)$/;
 
@@ -63,10 +73,22 @@ const fieldsOf = (rows: readonly (readonly [key: string, value: string])[]): str
     .join('\n');
 };
 
-const manifestWith = ({ in: place, key, beside }: NotCarriedOut, value: string, version: string): string => {
+/** A key of a check that asks nothing, beside the kind of the check. */
+const inCheck = ({ key, beside }: NotCarriedOut, value: string): string | undefined => {
+  const [, name] = CHECK.exec(key) ?? [];
+  const [, other = ''] = CHECK.exec(String(beside?.keys)) ?? [];
+  const kind = KINDS[other];
+  return name && kind && `deployment: { health_check: { ${kind}, ${name}: ${value} } }`;
+};
+
+const besideOthers = ({ key, beside }: NotCarriedOut, value: string): string => {
   const alone = (beside?.keys ?? []).map((other) => [other, VALUES[other] ?? ''] as const);
-  const fields = fieldsOf([around(key, value), ...alone, ...(beside?.says ?? [])]);
-  return place === 'service'
+  return fieldsOf([around(key, value), ...alone, ...(beside?.says ?? [])]);
+};
+
+const manifestWith = (row: NotCarriedOut, value: string, version: string): string => {
+  const fields = inCheck(row, value) ?? besideOthers(row, value);
+  return row.in === 'service'
     ? manifestOf(fields, version)
     : `version: ${version}\n${fields}\nservices: { web: { command: run } }\n`;
 };
@@ -109,6 +131,8 @@ describe('a key that is not applied', () => {
     'deployment: { strategy: rolling, blue_green: { slots: [1, 2], switch_command: x } }',
     'spawn: { mode: dynamic, limits: { children: 1 } }',
     'logs: { max_bytes: 1M, max_files: 3 }',
+    'deployment: { health_check: { command: x, retries: 5, after_ready: off } }',
+    'deployment: { health_check: { log: up, timeout: 5s } }',
     CRON,
   ])('a key has an effect beside its neighbours or is not accepted: %s', (fields) => {
     expect(loadText(manifestOf(fields, '3')).problems).toEqual([]);

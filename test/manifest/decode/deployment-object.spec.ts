@@ -76,6 +76,10 @@ describe('the key blue_green', () => {
     ['slots: [a, b]', 'ERR0213 blue_green.switch_command: the key "switch_command" is missing'],
     ['slots: [a], switch_command: x', 'ERR0213 blue_green.slots: 1 entries; it takes exactly 2 entries'],
     [
+      'slots: [a, b], switch_command: x, switch_verify: { log: up }',
+      'ERR0222 blue_green.switch_verify.log: switch_verify asks the candidate: it takes command, url or tcp',
+    ],
+    [
       'slots: [a, b, c], switch_command: x',
       'ERR0213 blue_green.slots: 3 entries; it takes exactly 2 entries',
     ],
@@ -98,7 +102,7 @@ describe('the key blue_green', () => {
     ]),
     [
       'slots: [a, b], switch_command: x, switch_verify: {}',
-      'ERR0213 blue_green.switch_verify: needs command or url or tcp',
+      'ERR0213 blue_green.switch_verify: needs command or url or tcp or log',
     ],
   ])('blue_green refuses %s', (fields, told) => {
     expect(wrong(fields)).toEqual([told]);
@@ -177,6 +181,8 @@ describe('the key health_check', () => {
     ['tcp, a port', 'tcp: 5432', { probe: { tag: 'tcp', tcp: '5432' } }],
     ['tcp, an address', 'tcp: db.local:5432', { probe: { tag: 'tcp', tcp: 'db.local:5432' } }],
     ['tcp, an IPv6 address', 'tcp: "[::1]:80"', { probe: { tag: 'tcp', tcp: '[::1]:80' } }],
+    ['log', 'log: "ready (to|now)"', { probe: { tag: 'log', log: 'ready (to|now)' }, totalTimeout: 90_000 }],
+    ['log, with its time limit', 'log: up, timeout: 5s', { totalTimeout: 5000 }],
     ['interval', 'command: x, interval: 500ms', { interval: 500 }],
     ['attempt_timeout', 'command: x, attempt_timeout: 1s', { attemptTimeout: 1000 }],
     ['total_timeout', 'command: x, total_timeout: 5m', { totalTimeout: 300_000 }],
@@ -197,10 +203,16 @@ describe('the key health_check', () => {
   );
 
   it.each([
-    ['interval: 1s', 'ERR0213 health_check: needs command or url or tcp'],
+    ['interval: 1s', 'ERR0213 health_check: needs command or url or tcp or log'],
     ['command: x, url: "http://a/"', 'ERR0222 health_check.url: command and url exclude each other'],
     ['command: x, tcp: 80', 'ERR0222 health_check.tcp: command and tcp exclude each other'],
     ['url: "http://a/", tcp: 80', 'ERR0222 health_check.tcp: url and tcp exclude each other'],
+    ['log: up, tcp: 80', 'ERR0222 health_check.log: tcp and log exclude each other'],
+    [
+      'log: "a(b"',
+      'ERR0213 health_check.log: "a(b" is no regular expression of RE2: missing closing ): `a(b`',
+    ],
+    ['log: ""', 'ERR0213 health_check.log: "" is empty'],
     ['tcp: 0', 'ERR0213 health_check.tcp: 0 names port 0, but ports go from 1 to 65535'],
     ['tcp: "a:70000"', 'ERR0213 health_check.tcp: "a:70000" names port 70000, but ports go from 1 to 65535'],
     ['tcp: "localhost"', 'ERR0213 health_check.tcp: "localhost" is not a port, host:port or [address]:port'],

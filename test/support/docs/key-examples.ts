@@ -159,6 +159,7 @@ export const HOMES: Readonly<Record<string, Home>> = {
       command: 'command: test -S run/web.sock',
       url: 'url: "http://127.0.0.1:8080/health"',
       tcp: 'tcp: 5432',
+      log: 'log: "ready to accept connections"',
       interval: 'interval: 1s',
       attempt_timeout: 'attempt_timeout: 2s',
       total_timeout: 'total_timeout: 1m',

@@ -41,7 +41,7 @@ const treeOf = (text: string): Tree => {
 const homeOf = (table: string): Home => HOMES[table] ?? { path: [], examples: {} };
 
 /** The kinds of a health check besides `command`. */
-const KINDS = ['url', 'tcp'];
+const KINDS = ['url', 'tcp', 'log'];
 
 const inner = (table: string, key: string): Tree => {
   const { needs = {}, examples } = homeOf(table);

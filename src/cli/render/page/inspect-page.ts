@@ -46,18 +46,23 @@ const commandText = (command: InspectedService['command']): string =>
 const afterReadyText = (given: string | number | undefined): string =>
   given === 'off' ? 'not at all' : `every ${lengthText(ms(Number(given)))}`;
 
+/** Returns what the check asks. */
+const askedText = ({ url, command, tcp }: NonNullable<InspectedService['health_check']>): string =>
+  String(url ?? command ?? `tcp ${tcp ?? '-'}`);
+
 /** Returns a text such as `http://localhost:80/ every 2 s; attempt_timeout 30 s, retries 3`. */
 const checkText = (check: InspectedService['health_check']): string | null => {
   if (check === null) return null;
-  const { url, command, interval_ms: interval, retries } = check;
+  const { log, interval_ms: interval, retries } = check;
   const length = (key: string): string => {
     const limit = check[key];
     return typeof limit === 'number' ? lengthText(ms(limit)) : 'none';
   };
+  if (log !== undefined) return `a line that matches ${log}, within ${length('total_timeout_ms')}`;
   const limits = `attempt_timeout ${length('attempt_timeout_ms')}, retries ${retries ?? '-'}, total_timeout ${length('total_timeout_ms')}`;
   const afterReady = check['after_ready_ms'] ?? interval;
   const later = afterReady === interval ? '' : `, once ready ${afterReadyText(afterReady)}`;
-  return `${url ?? command ?? '-'} every ${lengthText(ms(Number(interval)))}${later}; ${limits}`;
+  return `${askedText(check)} every ${lengthText(ms(Number(interval)))}${later}; ${limits}`;
 };
 
 /** Returns the facts that the manifest declares. */

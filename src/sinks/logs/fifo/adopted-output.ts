@@ -9,7 +9,7 @@ import { momentOf } from '../../../os/proc/machine-facts.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 import type { OutputChannel } from './output-channel.ts';
 import { channelOf, childFifos, LANES, type OwnName, RUN_STREAMS } from './output-names.ts';
-import type { ServiceLog } from '../service-log.ts';
+import { awaitedIn, type ServiceLog } from '../service-log.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { type ProjectId, projectOf, type ServiceId } from '../../../streams/domain/ids.ts';
 import type { ChildOutput, Living } from '../../../streams/domain/ports.ts';
@@ -19,6 +19,8 @@ import { STAMP_LENGTH, stampOf } from '../../../streams/wire/log-line.ts';
 
 /** How much of the end of a log is read, bytes: the last forty lines are rarely longer. */
 const TAIL_BYTES = 64 * 1024;
+/** The same for a service whose health check waits for a line of the run. */
+const AWAITED_BYTES = 1024 * 1024;
 /** Lines up to this long before the start of a process count as its lines, ms: start times are inexact. */
 const TOLERANCE_MS = 50;
 
@@ -42,8 +44,8 @@ const target = (path: string): string | undefined => {
 const bornAt = ({ startTicks }: ProcessRef): string => stampOf(new Date(momentOf(startTicks) - TOLERANCE_MS));
 
 /** Returns the last lines in the log since the start of the process, with their times. */
-const lastLinesOf = (process: ProcessRef, log: string): Buffer => {
-  const tail = tailOf(log);
+const lastLinesOf = (process: ProcessRef, log: string, most: number): Buffer => {
+  const tail = tailOf(log, most);
   const born = bornAt(process);
   const lines = tail.split('\n').slice(0, -1);
   const own = lines.filter(
@@ -54,12 +56,12 @@ const lastLinesOf = (process: ProcessRef, log: string): Buffer => {
 
 const OWN = /^ (stdout|stderr)\+? /;
 
-const tailOf = (log: string): string => {
+const tailOf = (log: string, most: number): string => {
   try {
     const descriptor = openAtOnce(log, constants.O_RDONLY);
     try {
       const { size } = fstatSync(descriptor);
-      const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+      const bytes = Buffer.alloc(Math.min(size, most));
       return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, bytes.length, size - bytes.length));
     } finally {
       closeSync(descriptor);
@@ -145,9 +147,10 @@ export class Adoption {
     for (const child of this.#childrenOf(spec.id)) this.#readChild(spec, child);
     if (spec.logs.sink === 'none') return;
     for (const { process, lane } of living) {
-      const { recent } = logOf(spec).run(lane);
-      recent.clear();
-      recent.note(lastLinesOf(process, path));
+      const most = awaitedIn(spec) === undefined ? TAIL_BYTES : AWAITED_BYTES;
+      logOf(spec)
+        .run(lane)
+        .resume(spec, lastLinesOf(process, path, most));
     }
   }
 

@@ -5,7 +5,9 @@ import { ms, seconds, type Ms } from '../time.ts';
 export type Probe =
   | { readonly tag: 'command'; readonly command: string }
   | { readonly tag: 'http'; readonly url: string }
-  | { readonly tag: 'tcp'; readonly tcp: string };
+  | { readonly tag: 'tcp'; readonly tcp: string }
+  /** Waits for a line of output that the regular expression matches. */
+  | { readonly tag: 'log'; readonly log: string };
 
 export interface HealthCheck {
   readonly probe: Probe;
@@ -34,6 +36,12 @@ export const CHECK_DEFAULTS = {
   retries: 3,
 } as const satisfies Omit<HealthCheck, 'probe'>;
 
+/** True if the service shows by itself that it is ready: nothing is asked, and a time limit decides. */
+export const isAwaited = ({ probe }: HealthCheck): boolean => probe.tag === 'log';
+
+/** How long a service may take to show that it is ready, unless the manifest says otherwise. */
+export const READY_WITHIN = seconds(90);
+
 /** What is probed, with the key of the manifest that names it. */
 export const probeWords = (probe: Probe): Readonly<Record<string, string>> => {
   switch (probe.tag) {
@@ -43,5 +51,7 @@ export const probeWords = (probe: Probe): Readonly<Record<string, string>> => {
       return { url: probe.url };
     case 'tcp':
       return { tcp: probe.tcp };
+    case 'log':
+      return { log: probe.log };
   }
 };

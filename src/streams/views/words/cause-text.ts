@@ -15,6 +15,7 @@ const TIMERS: Readonly<Record<TimerName, string>> = {
   'stop-verify': 'stop_verify_secs are spent',
   proven: 'ready for 60 s without interruption',
   'cron-timeout': 'cron.timeout is spent',
+  'ready-timeout': 'total_timeout is spent',
   grace: 'grace_period is spent',
   ttl: '--ttl is spent',
 };

@@ -112,8 +112,11 @@ const failedRunReason = (service: Run): string | null => {
 
 const startingReason = ({ service, state }: Situation<'starting'>): string => {
   const { error } = state.health;
-  if (service.spec.deployment.healthCheck === undefined)
+  const { healthCheck: check } = service.spec.deployment;
+  if (check === undefined)
     return withAttempt('started; ready if still up after startup_stability_ms', service);
+  if (check.probe.tag === 'log')
+    return withAttempt(`waits for a line of output: ${check.probe.log}`, service);
   if (error === undefined) return withAttempt('waits for its health check to pass', service);
   return withAttempt(`not ready yet: ${errorSentence(error)}`, service);
 };

@@ -1,0 +1,67 @@
+// Waits for a line of a run that matches a pattern: the `log` of its health check. A line may be printed
+// before anything waits for it, so the lines of a run are matched from its beginning on, until one matches.
+// Rules: `docs/behaviour.md`, "Health checks", "A check by log asks nothing".
+import { defer, type Observable, of, Subject } from 'rxjs';
+import { linePattern, type LinePattern } from '../../streams/output/line-pattern.ts';
+
+const NEWLINE = 10;
+/** Bytes of a line that are matched. */
+const LONGEST = 4096;
+const NOTHING = Buffer.alloc(0);
+
+export class AwaitedLine {
+  #text: string | undefined;
+  #pattern: LinePattern | undefined;
+  #isFound = false;
+  /** The beginning of the unfinished line of each stream. */
+  readonly #rests = new Map<string, Buffer>();
+  readonly #found$ = new Subject<void>();
+
+  /** Forgets what was printed, and waits for a line with this pattern; without one, for nothing. */
+  begin(text: string | undefined): void {
+    this.#text = text;
+    this.#pattern = text === undefined ? undefined : linePattern(text);
+    this.#isFound = false;
+    this.#rests.clear();
+  }
+
+  /** Emits when a line of the run matches, or at once. `lines`: the last lines, for a pattern that is new. */
+  found$(text: string, lines: () => readonly string[]): Observable<void> {
+    return defer(() => {
+      if (text !== this.#text) {
+        this.begin(text);
+        lines().forEach((line) => this.#look(line));
+      }
+      return this.#isFound ? of(undefined) : this.#found$;
+    });
+  }
+
+  /** Takes output of a stream as it was read. */
+  take(stream: string, bytes: Buffer): void {
+    if (this.#pattern === undefined || this.#isFound) return;
+    let from = 0;
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
+      this.#look(this.#joined(stream, bytes.subarray(from, end)).toString());
+      this.#rests.delete(stream);
+      from = end + 1;
+    }
+    if (from < bytes.length) this.#rests.set(stream, this.#joined(stream, bytes.subarray(from)));
+  }
+
+  /** Takes complete lines that an earlier supervisor had read. */
+  takeLines(lines: readonly string[]): void {
+    lines.forEach((line) => this.#look(line));
+  }
+
+  #joined(stream: string, bytes: Buffer): Buffer {
+    const rest = this.#rests.get(stream) ?? NOTHING;
+    return Buffer.concat([rest, bytes.subarray(0, LONGEST - rest.length)]);
+  }
+
+  #look(line: string): void {
+    if (this.#isFound || this.#pattern?.tag !== 'pattern' || !this.#pattern.isIn(line)) return;
+    this.#isFound = true;
+    this.#rests.clear();
+    this.#found$.next();
+  }
+}
