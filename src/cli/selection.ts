@@ -6,7 +6,8 @@ import { manifestHere, registeredPath } from './manifest-argument.ts';
 import { readRecorded } from './offline/recorded.ts';
 import { remark } from './print.ts';
 import type { Selection } from '../streams/domain/command.ts';
-import { isPattern } from '../streams/selection/match.ts';
+import { groupOf } from '../streams/domain/ids.ts';
+import { isPattern, means } from '../streams/selection/match.ts';
 import { peekRegistry } from '../sources/store/read-store.ts';
 import { findDefaultManifest, defaultManifests } from '../manifest/file-names.ts';
 
@@ -27,8 +28,10 @@ const namesHere = (names: readonly string[], context: Context): readonly string[
   if (manifest === undefined) return names;
   const own = readRecorded(context).services.filter(({ spec }) => spec.manifest === manifest);
   return names.map((name) => {
-    const [first, second] = isBare(name) ? own.filter(({ spec }) => spec.name === name) : [];
-    return second === undefined ? (first?.spec.id ?? name) : name;
+    const named = isBare(name) ? own.filter(({ spec }) => means(name, spec)) : [];
+    const ids = new Set(named.map(({ spec: { id } }) => (name.includes('@') ? id : groupOf(id))));
+    const [only] = ids;
+    return ids.size === 1 && only !== undefined ? only : name;
   });
 };
 

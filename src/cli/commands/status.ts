@@ -29,10 +29,17 @@ const isPrivilegedRunning = async ({ sys, dataDir }: Context): Promise<boolean> 
   return isHeldByName(SYSTEM_DATA_DIR);
 };
 
+interface Shown {
+  /** True if only services in trouble are printed. */
+  readonly onlyFailing?: boolean;
+  /** The names in the command; one of an instance unfolds its group. */
+  readonly names?: readonly string[] | undefined;
+}
+
 export const printStatus = async (
   context: Context,
   document: StatusDocument,
-  onlyFailing = false,
+  { onlyFailing = false, names = [] }: Shown = {},
 ): Promise<void> => {
   if (context.json) {
     printWarnings(context, document.supervisor.warnings);
@@ -43,7 +50,9 @@ export const printStatus = async (
   const { dataDir, sys } = context;
   const paint = paintOf(context.colorOn(stdout));
   const besidePrivileged = !document.supervisor.running && (await isPrivilegedRunning(context));
-  const look = { paint, columns: stdout.columns(), now: Date.now(), dataDir, besidePrivileged, onlyFailing };
+  const unfolded = context.verbose || names.some((name) => name.includes('@'));
+  const shown = { onlyFailing, unfolded };
+  const look = { paint, columns: stdout.columns(), now: Date.now(), dataDir, besidePrivileged, ...shown };
   printLines(context, [...statusLines(document, look), ...troubleLines(document, { paint, sys })]);
 };
 
@@ -82,7 +91,7 @@ const lookOnce = async (
   onlyFailing = false,
 ): Promise<CommandStatus> => {
   const document = await look(context, selection);
-  await printStatus(context, document, onlyFailing);
+  await printStatus(context, document, { onlyFailing, names: selection.services });
   return exitOf(document);
 };
 

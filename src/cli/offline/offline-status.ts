@@ -5,6 +5,7 @@ import type { Selection } from '../../streams/domain/command.ts';
 import { NO_PROCESS, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { instant } from '../../streams/domain/time.ts';
+import { withGroups } from '../../streams/views/group-document.ts';
 import { statusDocument } from '../../streams/views/status-document.ts';
 import type {
   ServiceDocument,
@@ -83,12 +84,14 @@ export const offlineStatus = (
     now: instant(Date.now()),
     selection,
   });
-  const projects = document.projects.map((project) => ({
-    ...project,
-    services: project.services.map((shown) => {
-      const service = byId.get(`${project.id}/${shown.name}`);
-      return service === undefined ? shown : offlineService(shown, service);
+  const projects = document.projects.map((project) =>
+    withGroups({
+      ...project,
+      services: project.services.map((shown) => {
+        const service = byId.get(`${project.id}/${shown.name}`);
+        return service === undefined ? shown : offlineService(shown, service);
+      }),
     }),
-  }));
+  );
   return { ...document, projects };
 };

@@ -27,6 +27,8 @@ export const AWAITS_RESTART = '*';
 
 export interface ShownService {
   readonly service: ServiceDocument;
+  /** How many instances of a service with `replicas` are ready: `3/4`. */
+  readonly count?: string;
   /** Small charts of the recent CPU and memory use; only the live view has them. */
   readonly trends?: { readonly cpu: string; readonly memory: string };
 }
@@ -47,8 +49,8 @@ const deployText = ({ failed, rolled_back: isBack }: ServiceDocument['deploy']):
   return isBack ? ' (rolled back)' : '';
 };
 
-const stateCell: Column['cell'] = ({ service: { state, awaits_restart: awaits, deploy } }) => ({
-  text: `${state}${awaits ? AWAITS_RESTART : ''}${deployText(deploy)}`,
+const stateCell: Column['cell'] = ({ service: { state, awaits_restart: awaits, deploy }, count }) => ({
+  text: `${state}${count === undefined ? '' : ` ${count}`}${awaits ? AWAITS_RESTART : ''}${deployText(deploy)}`,
   ink: deploy.failed ? 'red' : STATE_INK[state],
 });
 

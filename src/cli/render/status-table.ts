@@ -6,9 +6,11 @@ import type {
   SupervisorDocument,
 } from '../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../client/activities.ts';
+import { withGroups } from '../../streams/views/group-document.ts';
 import { ageText } from './age-and-size.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import { AWAITS_RESTART } from './service-columns.ts';
+import { rowsOf } from './grouped-rows.ts';
 import { serviceTable, type TableLook } from './service-rows.ts';
 import { cut } from './text-table.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
@@ -26,6 +28,8 @@ export interface StatusLook extends TableLook {
   readonly besidePrivileged: boolean;
   /** True if the table contains only services in trouble. */
   readonly onlyFailing: boolean;
+  /** True if the instances of services with `replicas` are listed one by one, also if all are well. */
+  readonly unfolded?: boolean;
 }
 
 const PRIVILEGED = 'a privileged supervisor is running: sup status --sys';
@@ -77,7 +81,8 @@ export const failingOnly = (status: StatusDocument): StatusDocument => {
     ...project,
     services: project.services.filter(isInTrouble),
   }));
-  return { ...status, projects: projects.filter(({ services }) => services.length > 0) };
+  const shown = projects.filter(({ services }) => services.length > 0);
+  return { ...status, projects: shown.map(withGroups) };
 };
 
 const headLines = (status: StatusDocument, look: StatusLook): readonly string[] => {
@@ -96,14 +101,14 @@ const headLines = (status: StatusDocument, look: StatusLook): readonly string[] 
 export const statusLines = (all: StatusDocument, look: StatusLook): readonly string[] => {
   const { paint, columns = Infinity, onlyFailing } = look;
   const status = onlyFailing ? failingOnly(all) : all;
-  const services = status.projects.flatMap((project) => project.services);
+  const shown = status.projects.map((project) => ({ project, own: rowsOf(project, look.unfolded === true) }));
   const { heading, rows } = serviceTable(
-    services.map((service) => ({ service })),
+    shown.flatMap(({ own }) => own),
     look,
   );
   let taken = 0;
-  const body = status.projects.flatMap((project) => {
-    const own = rows.slice(taken, (taken += project.services.length));
+  const body = shown.flatMap(({ project, own: { length } }) => {
+    const own = rows.slice(taken, (taken += length));
     return ['', paint('bold', cut(titleOf(project), columns)), heading, ...own];
   });
   const beside = (text: string): readonly string[] => ['', paint('dim', cut(text, columns))];

@@ -16,7 +16,7 @@ import {
 } from '../decode/shapes/decoder.ts';
 import { tcpAddress } from '../../streams/domain/service/port.ts';
 import { fixedSlotOf, type DeclaredCheck } from '../../streams/rollout/slot-pair.ts';
-import { filler } from '../../streams/rollout/placeholders.ts';
+import { filledInstance, filler } from '../../streams/rollout/placeholders.ts';
 
 type Deployment = ValueOf<typeof deployment>;
 
@@ -72,42 +72,59 @@ const addressesOf = ({ healthCheck: check, blueGreen: slots }: Deployment, key: 
     [`deployment.blue_green.switch_verify.${key}`, slots?.switchVerify?.[key]],
   ] as const;
 
-/** Returns the text with placeholders replaced, for each slot; the text itself without slots. */
-const filledTexts = (url: string, name: string, slots: readonly string[] | undefined): readonly string[] =>
-  slots?.map((slot) => filler(name, { slot, candidate: slot, active: slot })(url)) ?? [url];
-
 interface Filling {
   readonly name: string;
   readonly slots: readonly string[] | undefined;
+  readonly replicas: number | undefined;
   readonly isFit: Addressed['isFit'];
 }
 
-/** Returns the first text that is invalid with its placeholders replaced. */
-const unfitOf = (text: string, { name, slots, isFit }: Filling): string | undefined =>
-  slots === undefined && placeholderIn(text) !== undefined
-    ? undefined
-    : filledTexts(text, name, slots).find((each) => !isFit(each));
+/** Returns the text with placeholders replaced, for each slot, or for the first and the last instance. */
+const filledTexts = (text: string, { name, slots, replicas }: Filling): readonly string[] => {
+  if (replicas !== undefined) return [1, replicas].map((instance) => filledInstance(text, instance));
+  return slots?.map((slot) => filler(name, { slot, candidate: slot, active: slot })(text)) ?? [text];
+};
 
-const messageOf = (unfit: string, { text, trouble }: { text: string; trouble: string }): string =>
-  `${quoted(unfit)} ${trouble}${unfit === text ? '' : `; the slots make it of ${quoted(text)}`}`;
+/** Returns the first text that is invalid with its placeholders replaced. */
+const unfitOf = (text: string, filling: Filling): string | undefined =>
+  filling.slots === undefined && placeholderIn(text) !== undefined
+    ? undefined
+    : filledTexts(text, filling).find((each) => !filling.isFit(each));
+
+interface Wrong {
+  readonly text: string;
+  readonly trouble: string;
+  readonly slots: readonly string[] | undefined;
+}
+
+const messageOf = (unfit: string, { text, trouble, slots }: Wrong): string => {
+  const origin = slots === undefined ? 'the number of an instance makes' : 'the slots make';
+  return `${quoted(unfit)} ${trouble}${unfit === text ? '' : `; ${origin} it of ${quoted(text)}`}`;
+};
+
+interface Service {
+  readonly deployment: Deployment;
+  readonly replicas?: number;
+}
 
 /** Refuses invalid URLs and TCP addresses of a service. `spot`: the service. */
-export const refuseUnfitAddresses = (declared: Deployment, spot: Spot, context: DecodeContext): void => {
+export const refuseUnfitAddresses = (declared: Service, spot: Spot, context: DecodeContext): void => {
   for (const addressed of ADDRESSED) refuseUnfit(addressed, { declared, spot, context });
 };
 
 const refuseUnfit = (
   { key: kind, isFit, trouble }: Addressed,
-  { declared, spot, context }: { declared: Deployment; spot: Spot; context: DecodeContext },
+  { declared, spot, context }: { declared: Service; spot: Spot; context: DecodeContext },
 ): void => {
   const name = spot.path.slice(spot.path.lastIndexOf('.') + 1);
-  const slots = declared.blueGreen?.slots;
-  for (const [key, text] of addressesOf(declared, kind)) {
+  const { deployment: rollouts, replicas } = declared;
+  const slots = rollouts.blueGreen?.slots;
+  for (const [key, text] of addressesOf(rollouts, kind)) {
     const at = written(spot, key);
     if (text === undefined || at === undefined) continue;
-    const unfit = unfitOf(text, { name, slots, isFit });
+    const unfit = unfitOf(text, { name, slots, replicas, isFit });
     if (unfit === undefined) continue;
-    const message = messageOf(unfit, { text, trouble: trouble(unfit) });
+    const message = messageOf(unfit, { text, trouble: trouble(unfit), slots });
     reportAt(at, context, { code: 'ERR0213', message });
   }
 };

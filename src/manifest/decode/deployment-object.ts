@@ -21,7 +21,7 @@ import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
 
 /** Returns the text with a digit for each placeholder; the text of each slot is checked later. */
 const withDigits = (text: string): string =>
-  text.replaceAll(/\{(?:slot|candidate_slot|active_slot|service)\}/g, '1');
+  text.replaceAll(/\{(?:slot|candidate_slot|active_slot|service|instance)\}/g, '1');
 
 const httpUrl = scalar({
   label: 'URL',

@@ -2,7 +2,7 @@
 // supervisord, pm2, process-compose).
 
 const WORKING_DIR = 'it is called working_dir';
-const ONE_TREE = 'declare one service for each instance, such as web-1 and web-2';
+const INSTANCES = 'replicas starts several instances of a service, such as web@1 and web@2';
 const RESTARTS = 'restart_policy: always, on-failure or never';
 const OUTPUT = 'sup captures the output: sup logs shows it, and logs sets its sizes';
 const CHECK = 'it stands under deployment.health_check, which is also asked after readiness';
@@ -45,11 +45,11 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   entrypoint: RUNS,
   env_file: 'it stands under env.file',
   environment: 'variables stand under env.vars',
-  exec_mode: ONE_TREE,
+  exec_mode: INSTANCES,
   exitcodes: SUCCESS,
   healthcheck: 'health checks stand under deployment.health_check',
   image: 'sup runs programs, not images: give command or exec',
-  instances: ONE_TREE,
+  instances: INSTANCES,
   interpreter: 'give both in exec: [interpreter, script]',
   kill_timeout: STOP_TIME,
   killasgroup: WHOLE_TREE,
@@ -61,17 +61,16 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   mem_limit: CGROUP,
   min_uptime: STAYS_UP,
   networks: 'a service uses the network of the machine; isolation.network gives it one of its own',
-  numprocs: ONE_TREE,
+  numprocs: INSTANCES,
   on_error: 'hooks.onerr runs after an unsuccessful exit',
   ports: 'a service opens its ports itself; give it the number in env.vars',
   priority: 'depends_on sets the order of services',
   profiles: 'put such services into a manifest of their own: sup start -c <file>',
   readiness_probe: CHECK,
-  replicas: ONE_TREE,
   restart: RESTARTS,
   restart_delay: 'it is called backoff',
   rolling: 'deployment.strategy: rolling',
-  scale: ONE_TREE,
+  scale: INSTANCES,
   script: RUNS,
   secrets: 'put them into a file of mode 0600, and name it in env.file',
   shutdown: 'stop_command, stop_signal and stop_timeout stand in the service itself',

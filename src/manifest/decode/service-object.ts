@@ -6,6 +6,7 @@ import { refusePlaceholders, warnOfTexts } from '../check/misread-texts.ts';
 import { warnOfRoot } from '../check/run-as-root.ts';
 import { warnOfUnavailable } from '../check/unavailable.ts';
 import { refuseFixedSlot, refuseUnfitAddresses, warnOfSlot } from '../check/per-slot.ts';
+import { checkReplicas } from '../check/replicas.ts';
 import { sockets, warnOfListening } from './listen-sockets.ts';
 import { backoff, dependsOn, hooks, reload, skip, spawn } from './service-keys.ts';
 import { cron } from './cron-object.ts';
@@ -44,7 +45,7 @@ export const service = object({
     command: optional(text, 'Command line, run through `sh -c`. Required unless `exec` is set.'),
     exec: optional(
       list(verbatim, { min: 1 }),
-      'Program and arguments, run without a shell; nothing in them is expanded.',
+      'Program and arguments, run without a shell; nothing in them is expanded but `{instance}`.',
     ),
     working_dir: optional(
       text,
@@ -94,6 +95,11 @@ export const service = object({
       'The service exists only if `--profile` of `sup start` or `SUP_PROFILES` names one of these.',
     ),
     cron: optional(cron, 'Runs the service on a schedule instead of all the time.'),
+    replicas: optional(
+      whole({ min: 1, max: 1000 }),
+      'How many instances run, as `web@1`, `web@2`; each finds its number in `SUP_INSTANCE`.',
+      'one service without a number',
+    ),
     deployment: defaulted(deployment, NESTED, 'How the service is started, checked and updated.'),
     sockets: optional(sockets, 'Listening sockets that the supervisor holds and hands to each run.'),
     logs: optional(logs, 'Output capture and rotation of this service.'),
@@ -125,7 +131,8 @@ export const service = object({
     refuseFixedSlot(rollouts, spot, context);
     refuseSecretSlot(rollouts.blueGreen?.envVar, spot, context);
     refusePlaceholders(declared, spot, context);
-    refuseUnfitAddresses(rollouts, spot, context);
+    refuseUnfitAddresses(declared, spot, context);
+    checkReplicas(declared, spot, context);
     warnOfTexts(spot, context);
   },
 });

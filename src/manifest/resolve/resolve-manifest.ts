@@ -8,7 +8,14 @@ import type { manifest } from '../decode/top-level.ts';
 import type { Bundle } from './bundles.ts';
 import { resolveService } from './resolve-service.ts';
 import { present } from './service-parts.ts';
-import type { Reading, Manifest, MetricsSpec, ProjectSpec } from '../../streams/domain/declared/manifest.ts';
+import { instancesOf } from '../../streams/rollout/placeholders.ts';
+import type {
+  Manifest,
+  MetricsSpec,
+  ProjectSpec,
+  Reading,
+  ReplicaGroup,
+} from '../../streams/domain/declared/manifest.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 
 type Vars = ServiceSpec['env']['vars'];
@@ -74,6 +81,18 @@ const resolveMetrics = (
 const projectsOf = (bundles: readonly Bundle[], manifest: string): readonly ProjectSpec[] =>
   bundles.flatMap(({ project, name }) => (name === undefined ? [] : [{ id: project, name, manifest }]));
 
+interface Resolved {
+  readonly spec: ServiceSpec;
+  readonly replicas: number | undefined;
+}
+
+const groupsOf = (resolved: readonly Resolved[]): readonly ReplicaGroup[] | undefined => {
+  const groups = resolved.flatMap(({ spec, replicas }): readonly ReplicaGroup[] =>
+    replicas === undefined ? [] : [{ id: spec.id, declared: replicas, replicas, template: spec }],
+  );
+  return groups.length === 0 ? undefined : groups;
+};
+
 /** Resolves the services in `bundles`, which may be fewer than the manifest declares. */
 export const resolveManifest = (
   declared: ValueOf<typeof manifest>,
@@ -82,11 +101,11 @@ export const resolveManifest = (
 ): Manifest => {
   const { path, schema, directory, reading } = origin;
   const digestOf = startDigests();
-  const services = bundles.flatMap((bundle): readonly ServiceSpec[] =>
+  const resolved = bundles.flatMap((bundle): readonly Resolved[] =>
     [...bundle.services].map(([name, service]) => {
       const around = { project: bundle.project, schema, manifest: path, directory, logs: bundle.logs };
       const spec = resolveService(name, service, around);
-      return withDigest(spec, digestOf);
+      return { spec: withDigest(spec, digestOf), replicas: service.value.replicas };
     }),
   );
   return present({
@@ -94,7 +113,10 @@ export const resolveManifest = (
     schema,
     reading: Object.keys(reading).length > 0 ? reading : undefined,
     projects: projectsOf(bundles, path),
-    services,
+    services: resolved.flatMap(({ spec, replicas }) =>
+      replicas === undefined ? [spec] : instancesOf(spec, replicas),
+    ),
+    groups: groupsOf(resolved),
     status: declared.status,
     metrics: declared.metrics && resolveMetrics(declared.metrics, directory),
   });

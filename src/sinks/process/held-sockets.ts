@@ -1,6 +1,8 @@
 // Listening sockets that the supervisor keeps open across the runs that accept from them
 // (`docs/deployments.md`, "Held sockets"): opened for the first run, inherited by each, closed when the
-// service is at rest. After a supervisor has died, the next one duplicates them from the running service.
+// service is at rest. The instances of a service with `replicas` share them. After a supervisor has died, the
+// next one duplicates them from the running service.
+// Rules: `docs/behaviour.md`, "Instances", "Held sockets".
 import { readdirSync, readlinkSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
 import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
@@ -12,7 +14,7 @@ import {
   listenOn,
   listensAt,
 } from '../../os/libc/listening-sockets.ts';
-import type { ServiceId } from '../../streams/domain/ids.ts';
+import { groupOf, type ServiceId } from '../../streams/domain/ids.ts';
 import type { HandedSocket } from '../../streams/upgrade/handover.ts';
 import type { ListenPlace } from '../../streams/domain/service/port.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -65,6 +67,10 @@ const socketsOf = (pid: number): readonly number[] => {
 const isAtRest = ({ actual, rollout }: Service): boolean =>
   rollout === undefined && (actual.tag === 'down' || actual.tag === 'broken' || actual.tag === 'casualty');
 
+/** Returns the places of the sockets that the runs of the service have or will have. */
+const placesOf = ({ spec, revised, rollout }: Service): readonly string[] =>
+  [spec, revised, rollout?.other.spec].flatMap((each) => (each?.sockets ?? []).map(placeOf));
+
 /** Returns a duplicate of another process's descriptor; `undefined` if that was closed meanwhile. */
 const copyOf = (libc: Libc, pid: number, descriptor: number): number | undefined => {
   try {
@@ -76,7 +82,10 @@ const copyOf = (libc: Libc, pid: number, descriptor: number): number | undefined
 };
 
 export class HeldSockets {
+  /** The open sockets by their place, of a service or of all its instances. */
   readonly #held = new Map<ServiceId, Map<string, number>>();
+  /** The places that each instance needs. */
+  readonly #needs = new Map<ServiceId, Map<ServiceId, ReadonlySet<string>>>();
   readonly #onTrouble: (text: string) => void;
   #opened: OpenedLibc | undefined;
 
@@ -86,6 +95,7 @@ export class HeldSockets {
 
   /** Returns the sockets of the service in declared order, opened if necessary. Throws on failure. */
   take({ id, sockets = [] }: ServiceSpec): readonly number[] {
+    this.#need(id, sockets.map(placeOf));
     return sockets.map((socket) => {
       const known = this.#of(id).get(placeOf(socket));
       if (known !== undefined) return known;
@@ -95,26 +105,35 @@ export class HeldSockets {
     });
   }
 
-  /** Returns all held sockets, for an upgrade. */
+  /** Returns all held sockets, for an upgrade: one that several instances share once for each. */
   handed(): readonly HandedSocket[] {
-    return [...this.#held].flatMap(([service, places]) =>
-      [...places].map(([place, descriptor]) => ({ service, place, descriptor })),
+    return [...this.#needs].flatMap(([group, needs]) =>
+      [...needs].flatMap(([service, places]) =>
+        [...places].flatMap((place): readonly HandedSocket[] => {
+          const descriptor = this.#held.get(group)?.get(place);
+          return descriptor === undefined ? [] : [{ service, place, descriptor }];
+        }),
+      ),
     );
   }
 
   /** Adds the sockets, inherited through a re-exec, of the previous program in this process. */
   inherit(sockets: readonly HandedSocket[]): void {
-    for (const { service, place, descriptor } of sockets) this.#of(service).set(place, descriptor);
+    for (const { service, place, descriptor } of sockets) {
+      this.#of(service).set(place, descriptor);
+      this.#need(service, [...(this.#needs.get(groupOf(service))?.get(service) ?? []), place]);
+    }
   }
 
   /** True if a socket that the service declares is not held here. */
   lacks({ id, sockets = [] }: ServiceSpec): boolean {
-    return sockets.some((socket) => this.#held.get(id)?.has(placeOf(socket)) !== true);
+    return sockets.some((socket) => this.#held.get(groupOf(id))?.has(placeOf(socket)) !== true);
   }
 
   /** Duplicates declared sockets from a run that a dead supervisor left. Warns on failure. */
   adopt({ id, sockets = [] }: ServiceSpec, { pid }: ProcessRef): void {
     if (sockets.length === 0) return;
+    this.#need(id, sockets.map(placeOf));
     try {
       this.#takeBack(id, sockets, pid);
     } catch (error) {
@@ -127,24 +146,36 @@ export class HeldSockets {
 
   /** Closes sockets that the service no longer needs. */
   follow(id: ServiceId, service: Service | undefined): void {
-    const held = this.#held.get(id);
-    if (held === undefined) return;
-    const specs =
-      service === undefined || isAtRest(service)
-        ? []
-        : [service.spec, service.revised, service.rollout?.other.spec];
-    const wanted = new Set(specs.flatMap((spec) => (spec?.sockets ?? []).map(placeOf)));
+    const group = groupOf(id);
+    if (!this.#held.has(group) && !this.#needs.has(group)) return;
+    this.#need(id, service === undefined || isAtRest(service) ? [] : placesOf(service));
+    this.#closeUnneeded(group);
+  }
+
+  #closeUnneeded(group: ServiceId): void {
+    const held = this.#held.get(group) ?? new Map<string, number>();
+    const needed = new Set([...(this.#needs.get(group)?.values() ?? [])].flatMap((places) => [...places]));
     for (const [place, descriptor] of held)
-      if (!wanted.has(place)) {
+      if (!needed.has(place)) {
         held.delete(place);
         this.#close(place, descriptor);
       }
-    if (held.size === 0) this.#held.delete(id);
+    if (held.size === 0) this.#held.delete(group);
+  }
+
+  #need(id: ServiceId, places: readonly string[]): void {
+    const group = groupOf(id);
+    const needs = this.#needs.get(group) ?? new Map<ServiceId, ReadonlySet<string>>();
+    if (places.length === 0) needs.delete(id);
+    else needs.set(id, new Set(places));
+    if (needs.size === 0) this.#needs.delete(group);
+    else this.#needs.set(group, needs);
   }
 
   #of(id: ServiceId): Map<string, number> {
-    const known = this.#held.get(id) ?? new Map<string, number>();
-    this.#held.set(id, known);
+    const group = groupOf(id);
+    const known = this.#held.get(group) ?? new Map<string, number>();
+    this.#held.set(group, known);
     return known;
   }
 

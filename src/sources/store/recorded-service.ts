@@ -1,5 +1,5 @@
 // The shape of a recorded `Service`. A supervisor can continue with every value that passes the check.
-import { NAME_PATTERN, serviceId, type ProjectId } from '../../streams/domain/ids.ts';
+import { NAME_PATTERN, RECORDED_NAME, serviceId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { Child, PastChild } from '../../streams/domain/service/child.ts';
 import type { LeftoverRun, Rollout, Service, ServiceFacts } from '../../streams/domain/service/service.ts';
 import type { RolloutRecord, RolloutStep, Stage } from '../../streams/domain/service/rollout.ts';
@@ -135,5 +135,5 @@ export const isServiceOf =
     isServiceShaped(value) &&
     value.spec.project === project &&
     NAME_PATTERN.test(project) &&
-    NAME_PATTERN.test(value.spec.name) &&
+    RECORDED_NAME.test(value.spec.name) &&
     value.spec.id === serviceId(project, value.spec.name);

@@ -21,6 +21,9 @@ export const LOOSE = '__loose__' as ProjectId;
 /** The pattern of project ids and service names (ERR0213 otherwise). */
 export const NAME_PATTERN = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/;
 
+/** The pattern of names of services and of instances (`web@2`), as they are recorded. */
+export const RECORDED_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}(?:@[1-9]\d{0,5})?$/;
+
 /** Converts a string to a project id. Names were checked against `NAME_PATTERN` when they were read. */
 export const projectId = (id: string): ProjectId => id as ProjectId;
 /** Returns `<project>/<name>`; `__loose__/<name>` for a service outside any project. */
@@ -37,6 +40,25 @@ export const requestId = (id: string): RequestId => id as RequestId;
 export const projectOf = (id: ServiceId): ProjectId => id.slice(0, id.indexOf('/')) as ProjectId;
 /** Returns the name in a service id: `web` of `shop/web`. */
 export const nameOf = (id: ServiceId): string => id.slice(id.indexOf('/') + 1);
+
+/** Returns the number of an instance: 2 of `web@2`; `undefined` for a service without `replicas`. */
+export const instanceNumber = (name: string): number | undefined => {
+  const at = name.indexOf('@');
+  return at === -1 ? undefined : Number(name.slice(at + 1));
+};
+
+/** Returns a name or id as the manifest declares it: `web` of `web@2`. No declared name has an `@`. */
+export const declaredName = (name: string): string => {
+  const at = name.indexOf('@');
+  return at === -1 ? name : name.slice(0, at);
+};
+
+/** Returns the id of the service that the manifest declares: `shop/web` of `shop/web@2`. */
+export const groupOf = (id: ServiceId): ServiceId => declaredName(id) as ServiceId;
+
+/** Returns the id of an instance: `shop/web@2`. */
+export const instanceId = (group: ServiceId, instance: number): ServiceId =>
+  `${group}@${instance}` as ServiceId;
 
 /** Returns the id for display: `project/name`, or only the name outside any project. */
 export const shownId = (id: ServiceId): string => (projectOf(id) === LOOSE ? nameOf(id) : id);

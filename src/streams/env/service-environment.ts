@@ -3,7 +3,7 @@
 // Rules: `docs/behaviour.md`, "Environment", "Session variables", "The run tag".
 import type { Account } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import type { RunId } from '../domain/ids.ts';
+import { instanceNumber, type RunId } from '../domain/ids.ts';
 
 const NAMES: ReadonlySet<string> = new Set([
   'DISPLAY',
@@ -45,6 +45,9 @@ const MARKS: readonly string[] = ['SUP_UNIT', 'SUP_SUPERVISOR', CHILD];
 /** Variables that only the supervisor sets, whatever a manifest says. */
 export const OWN_VARIABLES: readonly string[] = [...MARKS, 'SUP_PROJECT', 'SUP_SERVICE'];
 
+/** The number of an instance of a service with `replicas`. */
+export const INSTANCE = 'SUP_INSTANCE';
+
 /** Environments by the list of removed variables, since nearly all services remove the same ones. */
 const kept = new WeakMap<Environment, Map<string, Environment>>();
 
@@ -53,19 +56,26 @@ const fallbacks = ({ env: { clearSession, strip } }: ServiceSpec, own: Environme
   kept.set(own, known);
   const key = JSON.stringify([clearSession, strip]);
   const dropped = (name: string): boolean =>
-    MARKS.includes(name) || strip.includes(name) || (clearSession && isSessionVariable(name));
+    MARKS.includes(name) ||
+    name === INSTANCE ||
+    strip.includes(name) ||
+    (clearSession && isSessionVariable(name));
   const found = known.get(key) ?? Object.fromEntries(Object.entries(own).filter(([name]) => !dropped(name)));
   known.set(key, found);
   return found;
 };
 
 /** Returns the environment without the run tag: inherited variables, overridden by those of the service. */
-export const unmarkedEnvironment = (spec: ServiceSpec, own: Environment): Environment => ({
-  ...fallbacks(spec, own),
-  ...Object.fromEntries(Object.entries(spec.env.vars).filter(([name]) => name !== CHILD)),
-  SUP_PROJECT: spec.project,
-  SUP_SERVICE: spec.name,
-});
+export const unmarkedEnvironment = (spec: ServiceSpec, own: Environment): Environment => {
+  const instance = instanceNumber(spec.name);
+  return {
+    ...fallbacks(spec, own),
+    ...Object.fromEntries(Object.entries(spec.env.vars).filter(([name]) => name !== CHILD)),
+    SUP_PROJECT: spec.project,
+    SUP_SERVICE: spec.name,
+    ...(instance !== undefined && { [INSTANCE]: String(instance) }),
+  };
+};
 
 /** Returns the environment with the run tag, which marks a process as part of the run. */
 export const serviceEnvironment = (spec: ServiceSpec, own: Environment, identity: Identity): Environment => ({

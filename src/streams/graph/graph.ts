@@ -1,8 +1,9 @@
 // The dependency graph of all services, computed when declarations change, so that a step follows edges
 // instead of searching.
 // Rules: `docs/behaviour.md`, "Casualties", "A run depends on what was declared when it began";
-// `docs/behaviour.md`, "Restart by hand", "A rollout that fails".
-import type { ServiceId } from '../domain/ids.ts';
+// `docs/behaviour.md`, "Restart by hand", "A rollout that fails"; `docs/behaviour.md`, "Instances",
+// "Dependents".
+import { instanceId, type ServiceId } from '../domain/ids.ts';
 import type { Dependency, ServiceSpec } from '../domain/declared/spec.ts';
 
 interface Node {
@@ -26,6 +27,24 @@ const UNCONNECTED: Node = {
 
 /** True unless the dependent starts and stays up without the service. */
 export const isRequired = ({ required }: Dependency): boolean => required !== false;
+
+/** Finds a service by its id. */
+type Find = (id: ServiceId) => { readonly leaving: boolean } | undefined;
+
+/**
+ * Returns the dependency; one on each instance if the service has `replicas`. Instances are numbered without
+ * gaps; those that are being removed do not count.
+ */
+export const onInstances = (need: Dependency, find: Find): readonly Dependency[] => {
+  if (find(need.service)?.leaving === false) return [need];
+  const found: Dependency[] = [];
+  for (let number = 1; ; number += 1) {
+    const service = instanceId(need.service, number);
+    const instance = find(service);
+    if (instance === undefined) return found.length === 0 ? [need] : found;
+    if (!instance.leaving) found.push({ ...need, service });
+  }
+};
 
 type Dependents = ReadonlyMap<ServiceId, readonly ServiceId[]>;
 

@@ -2,7 +2,7 @@
 // are read together count as just read: if one gives up a name, another may use it.
 // Rules: `docs/behaviour.md`, "Names and places", "Services".
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
-import { LOOSE } from '../domain/ids.ts';
+import { declaredName, groupOf, instanceId, LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem } from '../domain/declared/manifest.ts';
 import { serviceAt } from './service-table.ts';
 import type { SupervisorState } from './state.ts';
@@ -31,14 +31,19 @@ export const claimantOf = (manifest: Manifest): Claimant => ({
   path: manifest.path,
   names: new Set<string>([
     ...projectsIn(manifest).map(({ id }) => id),
-    ...looseIn(manifest).map(({ id }) => id),
+    ...looseIn(manifest).map(({ id }) => groupOf(id)),
   ]),
 });
 
-const holderOf = (state: SupervisorState, id: ServiceId): string | undefined => {
-  const service = serviceAt(state.roster, id);
+const holderOf = ({ roster }: SupervisorState, id: ServiceId): string | undefined => {
+  const service = serviceAt(roster, id) ?? serviceAt(roster, instanceId(id, 1));
   return service === undefined || service.leaving ? undefined : service.spec.manifest;
 };
+
+/** Returns the declared services outside projects; one with `replicas` is one name. */
+const looseNames = (manifest: Manifest): readonly (readonly [ServiceId, string])[] => [
+  ...new Map(looseIn(manifest).map(({ id, name }) => [groupOf(id), declaredName(name)] as const)),
+];
 
 const claimedBy = (state: SupervisorState, manifest: Manifest): readonly Claimed[] => [
   ...projectsIn(manifest).map(({ id }) => ({
@@ -47,7 +52,7 @@ const claimedBy = (state: SupervisorState, manifest: Manifest): readonly Claimed
     path: `projects.${id}`,
     holder: state.projects[id]?.manifest,
   })),
-  ...looseIn(manifest).map(({ id, name }) => ({
+  ...looseNames(manifest).map(([id, name]) => ({
     id,
     what: `loose service "${name}"`,
     path: `services.${name}`,

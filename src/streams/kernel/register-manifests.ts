@@ -9,7 +9,7 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { differenceOf } from '../rollout/changed-keys.ts';
 import { isCalledOff } from '../rollout/rollout-input.ts';
 import { declaredOf, madeOf, rejectedOf } from '../rollout/two-runs.ts';
-import { buildGraph, consistent, touchedBetween, withoutNodes, type Graph } from '../graph/graph.ts';
+import { buildGraph, consistent, onInstances, touchedBetween, withoutNodes, type Graph } from '../graph/graph.ts';
 import { changeState, find, put, revisit, setState, type Draft } from './draft.ts';
 import { rosterOf, serviceAt, servicesOf, type Roster } from './service-table.ts';
 import type { SupervisorState } from './state.ts';
@@ -94,10 +94,22 @@ const projectsAfter = (
 const olderOf = (service: Service): readonly ServiceSpec[] =>
   madeOf(service).filter((spec) => spec !== declaredOf(service));
 
+/** Returns a function that replaces a dependency on a service with `replicas` by those on its instances. */
+const withInstances = (roster: Roster): ((spec: ServiceSpec) => ServiceSpec) => {
+  const hasInstances = Object.keys(roster.slots).some((id) => id.includes('@'));
+  if (!hasInstances) return (spec) => spec;
+  return (spec) => ({
+    ...spec,
+    dependsOn: spec.dependsOn.flatMap((need) => onInstances(need, (id) => serviceAt(roster, id))),
+  });
+};
+
 /** Returns the dependency graph of the newest declarations and of older ones that runs still use. */
 export const graphOf = (roster: Roster): Graph => {
   const services = servicesOf(roster);
-  return buildGraph(consistent(services.map(declaredOf)), services.flatMap(olderOf));
+  const resolved = withInstances(roster);
+  const newest = services.map((service) => resolved(declaredOf(service)));
+  return buildGraph(consistent(newest), services.flatMap(olderOf).map(resolved));
 };
 
 /** Returns the dependency graph after services have left; `left`: the table without them. */

@@ -1,5 +1,7 @@
 // Replaces `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in commands and URLs of a blue/green
-// service, but not in `exec`.
+// service, but not in `exec`; and `{instance}` in all texts of a service with `replicas` about its process
+// (`docs/manifest.md`, "replicas").
+import { instanceId } from '../domain/ids.ts';
 import type { HealthCheck, Probe } from '../domain/declared/health-check.ts';
 import type { BlueGreen, Hook, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Slots } from './slot-pair.ts';
@@ -71,19 +73,57 @@ const filledDeployment = (
   ...(blueGreen && { blueGreen: filledBlueGreen(blueGreen, fill) }),
 });
 
-/** Returns the declaration for a run with these slots: placeholders replaced, and `env_var` set. */
-export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec => {
-  const { launch, env, skip, reload, stopCommand, deployment } = spec;
-  if (slots === undefined || deployment.blueGreen === undefined) return spec;
-  const fill = filler(spec.name, slots);
+/** Returns the declaration with its commands and URLs filled. */
+const filledTexts = (spec: ServiceSpec, fill: Fill): ServiceSpec => {
+  const { launch, skip, reload, stopCommand } = spec;
   return {
     ...spec,
     launch: launch.tag === 'shell' ? { tag: 'shell', command: fill(launch.command) } : launch,
-    env: { ...env, vars: { ...env.vars, [deployment.blueGreen.envVar]: slots.slot } },
     skip: typeof skip === 'string' ? fill(skip) : skip,
     ...(stopCommand !== undefined && { stopCommand: fill(stopCommand) }),
     ...(reload && { reload: filledReload(reload, fill) }),
     hooks: filledHooks(spec.hooks, fill),
-    deployment: filledDeployment(deployment, fill),
+    deployment: filledDeployment(spec.deployment, fill),
   };
 };
+
+/** Returns the declaration for a run with these slots: placeholders replaced, and `env_var` set. */
+export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec => {
+  const { env, deployment } = spec;
+  if (slots === undefined || deployment.blueGreen === undefined) return spec;
+  return {
+    ...filledTexts(spec, filler(spec.name, slots)),
+    env: { ...env, vars: { ...env.vars, [deployment.blueGreen.envVar]: slots.slot } },
+  };
+};
+
+/** Returns the text with `{instance}` replaced; `${instance}` is a shell variable, not a placeholder. */
+export const filledInstance = (text: string, instance: number): string =>
+  text.replaceAll(/(?<!\$)\{instance\}/g, String(instance));
+
+type Vars = ServiceSpec['env']['vars'];
+
+/** Returns the variables filled; the same object if none has the placeholder, so that instances share it. */
+const filledVars = (vars: Vars, fill: Fill): Vars =>
+  Object.values(vars).some((value) => fill(value) !== value)
+    ? Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, fill(value)]))
+    : vars;
+
+/** Returns the declaration of an instance, counted from 1. Equal templates make equal digests. */
+const instanceSpec = (template: ServiceSpec, instance: number): ServiceSpec => {
+  const fill: Fill = (text) => filledInstance(text, instance);
+  const { launch, env } = template;
+  return {
+    ...filledTexts(template, fill),
+    id: instanceId(template.id, instance),
+    name: `${template.name}@${instance}`,
+    ...(launch.tag === 'exec' && { launch: { tag: 'exec', argv: launch.argv.map(fill) } }),
+    workingDir: fill(template.workingDir),
+    env: { ...env, vars: filledVars(env.vars, fill) },
+    digest: `${template.digest}@${instance}`,
+  };
+};
+
+/** Returns the declarations of the first `count` instances of a service with `replicas`. */
+export const instancesOf = (template: ServiceSpec, count: number): readonly ServiceSpec[] =>
+  Array.from({ length: count }, (_, index) => instanceSpec(template, index + 1));

@@ -1,7 +1,10 @@
 // The watches of a service (timers, probes, commands): of its runs and of the current rollout step.
+// Rules: `docs/behaviour.md`, "Instances", "Its own answer".
+import { instanceNumber } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/health-check.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import { plus } from '../domain/time.ts';
 import type { Watch } from '../domain/watch.ts';
@@ -94,11 +97,27 @@ const ofStep = (
   }
 };
 
+/** True for an instance of a service with `replicas` that shares held sockets with the others. */
+const isSharing = ({ name, sockets = [] }: ServiceSpec): boolean =>
+  sockets.length > 0 && instanceNumber(name) !== undefined;
+
+/**
+ * Returns a function that lets a starting instance pass its check only by its own answer, if all instances
+ * listen on one held socket. Once ready, it is well if the shared address answers: a connection that another
+ * instance accepted says nothing against it.
+ */
+const ownAnswer =
+  (spec: ServiceSpec) =>
+  (watch: Watch): Watch =>
+    isSharing(spec) && watch.type === 'probe' && watch.pace === 'starting'
+      ? { ...watch, answerer: 'candidate', key: `${watch.key}:candidate` }
+      : watch;
+
 const ofCurrent = (service: Service, settings: Settings): readonly Watch[] => {
   const { deployment } = service.spec;
   const current = judgedCurrent(inPlace(service), deployment);
   const watches = watchesOf(current, settings, ownCgroup(service));
-  return watches.map(answeredBy(deployment, undefined));
+  return watches.map(ownAnswer(service.spec)).map(answeredBy(deployment, undefined));
 };
 
 /** Returns the watches of the second run. A probe of the new run passes only if its own process answered. */
@@ -106,6 +125,7 @@ const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Wat
   if (!isForwards(rollout)) return watchesOf(other, settings);
   const { deployment } = rollout.other.spec;
   const watches = watchesOf(judgedCandidate(other, deployment, stepOf(rollout)), settings);
+  if (isSharing(other.spec)) return watches.map(ownAnswer(other.spec));
   return watches.map(answeredBy(deployment, 'candidate'));
 };
 

@@ -1,7 +1,8 @@
 // Tests whether a service belongs to a selection, by names as users write them: `web`, `shop/web`, `web-*`,
-// `*/web`.
+// `*/web`, `web@2`.
+// Rules: `docs/behaviour.md`, "Instances", "A name selects all instances".
 import type { Selection } from '../domain/command.ts';
-import type { ServiceId } from '../domain/ids.ts';
+import { declaredName, type ServiceId } from '../domain/ids.ts';
 
 interface Named {
   readonly id: ServiceId;
@@ -30,9 +31,14 @@ export const fits = (pattern: string, text: string): boolean => {
   return /^\**$/.test(pattern.slice(at));
 };
 
-/** True if the written name or pattern matches: the id if it has a slash, else the name. */
-export const means = (written: string, { id, name }: Named): boolean =>
-  fits(written, written.includes('/') ? id : name);
+/**
+ * True if the written name or pattern matches: the id if it has a slash, else the name. `web` also matches
+ * the instances `web@1`, `web@2` of a service with `replicas`.
+ */
+export const means = (written: string, { id, name }: Named): boolean => {
+  const text = written.includes('/') ? id : name;
+  return fits(written, text) || (text.includes('@') && fits(written, declaredName(text)));
+};
 
 export interface Selectable extends Named {
   readonly project: string;

@@ -1,7 +1,7 @@
 // Resolves the names in a selection to service ids, or returns the error about a name.
 import type { Selection } from '../domain/command.ts';
 import type { SupError } from '../domain/errors/error.ts';
-import { shownId, type ServiceId } from '../domain/ids.ts';
+import { groupOf, shownId, type ServiceId } from '../domain/ids.ts';
 import { isPattern, isSelected, means, type Selectable } from './match.ts';
 
 export type Selected =
@@ -61,7 +61,8 @@ const unknownName = (written: string, { known, within }: Scope): SupError => {
 const wrongName = (written: string, scope: Scope): Refusal => {
   const found = scope.within.filter((service) => means(written, service));
   if (found.length === 0) return unknownName(written, scope);
-  if (found.length === 1 || isPattern(written)) return undefined;
+  const declared = new Set(found.map(({ id }) => groupOf(id)));
+  if (declared.size === 1 || isPattern(written)) return undefined;
   return { code: 'ERR0006', name: written, projects: found.map(({ project }) => project) };
 };
 

@@ -1,6 +1,6 @@
 // The document of `sup inspect --json`.
 import type { Selection } from '../domain/command.ts';
-import { nameOf } from '../domain/ids.ts';
+import { groupOf, nameOf } from '../domain/ids.ts';
 import type { CronRun, Service } from '../domain/service/service.ts';
 import { isAwaited, probeWords, type HealthCheck } from '../domain/declared/health-check.ts';
 import type { Launch, ServiceSpec } from '../domain/declared/spec.ts';
@@ -72,10 +72,12 @@ const processDocument = ({ pid, parent, name, command, own, rssBytes }: NamedPro
 const commandOf = (launch: Launch): string | readonly string[] =>
   launch.tag === 'shell' ? maskedText(launch.command) : maskedWords(launch.argv);
 
-const dependentsOf = ({ id }: ServiceSpec, services: readonly Service[]): readonly string[] =>
-  services
-    .filter(({ spec }) => spec.dependsOn.some(({ service }) => service === id))
+const dependentsOf = ({ id }: ServiceSpec, services: readonly Service[]): readonly string[] => {
+  const declared = groupOf(id);
+  return services
+    .filter(({ spec }) => spec.dependsOn.some(({ service }) => service === id || service === declared))
     .map(({ spec }) => spec.name);
+};
 
 const logsOf = (
   { id, logs }: ServiceSpec,

@@ -15,6 +15,7 @@ import {
   type Observable,
   type SchedulerLike,
 } from 'rxjs';
+import { onInstances } from '../graph/graph.ts';
 import { declaredOf } from '../rollout/two-runs.ts';
 import type { Selection } from '../domain/command.ts';
 import { nameOf, projectOf, type ServiceId } from '../domain/ids.ts';
@@ -77,7 +78,7 @@ const everything = ({ read, selection }: ViewPorts): View => ({
 
 const delta = ({ read, selection }: ViewPorts, ids: ReadonlySet<ServiceId>): View => {
   const snapshot = read();
-  const services = snapshot.services.filter((service) => isAffected(service, ids));
+  const services = snapshot.services.filter((service) => isAffected(service, ids, snapshot.byId));
   return {
     full: false,
     projects: shownProjects({ ...snapshot, services, selection }),
@@ -89,9 +90,12 @@ const isWaiting = ({ actual, rollout }: Service): boolean =>
   actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
 
 /** True if the displayed service may have changed: it did, or a service did that it waits for. */
-const isAffected = (service: Service, ids: ReadonlySet<ServiceId>): boolean =>
+const isAffected = (service: Service, ids: ReadonlySet<ServiceId>, byId: Snapshot['byId']): boolean =>
   ids.has(service.spec.id) ||
-  (isWaiting(service) && declaredOf(service).dependsOn.some(({ service: needed }) => ids.has(needed)));
+  (isWaiting(service) &&
+    declaredOf(service)
+      .dependsOn.flatMap((need) => onInstances(need, byId))
+      .some(({ service: needed }) => ids.has(needed)));
 
 /** True if the removed service may be selected. Its manifest is no longer known, so that is not compared. */
 const mayBeSelected = (id: ServiceId, selection: Selection): boolean =>

@@ -5,6 +5,7 @@ import type { Instant } from '../domain/time.ts';
 import { LOOSE, type ProjectId } from '../domain/ids.ts';
 import { isSelected } from '../selection/match.ts';
 import type { ProjectDocument, StatusDocument, SupervisorDocument } from '../wire/documents/documents.ts';
+import { withGroups } from './group-document.ts';
 import { serviceDocument } from './service-document.ts';
 import { lookUpIn, type LookUp, type Snapshot } from './state-snapshot.ts';
 
@@ -24,7 +25,7 @@ export type StatusInput = ViewInput & { readonly supervisor: SupervisorDocument 
 export const statusDocument = (input: StatusInput): StatusDocument => ({
   schema: 'sup.status/1',
   supervisor: input.supervisor,
-  projects: allProjects(input),
+  projects: allProjects(input).map(withGroups),
 });
 
 type Head = Omit<ProjectDocument, 'services'>;

@@ -96,6 +96,20 @@ describe('held sockets at a path', () => {
     }
   });
 
+  it('instances share a held socket until the last one is at rest, also after an upgrade', () => {
+    const instance = (name: string): ServiceSpec => ({ ...at(path), id: idOf(name), name });
+    const sockets = held();
+    const [first] = sockets.take(instance('web@1'));
+    expect(sockets.take(instance('web@2'))).toEqual([first]);
+    const next = held();
+    next.inherit(sockets.handed());
+    next.follow(idOf('web@1'), undefined);
+    expect(existsSync(path)).toBe(true);
+    expect(next.lacks(instance('web@1'))).toBe(false);
+    next.follow(idOf('web@2'), undefined);
+    expect(existsSync(path)).toBe(false);
+  });
+
   it('a held socket at a path replaces a socket without a listener', async () => {
     await leftBehind(path);
     expect(existsSync(path)).toBe(true);

@@ -68,6 +68,18 @@ describe('the environment of a service', () => {
   });
 });
 
+describe('the environment of an instance', () => {
+  it('an instance finds its number, and a service without replicas none of an outer supervisor', () => {
+    const own = { ...OWN, SUP_INSTANCE: '7' };
+    const spec = specWith({ vars: { SUP_INSTANCE: '9' } });
+    expect(unmarkedEnvironment({ ...spec, name: 'web@2' }, own)).toMatchObject({
+      SUP_SERVICE: 'web@2',
+      SUP_INSTANCE: '2',
+    });
+    expect(unmarkedEnvironment(specWith({}), own)).not.toHaveProperty('SUP_INSTANCE');
+  });
+});
+
 describe('the environment of a command of a service', () => {
   it('a command of a service has its variables and no mark of any supervisor', () => {
     const own = { ...OWN, SUP_UNIT: 'other/x#1', SUP_SUPERVISOR: '/other' };

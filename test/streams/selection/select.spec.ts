@@ -26,6 +26,31 @@ const known: Known = {
   manifests: ['/shop.yaml', '/blog.yaml', '/mail.yaml', '/empty.yaml'],
 };
 
+const instances = ['web@1', 'web@2', 'web-api'].map((name) => declared(shop, name, '/shop.yaml'));
+
+describe('a selection of instances', () => {
+  it.each([
+    ['web', 'shop/web@1 shop/web@2'],
+    ['shop/web', 'shop/web@1 shop/web@2'],
+    ['web@2', 'shop/web@2'],
+    ['shop/web@2', 'shop/web@2'],
+    ['w?b', 'shop/web@1 shop/web@2'],
+    ['web@*', 'shop/web@1 shop/web@2'],
+    ['web-*', 'shop/web-api'],
+  ])('a selection of instances by %s', (name, ids) => {
+    const found = select({ ...known, services: instances }, { services: [name] });
+    expect(found.ok && found.ids.join(' ')).toBe(ids);
+  });
+
+  it('a selection of instances is unambiguous in one project only', () => {
+    const services = [...instances, declared(blog, 'web', '/blog.yaml')];
+    expect(select({ ...known, services }, { services: ['web'] })).toMatchObject({
+      ok: false,
+      error: { code: 'ERR0006', name: 'web' },
+    });
+  });
+});
+
 describe('a selection', () => {
   it.each<[Selection, readonly string[]]>([
     [{}, ['shop/web', 'shop/db', 'shop/web-2', 'blog/web', '__loose__/mail']],

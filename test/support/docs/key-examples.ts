@@ -69,6 +69,7 @@ export const HOMES: Readonly<Record<string, Home>> = {
       reload: 'reload: { signal: HUP }',
       hooks: 'hooks: { onerr: { command: ./page-me.sh } }',
       cron: 'cron: { expression: "30 3 * * *" }',
+      replicas: 'replicas: 4',
       deployment: 'deployment: { strategy: rolling }',
       sockets: 'sockets: [{ name: http, listen: 8080 }]',
       logs: 'logs: { sink: none }',

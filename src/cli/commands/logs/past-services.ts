@@ -10,7 +10,8 @@ import type { Selection } from '../../../streams/domain/command.ts';
 import type { SupError } from '../../../streams/domain/errors/error.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import {
-  NAME_PATTERN,
+  groupOf,
+  RECORDED_NAME,
   nameOf,
   projectId,
   projectOf,
@@ -36,7 +37,7 @@ const entriesOf = (directory: string): readonly Dirent[] => {
 
 const servicesIn = (logs: string, project: string): readonly ServiceId[] => {
   const names = entriesOf(`${logs}/${project}`).flatMap(({ name }) => LOG_NAME.exec(name)?.[1] ?? []);
-  const valid = [...new Set(names)].filter((name) => NAME_PATTERN.test(name));
+  const valid = [...new Set(names)].filter((name) => RECORDED_NAME.test(name));
   return valid.map((name) => serviceId(projectId(project), name));
 };
 
@@ -56,7 +57,9 @@ export const registeredFirst = (selection: Selection, registered: readonly Selec
   const within = registered.filter((service) => isSelected(service, borders));
   const meant = services.map((written) => {
     const found = isBare(written) ? within.filter((service) => means(written, service)) : [];
-    return (found.length === 1 ? found[0]?.id : undefined) ?? written;
+    const ids = new Set(found.map(({ id }) => (written.includes('@') ? id : groupOf(id))));
+    const [only] = ids;
+    return (ids.size === 1 ? only : undefined) ?? written;
   });
   return { ...selection, services: meant };
 };

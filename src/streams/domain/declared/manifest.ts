@@ -91,6 +91,17 @@ export interface Reading {
 /** Readings by the path of their manifest; one that is read from a single file without profiles is absent. */
 export type Readings = Readonly<Record<string, Reading>>;
 
+/** A service with `replicas`, from which instances are made. */
+export interface ReplicaGroup {
+  readonly id: ServiceId;
+  /** `replicas` of the manifest. */
+  readonly declared: number;
+  /** The number of instances: `declared`, or what `sup scale` has set. */
+  readonly replicas: number;
+  /** The declaration with `{instance}` in its texts. */
+  readonly template: ServiceSpec;
+}
+
 /** A manifest without errors. `validate` and `start` load it in the same way. */
 export interface Manifest {
   /** The resolved path of the root file, which identifies the manifest. */
@@ -99,6 +110,8 @@ export interface Manifest {
   readonly reading?: Reading;
   readonly projects: readonly ProjectSpec[];
   readonly services: readonly ServiceSpec[];
+  /** The services with `replicas`; `services` has their instances. Absent if there are none. */
+  readonly groups?: readonly ReplicaGroup[];
   readonly status?: StatusSpec;
   readonly metrics?: MetricsSpec;
 }

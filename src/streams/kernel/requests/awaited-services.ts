@@ -8,7 +8,7 @@ import { dependentsOf } from '../../graph/graph.ts';
 import { find, put, putRequest, type Draft, type Visit } from '../draft.ts';
 import { answer } from './command-reply.ts';
 import { withFailure, type Request } from './request.ts';
-import { takeTurn } from './restart-in-turn.ts';
+import { takeTurn, withoutOthers } from './restart-in-turn.ts';
 import { calledOff, verdictOf } from './target-outcome.ts';
 
 interface Decision {
@@ -25,10 +25,12 @@ const removed = ({ turn, queue, undecided }: Request): boolean =>
 const count = (draft: Draft, { request: id, service, failure }: Decision): void => {
   const request = draft.state.requests[id];
   if (request === undefined) return;
-  const decided: Request = {
+  const counted: Request = {
     ...(failure === undefined ? request : withFailure(request, service, failure)),
     undecided: request.undecided - 1,
   };
+  const hasFailed = failure !== undefined && request.turn === service;
+  const decided = hasFailed ? withoutOthers(draft, counted, service) : counted;
   putRequest(draft, decided);
   if (decided.undecided === 0) answer(draft, decided);
   else if (decided.turn === service || removed(decided)) takeTurn(draft, decided);

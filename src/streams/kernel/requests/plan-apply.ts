@@ -12,9 +12,9 @@ import {
   plannedReturn,
   plannedSkip,
 } from '../../rollout/rollout-plan.ts';
-import { declaredOf, isTakenBack } from '../../rollout/two-runs.ts';
+import { isTakenBack } from '../../rollout/two-runs.ts';
 import { liveRevision } from '../../rollout/without-restart.ts';
-import { inOrder, isRequired } from '../../graph/graph.ts';
+import { inOrder, isRequired, nodeOf } from '../../graph/graph.ts';
 import { isSkipped } from '../../graph/dependency-state.ts';
 import { find, type Draft } from '../draft.ts';
 import { isRolled } from '../rollouts/begin-rollout.ts';
@@ -38,8 +38,8 @@ const returning = (draft: Draft): readonly ServiceId[] =>
 
 /** True if a dependency of the service is skipped or in `leftOut`, so that it is skipped too. */
 const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceId>): boolean =>
-  declaredOf(service)
-    .dependsOn.filter(isRequired)
+  nodeOf(draft.state.graph, service.spec.id)
+    .needs.filter(isRequired)
     .some(({ service: id }) => {
       const need = find(draft, id);
       return leftOut.has(id) || (need !== undefined && isSkipped(need));

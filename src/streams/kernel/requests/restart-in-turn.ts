@@ -1,8 +1,9 @@
 // Restart, apply and rollback change services in turn, one at a time. This is the turn of one service. An
 // apply or rollback that needs no new run lets the current run use the newer declaration.
-// Rules: `docs/behaviour.md`, "Restart by hand", "restart", "apply".
+// Rules: `docs/behaviour.md`, "Restart by hand", "restart", "apply"; `docs/behaviour.md`, "Instances",
+// "One after another".
 import type { Command } from '../../domain/command.ts';
-import { shownId, type RequestId, type ServiceId } from '../../domain/ids.ts';
+import { groupOf, shownId, type RequestId, type ServiceId } from '../../domain/ids.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
@@ -14,7 +15,7 @@ import { rebuildGraph } from '../register-manifests.ts';
 import { bring, callOff, longestTurn } from '../rollouts/begin-rollout.ts';
 import { inVain } from '../rollouts/keep-serving-run.ts';
 import { answer } from './command-reply.ts';
-import { isNews } from './selected-services.ts';
+import { isNew, isNews } from './selected-services.ts';
 import type { Request } from './request.ts';
 import { awaitTarget, notAgain } from './request-targets.ts';
 import { differenceOf } from '../../rollout/changed-keys.ts';
@@ -149,6 +150,37 @@ const passedBy = (draft: Draft, request: Request): Request => {
     count += 1;
   }
   return { ...request, queue: request.queue.slice(count), undecided: request.undecided - count, failures };
+};
+
+/** Lets the service keep its present declaration until an apply or restart asks for the newer one. */
+const keepPresent = (draft: Draft, id: ServiceId): void => {
+  const service = find(draft, id);
+  if (service?.revised === undefined) return;
+  put(draft, rolledBack(service, { tag: 'keep' }));
+  rebuildGraph(draft);
+};
+
+const isSettledBefore = (draft: Draft, id: ServiceId): boolean => {
+  const service = find(draft, id);
+  return service !== undefined && !isNew(service);
+};
+
+/**
+ * Returns the request without the other instances of a service of which one has failed: they go on as they
+ * are, so that a bad declaration takes down one instance only. New instances are started all the same.
+ */
+export const withoutOthers = (draft: Draft, request: Request, failed: ServiceId): Request => {
+  const group = groupOf(failed);
+  const others = request.queue.filter((id) => groupOf(id) === group && isSettledBefore(draft, id));
+  if (group === failed || others.length === 0) return request;
+  others.forEach((id) => keepPresent(draft, id));
+  const names = others.map(shownId).join(', ');
+  return {
+    ...request,
+    queue: request.queue.filter((id) => !others.includes(id)),
+    undecided: request.undecided - others.length,
+    warnings: [...request.warnings, `left as before, because ${shownId(failed)} failed: ${names}`],
+  };
 };
 
 /** Gives the turn to the next service of the request's queue; its deadline is `longestTurn` from now. */

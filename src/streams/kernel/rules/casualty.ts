@@ -2,7 +2,7 @@
 // recovers when all its failed dependencies are ready again.
 // Rules: `docs/behaviour.md`, "Casualties", "It starts again", "The root is named", "A dependency no longer
 // counts", "It is skipped", "While it is preparing", "A run depends on what was declared when it began".
-import type { ServiceId } from '../../domain/ids.ts';
+import { groupOf, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf, dependsOn, isRequired, nodeOf, reach } from '../../graph/graph.ts';
 import { hasFailed, isAlive, isSkipped, isUnderWay, satisfies } from '../../graph/dependency-state.ts';
@@ -15,7 +15,10 @@ import { send } from '../send.ts';
 const needsAsItIs = (draft: Draft, service: Service, other: ServiceId): boolean => {
   const isLive = isAlive(service) || isUnderWay(service);
   const { needs } = nodeOf(draft.state.graph, service.spec.id);
-  const edges = (isLive ? service.spec.dependsOn : needs).filter((need) => need.service === other);
+  const declared = groupOf(other);
+  const edges = (isLive ? service.spec.dependsOn : needs).filter(
+    (need) => need.service === other || need.service === declared,
+  );
   return edges.length === 0 ? !isLive : edges.some(isRequired);
 };
 

@@ -1,12 +1,13 @@
 // Removes services that are no longer declared: each is stopped, and leaves the service table once it is
 // down.
 // Rules: `docs/behaviour.md`, "Restart by hand", "Services that are no longer declared".
+import { groupOf } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { changeState, find, put, revisit, type Draft, type Visit } from '../draft.ts';
 import { hearOfLeaving } from '../requests/awaited-services.ts';
 import { withdraw } from '../requests/request-targets.ts';
-import { graphWithout } from '../register-manifests.ts';
+import { graphWithout, rebuildGraph } from '../register-manifests.ts';
 import { servicesOf, withoutServices, type Roster } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
@@ -21,6 +22,8 @@ export const leave = (draft: Draft, { spec: { id } }: Service): void => {
   withdraw(draft, [id]);
   const service = find(draft, id);
   if (service !== undefined) put(draft, { ...service, leaving: true, resume: isMissed(service) });
+  // Dependents no longer wait for an instance that is being removed.
+  if (groupOf(id) !== id) rebuildGraph(draft);
   send(draft, id, { type: 'stop' });
   revisit(draft, id);
 };

@@ -6,7 +6,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { awaitsTraffic } from '../../rollout/inputs-from-runs.ts';
 import { madeOf } from '../../rollout/two-runs.ts';
-import { nodeOf, reach } from '../../graph/graph.ts';
+import { nodeOf, onInstances, reach } from '../../graph/graph.ts';
 import { blocksStop } from '../../graph/dependency-state.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { send } from '../send.ts';
@@ -17,8 +17,11 @@ const isHolding = (draft: Draft, id: ServiceId): boolean => {
 };
 
 /** Returns the dependencies in the declarations that the service's runs use. */
-const neededByRunsOf = (service: Service): readonly ServiceId[] =>
-  madeOf(service).flatMap(({ dependsOn }) => dependsOn.map(({ service: needed }) => needed));
+const neededByRunsOf = (draft: Draft, service: Service): readonly ServiceId[] =>
+  madeOf(service)
+    .flatMap(({ dependsOn }) => dependsOn)
+    .flatMap((need) => onInstances(need, (id) => find(draft, id)))
+    .map(({ service: needed }) => needed);
 
 /** Returns the services that need this one only by the older declaration of a live run. */
 const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] => {
@@ -26,7 +29,7 @@ const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
   if (usedBy === neededBy) return [];
   const isUsing = (other: ServiceId): boolean => {
     const found = find(draft, other);
-    return found !== undefined && neededByRunsOf(found).includes(id);
+    return found !== undefined && neededByRunsOf(draft, found).includes(id);
   };
   const newest = new Set(neededBy);
   return usedBy.filter((other) => !newest.has(other) && isUsing(other));
@@ -74,7 +77,7 @@ export const releaseNeeds = (draft: Draft, { before, after }: Visit): void => {
   const { graph } = draft.state;
   const needsOf = (id: ServiceId): readonly ServiceId[] =>
     isHolding(draft, id) ? [] : nodeOf(graph, id).needs.map(({ service }) => service);
-  const older = neededByRunsOf(before);
+  const older = neededByRunsOf(draft, before);
   const all = (id: ServiceId): readonly ServiceId[] =>
     id === after.spec.id ? [...needsOf(id), ...older] : needsOf(id);
   reach([after.spec.id], all).forEach((id) => releaseOne(draft, id));

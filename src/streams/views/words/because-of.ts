@@ -3,7 +3,7 @@ import type { Dependency } from '../../domain/declared/spec.ts';
 import { nameOf, type ServiceId } from '../../domain/ids.ts';
 import type { Service, ServiceOrRun } from '../../domain/service/service.ts';
 import { isComing, satisfies } from '../../graph/dependency-state.ts';
-import { isRequired } from '../../graph/graph.ts';
+import { isRequired, onInstances } from '../../graph/graph.ts';
 import { declaredOf } from '../../rollout/two-runs.ts';
 import type { LookUp } from '../state-snapshot.ts';
 import { stateWord } from './public-words.ts';
@@ -16,14 +16,16 @@ interface Blocker {
 
 /** Returns the unsatisfied dependencies of the newest declaration, which the next run uses. */
 const blockersOf = (service: ServiceOrRun, byId: LookUp): readonly Blocker[] =>
-  declaredOf(service).dependsOn.flatMap((need): readonly Blocker[] => {
-    const { service: id, condition } = need;
-    const found = byId(id);
-    const blocks = isRequired(need)
-      ? found === undefined || !satisfies(found, condition)
-      : found !== undefined && !satisfies(found, condition) && isComing(found, condition);
-    return blocks ? [{ id, condition, service: found }] : [];
-  });
+  declaredOf(service)
+    .dependsOn.flatMap((need) => onInstances(need, byId))
+    .flatMap((need): readonly Blocker[] => {
+      const { service: id, condition } = need;
+      const found = byId(id);
+      const blocks = isRequired(need)
+        ? found === undefined || !satisfies(found, condition)
+        : found !== undefined && !satisfies(found, condition) && isComing(found, condition);
+      return blocks ? [{ id, condition, service: found }] : [];
+    });
 
 /** Returns the services that caused the state; none if the service itself is the cause. */
 export const becauseOf = (service: ServiceOrRun, byId: LookUp): readonly ServiceId[] => {

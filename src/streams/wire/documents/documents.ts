@@ -120,11 +120,25 @@ export interface RolloutRecordDocument {
   readonly slot: string | null;
 }
 
+/** A service with `replicas`, as far as its instances are in the document. */
+export interface GroupDocument {
+  readonly name: string;
+  readonly replicas: number;
+  /** How many of them are running and not unhealthy. */
+  readonly ready: number;
+  readonly state: StateWord;
+  readonly health: HealthWord;
+  /** The names of the instances, which are services of the same project. */
+  readonly instances: readonly string[];
+}
+
 export interface ProjectDocument {
   readonly id: string;
   readonly name: string;
   readonly manifest: string | null;
   readonly services: readonly ServiceDocument[];
+  /** The services with `replicas`. Absent if the project has none, and in the live view. */
+  readonly groups?: readonly GroupDocument[];
 }
 
 /** Through the C library, or through Node if that cannot be called. */

@@ -1,0 +1,59 @@
+// The rows of a project in `sup status`: one for each service. A service with `replicas` has one for all, and
+// its instances follow if they are unfolded (`docs/behaviour.md`, "Instances", "As a whole").
+import type {
+  GroupDocument,
+  ProjectDocument,
+  ServiceDocument,
+} from '../../streams/wire/documents/documents.ts';
+import { groupsOf } from '../../streams/views/group-document.ts';
+import { isInTrouble } from '../client/activities.ts';
+import type { ShownService } from './service-columns.ts';
+
+const sumOf = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+};
+
+/** Returns one row for all instances: counts and sums, and nothing that only one of them has. */
+const together = (group: GroupDocument, instances: readonly ServiceDocument[]): ShownService | undefined => {
+  const [first] = instances;
+  if (first === undefined) return undefined;
+  const service: ServiceDocument = {
+    ...first,
+    name: group.name,
+    state: group.state,
+    health: group.health,
+    pid: null,
+    reason: null,
+    error: null,
+    last_exit: null,
+    restarts_total: instances.reduce((sum, { restarts_total: restarts }) => sum + restarts, 0),
+    cpu_percent: sumOf(instances.map(({ cpu_percent: cpu }) => cpu)),
+    rss_bytes: sumOf(instances.map(({ rss_bytes: memory }) => memory)),
+    awaits_restart: instances.some(({ awaits_restart: awaits }) => awaits),
+    deploy: (instances.find(({ deploy }) => deploy.failed) ?? first).deploy,
+  };
+  return { service, count: `${group.ready}/${group.replicas}` };
+};
+
+const indented = (service: ServiceDocument): ShownService => ({
+  service: { ...service, name: `  ${service.name}` },
+});
+
+/**
+ * Returns the rows of a project. The instances of a group are listed if `unfolded` is true or if one of them
+ * is in trouble.
+ */
+export const rowsOf = ({ services }: ProjectDocument, unfolded: boolean): readonly ShownService[] => {
+  const groups = groupsOf(services).filter(({ replicas }) => replicas > 1);
+  const groupAt = new Map(groups.flatMap((group) => group.instances.map((name) => [name, group] as const)));
+  return services.flatMap((service): readonly ShownService[] => {
+    const group = groupAt.get(service.name);
+    if (group === undefined) return [{ service }];
+    if (group.instances[0] !== service.name) return [];
+    const instances = services.filter(({ name }) => groupAt.get(name) === group);
+    const all = together(group, instances);
+    const isOpen = unfolded || instances.some(isInTrouble);
+    return [...(all === undefined ? [] : [all]), ...(isOpen ? instances.map(indented) : [])];
+  });
+};

@@ -1,0 +1,83 @@
+// Checks a service with `replicas` (ERR0222): a schedule or a pair of slots cannot have several instances,
+// and an address on this machine that all instances share must be a held socket (`docs/manifest.md`,
+// "replicas"). Also warns about a variable that the number of the instance overrides.
+import { quoted } from './problem-report.ts';
+import { written } from './report-ignored-keys.ts';
+import type { deployment } from '../decode/deployment-object.ts';
+import type { sockets } from '../decode/listen-sockets.ts';
+import {
+  reportAt,
+  reportAtKey,
+  type DecodeContext,
+  type Spot,
+  type ValueOf,
+} from '../decode/shapes/decoder.ts';
+import { type CheckedPort, tcpAddress, urlPort } from '../../streams/domain/service/port.ts';
+import { INSTANCE } from '../../streams/env/service-environment.ts';
+import { filledInstance } from '../../streams/rollout/placeholders.ts';
+
+interface Declared {
+  readonly replicas?: number;
+  readonly deployment: ValueOf<typeof deployment>;
+  readonly sockets?: ValueOf<typeof sockets>;
+}
+
+/** Keys that exclude `replicas`, with the reason. */
+const ALONE = [
+  ['cron', 'a schedule starts one run at a time'],
+  ['deployment.blue_green', 'it has one pair of slots; strategy rolling replaces one instance after another'],
+] as const;
+
+const refuseAlone = (spot: Spot, context: DecodeContext): void => {
+  for (const [key, why] of ALONE) {
+    const at = written(spot, key);
+    if (at === undefined) continue;
+    const name = key.slice(key.lastIndexOf('.') + 1);
+    reportAtKey(at, context, { code: 'ERR0222', message: `${name} and replicas exclude each other: ${why}` });
+  }
+};
+
+const listensAt = ({ sockets: held = [] }: Declared, port: number): boolean =>
+  held.some(({ value: { listen } }) => listen.tag === 'tcp' && listen.port === port);
+
+interface CheckedAddress {
+  readonly key: 'url' | 'tcp';
+  readonly text: string;
+  readonly place: CheckedPort | undefined;
+}
+
+/** Returns the address of the health check; `undefined` if it is a command. */
+const addressOf = ({ deployment: { healthCheck } }: Declared): CheckedAddress | undefined => {
+  const { url, tcp } = healthCheck ?? {};
+  if (url !== undefined) return { key: 'url', text: url, place: urlPort(url) };
+  return tcp === undefined ? undefined : { key: 'tcp', text: tcp, place: tcpAddress(tcp) };
+};
+
+/** Refuses a check at a port of this machine that no instance can have for itself and that is not held. */
+const refuseFixedPort = (declared: Declared, spot: Spot, context: DecodeContext): void => {
+  const address = addressOf(declared);
+  const at = address && written(spot, `deployment.health_check.${address.key}`);
+  if (address === undefined || at === undefined) return;
+  if (filledInstance(address.text, 1) !== address.text) return;
+  if (address.place?.isLoopback !== true || listensAt(declared, address.place.port)) return;
+  reportAt(at, context, {
+    code: 'ERR0222',
+    message: `${quoted(address.text)} is one port for all instances, and no socket of the service listens there`,
+    hint: 'write {instance} in the port, or have the port in sockets, which all instances share',
+  });
+};
+
+const warnOfInstance = (spot: Spot, context: DecodeContext): void => {
+  if (!Object.hasOwn(context.scope.env.vars, INSTANCE)) return;
+  const at = written(spot, 'replicas') ?? spot;
+  const message = `${INSTANCE} of env has no effect: it is set to the number of the instance`;
+  reportAtKey(at, context, { code: 'ERR0223', severity: 'warning', message });
+};
+
+/** Checks the keys of a service with `replicas`. `spot`: the service. */
+export const checkReplicas = (declared: Declared, spot: Spot, context: DecodeContext): void => {
+  if (declared.replicas === undefined) return;
+  refuseAlone(spot, context);
+  refuseFixedPort(declared, spot, context);
+  warnOfInstance(spot, context);
+};
