@@ -3,6 +3,8 @@
 // records.
 import { EMPTY, ignoreElements, map, merge, Subscription, tap, type Observable } from 'rxjs';
 import { questions, replies } from '../sinks/control/client-answers.ts';
+import { wallClock } from '../sources/clocks.ts';
+import { alerting } from './followers/alerts.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { commandRequests } from '../sources/control/server.ts';
 import { signals } from '../sources/signals.ts';
@@ -10,6 +12,7 @@ import { declaredUid } from '../sources/process/requesting-process.ts';
 import { useReserve } from '../os/files/disk-reserve.ts';
 import { ownMemory } from '../os/own-memory.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
+import { ms } from '../streams/domain/time.ts';
 import { guarded } from '../streams/operators/guarded.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { savedReplies } from './followers/saved-replies.ts';
@@ -18,7 +21,7 @@ import { spawnDoor } from './followers/open-spawn-socket.ts';
 import { purgeIn } from '../sinks/store/leftovers.ts';
 import { rememberClosing, untilStarted } from './closing-record.ts';
 import { peersOf, peerUid } from './callers.ts';
-import { loopPorts } from './machine/loop-ports.ts';
+import { alertRunner, loopPorts } from './machine/loop-ports.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { upgrades } from './upgrade/carry-out-upgrade.ts';
 import { watchedBefore } from './upgrade/first-step.ts';
@@ -96,6 +99,19 @@ function spawnSocket({ options, server, log, libc, loop }: Deps): Observable<nev
   });
 }
 
+/** Tells receivers of alerts about incidents of services. */
+function alerts({ options, events, loop, log, capture, processes, book }: Deps): Observable<never> {
+  return alerting(loop.derived, {
+    ...{ dataDir: options.dataDir, version: options.version, environment: options.environment },
+    runner: alertRunner(options, { capture, processes, book }),
+    sys: options.sys,
+    now: () => wallClock.now() / 1000,
+    read: loop.read,
+    onEvent: events.add,
+    onTrouble: log.warn,
+  }).pipe(guarded('alerts', { onError: reportUnexpected(log), pause: ms(1_000) }));
+}
+
 /** Runs the parts that react to each new state: they write records and inform clients. */
 function follow(deps: Deps): Observable<never> {
   const { options, server, sockets, capture, watching, log, libc } = deps;
@@ -122,6 +138,7 @@ function follow(deps: Deps): Observable<never> {
     rememberClosing(derived.state$, options),
     untilStarted(derived.state$, options),
     events.run$,
+    alerts(deps),
     answered$,
     upgraded$,
     closed$,

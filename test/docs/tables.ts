@@ -1,4 +1,5 @@
 // Every table of the manifest in the order of its documentation, and how docs/manifest.md shows one.
+import { alert, alertSecret } from '../../src/manifest/decode/alerts-object.ts';
 import { blueGreen, deployment, healthCheck } from '../../src/manifest/decode/deployment-object.ts';
 import {
   cgroup,
@@ -67,6 +68,8 @@ export const TABLES: readonly DocumentedTable[] = [
   ports,
   status,
   metrics,
+  alert,
+  alertSecret,
 ].map(({ table }) => table);
 
 const defaultOf = (field: Field<unknown>): string => {
@@ -76,7 +79,7 @@ const defaultOf = (field: Field<unknown>): string => {
 };
 
 /** Files that the examples name. */
-const FILES = { 'web.env': 'PORT=8080\n' };
+const FILES = { 'web.env': 'PORT=8080\n', 'alerts.key': 'a secret\n' };
 
 /** What is wrong with the example of a key under this version, without a privileged supervisor. */
 export const problemsWith = (table: string, key: string, version: 2 | 3): readonly Problem[] =>

@@ -207,11 +207,12 @@ const COMMANDS = {
   },
   validate: {
     summary: 'Check a manifest as start does, and start nothing',
-    options: ['config', 'profile', 'sys'],
+    options: ['config', 'profile', 'sys', 'test-alerts'],
     operand: MANIFEST,
     examples: [
       ['sup validate', 'Check sup.yaml of this directory'],
       ['sup validate shop.yaml --json', 'The document sup.problems/1'],
+      ['sup validate --test-alerts', 'Also send a test message to each receiver of alerts'],
     ],
   },
   schema: {

@@ -82,6 +82,7 @@ const FLAGS = {
   daemonize: { short: 'd', describe: 'Return once every service is ready or has failed' },
   'with-dependents': { describe: 'Also the services that depend on them' },
   'dry-run': { describe: 'Only tell what would be done' },
+  'test-alerts': { describe: 'Then send a test message to each receiver of alerts' },
   'show-values': { describe: 'Also the values of variables; on a terminal only' },
   watch: { short: 'w', describe: 'A live view; into a pipe one document sup.view/1 a line' },
   follow: { short: 'f', describe: 'Go on with new lines as they come' },

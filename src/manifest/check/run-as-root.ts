@@ -89,6 +89,19 @@ const troubleOf = ({ command, directory }: Asked): string | undefined => {
   return undefined;
 };
 
+/** Warns about a command of the whole manifest that runs as root although another user can change it. */
+export const warnOfRootCommand = (command: string, spot: Spot, context: DecodeContext): void => {
+  if (!context.reader.sys) return;
+  const trouble = troubleOf({ key: 'command', command, directory: context.directory, canBeGiven: false });
+  if (trouble === undefined) return;
+  reportAtKey(spot, context, {
+    code: 'ERR0747',
+    severity: 'warning',
+    message: `runs as root, and ${trouble}`,
+    hint: "make the place root's, and closed to others",
+  });
+};
+
 const ROOT = { uid: 0, name: 'root' };
 
 /** Warns about commands that run as root although another user can change them. `spot`: the service. */

@@ -1,5 +1,6 @@
 // Decodes the top level and its projects (`docs/manifest.md`, "Top level", "A project", "The singular
 // project"), and generates the JSON Schema from the decoders.
+import { alert } from './alerts-object.ts';
 import { reportNotCarriedOut } from '../check/report-ignored-keys.ts';
 import { inScope, scopedEnv } from './env-scope.ts';
 import { OTHER_TOP_WORDS } from './key-hints.ts';
@@ -7,7 +8,7 @@ import { PROJECT_ID, projectId, SERVICE_NAME } from './scalars/key-rules.ts';
 import { text } from './scalars/text.ts';
 import { version } from './schema-version.ts';
 import { scopedService } from './service-object.ts';
-import { byShape, mapped, record } from './shapes/composite.ts';
+import { byShape, list, mapped, record } from './shapes/composite.ts';
 import { reportAtKey, type Definitions, type JsonSchema, spotBelow } from './shapes/decoder.ts';
 import { optional, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
@@ -56,6 +57,7 @@ export const manifest = object({
     logs: optional(logs, 'Defaults for the output of all services.'),
     status: optional(status, 'Background snapshots.'),
     metrics: optional(metrics, 'Samples of CPU and memory.'),
+    alerts: optional(list(alert), 'Receivers of messages about incidents.'),
     services: optional(services, 'Services without a project: the loose bundle.'),
   },
   check: ({ project }, spot, context) => {

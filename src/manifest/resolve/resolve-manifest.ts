@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
 import type { metrics } from '../decode/logs-status-metrics.ts';
 import type { manifest } from '../decode/top-level.ts';
+import type { alert, alertSecret } from '../decode/alerts-object.ts';
 import type { Bundle } from './bundles.ts';
 import { resolveService } from './resolve-service.ts';
 import { present } from './service-parts.ts';
@@ -16,7 +17,7 @@ import type {
   Reading,
   ReplicaGroup,
 } from '../../streams/domain/declared/manifest.ts';
-import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import { ALERT_CAUSES, type AlertSpec, type ServiceSpec } from '../../streams/domain/declared/spec.ts';
 
 type Vars = ServiceSpec['env']['vars'];
 
@@ -78,6 +79,27 @@ const resolveMetrics = (
   directory: string,
 ): MetricsSpec => present({ ...rest, spilloverPath: path && resolve(directory, path) });
 
+const secretPath = ({ file }: ValueOf<typeof alertSecret>, directory: string): string =>
+  resolve(directory, file);
+
+const resolveAlert = (
+  { on = ALERT_CAUSES, command, url = '', timeout, recoveredAfter, secret }: ValueOf<typeof alert>,
+  directory: string,
+): AlertSpec => ({
+  on,
+  to: command === undefined ? { tag: 'url', url } : { tag: 'command', command, directory },
+  timeout,
+  recoveredAfter,
+  ...(secret && { secretFile: secretPath(secret, directory) }),
+});
+
+/** Returns the receivers of alerts; `undefined` for none, so that no digest changes. */
+const resolveAlerts = (
+  declared: readonly ValueOf<typeof alert>[] = [],
+  directory: string,
+): ServiceSpec['alerts'] =>
+  declared.length === 0 ? undefined : declared.map((each) => resolveAlert(each, directory));
+
 const projectsOf = (bundles: readonly Bundle[], manifest: string): readonly ProjectSpec[] =>
   bundles.flatMap(({ project, name }) => (name === undefined ? [] : [{ id: project, name, manifest }]));
 
@@ -101,9 +123,10 @@ export const resolveManifest = (
 ): Manifest => {
   const { path, schema, directory, reading } = origin;
   const digestOf = startDigests();
+  const shared = { schema, manifest: path, directory, alerts: resolveAlerts(declared.alerts, directory) };
   const resolved = bundles.flatMap((bundle): readonly Resolved[] =>
     [...bundle.services].map(([name, service]) => {
-      const around = { project: bundle.project, schema, manifest: path, directory, logs: bundle.logs };
+      const around = { ...shared, project: bundle.project, logs: bundle.logs };
       const spec = resolveService(name, service, around);
       return { spec: withDigest(spec, digestOf), replicas: service.value.replicas };
     }),

@@ -26,6 +26,8 @@ interface Surroundings {
   readonly directory: string;
   /** The `logs` objects of all levels, outermost first. */
   readonly logs: readonly Logs[];
+  /** The receivers of alerts of the manifest, one list for all services. */
+  readonly alerts: ServiceSpec['alerts'];
 }
 
 type Declared = ValueOf<typeof service>;
@@ -56,7 +58,7 @@ const resolveDependencies = ({ dependsOn = [] }: Declared, project: ProjectId): 
 export const resolveService = (
   name: string,
   { value: declared, scope }: Scoped<Declared>,
-  { project, schema, manifest, directory, logs: around }: Surroundings,
+  { project, schema, manifest, directory, logs: around, alerts }: Surroundings,
 ): Omit<ServiceSpec, 'digest'> =>
   present({
     id: serviceId(project, name),
@@ -90,4 +92,5 @@ export const resolveService = (
     umask: declared.umask,
     runAs: declared.runAs,
     sockets: resolveSockets(declared.sockets, directory),
+    alerts,
   });

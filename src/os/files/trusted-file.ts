@@ -88,6 +88,9 @@ const misled = (path: string, descriptor: number, { sys }: FileReader): string |
     : 'it was replaced while it was being read';
 };
 
+/** Far above any key for a signature, bytes. */
+export const MOST_SECRET_BYTES = 4096;
+
 /** Opens, checks and reads a file of at most `limit` bytes. A FIFO is refused and never blocks. */
 export const readTrusted = (path: string, reader: FileReader, limit: number): FileReading => {
   let descriptor: number | undefined;

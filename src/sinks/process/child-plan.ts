@@ -9,7 +9,7 @@ export interface ChildPlan {
   readonly argv: readonly string[];
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The descriptor for standard input, used by a launcher only; absent: /dev/null. */
+  /** The descriptor for standard input; absent: /dev/null. */
   readonly input?: number;
   /** Descriptors for standard output and error; absent: /dev/null. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
@@ -27,8 +27,8 @@ export interface StartedChild {
 /** Returns the arguments that run the command in a shell with a fixed path. */
 export const shell = (command: string): readonly string[] => ['/bin/sh', '-c', command];
 
-const stdioOf = ({ output, descriptors = [] }: ChildPlan): ('ignore' | number)[] => [
-  'ignore',
+const stdioOf = ({ input, output, descriptors = [] }: ChildPlan): ('ignore' | number)[] => [
+  input ?? 'ignore',
   output?.stdout ?? 'ignore',
   output?.stderr ?? 'ignore',
   ...descriptors,

@@ -26,13 +26,14 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
     // Opened at the first start: if no descriptor is free, only that start fails.
     const nowhere = (opened ??= openSync('/dev/null', 'r+'));
     const {
+      input = nowhere,
       output = { stdout: nowhere, stderr: nowhere },
       descriptors = [],
       argv,
       environment,
       directory,
     } = plan;
-    const handed = [nowhere, output.stdout, output.stderr, ...descriptors];
+    const handed = [input, output.stdout, output.stderr, ...descriptors];
     const order = { environment, directory, descriptors: handed };
     const sought = { argv, path: environment['PATH'], directory, isThere: existsSync };
     const start = (): number =>

@@ -1,6 +1,7 @@
 // The shape of a recorded `ServiceSpec` (a service as its manifest declares it): a check for each field.
 import type { HealthCheck } from '../../streams/domain/declared/health-check.ts';
 import type {
+  AlertSpec,
   Backoff,
   BlueGreen,
   CgroupSpec,
@@ -159,6 +160,20 @@ const SOCKET: Shape<SocketSpec> = {
   backlog: isCount,
 };
 
+/** True for a receiver of alerts: a command or an address. */
+export const isReceiver = tagged({
+  command: { command: isString, directory: isString },
+  url: { url: isString },
+});
+
+export const ALERT: Shape<AlertSpec> = {
+  on: listOf(oneOf('breaker-open', 'failed', 'unhealthy', 'rollout-failed', 'recovered')),
+  to: isReceiver,
+  timeout: isNumber,
+  recoveredAfter: isNumber,
+  secretFile: optional(isString),
+};
+
 export const SPEC: Shape<ServiceSpec> = {
   id: isString,
   project: isString,
@@ -191,5 +206,6 @@ export const SPEC: Shape<ServiceSpec> = {
   umask: optional(isString),
   runAs: optional(oneOf('supervisor', 'service')),
   sockets: optional(listOf(record(SOCKET))),
+  alerts: optional(listOf(record(ALERT))),
   digest: isString,
 };

@@ -112,6 +112,8 @@ export interface CommandJob {
   readonly secretsOf?: Pick<ServiceSpec, 'id' | 'env'>;
   /** The user and isolation of the command; by default those of the supervisor. */
   readonly as?: CommandIdentity | undefined;
+  /** The text on standard input; absent: /dev/null. */
+  readonly input?: string;
   /** At this time limit (default: none) the process tree gets SIGKILL; the outcome is `over-budget`. */
   readonly limit?: Ms;
   /** The log of this service gets the output as stream `hook`; absent: only the last lines are kept. */

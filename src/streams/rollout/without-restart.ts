@@ -9,6 +9,7 @@ import { keptBeside } from './rollback-spec.ts';
 
 /** Keys that need no new run when they or keys below them change. */
 const LIVE_KEYS = [
+  'alerts',
   'backoff',
   'cron',
   'depends_on',

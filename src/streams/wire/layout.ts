@@ -35,6 +35,8 @@ export interface Layout {
   /** A file that exists while a shutdown is in progress. */
   readonly closing: string;
   readonly registry: string;
+  /** Open incidents, and alerts that are not delivered yet. */
+  readonly alerts: string;
   readonly units: string;
   /** A file for each running command on behalf of a service, named by its run tag. */
   readonly commands: string;
@@ -93,6 +95,7 @@ export const layoutOf = (dataDir: string): Layout => {
     shown: `${dataDir}/supervisor.shown`,
     closing: `${dataDir}/supervisor.closing`,
     registry: `${dataDir}/registry.json`,
+    alerts: `${dataDir}/alerts.json`,
     units: `${dataDir}/units`,
     commands: `${dataDir}/commands`,
     projects: `${dataDir}/projects`,

@@ -12,6 +12,7 @@ import {
   type SupervisorNews,
 } from '../../streams/views/events/event-documents.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
+import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { Hello } from '../../streams/wire/protocol.ts';
 
 interface KeptEventsPorts {
@@ -29,6 +30,8 @@ export interface EventLog {
   readonly run$: Observable<never>;
   /** Writes an event of the supervisor itself, such as an upgrade. */
   readonly tell: (reason: string, cause: string) => void;
+  /** Writes an event that follows from no step. */
+  readonly add: (event: EventDocument) => void;
   /** Resolves when all events so far are written, or could not be written. */
   readonly flush: () => Promise<void>;
   /** Records that the supervisor has stopped. Resolves when that event is written, or cannot be. */
@@ -54,6 +57,7 @@ export const eventLog = (
     ),
     tell: (reason, cause) =>
       file.add({ ...supervisorEvent({ ...about, at: wallClock.now(), to: 'running' }), reason, cause }),
+    add: (event) => file.add(event),
     flush: () => file.close(),
     close: () => {
       tell('stopped');

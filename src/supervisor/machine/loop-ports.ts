@@ -157,6 +157,20 @@ const endsIn =
   (process: ProcessRef): Promise<ExitStatus> | undefined =>
     ledger.exitOf(process)?.finally(() => ledger.forget(process));
 
+interface AlertRunnerDeps extends Pick<LoopDeps, 'capture' | 'processes'> {
+  readonly book: CommandBook;
+}
+
+/** Returns the runner for commands of the whole manifest, which run as the supervisor. */
+export const alertRunner = (
+  { dataDir, tags }: RunOptions,
+  { capture, processes: { start, ledger }, book }: AlertRunnerDeps,
+): CommandRunner =>
+  commandRunner({
+    ...{ start, capture, book, census: procCensus({ dataDir, tags }), endOf: endsIn(ledger) },
+    ledger: commandLedger(dataDir),
+  });
+
 /** Returns the directories that are hidden from confined services. */
 const hiddenFor = ({ dataDir, environment, sys, launcher = '' }: RunOptions, uid: number): HiddenPlaces => {
   const layout = layoutOf(dataDir);

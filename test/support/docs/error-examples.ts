@@ -139,6 +139,12 @@ const OF_COMMANDS: ByCode<CommandError> = {
   },
   ERR0111: { code: 'ERR0111', command: 'start', waited: seconds(900) },
   ERR0119: { code: 'ERR0119', detail: 'not running: shop/web; nothing was sent' },
+  ERR0127: {
+    code: 'ERR0127',
+    to: 'https://hooks.example.com',
+    attempts: 5,
+    detail: 'it answered with status 503',
+  },
   ERR0200: { code: 'ERR0200', detail: 'sup strat' },
   ERR0201: { code: 'ERR0201', detail: `project "blog" is not declared by ${MANIFEST}` },
   ERR0202: { code: 'ERR0202', name: 'shop/wbe', known: ['shop/db', 'shop/web'] },

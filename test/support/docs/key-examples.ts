@@ -30,8 +30,26 @@ export const HOMES: Readonly<Record<string, Home>> = {
       logs: 'logs: { max_files: 3 }',
       status: 'status: { snapshot_mode: detailed }',
       metrics: 'metrics: { retention_minutes: 60 }',
+      alerts: 'alerts: [{ url: "https://hooks.example.com/sup" }]',
       services: 'services: { web: { command: node web.js } }',
     },
+  },
+  alert: {
+    path: ['alerts', '0'],
+    needs: { url: 'url: https://hooks.example.com/sup' },
+    examples: {
+      on: 'on: [breaker-open, failed, recovered]',
+      command: 'command: ./page "$SUP_SERVICE $SUP_ALERT"',
+      url: 'url: https://hooks.example.com/sup',
+      timeout: 'timeout: 5s',
+      recovered_after: 'recovered_after: 5m',
+      secret: 'secret: { file: alerts.key }',
+    },
+  },
+  alert_secret: {
+    path: ['alerts', '0'],
+    needs: { url: 'url: https://hooks.example.com/sup' },
+    examples: { file: 'secret: { file: alerts.key }' },
   },
   project: {
     path: ['projects', 'shop'],

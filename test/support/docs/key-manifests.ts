@@ -47,7 +47,9 @@ const inner = (table: string, key: string): Tree => {
   const { needs = {}, examples } = homeOf(table);
   const own = treeOf(examples[key] ?? '');
   const isReplaced = (name: string): boolean =>
-    name in own || (table === 'health_check' && name === 'command' && KINDS.some((kind) => kind in own));
+    name in own ||
+    (table === 'health_check' && name === 'command' && KINDS.some((kind) => kind in own)) ||
+    (table === 'alert' && name === 'url' && 'command' in own);
   const needed = Object.entries(needs).filter(([name]) => !isReplaced(name));
   const beside = BESIDE[`${table}.${key}`] ?? [];
   return [...needed.map(([, text]) => text), ...beside].reduce((all, text) => merged(all, treeOf(text)), own);

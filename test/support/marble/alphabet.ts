@@ -6,7 +6,7 @@ import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
 import type { RolloutRecord, RolloutStep } from '../../../src/streams/domain/service/rollout.ts';
 import type { CronRun, Run } from '../../../src/streams/domain/service/service-run.ts';
 import type { DownReason, HealthProgress, Tag } from '../../../src/streams/domain/service/service.ts';
-import type { HookName } from '../../../src/streams/domain/declared/spec.ts';
+import type { AlertCause, HookName } from '../../../src/streams/domain/declared/spec.ts';
 
 /** In `cli` about everything, in a service's lane about that one. */
 export const COMMANDS = {
@@ -159,6 +159,15 @@ export const HOOKS: Readonly<Record<HookName, string>> = {
   'on_restart.error': 'R',
   onstart: 'n',
   onerr: 'e',
+};
+
+/** `<service>.alerts`: a message that becomes due. */
+export const ALERTS: Readonly<Record<AlertCause, string>> = {
+  'breaker-open': 'b',
+  failed: 'f',
+  unhealthy: 'u',
+  'rollout-failed': 'o',
+  recovered: 'r',
 };
 
 /** `<service>.runs`: what becomes of a scheduled run. */

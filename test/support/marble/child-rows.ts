@@ -1,4 +1,4 @@
-// The rows about what services ask for while they run, and about a supervisor that becomes another program.
+// The rows about what services ask for while they run, about a supervisor that becomes another program, and about alerts.
 import type { Rows } from './rows.ts';
 
 export const CHILD_ROWS: Rows = {
@@ -21,6 +21,14 @@ export const CHILD_ROWS: Rows = {
       'children of one parent',
       'descendants',
       'total_memory',
+    ],
+  },
+  alerts: {
+    'docs/behaviour.md, "Alerts"': [
+      'one message per incident',
+      'steadiness ends it',
+      'a stop ends it',
+      'a failed rollout',
     ],
   },
   upgrade: { 'docs/reliability.md, "Upgrade"': ['a start that had not begun', 'nothing else is begun'] },

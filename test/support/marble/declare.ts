@@ -65,12 +65,17 @@ const declared = ({ options }: StoryService, isLater: boolean): Tree => {
   return service;
 };
 
+/** `world.alerts` is `recovered_after` of a receiver, which the whole manifest then has. */
+const alertsOf = (after: string | undefined): readonly Tree[] =>
+  after === undefined ? [] : [{ command: 'true', recovered_after: after }];
+
 const manifestIn = (directory: string, { name, services }: Story, isLater: boolean): Manifest => {
   const file = join(directory, 'sup.yaml');
   const shop = {
     services: Object.fromEntries(services.map((service) => [service.name, declared(service, isLater)])),
   };
-  writeFileSync(file, stringify({ version: '2', projects: { shop } }));
+  const alerts = services.flatMap(({ options }) => alertsOf(options['world.alerts']));
+  writeFileSync(file, stringify({ version: '2', projects: { shop }, ...(alerts.length > 0 && { alerts }) }));
   const { manifest, problems } = loadManifest(file, {
     environment: {},
     uid: process.getuid?.() ?? 0,

@@ -4,6 +4,7 @@ import type { CronRun, HealthProgress } from '../../../src/streams/domain/servic
 import type { HookName } from '../../../src/streams/domain/declared/spec.ts';
 import { tableOf } from '../docs/block.ts';
 import {
+  ALERTS,
   EFFECTS,
   EVENTS,
   HEALTH,
@@ -117,6 +118,13 @@ const hooks: Readonly<Record<HookName, string>> = {
   onstart: '`onstart`',
   onerr: '`onerr`',
 };
+const alerts: Readonly<Record<keyof typeof ALERTS, string>> = {
+  'breaker-open': 'an alert is due (`world.alerts`): the breaker opened',
+  failed: 'an alert is due: the service failed, and is not restarted',
+  unhealthy: 'an alert is due: the probes of the ready service fail',
+  'rollout-failed': 'an alert is due: a rollout failed',
+  recovered: 'an alert is due: the incident is over',
+};
 const runs: Readonly<Record<CronRun['result'], string>> = {
   running: 'a scheduled run begins',
   success: 'the scheduled run succeeded',
@@ -198,6 +206,7 @@ const OUTPUT: readonly Section[] = [
   ['`<service>.state`', states],
   ['`<service>.effect`', byLetter(EFFECTS, effects)],
   ['`<service>.hooks`', byLetter(HOOKS, hooks)],
+  ['`<service>.alerts`', byLetter(ALERTS, alerts)],
   ['`<service>.health`', byLetter(HEALTH, health)],
   ['`<service>.runs`', byLetter(RUNS, runs)],
   ['`<service>.rollout`', byLetter(ROLLOUT, rollout)],

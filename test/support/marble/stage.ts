@@ -15,6 +15,7 @@ import { stepEvents } from '../../../src/streams/views/events/event-documents.ts
 import { notesOf } from '../../../src/streams/views/notes/notes.ts';
 import { listen } from '../listen.ts';
 import { manifestsOf } from './declare.ts';
+import { followIncidents } from './incidents.ts';
 import { settingsOf } from './settings.ts';
 import type { Story } from './story.ts';
 import { FACTS, type Teller } from './telling.ts';
@@ -96,6 +97,7 @@ export const stageOf = (story: Story, scheduler: VirtualTimeScheduler, teller: T
   const subscription = listen(derived.state$, (state) => states.push(state));
   subscription.add(listen(derived.service$, teller.seen));
   subscription.add(listen(derived.step$.pipe(each(stepEvents)), teller.heard));
+  subscription.add(followIncidents(derived.step$, { clock, scheduler }, teller.alerted));
   for (const fact of FACTS)
     subscription.add(
       listen<{ service: Service }>(derived[fact], ({ service }) => teller.told(fact, service)),

@@ -1,5 +1,6 @@
 // What came out, written into the lanes of a story: one lane for each thing that can be seen of a service, two for the
 // command line. A lane is written only where something changed.
+import type { AlertCause } from '../../../src/streams/domain/declared/spec.ts';
 import type { Effect, EffectOf } from '../../../src/streams/domain/effect.ts';
 import type { ServiceError } from '../../../src/streams/domain/errors/error.ts';
 import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
@@ -10,6 +11,7 @@ import type { Facts } from '../../../src/streams/kernel/derived/move-facts.ts';
 import type { EventDocument } from '../../../src/streams/wire/documents/event-document.ts';
 import {
   effectLetter,
+  ALERTS,
   EVENTS,
   HEALTH,
   HOOKS,
@@ -58,7 +60,7 @@ const SIGHTS: Readonly<Record<string, (service: Service) => readonly string[]>> 
   failure: ({ rollouts }) => digits(rollouts?.at(-1)?.error?.code ?? 'ERR'),
 };
 const SIGHT_AT_FIRST: Readonly<Record<string, string>> = { state: 'd', second: '.' };
-const DEEDS = ['effect', 'hooks', 'runs', 'kept', 'log', 'events'];
+const DEEDS = ['effect', 'hooks', 'runs', 'kept', 'log', 'events', 'alerts'];
 const OF_CHILD = ['state', 'effect', 'parent'];
 const OF_CLI = ['cli.reply', 'cli.error', 'cli.log'];
 
@@ -97,6 +99,7 @@ export interface Teller {
   readonly seen: (change: ServiceChange) => void;
   readonly done: (effect: Effect) => void;
   readonly heard: (event: EventDocument) => void;
+  readonly alerted: (service: ServiceId, cause: AlertCause) => void;
   readonly told: (fact: (typeof FACTS)[number], service: Service) => void;
 }
 
@@ -176,6 +179,7 @@ export const tellerOf = (recorder: Recorder, children: Children): Teller => {
     },
     done: deedsOf(recorder, children),
     heard: (event) => recorder.write(`${event.service ?? ''}.events`, eventLetter(event)),
+    alerted: (service, cause) => recorder.write(`${nameOf(service)}.alerts`, ALERTS[cause]),
     told: (fact, { spec }) => recorder.write(fact, spec.name.charAt(0)),
   };
 };

@@ -52,6 +52,8 @@ interface ValidatePorts extends LoadPorts {
   readonly knownAs?: (path: string) => string;
   /** Returns problems with names that another registered manifest already declares (ERR0218). */
   readonly claims?: (manifest: Manifest) => readonly Problem[];
+  /** Gets the manifest, if it is valid. */
+  readonly onValid?: (manifest: Manifest) => void;
   /** Returns warnings about keys that cannot be applied on this machine (ERR0741). */
   readonly undone?: (manifest: Manifest) => readonly Problem[];
 }
@@ -79,5 +81,7 @@ export const validateManifest = (
   const notes = otherValues(asked, { supervisor, shell });
   if (args.json) out.stdout(`${documentJson(problemsDocument(load.problems, notes))}\n`);
   else tellPeople(load, args.quiet === true ? [] : notes, out);
-  return load.manifest === undefined ? EXIT.failed : EXIT.done;
+  if (load.manifest === undefined) return EXIT.failed;
+  ports.onValid?.(load.manifest);
+  return EXIT.done;
 };

@@ -15,6 +15,7 @@ import { loadPorts, manifestArgs, outputOf, registeredPath, whichManifest } from
 import { askedReading, readingOf } from '../../offline/manifest-reading.ts';
 import { type Calls, ownCalls } from '../doctor/libc-calls.ts';
 import { thisMachine } from './this-machine.ts';
+import { shownText } from '../../../streams/views/words/foreign-text.ts';
 import { validateManifest } from './validate-manifest.ts';
 import { INSTALL_FFI } from '../../../os/libc/libc.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
@@ -98,9 +99,15 @@ export const validate: Handler = async (parsed, context) => {
   const given = loadPorts(context);
   const readings = { ...given.readings, [own]: readingOf(own, askedReading(parsed, context), context) };
   const ports = { ...given, environment, readings };
-  return validateManifest(args, outputOf(context), {
+  let valid: Manifest | undefined;
+  const status = validateManifest(args, outputOf(context), {
     ...{ ...ports, shell, knownAs, machine: thisMachine() },
+    onValid: (manifest) => void (valid = manifest),
     claims: claimsOf(context, ports),
     undone: undoneIn(context, calls.absence),
   });
+  if (!parsed.flags.has('test-alerts') || valid === undefined) return status;
+  const { stdout, stderr } = context.world;
+  const { testAlerts } = await import('./test-alerts.ts');
+  return testAlerts(valid, context, (text) => (context.json ? stderr : stdout).write(`${shownText(text)}\n`));
 };

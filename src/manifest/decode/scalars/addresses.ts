@@ -26,6 +26,13 @@ export const isHttpUrl = (text: string): boolean =>
 export const tcpTrouble = (text: string): string =>
   portTrouble(ANY_PORT.exec(text)?.[1]) ?? 'is not a port, host:port or [address]:port';
 
+/** Decodes an http or https URL without placeholders. */
+export const httpUrl = scalar({
+  label: 'URL',
+  schema: orReference({ type: 'string', pattern: '^[hH][tT][tT][pP][sS]?://' }),
+  read: ({ text: given }) => (isHttpUrl(given) ? read(given) : refused(urlTrouble(given))),
+});
+
 export type Listen =
   | { readonly tag: 'tcp'; readonly host: string; readonly port: number }
   | { readonly tag: 'unix'; readonly path: string };

@@ -2,12 +2,15 @@
 // last lines are evidence. The scratch file has no name, can be reopened as /dev/stderr and needs no reader;
 // over its limit it is truncated.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "Output".
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import type { Evidence } from '../../../streams/domain/errors/error.ts';
 import type { Capture, CommandJob } from '../../../streams/domain/ports.ts';
+
+/** Access to the stream `hook` of the logs. */
+export type HookCapture = Pick<Capture, 'openHook' | 'hookTail'>;
 
 interface Scratch {
   readonly descriptor: number;
@@ -56,6 +59,16 @@ const endOf = (descriptor: number): string => {
 
 const linesOf = (text: string): Evidence => text.split(/\r?\n/).filter((line) => line !== '');
 
+/** Returns a file without a name that has the text, to be read from its beginning as standard input. */
+export const openInput = (text: string): number => {
+  const descriptor = openSync(tmpdir(), O_TMPFILE | constants.O_RDWR, 0o600);
+  let written = 0;
+  const bytes = Buffer.from(text);
+  // At positions of its own, so that the offset stays at the beginning.
+  while (written < bytes.length) written += writeSync(descriptor, bytes, written, undefined, written);
+  return descriptor;
+};
+
 export interface CommandOutput {
   /** Descriptors for the output of the command; absent: /dev/null. */
   readonly descriptors?: { readonly stdout: number; readonly stderr: number };
@@ -72,7 +85,7 @@ const NOWHERE: CommandOutput = { lastLines: () => Promise.resolve([]), close: ()
 const READ_WITHIN_MS = 10;
 
 /** Opens the output of a command. If the log cannot be opened, its output is discarded. */
-export const commandOutput = async (capture: Capture, { log }: CommandJob): Promise<CommandOutput> => {
+export const commandOutput = async (capture: HookCapture, { log }: CommandJob): Promise<CommandOutput> => {
   if (log === undefined || log.logs.sink === 'none') return scratchOutput();
   try {
     const outlets = await capture.openHook(log);
@@ -83,7 +96,7 @@ export const commandOutput = async (capture: Capture, { log }: CommandJob): Prom
 };
 
 const tailOf =
-  (capture: Capture, { id }: ServiceSpec): CommandOutput['lastLines'] =>
+  (capture: HookCapture, { id }: ServiceSpec): CommandOutput['lastLines'] =>
   async (count) => {
     await setTimeout(READ_WITHIN_MS);
     return capture.hookTail(id, count);
@@ -91,7 +104,7 @@ const tailOf =
 
 /** Returns the output of a handed-over command. Its log is being read; a scratch file is continued. */
 export const handedOutput = (
-  capture: Capture,
+  capture: HookCapture,
   { log }: CommandJob,
   descriptor: number | undefined,
 ): CommandOutput => {

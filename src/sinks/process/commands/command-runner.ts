@@ -5,6 +5,7 @@
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "A run tag of their own", "At the time
 // limit".
 import { randomUUID } from 'node:crypto';
+import { closeSync } from 'node:fs';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
 import type { Account } from '../../../streams/domain/account.ts';
 import type { Evidence, ServiceError } from '../../../streams/domain/errors/error.ts';
@@ -15,14 +16,20 @@ import { projectId, runId, serviceId, shownId } from '../../../streams/domain/id
 import type { CommandMark } from '../../../streams/domain/handed-commands.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import { ms } from '../../../streams/domain/time.ts';
-import type { Capture, Census, CommandJob, CommandRunner } from '../../../streams/domain/ports.ts';
+import type { Census, CommandJob, CommandRunner } from '../../../streams/domain/ports.ts';
 import { refusalError } from '../../../streams/launch/launch-refusal.ts';
 import { type Environment, unitMark } from '../../../streams/env/service-environment.ts';
 import { after } from '../../../streams/operators/long-timer.ts';
 import { shell, type StartedChild, type ChildPlan, type StartChild } from '../child-plan.ts';
 import type { Begun, BookEntry, CommandBook } from './commands-under-way.ts';
 import type { CommandLedger } from './commands-on-disk.ts';
-import { commandOutput, handedOutput, type CommandOutput } from './command-output.ts';
+import {
+  commandOutput,
+  handedOutput,
+  openInput,
+  type CommandOutput,
+  type HookCapture,
+} from './command-output.ts';
 import { killRun } from '../kill-tree.ts';
 import { explainRefusal } from '../start-refusal.ts';
 import { ProgramNotStarted, type StartAs } from '../start-process.ts';
@@ -34,7 +41,7 @@ interface RunnerPorts {
   readonly start: StartChild;
   /** Starts commands with the kernel settings of their service; without it, such a command is an error. */
   readonly startAs?: StartAs;
-  readonly capture: Capture;
+  readonly capture: HookCapture;
   /** True with `--sys`: only root may then be able to change the files of secrets. */
   readonly sys?: boolean;
   /** Finds processes that left the command's session; without it, only the process group is killed. */
@@ -105,7 +112,7 @@ const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): P
   const entry: BookEntry = { ...entryOf(task), scratch: output.scratch };
   const strike = ports.book?.begin(entry);
   try {
-    const child = await begun(ports, task, output);
+    const child = await withInput(task, (input) => begun(ports, { ...task, input }, output));
     entry.process = child.process;
     // Starting through a launcher may take long, and that time counts towards the limit.
     const job = task.job.as === undefined ? task.job : { ...task.job, ...restOf(entry, task.job) };
@@ -128,9 +135,23 @@ const secretsFor = ({ sys = false }: RunnerPorts, { secretsOf, hook }: CommandJo
     ? secretValues(secretsOf?.env.secrets, sys)
     : readableSecrets(secretsOf?.env.secrets, sys);
 
+/** Starts the command with the text for its standard input, if there is one. */
+const withInput = async <T>({ job }: Task, start: (input: number | undefined) => Promise<T>): Promise<T> => {
+  const input = job.input === undefined ? undefined : openInput(job.input);
+  try {
+    return await start(input);
+  } finally {
+    if (input !== undefined) closeSync(input);
+  }
+};
+
+interface Fed extends Task {
+  readonly input: number | undefined;
+}
+
 const begun = async (
   ports: RunnerPorts,
-  { job, mark }: Task,
+  { job, mark, input }: Fed,
   output: CommandOutput,
 ): Promise<StartedChild> => {
   const unit = unitMark(mark.service, mark.run);
@@ -139,6 +160,7 @@ const begun = async (
     return {
       ...where(job),
       environment: { ...job.environment(account), ...secretsFor(ports, job), SUP_UNIT: unit },
+      ...(input !== undefined && { input }),
       ...(output.descriptors && { output: output.descriptors }),
     };
   };

@@ -87,6 +87,26 @@ export interface CronSpec {
   readonly jitter?: Ms;
 }
 
+/** What an alert can be about; `recovered` is the end of any of the others. */
+export const ALERT_CAUSES = ['breaker-open', 'failed', 'unhealthy', 'rollout-failed', 'recovered'] as const;
+
+export type AlertCause = (typeof ALERT_CAUSES)[number];
+
+/** A receiver of messages about incidents, declared for the whole manifest. */
+export interface AlertSpec {
+  readonly on: readonly AlertCause[];
+  /** A command runs in `directory`, that of the manifest. */
+  readonly to:
+    | { readonly tag: 'command'; readonly command: string; readonly directory: string }
+    | { readonly tag: 'url'; readonly url: string };
+  /** The maximum time of one attempt to deliver. */
+  readonly timeout: Ms;
+  /** How long a service must be ready and healthy until its incident is over. */
+  readonly recoveredAfter: Ms;
+  /** The file with the secret that signs a POST. */
+  readonly secretFile?: string;
+}
+
 export interface LogsSpec {
   readonly sink: 'file' | 'none';
   /** Bytes at which the log file is rotated; 0: never. Default: the value in `supervisor.xml`. */
@@ -221,6 +241,8 @@ export interface ServiceSpec {
   readonly runAs?: 'supervisor' | 'service';
   /** The held sockets, which the service gets in this order as descriptors from 3 on. */
   readonly sockets?: readonly SocketSpec[];
+  /** The receivers of alerts, which the manifest declares for all its services. */
+  readonly alerts?: readonly AlertSpec[];
   /** Digest of all other fields in canonical order: equal digests mean equal declarations. */
   readonly digest: string;
 }

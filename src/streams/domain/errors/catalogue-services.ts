@@ -131,4 +131,9 @@ export const OF_SERVICES = {
     'the command failed or took too long; the stop went on with stop_signal',
     'look at what it printed (sup logs), and fix stop_command',
   ),
+  ERR0127: entry(
+    'alert not delivered',
+    'the receiver did not answer, answered with an error at every attempt, or too many alerts were waiting',
+    'to try the receivers of a manifest: sup validate --test-alerts',
+  ),
 } as const;

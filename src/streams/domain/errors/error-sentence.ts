@@ -127,6 +127,8 @@ const SENTENCES: Sentences = {
     budget === undefined
       ? `its stop_command ${exitText(status ?? { tag: 'unknown' })}; stop_signal followed`
       : `its stop_command was killed: it was not done after ${lengthText(budget)}; stop_signal followed`,
+  ERR0127: ({ to, attempts, detail }) =>
+    `no alert could be delivered to ${to}${attempts > 1 ? ` in ${attempts} attempts` : ''}: ${detail}`,
   ERR0200: ({ detail }) => detail,
   ERR0201: ({ detail }) => detail,
   ERR0202: ({ name, isProject }) => unknownName(name, isProject),

@@ -91,6 +91,8 @@ interface CommandFacts {
   ERR0111: { readonly command: string; readonly waited: Ms };
   /** A signal or reload could not be sent to a running service, or failed. */
   ERR0119: Detailed;
+  /** A message to a receiver of alerts was given up after `attempts`; 0: too many were waiting. */
+  ERR0127: { readonly to: string; readonly attempts: number } & Detailed;
   /** A mistake in the command line: an unknown command or option, or a missing value. */
   ERR0200: Detailed;
   ERR0201: Detailed;

@@ -12,9 +12,10 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
  * - `warning`: something of a service failed without a consequence for its state.
  * - `child`: it began or ended.
  * - `supervisor`: it began or ended.
+ * - `alert`: a message about an incident, or what became of one.
  */
 type EventKind =
-  'state' | 'health' | 'rollout' | 'run' | 'schedule' | 'act' | 'warning' | 'child' | 'supervisor';
+  'state' | 'health' | 'rollout' | 'run' | 'schedule' | 'act' | 'warning' | 'child' | 'supervisor' | 'alert';
 
 /** The step that a rollout has reached, or how it ended. */
 export interface EventRollout {

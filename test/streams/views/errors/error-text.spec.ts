@@ -146,6 +146,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     { code: 'ERR0122', service, budget: seconds(7.5) },
     'shop/web: its stop_command was killed: it was not done after 7.5 s; stop_signal followed',
   ],
+  [
+    { code: 'ERR0127', to: 'https://hooks.example.com', attempts: 5, detail: 'no answer within 10 s' },
+    'no alert could be delivered to https://hooks.example.com in 5 attempts: no answer within 10 s',
+  ],
   [{ code: 'ERR0200', detail: 'unknown option --foo' }, 'unknown option --foo'],
   [{ code: 'ERR0201', detail: 'x' }, 'x'],
   [

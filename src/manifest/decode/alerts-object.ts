@@ -1,0 +1,88 @@
+// Decodes `alerts` (`docs/manifest.md`, "alerts"). The secret is read at each sending, so here only its path
+// and, for a supervisor with `--sys`, its trust are checked.
+import { resolve } from 'node:path';
+import { warnOfRootCommand } from '../check/run-as-root.ts';
+import { ALERT_CAUSES } from '../../streams/domain/declared/spec.ts';
+import { MOST_SECRET_BYTES, readTrusted } from '../../os/files/trusted-file.ts';
+import { seconds } from '../../streams/domain/time.ts';
+import { httpUrl } from './scalars/addresses.ts';
+import { duration, positiveDuration } from './scalars/durations.ts';
+import { oneOf, text } from './scalars/text.ts';
+import { list } from './shapes/composite.ts';
+import { reportAt, spotBelow, type DecodeContext, type Spot } from './shapes/decoder.ts';
+import { defaulted, optional, required } from './shapes/fields.ts';
+import { object } from './shapes/object.ts';
+
+/** A receiver that needs longer would delay the alerts behind it. */
+const LONGEST = seconds(300);
+
+export const alertSecret = object({
+  name: 'alert_secret',
+  fields: {
+    file: required(text, "File with the secret, relative to the manifest's directory; read at each sending."),
+  },
+});
+
+const refuseSecret = (file: string, spot: Spot, context: DecodeContext): void => {
+  const reading = readTrusted(resolve(context.directory, file), context.reader, MOST_SECRET_BYTES);
+  if (reading.tag === 'untrusted')
+    reportAt(spot, context, { code: 'ERR0219', message: `the secret is not trusted: ${reading.detail}` });
+  else if (reading.tag !== 'read' || reading.text.trim() === '')
+    reportAt(spot, context, {
+      code: 'ERR0220',
+      severity: 'warning',
+      message: `alerts cannot be signed: ${secretTrouble(reading)}`,
+      hint: 'the secret is read again at each sending',
+    });
+};
+
+const secretTrouble = (reading: Exclude<ReturnType<typeof readTrusted>, { tag: 'untrusted' }>): string => {
+  switch (reading.tag) {
+    case 'unreadable':
+      return reading.detail;
+    case 'too-large':
+      return `the file has ${reading.bytes} bytes; a secret may have ${MOST_SECRET_BYTES}`;
+    case 'garbled':
+      return 'the file is not UTF-8 text';
+    case 'read':
+      return 'the file is empty';
+  }
+};
+
+export const alert = object({
+  name: 'alert',
+  exclusive: [
+    ['command', 'url'],
+    ['command', 'secret'],
+  ],
+  anyOf: ['command', 'url'],
+  fields: {
+    on: optional(
+      list(oneOf(...ALERT_CAUSES), { min: 1 }),
+      'What is sent: `breaker-open`, `failed`, `unhealthy`, `rollout-failed`, and `recovered` for the end of any of them.',
+      'all of them',
+    ),
+    command: optional(text, 'Command that gets the message on standard input, run through `sh -c`.'),
+    url: optional(httpUrl, 'Address that gets the message by POST.'),
+    timeout: defaulted(positiveDuration, '10s', 'Maximum time of one attempt, at most 5 minutes.'),
+    recovered_after: defaulted(
+      duration,
+      '60s',
+      'How long a service must be ready and healthy without interruption until an incident is over.',
+    ),
+    secret: optional(alertSecret, 'Signs each POST (`X-Sup-Signature`).'),
+  },
+  check: ({ timeout, secret, command, url, on = ALERT_CAUSES }, spot, context) => {
+    if (timeout > LONGEST)
+      reportAt(spotBelow(spot, 'timeout'), context, { code: 'ERR0213', message: 'is longer than 5 minutes' });
+    if (on.length > 0 && on.every((each) => each === 'recovered'))
+      reportAt(spotBelow(spot, 'on'), context, {
+        code: 'ERR0213',
+        message: 'recovered alone is never sent: it ends an incident that was sent',
+        hint: 'add what begins one, such as failed',
+      });
+    if (secret !== undefined && url !== undefined)
+      refuseSecret(secret.file, spotBelow(spotBelow(spot, 'secret'), 'file'), context);
+    if (command !== undefined) warnOfRootCommand(command, spotBelow(spot, 'command'), context);
+  },
+});

@@ -1,0 +1,203 @@
+// Decides when each message to a receiver of alerts is sent: at once, after a failure again with growing
+// pauses, and in order for one service and receiver. The number of messages and attempts is limited.
+// Rules: `docs/behaviour.md`, "Alerts", "Retries", "Limits".
+import type { AlertCause, AlertSpec } from '../domain/declared/spec.ts';
+import { earlier, ms, plus, seconds, type Instant } from '../domain/time.ts';
+import { overAt, receiverKey, type OpenIncident } from './incidents.ts';
+
+/** The pause before each further attempt: five attempts within about eight minutes. */
+const PAUSES = [seconds(5), seconds(30), seconds(120), seconds(300)] as const;
+/** The largest share by which a pause is longer, so that many supervisors do not retry together. */
+const JITTER = 0.25;
+const LONGEST_PAUSE = ms(300_000 * (1 + JITTER));
+/** A receiver that hangs must not take all threads of the pool, which name lookups also need. */
+const MOST_AT_ONCE = 2;
+/** Messages that may wait; further ones are not sent. */
+export const MOST_WAITING = 200;
+/** A message that no supervisor could send for so long is news of the past. */
+const OLDEST = ms(24 * 3_600_000);
+/** Receivers whose failures are remembered for `sup doctor`. */
+const MOST_FAILING = 50;
+
+/** What a message is about, for its environment, its headers and its event. */
+export interface Subject {
+  readonly cause: AlertCause | 'test';
+  readonly project: string;
+  readonly service: string;
+  readonly run: number | null;
+  readonly code: string | null;
+}
+
+/** A message to one receiver. `body` is the document as JSON. */
+export interface Message {
+  readonly alert: AlertSpec;
+  readonly about: Subject;
+  readonly body: string;
+}
+
+export interface Delivery extends Message {
+  /** Identifies the message for its receiver: the same at each attempt. */
+  readonly id: string;
+  readonly created: Instant;
+  /** The number of the present attempt, or of the next one, from 1. */
+  readonly attempt: number;
+  readonly due: Instant;
+  /** Present while an attempt is under way. */
+  readonly sending?: true;
+}
+
+/** The last failure of a receiver that has not received a message since. */
+export interface Failing {
+  readonly to: AlertSpec['to'];
+  readonly at: Instant;
+  readonly detail: string;
+}
+
+/** Everything about alerts that outlives a supervisor. */
+export interface AlertState {
+  readonly open: readonly OpenIncident[];
+  readonly deliveries: readonly Delivery[];
+  readonly serial: number;
+  readonly failing: readonly Failing[];
+}
+
+export const NO_ALERTS: AlertState = { open: [], deliveries: [], serial: 0, failing: [] };
+
+/** Adds messages. `refused`: those beyond the number that may wait. */
+export const enqueue = (
+  state: AlertState,
+  messages: readonly Message[],
+  at: Instant,
+): { readonly state: AlertState; readonly refused: readonly Message[] } => {
+  if (messages.length === 0) return { state, refused: [] };
+  const taken = messages.slice(0, Math.max(0, MOST_WAITING - state.deliveries.length));
+  const fresh = taken.map((message, index): Delivery => ({
+    ...message,
+    id: `${at.toString(36)}-${state.serial + index + 1}`,
+    created: at,
+    attempt: 1,
+    due: at,
+  }));
+  return {
+    state: {
+      ...state,
+      serial: state.serial + taken.length,
+      deliveries: [...state.deliveries, ...fresh],
+    },
+    refused: messages.slice(taken.length),
+  };
+};
+
+/** Messages of one line are sent one after another: an end must not overtake its beginning. */
+const lineOf = ({ alert, about }: Message): string =>
+  JSON.stringify([receiverKey(alert), about.project, about.service]);
+
+/** Also true for a time that lies too far ahead, which it does after the clock was set back. */
+const isDue = ({ due }: Delivery, at: Instant): boolean => due <= at || due - at > LONGEST_PAUSE;
+
+const firstsOf = (deliveries: readonly Delivery[]): readonly Delivery[] => {
+  const lines = new Set<string>();
+  return deliveries.filter((each) => {
+    const line = lineOf(each);
+    if (lines.has(line)) return false;
+    lines.add(line);
+    return true;
+  });
+};
+
+/** Begins the attempts that are due and possible now. */
+export const takeDue = (
+  state: AlertState,
+  at: Instant,
+): { readonly state: AlertState; readonly begun: readonly Delivery[] } => {
+  const free = MOST_AT_ONCE - state.deliveries.filter(({ sending }) => sending === true).length;
+  const begun = firstsOf(state.deliveries)
+    .filter((each) => each.sending === undefined && isDue(each, at))
+    .slice(0, Math.max(0, free));
+  if (begun.length === 0) return { state, begun };
+  const deliveries = state.deliveries.map((each) =>
+    begun.includes(each) ? { ...each, sending: true as const } : each,
+  );
+  return { state: { ...state, deliveries }, begun };
+};
+
+/** Returns a share from 0 to 1 that depends on the text only: the order of pauses must be repeatable. */
+const shareOf = (text: string): number => {
+  let hash = 0;
+  for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
+  return hash / 1_000_003;
+};
+
+const pauseAfter = ({ id, attempt }: Delivery): number | undefined => {
+  const pause = PAUSES[attempt - 1];
+  return pause === undefined ? undefined : Math.round(pause * (1 + JITTER * shareOf(`${id}.${attempt}`)));
+};
+
+/** What became of a delivery after an attempt. */
+type Outcome = 'sent' | 'again' | 'given-up';
+
+const outcomeOf = (delivery: Delivery, failure: string | undefined, at: Instant): Outcome => {
+  if (failure === undefined) return 'sent';
+  return pauseAfter(delivery) === undefined || at - delivery.created > OLDEST ? 'given-up' : 'again';
+};
+
+const failingAfter = (
+  { failing }: AlertState,
+  { alert }: Delivery,
+  failed: Omit<Failing, 'to'> | undefined,
+): readonly Failing[] => {
+  const others = failing.filter((one) => receiverKey(one) !== receiverKey(alert));
+  return failed === undefined ? others : [...others, { to: alert.to, ...failed }].slice(-MOST_FAILING);
+};
+
+interface Attempted {
+  readonly id: string;
+  /** Why the attempt failed; absent if the receiver took the message. */
+  readonly failure?: string | undefined;
+}
+
+/** Ends an attempt: the message is done, given up, or tried again later. */
+export const attempted = (
+  state: AlertState,
+  { id, failure }: Attempted,
+  at: Instant,
+): { readonly state: AlertState; readonly outcome: Outcome } | undefined => {
+  const delivery = state.deliveries.find((each) => each.id === id);
+  if (delivery === undefined) return undefined;
+  const outcome = outcomeOf(delivery, failure, at);
+  const { sending: _, ...rest } = delivery;
+  const next: Delivery = {
+    ...rest,
+    attempt: delivery.attempt + 1,
+    due: plus(at, ms(pauseAfter(delivery) ?? 0)),
+  };
+  const failed = failure === undefined ? undefined : { at, detail: failure };
+  return {
+    outcome,
+    state: {
+      ...state,
+      deliveries: state.deliveries.flatMap((each) => {
+        if (each.id !== id) return [each];
+        return outcome === 'again' ? [next] : [];
+      }),
+      failing: failingAfter(state, delivery, failed),
+    },
+  };
+};
+
+/** Returns the state for a new supervisor: an attempt whose outcome is unknown is repeated. */
+export const resumed = (state: AlertState): AlertState => ({
+  ...state,
+  deliveries: state.deliveries.map(({ sending: _, ...delivery }) => delivery),
+});
+
+/** Returns when something is due next; `undefined` if nothing is before the next change or outcome. */
+export const nextDue = ({ open, deliveries }: AlertState, at: Instant): Instant | undefined => {
+  const isFull = deliveries.filter(({ sending }) => sending === true).length >= MOST_AT_ONCE;
+  const waiting = isFull ? [] : firstsOf(deliveries).filter(({ sending }) => sending === undefined);
+  const times = [
+    ...open.flatMap((incident) => overAt(incident) ?? []),
+    ...waiting.map((each) => (isDue(each, at) ? at : each.due)),
+  ];
+  return times.length === 0 ? undefined : times.reduce(earlier);
+};

@@ -1,0 +1,161 @@
+// The messages that receivers of alerts get, and the events about their delivery. All are `sup.event/1`.
+import { errorSentence } from '../../domain/errors/error-sentence.ts';
+import type { CommandError, ErrorCode } from '../../domain/errors/error.ts';
+import type { AlertSpec } from '../../domain/declared/spec.ts';
+import { nameOf, projectOf } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service/service.ts';
+import { between, lengthText, type Instant } from '../../domain/time.ts';
+import type { Message, Subject } from '../../alerts/deliveries.ts';
+import type { IncidentEnd, Notice } from '../../alerts/incidents.ts';
+import type { EventDocument } from '../../wire/documents/event-document.ts';
+import type { HealthWord, StateWord } from '../../wire/documents/documents.ts';
+import { troubleOf } from '../service-document.ts';
+import { becauseOf } from '../words/because-of.ts';
+import { maskedText } from '../words/masked-text.ts';
+import { healthWord, stateWord } from '../words/public-words.ts';
+import { reasonOf } from '../words/reason.ts';
+import { timeText } from '../words/time-text.ts';
+import type { EventContext } from './state-events.ts';
+
+/** Characters of a command that are shown as the name of a receiver. */
+const MOST_SHOWN = 60;
+
+/** Returns the receiver for users. The path of an address is often a secret, so only its host is shown. */
+export const receiverText = (to: AlertSpec['to']): string => {
+  if (to.tag === 'url') {
+    const [, scheme = '', host = ''] = /^(https?:\/\/)(?:[^/?#]*@)?([^/?#]*)/i.exec(to.url) ?? [];
+    return `${scheme}${host}`;
+  }
+  const [line = ''] = maskedText(to.command).split('\n');
+  return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN - 1)}…` : line;
+};
+
+const NOTHING = {
+  schema: 'sup.event/1',
+  kind: 'alert',
+  child: null,
+  from: null,
+  to: null,
+  health: 'unknown',
+  run: null,
+  pid: null,
+  reason: null,
+  code: null,
+  because_of: [],
+  rollout: null,
+} as const satisfies Partial<EventDocument>;
+
+const END_WORDS: Readonly<Record<IncidentEnd, string>> = {
+  steady: 'ready and healthy',
+  ended: 'ended successfully',
+  stopped: 'stopped on request',
+  removed: 'it is not declared any more',
+};
+
+const rolloutError = ({ rollouts }: Service): ReturnType<typeof troubleOf> => rollouts?.at(-1)?.error;
+
+interface Trouble {
+  readonly reason: string | null;
+  readonly code: ErrorCode | null;
+}
+
+const troubleIn = (service: Service, { incident }: Notice, { at, byId }: EventContext): Trouble => {
+  const error = incident.cause === 'rollout-failed' ? rolloutError(service) : troubleOf(service, at);
+  const reason =
+    incident.cause === 'rollout-failed' && error !== undefined
+      ? errorSentence(error)
+      : reasonOf(service, { now: at, byId });
+  return { reason: reason ?? (error === undefined ? null : errorSentence(error)), code: error?.code ?? null };
+};
+
+const stateOf = (
+  service: Service,
+  { byId }: EventContext,
+): Pick<EventDocument, 'to' | 'health' | 'run' | 'pid' | 'because_of'> => {
+  const { actual, runs } = service;
+  const word: StateWord = stateWord(service);
+  const health: HealthWord = healthWord(service);
+  const pid = 'process' in actual ? actual.process.pid : null;
+  return { to: word, health, run: runs, pid, because_of: becauseOf(service, byId).map(nameOf) };
+};
+
+/** Returns the message for the begin or end of an incident. `cause` is what the receiver asked for. */
+const alertDocument = (notice: Notice, context: EventContext): EventDocument => {
+  const { incident, end } = notice;
+  const service = context.byId(incident.service);
+  const lasted = lengthText(between(incident.since, context.at));
+  return {
+    ...NOTHING,
+    at: timeText(context.at),
+    project: projectOf(incident.service),
+    service: nameOf(incident.service),
+    ...(service && stateOf(service, context)),
+    ...(end === undefined && service && troubleIn(service, notice, context)),
+    ...(end !== undefined && {
+      reason: `${END_WORDS[end]}; the incident lasted ${lasted} (${incident.cause})`,
+    }),
+    cause: end === undefined ? incident.cause : 'recovered',
+  };
+};
+
+/** Returns the message to a receiver. */
+export const alertMessage = (notice: Notice, context: EventContext): Message => {
+  const document = alertDocument(notice, context);
+  const { run, code } = document;
+  const { incident, end } = notice;
+  return {
+    alert: incident.alert,
+    about: {
+      ...{ cause: end === undefined ? incident.cause : 'recovered', run, code },
+      ...{ project: projectOf(incident.service), service: nameOf(incident.service) },
+    },
+    body: JSON.stringify(document),
+  };
+};
+
+/** Returns a message that only tests a receiver. */
+export const testMessage = (alert: AlertSpec, at: Instant): Message => {
+  const about: Subject = { cause: 'test', project: '', service: '', run: null, code: null };
+  const reason = 'a test by sup validate --test-alerts: nothing happened';
+  const document = { ...NOTHING, at: timeText(at), project: null, service: null, cause: 'test', reason };
+  return { alert, about, body: JSON.stringify(document) };
+};
+
+const eventAbout = ({ about }: Message, at: Instant): Omit<EventDocument, 'cause' | 'reason'> => ({
+  ...NOTHING,
+  at: timeText(at),
+  project: about.project,
+  service: about.service,
+  run: about.run,
+});
+
+/** Returns the event that a receiver has the message. */
+export const sentEvent = (message: Message, at: Instant): EventDocument => ({
+  ...eventAbout(message, at),
+  cause: 'alert-sent',
+  reason: `${message.about.cause}: sent to ${receiverText(message.alert.to)}`,
+});
+
+/** Returns the error for a message that is given up. */
+export const notDelivered = (
+  { alert }: Message,
+  attempts: number,
+  detail: string,
+): Extract<CommandError, { code: 'ERR0127' }> => ({
+  code: 'ERR0127',
+  to: receiverText(alert.to),
+  attempts,
+  detail,
+});
+
+/** Returns the event for a message that is given up. */
+export const notDeliveredEvent = (
+  message: Message,
+  error: ReturnType<typeof notDelivered>,
+  at: Instant,
+): EventDocument => ({
+  ...eventAbout(message, at),
+  cause: 'alert-failed',
+  reason: `${message.about.cause}: ${errorSentence(error)}`,
+  code: error.code,
+});

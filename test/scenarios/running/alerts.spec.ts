@@ -1,0 +1,60 @@
+// Alerts, on a real receiver: one message per incident and one at its end, also across the death of the supervisor.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import type { EventDocument } from '../../../src/streams/wire/documents/event-document.ts';
+import { holds } from '../support/eventually.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
+import { goOn, killSupervisor } from '../support/own-death.ts';
+import { shell } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { come, expectDone } from '../support/witnesses.ts';
+
+/** A receiver that refuses the first `refusing` messages. */
+const receiver = async (refusing: number): Promise<{ readonly url: string; readonly causes: string[] }> => {
+  const causes: string[] = [];
+  let left = refusing;
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      left -= 1;
+      const { service, cause } = JSON.parse(body) as EventDocument;
+      if (left < 0) causes.push(`${service} ${cause}`);
+      response.writeHead(left < 0 ? 204 : 503).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, causes };
+};
+
+scenario(
+  'an incident is told once, also if the supervisor is killed meanwhile, and its end is told',
+  async (stage) => {
+    const { url, causes } = await receiver(1);
+    stage.declare({
+      alerts: [
+        { url, recovered_after: '100ms' },
+        { command: 'echo "$SUP_SERVICE $SUP_ALERT" >>told', on: ['breaker-open'] },
+      ],
+      services: {
+        web: shell('[ -e well ] && exec sleep 1000; sleep 0.1; exit 3', { max_restarts: 0 }),
+      },
+    });
+    await stage.sup('start', '--daemonize');
+    await come(stage, { web: 'breaker-open' });
+    await linesCome(stage, 'told', 1);
+    // The first attempt was refused, so the message is on disk and is sent by the next supervisor.
+    await killSupervisor(stage);
+    await goOn(stage);
+    await holds('the alert with the receiver', () => causes.length > 0);
+    stage.write('well', '');
+    expectDone(await stage.sup('start', '--daemonize', 'web'));
+    await holds('the end with the receiver', () => causes.length > 1);
+    expect(causes).toEqual(['web breaker-open', 'web recovered']);
+    expect(linesOf(stage, 'told')).toEqual(['web breaker-open']);
+    const { stdout } = await stage.sup('events', '--json');
+    expect(stdout).toContain('breaker-open: sent to http://127.0.0.1:');
+  },
+);
