@@ -1,7 +1,7 @@
 // Recognises manifests by their names: the default ones of a directory (`docs/commands.md`, "start"), and
 // files of other tools that a user names instead.
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const NAMES = ['sup.yaml', 'sup.yml'];
 
@@ -11,6 +11,12 @@ export const defaultManifests = (directory: string): readonly string[] =>
 
 export const findDefaultManifest = (directory: string): string | undefined =>
   defaultManifests(directory).find((path) => existsSync(path));
+
+const OVERRIDES = ['sup.override.yaml', 'sup.override.yml'];
+
+/** Returns the file beside a default manifest that overrides it, if there is one. */
+export const findOverride = (manifest: string): string | undefined =>
+  OVERRIDES.map((name) => join(dirname(manifest), name)).find((path) => existsSync(path));
 
 interface ForeignFile {
   /** What kind of file it is, with an article: `a …`. */

@@ -18,7 +18,8 @@ import { outermost } from './decode/env-scope.ts';
 import { scopedManifest, type manifest } from './decode/top-level.ts';
 import { readVersion, type SchemaVersion } from './decode/schema-version.ts';
 import { foreignFile } from './file-names.ts';
-import { openRoot, startBudget } from './read/manifest-files.ts';
+import { type Budget, openRoot, startBudget } from './read/manifest-files.ts';
+import { merged, refuseOtherVersion } from './read/merge-files.ts';
 import { childOf, keysOf, type Node } from './read/node.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { startReport, type ProblemReport } from './check/problem-report.ts';
@@ -58,8 +59,8 @@ const isNothing = (top: unknown): boolean =>
   top === undefined || top === null || (isScalar(top) && top.value === null && top.tag === undefined);
 
 /** Returns the assembled tree, or reports why it cannot be decoded. */
-const tree = (path: string, reader: Reader, report: ProblemReport): Tree | undefined => {
-  const budget = startBudget(reader, report);
+const treeOf = (path: string, budget: Budget): Tree | undefined => {
+  const { report } = budget;
   const opened = openRoot(path, budget);
   const contents = opened === undefined ? undefined : contentsOf(opened, budget);
   if (opened === undefined || contents === undefined) return undefined;
@@ -73,6 +74,34 @@ const tree = (path: string, reader: Reader, report: ProblemReport): Tree | undef
   if (schema === undefined) return undefined;
   const root = assembleFrom(contents.top, opened, { budget, path: '' });
   return root.tag === 'broken' ? undefined : { root, schema };
+};
+
+/** Returns the tree of a further file; `base` if that is empty, and nothing if it cannot be read. */
+const overridden = (base: Tree, file: string, budget: Budget): Tree | undefined => {
+  const { report } = budget;
+  budget.layer += 1;
+  const opened = openRoot(file, budget);
+  const contents = opened === undefined ? undefined : contentsOf(opened, budget);
+  if (opened === undefined || contents === undefined) return undefined;
+  if (isNothing(contents.top)) return base;
+  const over = assembleFrom(contents.top, opened, { budget, path: '' });
+  if (over.tag === 'broken') return undefined;
+  refuseOtherVersion(base.root, over, report);
+  const root = merged(base.root, over, { path: '', report });
+  return root.tag === 'broken' ? undefined : { ...base, root };
+};
+
+/** Returns the tree of all files of a manifest, each overriding those before it. */
+const tree = (
+  files: readonly [string, ...string[]],
+  reader: Reader,
+  report: ProblemReport,
+): Tree | undefined => {
+  const [first, ...others] = files;
+  const budget = startBudget(reader, report);
+  let whole = treeOf(first, budget);
+  for (const file of others) whole = whole && overridden(whole, file, budget);
+  return whole;
 };
 
 /** Returns the services in the manifest, also those that could not be decoded. */
@@ -152,7 +181,7 @@ const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
   const report = startReport();
   const reading = ports.readings?.[path] ?? {};
   const work = (): Manifest | undefined => {
-    const grown = tree(file, ports, report);
+    const grown = tree([file, ...(reading.files ?? [])], ports, report);
     return grown === undefined ? undefined : loadTree(path, grown, { ports, report, reading });
   };
   const loaded = attempt(work, file, report);

@@ -1,18 +1,21 @@
 // All commands: purpose, options besides the global ones, and examples. A command declares exactly the
 // options that it uses. A test compares this with `docs/commands.md`.
 import { ABOUT_SUP } from './about-commands.ts';
-import { MANIFEST, SELECTING, SERVICES, type CommandFacts } from './command-facts.ts';
+import { OF_MANIFESTS } from './manifest-commands.ts';
+import { SELECTING, SERVICES, type CommandFacts } from './command-facts.ts';
 import { GLOBAL, type OptionName } from './option-table.ts';
 
 const COMMANDS = {
   start: {
     summary: 'Start a manifest, services, or any command',
     options: [...SELECTING, 'profile', 'daemonize', 'name'],
+    repeats: ['config'],
     operand: SERVICES,
     tail: true,
     examples: [
       ['sup start', 'Start sup.yaml of this directory and follow its output'],
       ['sup start -c shop.yaml --daemonize', 'Return once every service is ready or has failed'],
+      ['sup start -c sup.yaml -c prod.yaml', 'Two files; the second one overrides the first'],
       ['sup start --profile dev', 'Also the services of the profile dev, from now on'],
       ['sup start shop/web', 'Start one service, and what it depends on'],
       ['sup start --name ticker -- sh -c "while sleep 1; do date; done"', 'Supervise a command'],
@@ -205,30 +208,7 @@ const COMMANDS = {
       ['sup metrics --json', 'The document sup.metrics/1'],
     ],
   },
-  validate: {
-    summary: 'Check a manifest as start does, and start nothing',
-    options: ['config', 'profile', 'sys', 'test-alerts'],
-    operand: MANIFEST,
-    examples: [
-      ['sup validate', 'Check sup.yaml of this directory'],
-      ['sup validate shop.yaml --json', 'The document sup.problems/1'],
-      ['sup validate --test-alerts', 'Also send a test message to each receiver of alerts'],
-    ],
-  },
-  schema: {
-    summary: 'Print the JSON Schema of the manifest',
-    options: [],
-    examples: [['sup schema > sup.schema.json', 'For editors']],
-  },
-  migrate: {
-    summary: 'Convert an old manifest to version 2',
-    options: ['config', 'sys', 'in-place'],
-    operand: MANIFEST,
-    examples: [
-      ['sup migrate old.yaml', 'Print the converted manifest'],
-      ['sup migrate old.yaml --in-place', 'Replace the file, leaving old.yaml.bak'],
-    ],
-  },
+  ...OF_MANIFESTS,
   supervise: {
     summary: 'Run the supervisor in the foreground, for init systems and containers',
     options: ['config', 'sys', 'metrics-listen', 'metrics-host'],

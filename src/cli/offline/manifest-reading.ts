@@ -1,21 +1,38 @@
-// How a command line has a manifest read: the profiles of `--profile` or `SUP_PROFILES`
-// (`docs/manifest.md`, "Profiles").
+// How a command line has a manifest read: the files of `-c`, and the profiles of `--profile` or
+// `SUP_PROFILES` (`docs/manifest.md`, "Several files", "Profiles").
 import { usageError } from '../grammar/usage-error.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import type { Context } from '../context.ts';
+import { resolvedPath } from '../manifest-argument.ts';
 import { remark } from '../print.ts';
 import { cleanNames, profilesIn } from '../../os/process-environment.ts';
-import { peekReadings } from '../../sources/store/read-store.ts';
+import { findDefaultManifest, findOverride } from '../../manifest/file-names.ts';
+import { peekReadings, peekRegistry } from '../../sources/store/read-store.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Reading } from '../../streams/domain/declared/manifest.ts';
 
-/** Returns the reading that the command line asks for; empty if it stays as it is registered. */
-export const askedReading = (
-  { values: { profile } }: Parsed,
-  { world: { environment } }: Context,
-): Reading => {
-  const profiles = profile === undefined ? profilesIn(environment) : cleanNames(profile);
-  return profiles === undefined ? {} : { profiles };
+/** Returns the override file beside the manifest of this directory, if it is not registered yet. */
+const overrideHere = ({ dataDir, world: { directory } }: Context): readonly string[] | undefined => {
+  const found = findDefaultManifest(directory);
+  const override = found === undefined ? undefined : findOverride(found);
+  if (found === undefined || override === undefined) return undefined;
+  const isKnown = peekRegistry(dataDir).includes(resolvedPath(found, directory));
+  return isKnown ? undefined : [resolvedPath(override, directory)];
+};
+
+/** Returns the files after the first; `undefined` if those of the registration stay. */
+const filesIn = ({ operands, values, command }: Parsed, context: Context): readonly string[] | undefined => {
+  const { config } = values;
+  if (config !== undefined) return config.slice(1).map((file) => resolvedPath(file, context.world.directory));
+  return command === 'start' || operands.length === 0 ? overrideHere(context) : undefined;
+};
+
+/** Returns the reading that the command line asks for; without keys that stay as they are registered. */
+export const askedReading = (parsed: Parsed, context: Context): Reading => {
+  const { profile } = parsed.values;
+  const profiles = profile === undefined ? profilesIn(context.world.environment) : cleanNames(profile);
+  const files = filesIn(parsed, context);
+  return { ...(profiles && { profiles }), ...(files && { files }) };
 };
 
 /** Returns the reading of a manifest: as the command line asks, or else as it is registered. */
@@ -24,21 +41,29 @@ export const readingOf = (manifest: string, asked: Reading, { dataDir }: Context
   ...asked,
 });
 
-/** Returns the reading for `sup start`. Says so if profiles of an earlier start are used again. */
-export const startReading = (parsed: Parsed, context: Context, { manifest }: Selection): Reading => {
-  const asked = askedReading(parsed, context);
-  if (manifest === undefined) {
-    if (parsed.values.profile === undefined) return {};
-    throw usageError(
-      '--profile is about one manifest, and none is named',
-      'sup start -c <file> --profile <name>',
-    );
-  }
-  const { profiles = [] } = readingOf(manifest, {}, context);
+/** Says which profiles of an earlier start are used again, and which override file is not read. */
+const sayKept = (asked: Reading, manifest: string, context: Context): void => {
+  const { profiles = [], files = [] } = readingOf(manifest, {}, context);
+  const override = asked.files === undefined ? findOverride(manifest) : undefined;
+  if (override !== undefined && !files.includes(override))
+    remark(context, `${override} is not read: ${manifest} is registered without it; sup start -c adds it`);
   if (asked.profiles === undefined && profiles.length > 0)
     remark(
       context,
       `profiles as before: ${profiles.join(', ')}; others with --profile <name>, none with SUP_PROFILES= sup start`,
     );
-  return asked;
+};
+
+/** Returns the reading for `sup start`. Says what is kept of earlier starts. */
+export const startReading = (parsed: Parsed, context: Context, { manifest }: Selection): Reading => {
+  const asked = askedReading(parsed, context);
+  if (manifest !== undefined) {
+    sayKept(asked, manifest, context);
+    return asked;
+  }
+  if (parsed.values.profile === undefined) return {};
+  throw usageError(
+    '--profile is about one manifest, and none is named',
+    'sup start -c <file> --profile <name>',
+  );
 };

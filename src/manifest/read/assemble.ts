@@ -18,6 +18,7 @@ import { MOST_TOKENS, parseYaml } from './parse.ts';
 import { quoted } from '../check/problem-report.ts';
 
 const INCLUDE = '!include';
+const RESET = '!reset';
 
 const include = (assembly: Assembly, scalar: unknown, here: Here): Node => {
   if (!isScalar(scalar) || typeof scalar.value !== 'string' || scalar.value === '')
@@ -26,6 +27,13 @@ const include = (assembly: Assembly, scalar: unknown, here: Here): Node => {
   const { opened: parent, budget } = assembly;
   const opened = openFragment(scalar.value, { place, path: here.path }, { parent, budget });
   return opened === undefined ? brokenAt(place) : assembleFragment(opened, { budget, path: here.path });
+};
+
+/** Returns the node of a `!reset`, or reports one where no earlier file can have the key. */
+const reset = (assembly: Assembly, here: Here): Node => {
+  if (assembly.budget.layer > 0) return { ...brokenAt(placeIn(assembly, here.offset)), reset: true };
+  const message = '!reset removes a key of an earlier file, and this is the first one';
+  return fault(assembly, here, { code: 'ERR0227', message });
 };
 
 const alias = (assembly: Assembly, name: string, here: Here): Node => {
@@ -39,6 +47,20 @@ const alias = (assembly: Assembly, name: string, here: Here): Node => {
 
 const sum = (nodes: readonly Node[]): number => nodes.reduce((total, { weight }) => total + weight, 1);
 
+/** Returns a `!reset` in this node, but not in lists, which are checked by themselves. */
+const resetIn = (node: Node): Node | undefined => {
+  if (node.tag === 'broken') return node.reset === undefined ? undefined : node;
+  return node.tag === 'map' ? node.entries.map(({ value }) => resetIn(value)).find(Boolean) : undefined;
+};
+
+/** Refuses an entry of a list that has a `!reset`: a list replaces that of an earlier file as a whole. */
+const inList = (assembly: Assembly, item: Node, path: string): Node => {
+  const found = resetIn(item);
+  if (found === undefined) return item;
+  const message = '!reset has no effect in a list, which replaces that of an earlier file as a whole';
+  return fault(assembly, { offset: found.offset, path }, { code: 'ERR0227', message });
+};
+
 const branch = (assembly: Assembly, node: unknown, here: Here): Node => {
   const place = placeIn(assembly, here.offset);
   if (isScalar(node)) return scalarNode(node, place);
@@ -48,16 +70,19 @@ const branch = (assembly: Assembly, node: unknown, here: Here): Node => {
   }
   if (!isSeq(node)) return { tag: 'scalar', ...place, weight: 1, value: undefined, source: '' };
   const { offset, path } = here;
-  const items = node.items.map((item, index) => grow(assembly, item, { offset, path: `${path}[${index}]` }));
+  const items = node.items.map((item, index) =>
+    inList(assembly, grow(assembly, item, { offset, path: `${path}[${index}]` }), path),
+  );
   return { tag: 'list', ...place, items, weight: sum(items) };
 };
 
 const tagged = (assembly: Assembly, node: unknown, { here, tag }: Marks): Node => {
   if (tag === INCLUDE) return include(assembly, node, here);
+  if (tag === RESET) return reset(assembly, here);
   if (tag === undefined || KNOWN_TAGS.includes(tag)) return branch(assembly, node, here);
   return fault(assembly, here, {
     code: 'ERR0217',
-    message: `unknown tag ${quoted(tag)}; ${INCLUDE} is the only one`,
+    message: `unknown tag ${quoted(tag)}; ${INCLUDE} and ${RESET} are the only ones`,
   });
 };
 

@@ -32,6 +32,8 @@ export interface Budget {
   fragments: number;
   bytes: number;
   tokens: number;
+  /** How many files come before the present one, which overrides them. */
+  layer: number;
   /** How many entries merge keys have added so far. */
   merged: number;
 }
@@ -42,6 +44,7 @@ export const startBudget = (reader: Reader, report: ProblemReport): Budget => ({
   fragments: 0,
   bytes: 0,
   tokens: 0,
+  layer: 0,
   merged: 0,
 });
 
@@ -85,7 +88,7 @@ const findingOf = (path: string, reading: Unread, root: boolean): Mistake => {
 
 /** Opens the root file, or reports why it cannot. */
 export const openRoot = (path: string, budget: Budget): Opened | undefined => {
-  const reading = readTrusted(path, budget.reader, MOST_BYTES);
+  const reading = readTrusted(path, budget.reader, MOST_BYTES - budget.bytes);
   if (reading.tag === 'read') {
     budget.bytes += reading.bytes;
     return { file: sourceFile(path, reading.text), identity: reading.identity };

@@ -39,7 +39,7 @@ export interface MapEntry {
   readonly value: Node;
 }
 
-interface MapNode extends Placed {
+export interface MapNode extends Placed {
   readonly tag: 'map';
   readonly entries: readonly MapEntry[];
 }
@@ -47,6 +47,8 @@ interface MapNode extends Placed {
 /** A part that could not be read, as already reported. Decoders skip it. */
 export interface BrokenNode extends Placed {
   readonly tag: 'broken';
+  /** Written as `!reset`: removes the key of an earlier file. */
+  readonly reset?: true;
 }
 
 export type Node = ScalarNode | ListNode | MapNode | BrokenNode;

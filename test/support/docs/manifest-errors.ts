@@ -98,6 +98,7 @@ services:
           '  mail: { command: mailpit, profiles: [dev] }\n',
       ),
     ),
+  ERR0227: () => inService('command: !reset'),
   ERR0705: () => inService('limits: { cgroup: { memory_max: 512M } }'),
   ERR0721: () => inService('isolation: { apparmor_profile: web }'),
   ERR0722: undefined,

@@ -22,6 +22,7 @@ export const MANIFEST_CODES = [
   'ERR0222',
   'ERR0223',
   'ERR0226',
+  'ERR0227',
   'ERR0705',
   'ERR0721',
   'ERR0722',

@@ -127,6 +127,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'no service has a profile that was chosen, or a service requires another one that only other profiles have',
     'choose other profiles, or write required: false for the dependency; docs/manifest.md, "Profiles"',
   ),
+  ERR0227: entry(
+    'files that do not merge',
+    'a later file of the manifest has another version, or removes with !reset what is not there',
+    'correct the later file; docs/manifest.md, "Several files"',
+  ),
   ERR0224: entry(
     'manifest cannot be written',
     'the file cannot be replaced, or the old one not be kept as <file>.bak',
