@@ -71,6 +71,7 @@ export const INPUTS: { readonly [I in InputType]: InputOf<I> } = {
   elapsed: { ...ofWeb, type: 'elapsed', timer: 'stability' },
   surveyed: { ...ofWeb, type: 'surveyed', alive: [], evidence: [] },
   peaked: { ...ofWeb, type: 'peaked', peakBytes: 1 },
+  measured: { ...ofWeb, type: 'measured', bytes: 1 },
   rang: { type: 'rang', service: idOf('web'), due: NOW },
   'clock-stepped': { type: 'clock-stepped', service: idOf('web') },
 };

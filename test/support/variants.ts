@@ -28,6 +28,7 @@ const TIMERS: readonly TimerName[] = [
   'proven',
   'backoff',
   'stop-timeout',
+  'memory',
   'stop-verify',
   'cron-timeout',
 ];

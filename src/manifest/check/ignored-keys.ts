@@ -97,6 +97,10 @@ const IDLE: readonly NotCarriedOut[] = [
   idle('max_restarts', NEVER_RESTARTED, { beside: NEVER, unless: ['0'] }),
   idle('backoff', NEVER_RESTARTED, { beside: NO_RESTARTS }),
   idle('hooks.on_restart', NEVER_RESTARTED, { beside: NEVER }),
+  idle('max_memory', NEVER_RESTARTED, { beside: NEVER }),
+  idle('max_memory_for', 'has no effect without max_memory: no memory is measured for it', {
+    beside: { told: 'without `max_memory`', no: [['max_memory']] },
+  }),
   idle('hooks.on_restart', NEVER_RESTARTED, { beside: NO_RESTARTS }),
   idle('hooks.on_restart', NEVER_RESTARTED, { beside: SCHEDULED }),
   idle('deployment.strategy', 'has no effect with blue_green: the candidate runs beside the old run', {
@@ -149,6 +153,7 @@ export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
   ofRollouts('candidate_health_check'),
   ofRollouts('switch_verify'),
   ...ofProbes('log'),
+  ofRestarts('max_memory', 'a scheduled run is not restarted; limits.cgroup.memory_max limits it'),
   ofRestarts('restart_policy', 'a run that fails is not restarted', { unless: ['never'] }),
   ofRestarts('backoff', 'the next run comes at its time'),
   ofRestarts('max_restarts', 'there are no automatic restarts', { unless: ['0'] }),

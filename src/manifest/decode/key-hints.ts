@@ -56,8 +56,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   labels: 'sup knows no labels: write a comment instead',
   liveness_probe: CHECK,
   logging: OUTPUT,
-  max_memory_restart:
-    'limits.cgroup.memory_max ends a service that uses more, and restart_policy starts it again (needs --sys)',
+  max_memory_restart: 'it is called max_memory',
   mem_limit: CGROUP,
   min_uptime: STAYS_UP,
   networks: 'a service uses the network of the machine; isolation.network gives it one of its own',

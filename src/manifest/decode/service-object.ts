@@ -17,6 +17,7 @@ import { checkExec } from '../check/exec-entries.ts';
 import { isolation, limits } from './privilege-objects.ts';
 import { list } from './shapes/composite.ts';
 import { logs } from './logs-status-metrics.ts';
+import { size } from './scalars/sizes.ts';
 import { flag, whole } from './scalars/number.ts';
 import { object } from './shapes/object.ts';
 import { warnPrivileged } from '../check/needs-privilege.ts';
@@ -84,6 +85,15 @@ export const service = object({
     stop_command: optional(
       text,
       'Command line, run through `sh -c` at the beginning of a stop, before `stop_signal`. `SUP_PID` is the main process.',
+    ),
+    max_memory: optional(
+      size,
+      'Resident memory of all processes together over which the service is restarted by its strategy (ERR0120).',
+    ),
+    max_memory_for: defaulted(
+      positiveDuration,
+      '30s',
+      'How long the memory must be over `max_memory` without a break.',
     ),
     reload: optional(
       reload,

@@ -55,6 +55,12 @@ const resolveDependencies = ({ dependsOn = [] }: Declared, project: ProjectId): 
     ...(!required && { required: false as const }),
   }));
 
+const memoryLimitOf = ({
+  maxMemory,
+  maxMemoryFor,
+}: Declared): Pick<ServiceSpec, 'maxMemory' | 'maxMemoryFor'> =>
+  maxMemory === undefined ? {} : { maxMemory, maxMemoryFor };
+
 export const resolveService = (
   name: string,
   { value: declared, scope }: Scoped<Declared>,
@@ -81,6 +87,7 @@ export const resolveService = (
     stopSignal: declared.stopSignal,
     stopTimeout: declared.stopTimeout,
     stopCommand: declared.stopCommand,
+    ...memoryLimitOf(declared),
     reload: declared.reload,
     hooks: resolveHooks(declared.hooks),
     cron: declared.cron && resolveCron(declared.cron),

@@ -85,6 +85,12 @@ export const peakMemoryOf = (pid: number): number | undefined => {
   return kib === undefined ? undefined : Number(kib) * KIB;
 };
 
+/** Returns the proportional memory of a process, bytes: its share of memory that several processes map. */
+export const proportionalMemoryOf = (pid: number): number | undefined => {
+  const [kib] = groupsIn(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB$/m);
+  return kib === undefined ? undefined : Number(kib) * KIB;
+};
+
 /** Maximum number of bytes of a command line; a longer one is cut. */
 const MOST_BYTES = 4_096;
 

@@ -1,6 +1,7 @@
 // Measures memory:
 // - of a service and its children: the sum over their trees, read once a second (`docs/manifest.md`,
 //   "spawn").
+// - of a run with `max_memory`: the resident memory, and if that is over the limit, the proportional memory.
 // - the peak of a scheduled run: the leader's high-water mark (`VmHWM`), read soon after the start, then each
 //   second (`docs/behaviour.md`, "Schedules").
 // Rules: `docs/behaviour.md`, "Schedules", "The last 50 runs".
@@ -21,7 +22,7 @@ import {
 } from 'rxjs';
 import { countersReader } from '../../os/proc/counters.ts';
 import { machineUnits, momentOf } from '../../os/proc/machine-facts.ts';
-import { peakMemoryOf } from '../../os/proc/process-facts.ts';
+import { peakMemoryOf, proportionalMemoryOf } from '../../os/proc/process-facts.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
 import type { Census, Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -46,6 +47,27 @@ export const memory = ({ census }: { readonly census: Census }): Source<'memory'
       map((bytes) => ({ type: 'weighed', service: watch.service, run: watch.run, bytes })),
     );
 };
+
+/** Emits the memory of a run while it is over the limit, and once when it is back under it. */
+export const resident = ({ census }: { readonly census: Census }): Source<'resident'> => {
+  const held = holding();
+  return ({ service, run, process, limit, every }) =>
+    timer(0, every).pipe(
+      exhaustMap(() => census.membersOf(service, run, process).pipe(catchError(() => EMPTY))),
+      map((all) => {
+        const bytes = sumOf(all, held);
+        return bytes > limit ? sumOf(all, (one) => shareOf(one) ?? held(one)) : bytes;
+      }),
+      distinctUntilChanged((before, now) => before <= limit && now <= limit),
+      map((bytes) => ({ type: 'measured', service, run, bytes })),
+    );
+};
+
+const sumOf = (all: readonly ProcessRef[], bytesOf: (process: ProcessRef) => number): number =>
+  all.reduce((sum, process) => sum + bytesOf(process), 0);
+
+/** Returns the proportional memory of a process; `undefined` if it may not be read. */
+const shareOf = ({ pid }: ProcessRef): number | undefined => proportionalMemoryOf(pid);
 
 const isMain = ({ trees }: MemoryWatch, { pid }: ProcessRef): boolean =>
   trees.some(({ process }) => process.pid === pid);

@@ -63,7 +63,14 @@ export const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
   preparing: { run: isCount, step: oneOf('skip', 'pre_start') },
   spawning: { run: isCount, felled: optional(listOf(isString)), again: optional(isBoolean) },
   starting: { run: isCount, process: isProcess, since: isMoment, health: record(HEALTH) },
-  up: { run: isCount, process: isProcess, since: isMoment, readyAt: isMoment, health: record(HEALTH) },
+  up: {
+    run: isCount,
+    process: isProcess,
+    since: isMoment,
+    readyAt: isMoment,
+    health: record(HEALTH),
+    overweight: optional(record({ since: isMoment, bytes: isNumber })),
+  },
   stopping: {
     run: isCount,
     process: isProcess,
@@ -106,7 +113,7 @@ const isCauseFacts = either(
   record({ probe: oneOf('stranger'), taken: isTaken }),
   record({
     timer: oneOf(
-      ...['stability', 'backoff', 'stop-timeout', 'stop-verify', 'proven', 'cron-timeout'],
+      ...['stability', 'backoff', 'stop-timeout', 'stop-verify', 'memory', 'proven', 'cron-timeout'],
       ...['ready-timeout', 'grace', 'ttl'],
     ),
   }),

@@ -195,6 +195,8 @@ export const SPEC: Shape<ServiceSpec> = {
   stopSignal: isString,
   stopTimeout: isNumber,
   stopCommand: optional(isString),
+  maxMemory: optional(isNumber),
+  maxMemoryFor: optional(isNumber),
   reload: optional(isReload),
   hooks: mapOf(record(HOOK)),
   cron: optional(record(CRON)),

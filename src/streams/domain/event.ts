@@ -109,6 +109,8 @@ export type ServiceNews = { readonly service: ServiceId } & (
   | { readonly type: 'peaked'; readonly run: RunId; readonly peakBytes: number }
   /** The memory that the service and its children use together. */
   | { readonly type: 'weighed'; readonly run: RunId; readonly bytes: number }
+  /** The resident memory of the run, compared with `max_memory`. */
+  | { readonly type: 'measured'; readonly run: RunId; readonly bytes: number }
   | { readonly type: 'rang'; readonly due: Instant }
   | { readonly type: 'clock-stepped' }
 );

@@ -13,6 +13,7 @@ export type TimerName =
   | 'backoff' // the next restart attempt is due
   | 'stop-timeout' // `stop_timeout` spent: SIGKILL
   | 'stop-verify' // `stop_verify_secs` spent: ERR0112
+  | 'memory' // over `max_memory` for `max_memory_for`: a restart
   | 'proven' // 60 s of uninterrupted readiness: the restart count is cleared
   | 'cron-timeout' // `cron.timeout` spent
   | 'ready-timeout' // `total_timeout` of a check by `log` spent: not ready
@@ -101,6 +102,14 @@ export interface MemoryWatch extends OfRun {
   readonly limit: number;
   readonly trees: readonly { readonly run: RunId; readonly process: ProcessRef }[];
 }
+/** Emits `measured` repeatedly while the run's memory is over `limit`, bytes, and once when it is not. */
+interface ResidentWatch extends OfRun {
+  readonly type: 'resident';
+  readonly process: ProcessRef;
+  readonly limit: number;
+  /** The time between two measurements. */
+  readonly every: Ms;
+}
 /** Emits `traced` once, with the ancestry of the process that requests a child. */
 interface TraceWatch extends Keyed {
   readonly type: 'trace';
@@ -132,6 +141,7 @@ export type Watch =
   | AlarmWatch
   | PeakWatch
   | MemoryWatch
+  | ResidentWatch
   | TraceWatch
   | ManifestsWatch
   | DeadlineWatch;

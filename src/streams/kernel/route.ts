@@ -8,6 +8,7 @@ import { find, type Draft } from './draft.ts';
 import { childIn, tellChildNews, weighed } from './child-requests.ts';
 import { remnantIn, tellRemnant } from './rules/leftover-kill.ts';
 import { sendTo } from './send.ts';
+import { outgrown } from './rollouts/outgrown.ts';
 import { advance } from './rollouts/advance-rollout.ts';
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' }>;
@@ -33,6 +34,7 @@ const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'we
   const which = runIn(service, news);
   const input = toRollout(news);
   if (input !== undefined && which === 'other') return advance(draft, news.service, input);
+  if (news.type === 'elapsed' && news.timer === 'memory') return outgrown(draft, service, news);
   if (input === undefined && news.type !== 'verified') sendTo(draft, { service: news.service, which }, news);
 };
 

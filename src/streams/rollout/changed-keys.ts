@@ -24,7 +24,8 @@ const isFlagLike = (text: string, path: string): boolean =>
   path === 'skip' && ['true', 'false'].includes(text);
 
 /** Matches keys with durations as values, which are shown with a unit. */
-const LENGTH = /(?:timeout|interval|after_ready|grace_period|jitter|^backoff\.initial|^backoff\.max)$/;
+const LENGTH =
+  /(?:timeout|interval|after_ready|grace_period|max_memory_for|jitter|^backoff\.initial|^backoff\.max)$/;
 
 const lengthText = (length: number): string => (length % 1000 === 0 ? `${length / 1000}s` : `${length}ms`);
 

@@ -24,6 +24,8 @@ const LIVE_KEYS = [
   'hooks',
   'logs.max_bytes',
   'logs.max_files',
+  'max_memory',
+  'max_memory_for',
   'max_restarts',
   'reload',
   'restart_policy',

@@ -2,6 +2,7 @@
 // own exit.
 // Rules: `docs/behaviour.md`, "Readiness"; `docs/behaviour.md`, "Starting", "Ready"; `docs/behaviour.md`,
 // "Health checks", "What follows"; `docs/behaviour.md`, "Schedules", "cron.timeout".
+import type { ServiceError } from '../domain/errors/error.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { HealthProgress, In } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/health-check.ts';
@@ -44,9 +45,36 @@ export const stable = (cell: Situation<'starting', 'elapsed'>): Change => {
   return input.timer === 'cron-timeout' ? overrun(service, cell) : STAY;
 };
 
-/** Resets the restart count after 60 s of readiness, or stops a scheduled run at its `timeout`. */
+/** Returns the error of a run whose memory is over `max_memory`; `undefined` for any other run. */
+export const memoryError = ({ spec, actual }: Run): ServiceError | undefined => {
+  const { id: service, maxMemory: limit, maxMemoryFor: length } = spec;
+  const bytes = actual.tag === 'up' ? actual.overweight?.bytes : undefined;
+  return bytes === undefined || limit === undefined || length === undefined
+    ? undefined
+    : { code: 'ERR0120', service, bytes, limit, length };
+};
+
+/** Stops a run that was over `max_memory` for too long, which then counts as crashed. */
+const outgrown = (cell: Situation<'up', 'elapsed'>): Change => {
+  const error = memoryError(cell.service);
+  return error === undefined ? STAY : stopping(cell, { tag: 'unhealthy', wasReady: true, error });
+};
+
+/** Records since when the memory of the run has been over `max_memory`. */
+export const measured = ({ service, state, input, context }: Situation<'up', 'measured'>): Change => {
+  const { overweight, ...rest } = state;
+  const { bytes } = input;
+  const isOver = bytes > (service.spec.maxMemory ?? Infinity);
+  if (!isOver) return overweight === undefined ? STAY : { to: rest };
+  return overweight?.bytes === bytes
+    ? STAY
+    : { to: { ...rest, overweight: { since: overweight?.since ?? context.at, bytes } } };
+};
+
+/** Resets the restart count after 60 s of readiness, or stops a run that is over a limit. */
 export const proved = (cell: Situation<'up', 'elapsed'>): Change => {
   if (cell.input.timer === 'proven') return { patch: { attempts: 0 } };
+  if (cell.input.timer === 'memory') return outgrown(cell);
   return cell.input.timer === 'cron-timeout' ? overrun(cell.service, cell) : STAY;
 };
 

@@ -7,7 +7,7 @@ import type { Run } from '../domain/service/service-run.ts';
 import type { In, Service, ServiceOrRun } from '../domain/service/service.ts';
 import { isAwaited, type HealthCheck } from '../domain/declared/health-check.ts';
 import type { Settings } from '../domain/declared/settings.ts';
-import { plus, type Instant } from '../domain/time.ts';
+import { ms, plus, type Instant } from '../domain/time.ts';
 import type { ProbeWatch, TimerName, Watch } from '../domain/watch.ts';
 import { cgroupOf } from '../launch/cgroup-path.ts';
 import { childrenIn } from '../children/ending-children.ts';
@@ -114,12 +114,34 @@ const proof = (service: Run, { readyAt, health }: In<'up'>): readonly Watch[] =>
     ? []
     : [timer(service, 'proven', plus(health.healthySince ?? readyAt, PROVEN_AFTER))];
 
-const up = (service: Run, state: In<'up'>): readonly Watch[] => [
+/** The shortest and longest time between two measurements of memory, ms. */
+const [CLOSEST, WIDEST] = [1_000, 10_000];
+
+/**
+ * Returns the watches for `max_memory`. During a rollout no time runs out, since the new run replaces the old
+ * one anyway.
+ */
+const memory = (service: ServiceOrRun, { run, process, overweight }: In<'up'>): readonly Watch[] => {
+  const { maxMemory: limit, maxMemoryFor: length, restartPolicy, id, kind } = service.spec;
+  if (limit === undefined || length === undefined) return [];
+  if (restartPolicy === 'never' || kind === 'cron' || service.wanted === 'down') return [];
+  const every = ms(Math.min(WIDEST, Math.max(CLOSEST, length / 3)));
+  const key = `resident:${id}#${run}:${limit}:${every}`;
+  return [
+    { type: 'resident', key, service: id, run, process, limit, every },
+    ...(overweight === undefined || service.rollout !== undefined
+      ? []
+      : [timer(service, 'memory', plus(overweight.since, length))]),
+  ];
+};
+
+const up = (service: ServiceOrRun, state: In<'up'>): readonly Watch[] => [
   exit(service, state.run, state.process),
   ...probe(service, state.process, 'steady'),
   ...proof(service, state),
   ...cronLimit(service, state.since),
   ...peak(service, state),
+  ...memory(service, state),
 ];
 
 const limitOf = (service: Run, state: In<'stopping'>, settings: Settings): readonly Watch[] => {
@@ -162,7 +184,7 @@ const stopping = (service: Run, state: In<'stopping'>, settings: Settings): read
 const isOver = ({ survivors, exit: known }: In<'stopping'>): boolean =>
   survivors?.length === 0 && known !== undefined;
 
-const ofState = (service: Run, settings: Settings): readonly Watch[] => {
+const ofState = (service: ServiceOrRun, settings: Settings): readonly Watch[] => {
   const state = service.actual;
   switch (state.tag) {
     case 'preparing':

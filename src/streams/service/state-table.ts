@@ -44,6 +44,7 @@ const noRun = {
   probed: ignored,
   surveyed: ignored,
   peaked: ignored,
+  measured: ignored,
   acted: noted,
 };
 
@@ -136,6 +137,7 @@ export const TABLE: Table = {
     peaked: grow,
     exited: running.ended,
     probed: running.probed,
+    measured: running.measured,
     elapsed: running.proved,
     rang: overlap,
     'clock-stepped': reschedule,

@@ -26,7 +26,7 @@ import { probes, verifications } from '../../sources/probes/probes.ts';
 import { procCensus } from '../../sources/process/scan-members.ts';
 import { holderAt, portWitness } from '../../sources/process/port-witness.ts';
 import { exits, tree } from '../../sources/process/run-ends.ts';
-import { memory, peaks } from '../../sources/process/run-memory.ts';
+import { memory, peaks, resident } from '../../sources/process/run-memory.ts';
 import { commands } from '../../sources/process/start-commands.ts';
 import { type Peers, type TracePorts, traces } from '../../sources/process/requesting-process.ts';
 import type { Effect } from '../../streams/domain/effect.ts';
@@ -67,6 +67,8 @@ export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
       return peaks(watch);
     case 'memory':
       return memory(ports)(watch);
+    case 'resident':
+      return resident(ports)(watch);
     case 'trace':
       return traces(ports.traces)(watch);
     case 'exit':

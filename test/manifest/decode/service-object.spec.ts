@@ -121,6 +121,12 @@ describe('a service object', () => {
     expect(serviceWith('command: x')).not.toHaveProperty('successExitCodes');
   });
 
+  it('a service has a limit of its memory, for 30 s unless it says otherwise', () => {
+    expect(serviceWith('max_memory: 512M')).toMatchObject({ maxMemory: 536_870_912, maxMemoryFor: 30_000 });
+    expect(serviceWith('max_memory: 1k\nmax_memory_for: 2s')).toMatchObject({ maxMemoryFor: 2_000 });
+    expect(serviceWith('command: x')).not.toHaveProperty('maxMemoryFor');
+  });
+
   it('a service has a command that begins its stop', () => {
     expect(serviceWith('stop_command: "pg_ctl stop"')).toMatchObject({ stopCommand: 'pg_ctl stop' });
     expect(serviceWith('command: x')).not.toHaveProperty('stopCommand');

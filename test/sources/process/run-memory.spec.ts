@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { map, of, take, takeWhile } from 'rxjs';
+import { map, of, take, takeUntil, takeWhile, timer } from 'rxjs';
+import { ms } from '../../../src/streams/domain/time.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { countersReader } from '../../../src/os/proc/counters.ts';
-import { memory, peaks } from '../../../src/sources/process/run-memory.ts';
+import { memory, peaks, resident } from '../../../src/sources/process/run-memory.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import type { PeakWatch } from '../../../src/streams/domain/watch.ts';
@@ -44,6 +45,28 @@ describe('the memory of a service and its children', () => {
     const alone = await weighed(leader, [leader]);
     expect(alone).toBeGreaterThan(0);
     expect(await weighed(leader, [leader, ourselves()])).toBeGreaterThan(alone);
+  });
+});
+
+describe('the memory of a run with max_memory', () => {
+  const measured = async (limit: number): Promise<readonly number[]> => {
+    const look$ = resident({ census: { membersOf: () => of([ourselves()]) } })({
+      ...{ type: 'resident', key: 'resident', service: specOf(sh('')).id, run: RUN, process: ourselves() },
+      ...{ limit, every: ms(20) },
+    });
+    const events = await all(look$.pipe(take(2), takeUntil(timer(500))));
+    return events.map((event) => (event.type === 'measured' ? event.bytes : 0));
+  };
+
+  it('memory over the limit is reported at each look, as proportional memory if that can be read', async () => {
+    const [first = 0, ...more] = await measured(1);
+    expect(first).toBeGreaterThan(1_000_000);
+    expect(first).toBeLessThanOrEqual(process.memoryUsage.rss() * 1.5);
+    expect(more.length).toBe(1);
+  });
+
+  it('memory under the limit is reported once', async () => {
+    expect((await measured(1e15)).length).toBe(1);
   });
 });
 

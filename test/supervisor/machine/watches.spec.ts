@@ -88,6 +88,7 @@ const WATCHES: { readonly [T in Exclude<Watch['type'], 'alarm'>]: Extract<Watch,
   },
   command: { ...web, type: 'command', purpose: 'skip', command: 'true', spec, budget: ms(1000) },
   memory: { ...web, type: 'memory', limit: 1, trees: [{ run: web.run, process: OURS }] },
+  resident: { ...web, type: 'resident', process: OURS, limit: 1, every: ms(1_000) },
   trace: { key: 't', type: 'trace', request: requestId('r'), users: [] },
   manifests: { key: 'm', type: 'manifests', request: requestId('r'), paths: ['/nowhere/sup.yaml'] },
 };
@@ -105,6 +106,7 @@ describe('a watch', () => {
     ['probe', { type: 'probed', result: { tag: 'passed' }, service: idOf('web'), run: 1 }],
     ['command', { type: 'command-ended', purpose: 'skip', service: idOf('web'), run: 1 }],
     ['memory', { type: 'weighed', service: idOf('web'), run: 1 }],
+    ['resident', { type: 'measured', service: idOf('web'), run: 1 }],
     ['trace', { type: 'traced', request: 'r', ancestry: { tag: 'unknown', detail: 'nobody' } }],
     ['manifests', { type: 'manifests-loaded', request: 'r', loads: [{ path: '/nowhere/sup.yaml' }] }],
   ] as const)('the watch %s is served by the source of its kind', async (type, event) => {

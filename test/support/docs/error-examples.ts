@@ -69,6 +69,13 @@ const OF_SERVICES: ByCode<ServiceError> = {
     detail: 'no such file',
   },
   ERR0118: { code: 'ERR0118', service: idOf('proxy'), daemon: { pid: 812, name: 'nginx' } },
+  ERR0120: {
+    code: 'ERR0120',
+    service: web,
+    bytes: 734_003_200,
+    limit: 536_870_912,
+    length: seconds(30),
+  },
   ERR0122: { code: 'ERR0122', service: idOf('db'), status: { tag: 'code', code: 1 }, evidence: [] },
   ERR0723: {
     code: 'ERR0723',

@@ -81,6 +81,8 @@ export const HOMES: Readonly<Record<string, Home>> = {
       success_exit_codes: 'success_exit_codes: [143, SIGINT]',
       essential: 'essential: true',
       control: 'control: true',
+      max_memory: 'max_memory: 512M',
+      max_memory_for: 'max_memory_for: 1m',
       stop_command: 'stop_command: kill -QUIT $SUP_PID',
       stop_signal: 'stop_signal: SIGINT',
       stop_timeout: 'stop_timeout: 30s',

@@ -5,6 +5,7 @@ import { HOMES, WEB, type Examples, type Home } from './key-examples.ts';
 /** Other keys of the same map without which an example would have no effect or be refused. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'service.control': ['user: www-data'],
+  'service.max_memory_for': ['max_memory: 512M'],
   'service.run_as': ['user: www-data'],
   'deployment.grace_period': ['strategy: rolling'],
   'metrics.spillover_max_bytes': ['spillover_path: metrics'],

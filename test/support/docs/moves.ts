@@ -31,6 +31,7 @@ export const MOVES: Readonly<Record<string, string>> = {
   fallDeeper: 'another dependency failed while it is a casualty: that one is named too',
   abandon: 'a casualty at once; its running command is ended',
   alone: 'the last child that must end with it has ended: when its own run has ended too, the stop is done',
+  measured: 'the memory of the run was measured: it is noted since when it has been over `max_memory`',
   commandEnded:
     'the `stop_command` has ended: `stop_signal` follows if a process is left, whether it failed or not',
   revive: 'it waits for its dependencies like any start; with skip: true it stays down',

@@ -20,6 +20,7 @@ export const CODES = [
   'ERR0116',
   'ERR0117',
   'ERR0118',
+  'ERR0120',
   'ERR0206',
   'ERR0302',
 ];

@@ -15,6 +15,7 @@ export const ROWS: Rows = {
       'exit with code zero under on-failure',
       'exit under never',
       'a listed exit status counts as 0',
+      'over max_memory',
     ],
     'docs/behaviour.md, "Breaker"': ['restart budget exceeded'],
     'docs/behaviour.md, "Casualties"': [

@@ -86,7 +86,15 @@ export const worldOf = ({ services }: Story): World => {
     },
     (service, letter) => {
       const bytes = meaningOf<number>(WEIGHTS, letter);
-      return bytes === undefined ? undefined : [{ ...present(service), type: 'weighed', bytes }];
+      return bytes === undefined
+        ? undefined
+        : [
+            {
+              ...present(service),
+              type: service.spec.maxMemory === undefined ? 'weighed' : 'measured',
+              bytes,
+            },
+          ];
     },
     (service, letter) => {
       const late = { service: service.spec.id, run: runId(service.runs - 1) };

@@ -226,6 +226,10 @@ export interface ServiceSpec {
   readonly stopTimeout: Ms;
   /** The command that begins a stop; `stopSignal` follows it. */
   readonly stopCommand?: string;
+  /** Bytes of resident memory over which the service is restarted, after `maxMemoryFor`. */
+  readonly maxMemory?: number;
+  /** Present with `maxMemory`. */
+  readonly maxMemoryFor?: Ms;
   readonly reload?: Reload;
   readonly hooks: Readonly<Partial<Record<HookName, Hook>>>;
   readonly cron?: CronSpec;

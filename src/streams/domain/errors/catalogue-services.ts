@@ -126,6 +126,11 @@ export const OF_SERVICES = {
     'the service does not run, its process may not be signalled, or its reload command failed',
     'to see what runs: sup status',
   ),
+  ERR0120: entry(
+    'over max_memory',
+    'the processes of the service used more memory than max_memory for max_memory_for; it was restarted',
+    'find the leak, or raise max_memory',
+  ),
   ERR0122: entry(
     'stop_command failed',
     'the command failed or took too long; the stop went on with stop_signal',

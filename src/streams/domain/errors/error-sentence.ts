@@ -89,6 +89,9 @@ const restOf = (what: string, goesOn: string, old?: 'gone' | 'unknown'): string 
   return old === 'gone' ? `and the old ${what} has ended, too` : `the old ${what} ${goesOn}`;
 };
 
+/** Returns a size in MiB. */
+export const memoryText = (bytes: number): string => `${Math.round(bytes / 1024 ** 2)} MiB`;
+
 const SENTENCES: Sentences = {
   ERR0001: ({ detail }) => `internal error: ${detail}`,
   ERR0006: ({ name, projects, forgotten }) =>
@@ -123,6 +126,8 @@ const SENTENCES: Sentences = {
     `exited with 0 and left ${daemon.name} (pid ${daemon.pid}) in the background, where it cannot be supervised; it was stopped`,
   ERR0119: ({ detail }) => detail,
   ERR0124: ({ name, file, detail }) => `not started: env.secrets.${name}: ${file} cannot be used: ${detail}`,
+  ERR0120: ({ bytes, limit, length }) =>
+    `used ${memoryText(bytes)} of memory, more than max_memory (${memoryText(limit)}) for ${lengthText(length)}`,
   ERR0122: ({ status, budget }) =>
     budget === undefined
       ? `its stop_command ${exitText(status ?? { tag: 'unknown' })}; stop_signal followed`

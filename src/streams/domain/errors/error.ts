@@ -67,6 +67,8 @@ interface ServiceFacts {
   ERR0118: OfService & { readonly daemon: Daemon };
   /** The value of the variable `name` in `env.secrets` could not be read from its file. */
   ERR0124: OfService & Detailed & { readonly name: string; readonly file: string };
+  /** The memory of the run was over `max_memory` for `length`. */
+  ERR0120: OfService & { readonly bytes: number; readonly limit: number; readonly length: Ms };
   /** `stop_command` exited with `status`, or did not end within `budget`. */
   ERR0122: OfService & { readonly status?: ExitStatus; readonly budget?: Ms };
   /** ERR0723 to ERR0746: the kernel feature of the manifest key `key` could not be set up. */
@@ -193,6 +195,7 @@ const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0117: true,
   ERR0118: true,
   ERR0124: true,
+  ERR0120: true,
   ERR0122: true,
   ERR0723: true,
   ERR0724: true,

@@ -81,6 +81,8 @@ export type ServiceState =
       readonly since: Instant;
       readonly readyAt: Instant;
       readonly health: HealthProgress;
+      /** Since when the memory has been over `max_memory`, and how many bytes it was at last. */
+      readonly overweight?: { readonly since: Instant; readonly bytes: number };
     }
   | {
       readonly tag: 'stopping';

@@ -1,12 +1,13 @@
 // The reason for the state of a service, in words: what it waits for, attempt, next start, error. Its name is
 // left out, since it is shown beside the reason.
-import { errorSentence } from '../../domain/errors/error-sentence.ts';
+import { errorSentence, memoryText } from '../../domain/errors/error-sentence.ts';
 import { nameOf, type ServiceId, shownId } from '../../domain/ids.ts';
 import { exitText } from '../../domain/service/exit.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { DownReason, In, ServiceOrRun, Tag } from '../../domain/service/service.ts';
 import { skippedText } from '../../domain/service/service-state.ts';
-import { between, instant, type Instant, lengthText } from '../../domain/time.ts';
+import { between, instant, type Instant, lengthText, plus } from '../../domain/time.ts';
+import { memoryError } from '../../service/readiness.ts';
 import { failedRun } from '../../service/schedule.ts';
 import { rolloutReason } from '../rollout-document.ts';
 import type { LookUp } from '../state-snapshot.ts';
@@ -121,10 +122,20 @@ const startingReason = ({ service, state }: Situation<'starting'>): string => {
   return withAttempt(`not ready yet: ${errorSentence(error)}`, service);
 };
 
-const upReason = ({ service, state }: Situation<'up'>): string | null => {
+/** Returns text about memory over `max_memory`. */
+const heavyText = (service: Run, now: Instant): string | undefined => {
+  const error = memoryError(service);
+  if (error?.code !== 'ERR0120' || service.actual.tag !== 'up') return undefined;
+  const since = service.actual.overweight?.since ?? now;
+  return `over max_memory: uses ${memoryText(error.bytes)} of ${memoryText(error.limit)}; restarts ${until(now, plus(since, error.length))}`;
+};
+
+const upReason = ({ service, state, now }: Situation<'up'>): string | null => {
   const failing = failingText(state.health, service);
   if (service.wanted === 'down') return 'waiting for its dependents to stop';
   if (failing !== undefined) return failing;
+  const heavy = heavyText(service, now);
+  if (heavy !== undefined) return heavy;
   if (service.attempts > 0) return `restarted: ${attemptOf(service)}`;
   if (service.revised !== undefined)
     return `changed since it started; sup apply ${shownId(service.spec.id)} applies it`;

@@ -139,6 +139,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'not running: shop/web; nothing was sent',
   ],
   [
+    { code: 'ERR0120', service, bytes: 734_003_200, limit: 536_870_912, length: seconds(30) },
+    'shop/web: used 700 MiB of memory, more than max_memory (512 MiB) for 30 s',
+  ],
+  [
     { code: 'ERR0122', service, status: { tag: 'code', code: 2 } },
     'shop/web: its stop_command exited with 2; stop_signal followed',
   ],
