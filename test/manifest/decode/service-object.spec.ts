@@ -171,7 +171,7 @@ describe('a service object', () => {
     ['liveness_probe: {}', /^it stands under deployment\.health_check/],
     ['availability: {}', 'restart_policy, backoff and max_restarts stand in the service itself'],
     ['shutdown: {}', 'stop_command, stop_signal and stop_timeout stand in the service itself'],
-    ['max_memory_restart: 512M', /^limits\.cgroup\.memory_max /],
+    ['max_memory_restart: 512M', 'it is called max_memory'],
     ['cron_restart: "0 0 * * *"', 'give a service of its own cron, and the command sup restart <service>'],
     ['script: a.js', 'give command (a line for the shell) or exec (a list of words)'],
     ['stdout_logfile: a', 'sup captures the output: sup logs shows it, and logs sets its sizes'],
