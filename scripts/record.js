@@ -169,6 +169,8 @@ const replaceBlock = (page, name, block) => {
 const play = async () => {
   record('validate', 'sup validate wrong.yaml');
   recordDocument('sup validate wrong.yaml --json');
+  record('config', 'sup config --origin', { most: 12 });
+  recordDocument('sup config --json');
   record('schema', 'sup schema', { most: 4 });
   record('migrate', 'sup migrate old.yaml');
   recordDocument('sup status --json');

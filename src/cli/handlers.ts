@@ -21,6 +21,7 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   metrics: async () => (await import('./commands/metrics.ts')).metrics,
   logs: async () => (await import('./commands/logs/logs.ts')).logs,
   validate: async () => (await import('./commands/validate/validate.ts')).validate,
+  config: async () => (await import('./commands/validate/config.ts')).config,
   schema: async () => (await import('./commands/schema.ts')).schema,
   migrate: async () => (await import('./commands/migrate/migrate.ts')).migrate,
   supervise: async () => (await import('./commands/supervise.ts')).supervise,

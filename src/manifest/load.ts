@@ -200,6 +200,10 @@ export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
 export const loadRegistered = (path: string, ports: LoadPorts): LoadResult =>
   loadAs(path, realPath(path), ports);
 
+/** Returns the tree of a registered manifest, all its files merged; nothing if it cannot be read. */
+export const manifestTree = (path: string, ports: LoadPorts): Node | undefined =>
+  tree([realPath(path), ...(ports.readings?.[path]?.files ?? [])], ports, startReport())?.root;
+
 /** Returns the valid ones of the registered manifests, which alone know projects without services. */
 export const declaredIn = (paths: readonly string[], ports: LoadPorts): readonly Manifest[] =>
   paths.flatMap((path) => loadRegistered(path, ports).manifest ?? []);

@@ -13,6 +13,17 @@ export const OF_MANIFESTS = {
       ['sup validate --test-alerts', 'Also send a test message to each receiver of alerts'],
     ],
   },
+  config: {
+    summary: 'Print the manifest as start reads it, as one document',
+    options: ['config', 'profile', 'project', 'origin', 'show-values', 'sys'],
+    repeats: ['config'],
+    operand: MANIFEST,
+    examples: [
+      ['sup config', 'Of this directory: files merged, includes resolved, values of variables masked'],
+      ['sup config -c sup.yaml -c prod.yaml --origin', 'With the file and line of each value'],
+      ['sup config --profile dev --json', 'The document sup.config/1'],
+    ],
+  },
   schema: {
     summary: 'Print the JSON Schema of the manifest',
     options: [],

@@ -84,6 +84,7 @@ const FLAGS = {
   'dry-run': { describe: 'Only tell what would be done' },
   'test-alerts': { describe: 'Then send a test message to each receiver of alerts' },
   'show-values': { describe: 'Also the values of variables; on a terminal only' },
+  origin: { describe: 'The file and line of each value' },
   watch: { short: 'w', describe: 'A live view; into a pipe one document sup.view/1 a line' },
   follow: { short: 'f', describe: 'Go on with new lines as they come' },
   'no-time': { describe: 'Without the time of each line' },
