@@ -54,10 +54,10 @@ const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Cont
   if (refusal !== undefined) throw failure(refusal);
 };
 
-/** Commands that do not use the control socket. `spawn` uses the spawn socket instead. */
+/** Commands that do not use the control socket. `spawn` and `event` use the spawn socket instead. */
 const WITHOUT_SUPERVISOR: ReadonlySet<CommandName> = new Set([
   ...WITHOUT_DATA,
-  ...(['spawn', 'version', 'schema', 'completion', 'help'] as const),
+  ...(['spawn', 'event', 'version', 'schema', 'completion', 'help'] as const),
 ]);
 
 /** Throws ERR0750 if the command runs in a confined service that cannot see the data directory. */

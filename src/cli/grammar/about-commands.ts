@@ -2,6 +2,16 @@
 import type { CommandFacts } from './command-facts.ts';
 
 export const ABOUT_SUP = {
+  event: {
+    summary: 'From within a service: record an event of its own',
+    options: ['level', 'data'],
+    repeats: ['data'],
+    operand: { name: 'text', required: true, describe: 'What happened', missing: 'sup event "cache warmed"' },
+    examples: [
+      ['sup event "cache warmed"', 'Shown by sup events'],
+      ['sup event "queue is long" --level warning --data length=512', 'With data'],
+    ],
+  },
   boot: {
     summary: 'Have the supervisor start with the machine',
     options: ['init', 'yes', 'dry-run', 'sys'],

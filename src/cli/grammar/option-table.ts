@@ -63,6 +63,8 @@ export const VALUED = {
     value: 'size',
     describe: 'The oldest rotated files go until the rest is no larger (--prune): 500M',
   },
+  level: { value: 'word', describe: 'info or warning; info unless given', words: ['info', 'warning'] },
+  data: { value: 'key=value', describe: 'Data of the event; any number of them', several: true },
   grep: { value: 'pattern', describe: 'Only lines that match this regular expression' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
 

@@ -49,6 +49,10 @@ const newsText = (event: EventDocument, paint: Paint): string => {
   switch (kind) {
     case 'health':
       return `is ${paint(health === 'healthy' ? 'green' : 'red', health)}`;
+    case 'service-event':
+      return event.level === 'warning' ? paint('yellow', 'event') : 'event';
+    case 'alert':
+      return paint(event.code === null ? 'cyan' : 'red', 'alert');
     case 'warning':
       return paint('yellow', 'warning');
     case 'run':
@@ -75,6 +79,7 @@ export const eventLines = (event: EventDocument, { paint, columns }: EventLook):
   const facts = [pid === null ? undefined : `pid ${pid}`, code ?? undefined, reason ?? undefined]
     .filter((fact) => fact !== undefined)
     .map(shownLine);
+  facts.push(...Object.entries(event.data ?? {}).map(([key, value]) => shownLine(`${key}=${value}`)));
   const tail = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
   const text = `${subject}${child === null ? '' : ` child:${shownLine(child)}`} ${newsText(event, paint)}${tail}`;
   const lines = hanging(`${at} `, text, columns);

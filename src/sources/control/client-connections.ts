@@ -147,11 +147,16 @@ const hear = (connection: Connection, tell: (request: Incoming['request']) => vo
   socket.on('error', () => undefined);
 };
 
+// Rules: `docs/behaviour.md`, "Events that a service reports", "Confined services".
+
+/** What a client may send that is not admitted to everything. */
+const OF_SERVICES: ReadonlySet<string> = new Set(['spawn', 'report']);
+
 const onlySpawn = (decoded: DecodedRequest): DecodedRequest => {
   if (!decoded.ok) return decoded;
   const { id, method, params } = decoded.request;
-  if (method === 'command' && params.type === 'spawn') return decoded;
-  const message = 'method: nothing but spawn is heard here';
+  if (method === 'command' && OF_SERVICES.has(params.type)) return decoded;
+  const message = 'method: nothing but spawn and event is heard here';
   return { ok: false, id, error: { code: RPC.unknownMethod, message } };
 };
 

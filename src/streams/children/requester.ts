@@ -93,7 +93,7 @@ interface Met {
 }
 
 /** Returns the nearest ancestor of the requester that leads a run, with that run. */
-const meet = (line: readonly Ancestor[], services: readonly Service[]): Met | undefined => {
+export const meet = (line: readonly Ancestor[], services: readonly Service[]): Met | undefined => {
   const all = services.flatMap(ledBy);
   for (const by of line) {
     const led = all.find(({ leader }) => sameProcess(leader, by));

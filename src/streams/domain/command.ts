@@ -23,6 +23,14 @@ export interface ServiceAct {
   readonly act: Act;
 }
 
+/** An event that a service reports itself. `unit`: the run in the environment of the sender. */
+export interface Report {
+  readonly text: string;
+  readonly level: 'info' | 'warning';
+  readonly data: Readonly<Record<string, string>>;
+  readonly unit?: string;
+}
+
 export type Command =
   /** `reading`: how the selected manifest is read from now on; absent keys stay as they were. */
   | { readonly type: 'start'; readonly selection: Selection; readonly reading?: Reading }
@@ -45,6 +53,8 @@ export type Command =
   | { readonly type: 'acted'; readonly acts: readonly ServiceAct[] }
   /** Requests a child (an additional process) for the service that the client's process belongs to. */
   | { readonly type: 'spawn'; readonly order: ChildOrder }
+  /** Records an event of the service that the client's process belongs to. */
+  | { readonly type: 'report'; readonly report: Report }
   | { readonly type: 'shutdown' };
 
 /** What a command did with a service, or the state in which it left the service alone (`done-before`). */

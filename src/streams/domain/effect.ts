@@ -1,6 +1,6 @@
 // Effects: actions to perform once, such as starting a process. An observation that lasts is a watch
 // (`watch.ts`).
-import type { Reply } from './command.ts';
+import type { Reply, Report } from './command.ts';
 import type { Hook, HookName, ServiceSpec } from './declared/spec.ts';
 import type { SupError } from './errors/error.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
@@ -76,6 +76,14 @@ export type Effect =
   /** Writes the slot that gets the traffic to `state_path`, which other programs read. */
   | { readonly type: 'keep-slot'; readonly service: ServiceId; readonly path: string; readonly slot: string }
   | { readonly type: 'reply'; readonly request: RequestId; readonly reply: Reply }
+  /** Records an event that a service reports. `missed`: how many were refused before it. */
+  | {
+      readonly type: 'report';
+      readonly service: ServiceId;
+      readonly run: RunId;
+      readonly report: Report;
+      readonly missed: number;
+    }
   /** A line for the supervisor's own log, as text or as facts to be worded. */
   | WordedNote
   | (Omit<WordedNote, 'text'> & { readonly facts: NoteFacts })

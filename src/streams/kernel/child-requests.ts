@@ -6,15 +6,17 @@ import { asChild, asRun, spawnOfChild } from '../children/child-run.ts';
 import { childOf, depthOf } from '../children/family.ts';
 import { childrenIn } from '../children/ending-children.ts';
 import { pastOf, withPast } from '../children/past-children.ts';
+import { countReport, senderIn } from '../children/service-report.ts';
 import { withoutNewest } from '../children/termination-policy.ts';
+import type { Report } from '../domain/command.ts';
 import type { NoteFacts } from '../domain/effect.ts';
 import type { ServiceNews } from '../domain/event.ts';
 import type { RequestId, RunId, ServiceId } from '../domain/ids.ts';
 import type { Ancestry } from '../domain/service/ancestry.ts';
 import type { Child, PastChild } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
-import { type Draft, find, put, putRequest } from './draft.ts';
-import { refuse, tellChild } from './requests/command-reply.ts';
+import { changeState, type Draft, find, put, putRequest } from './draft.ts';
+import { answer, refuse, tellChild } from './requests/command-reply.ts';
 import type { Request } from './requests/request.ts';
 import { servicesOf } from './service-table.ts';
 import type { Input } from '../service/service-input.ts';
@@ -175,9 +177,23 @@ const begin = (draft: Draft, before: Service, [after, child]: readonly [Service,
   draft.effects.push(spawnOfChild(after, child));
 };
 
+/** Records an event of the service, unless it has reported too many. */
+const report = (draft: Draft, [request, given]: readonly [Request, Report], ancestry: Ancestry): void => {
+  const sender = senderIn(servicesOf(draft.state.roster), ancestry, given);
+  if (!sender.ok) return refuse(draft, request, sender.error);
+  const { service, run } = sender;
+  const { id } = service.spec;
+  const { counts, isTaken, missed } = countReport(draft.state.reports ?? {}, id, draft.at);
+  changeState(draft, { reports: counts });
+  if (!isTaken) return refuse(draft, request, { code: 'ERR0409', detail: 'more than 10 events in a second' });
+  draft.effects.push({ type: 'report', service: id, run, report: given, missed });
+  answer(draft, request);
+};
+
 /** Second step of a request for a child, with the ancestry: spawns the child or refuses the request. */
 export const traced = (draft: Draft, id: RequestId, ancestry: Ancestry): void => {
   const request = draft.state.requests[id];
+  if (request?.command.type === 'report') return report(draft, [request, request.command.report], ancestry);
   if (request?.command.type !== 'spawn') return;
   const { order } = request.command;
   if (draft.state.phase !== 'running') return refuse(draft, request, { code: 'ERR0206' });

@@ -4,6 +4,7 @@ import type { Found } from '../domain/event.ts';
 import type { ProjectId, RequestId } from '../domain/ids.ts';
 import type { MetricsSpec, Problem, ProjectSpec, Readings, StatusSpec } from '../domain/declared/manifest.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/declared/settings.ts';
+import type { ReportCounts } from '../children/service-report.ts';
 import { OPEN_GATE, type Gate } from '../gate/concurrency-gate.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Request } from './requests/request.ts';
@@ -37,6 +38,8 @@ export interface SupervisorState extends Tables {
   readonly tables: Readonly<Record<string, Tables>>;
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
+  /** How many events services have reported in the last second. */
+  readonly reports?: ReportCounts;
   readonly warnings: readonly string[];
   /** Live runs, found by their run tags, of services that no manifest declares yet. */
   readonly strays: readonly Found[];

@@ -4,6 +4,7 @@ import type { Reading } from '../domain/declared/manifest.ts';
 import { instant } from '../domain/time.ts';
 import { accept, checkFields, checkText, isFields, refuse, shown, type Checked } from './checked-fields.ts';
 import { checkActed } from './acted-params.ts';
+import { checkReportCommand } from './report-params.ts';
 import { checkSpawn } from './spawn-params.ts';
 import type { LeftoverKind, PurgeQuery, SamplesQuery, UpgradeOrder } from './protocol.ts';
 
@@ -159,6 +160,7 @@ const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Com
   shutdown: bare('shutdown'),
   forget,
   spawn: checkSpawn,
+  report: checkReportCommand,
   acted: checkActed,
 };
 
@@ -174,6 +176,7 @@ export const checkCommand = (value: unknown): Checked<Command> => {
     'manifest',
     'withDependents',
     'order',
+    'report',
     'acts',
   ]);
   if (!fields.ok) return fields;

@@ -40,6 +40,8 @@ const VALUES: Readonly<Record<Valued, string>> = {
   stream: 'stderr',
   'max-age': '1d',
   'max-size': '1M',
+  level: 'warning',
+  data: 'a=b',
   grep: 'x',
 };
 const MANIFEST = 'version: "2"\nprojects:\n  shop:\n    services:\n      web:\n        exec: ["true"]\n';

@@ -151,7 +151,7 @@ describe('the path of the spawn socket', () => {
     const client = await connect(directory, { path: door() });
     const { child } = await client.call('command', { type: 'spawn', order: { argv: ['a'] } });
     expect(child).toMatchObject({ name: 'a' });
-    await expect(client.call('status', {})).rejects.toThrow('nothing but spawn is heard here');
+    await expect(client.call('status', {})).rejects.toThrow('nothing but spawn and event is heard here');
     await expect(client.call('command', { type: 'shutdown' })).rejects.toThrow('nothing but spawn');
     client.close();
     expect(heard.map(({ request }) => request.method)).toEqual(['command']);

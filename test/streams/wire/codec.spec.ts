@@ -103,7 +103,7 @@ describe('a request', () => {
     [
       frame({ method: 'command', params: { type: 'explode' } }),
       1,
-      'params.type: "explode" is not one of start, stop, restart, apply, rollback, plan, shutdown, forget, spawn, acted',
+      'params.type: "explode" is not one of start, stop, restart, apply, rollback, plan, shutdown, forget, spawn, report, acted',
     ],
     [
       frame({ method: 'command', params: { type: 'start', selection: { services: [7] } } }),

@@ -175,6 +175,7 @@ const OF_COMMANDS: ByCode<CommandError> = {
   ERR0406: { code: 'ERR0406', detail: 'it has closed the connection' },
   ERR0407: { code: 'ERR0407', of: web },
   ERR0408: { code: 'ERR0408', of: web, differences: [{ what: 'Seccomp', asks: '2', leader: '0' }] },
+  ERR0409: { code: 'ERR0409', detail: 'sup event works only inside a running service' },
   ERR0501: { code: 'ERR0501', detail: 'a rollout of shop/web is under way' },
   ERR0502: {
     code: 'ERR0502',

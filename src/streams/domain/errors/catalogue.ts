@@ -192,6 +192,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'a child is started with the confinement of its service, so a process that has confined itself further would escape through it',
     'ask from a process of the service that has not confined itself, or declare the confinement in the manifest',
   ),
+  ERR0409: entry(
+    'event refused',
+    'it was not sent by a process of a running service, was too large, or was one of too many',
+    'send it from a process of a service, less often, and put large data into the log',
+  ),
   ERR0501: entry(
     'upgrade refused',
     'a rollout or another upgrade is under way, the supervisor is on its way out, too few files may be open, or the C library cannot be called; nothing was touched',

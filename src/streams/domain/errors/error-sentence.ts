@@ -169,6 +169,7 @@ const SENTENCES: Sentences = {
   ERR0406: ({ detail }) => `cannot identify the requesting process: ${detail}`,
   ERR0407: ({ of }) => `${shownId(of)} is ending, and gets no children any more`,
   ERR0408: (error) => confinedSentence(error),
+  ERR0409: ({ detail }) => `the event was not recorded: ${detail}`,
   ERR0501: ({ detail }) => `upgrade refused: ${detail}`,
   ERR0502: ({ detail }) => `upgrade failed, and nothing was touched: ${detail}`,
   ERR0503: ({ detail }) => `the new program failed while it took over, and the old one goes on: ${detail}`,

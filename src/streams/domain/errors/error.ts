@@ -137,6 +137,8 @@ interface CommandFacts {
   ERR0407: { readonly of: ServiceId };
   /** The requesting process is not confined as its service is, or its confinement cannot be read. */
   ERR0408: { readonly of: ServiceId; readonly differences: readonly ConfinementDifference[] };
+  /** An event of a service is refused: not from a service, too large, or too many. */
+  ERR0409: Detailed;
   /** The upgrade was refused before it began; the supervisor continues. */
   ERR0501: Detailed;
   /** The upgrade failed. `why`: the old program was `busy`, or its files were `replaced`. */

@@ -56,6 +56,7 @@ export const receive = (draft: Draft, id: RequestId, command: Command): void => 
     case 'stop':
       return stop(draft, request);
     case 'spawn':
+    case 'report':
       return askSpawn(draft, request);
     case 'acted':
       return acted(draft, request, command.acts);

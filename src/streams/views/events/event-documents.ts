@@ -7,13 +7,21 @@ import { serviceAt } from '../../kernel/service-table.ts';
 import type { Step } from '../../kernel/step.ts';
 import { childEvent } from './child-event.ts';
 import { actEvents, healthEvents, scheduleEvents, warningEvents } from './incident-events.ts';
+import { reportEvents } from './report-events.ts';
 import { rolloutEvent, runEvents } from './rollout-events.ts';
 import { stateEvents } from './state-events.ts';
 import { timeText } from '../words/time-text.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
 /** Returns the events of one input, in order: services, rollouts, children. */
-export const stepEvents = ({ at, moves, rollouts, children, state }: Step): readonly EventDocument[] => {
+export const stepEvents = ({
+  at,
+  moves,
+  rollouts,
+  children,
+  effects,
+  state,
+}: Step): readonly EventDocument[] => {
   const byId = (id: ServiceId): Service | undefined => serviceAt(state.roster, id);
   const context = { at, byId };
   return [
@@ -30,6 +38,7 @@ export const stepEvents = ({ at, moves, rollouts, children, state }: Step): read
         : [...warningEvents(each, context), ...runEvents(each, context)],
     ),
     ...children.map((turn) => childEvent(turn, context)),
+    ...effects.flatMap((effect) => (effect.type === 'report' ? reportEvents(effect, context) : [])),
   ];
 };
 

@@ -12,10 +12,21 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
  * - `warning`: something of a service failed without a consequence for its state.
  * - `child`: it began or ended.
  * - `supervisor`: it began or ended.
+ * - `service-event`: the service reported it (`sup event`).
  * - `alert`: a message about an incident, or what became of one.
  */
 type EventKind =
-  'state' | 'health' | 'rollout' | 'run' | 'schedule' | 'act' | 'warning' | 'child' | 'supervisor' | 'alert';
+  | 'state'
+  | 'health'
+  | 'rollout'
+  | 'run'
+  | 'schedule'
+  | 'act'
+  | 'warning'
+  | 'child'
+  | 'supervisor'
+  | 'alert'
+  | 'service-event';
 
 /** The step that a rollout has reached, or how it ended. */
 export interface EventRollout {
@@ -47,6 +58,10 @@ export interface EventDocument {
   /** The code of the error that the service has after the event. */
   readonly code: ErrorCode | null;
   readonly because_of: readonly string[];
+  /** Only in a `service-event`. */
+  readonly level?: 'info' | 'warning';
+  /** What the service says besides its text, only in a `service-event`. */
+  readonly data?: Readonly<Record<string, string>>;
   /** The rollout; `null` unless the kind is `rollout` or `run`. */
   readonly rollout: EventRollout | null;
 }

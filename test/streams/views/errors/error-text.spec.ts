@@ -204,6 +204,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'the confinement of this process, or of the main process of shop/web, cannot be read',
   ],
   [{ code: 'ERR0224', file: 'x.yaml', detail: 'EISDIR' }, 'x.yaml cannot be written: EISDIR'],
+  [{ code: 'ERR0409', detail: 'x' }, 'the event was not recorded: x'],
   [{ code: 'ERR0501', detail: 'x' }, 'upgrade refused: x'],
   [{ code: 'ERR0502', detail: 'x' }, 'upgrade failed, and nothing was touched: x'],
   [{ code: 'ERR0503', detail: 'x' }, 'the new program failed while it took over, and the old one goes on: x'],

@@ -1,22 +1,22 @@
 // `sup spawn`, inside a service: asks its supervisor for a child. The kernel says which process asks; the
 // environment only says where to connect.
 import { accessSync, constants } from 'node:fs';
-import { isForbidden } from '../../os/errno.ts';
-import { isHiddenPlace } from '../../os/files/directories.ts';
-import { spawnSocketPath } from '../../sources/control/socket-place.ts';
-import { NAME_PATTERN, shownId } from '../../streams/domain/ids.ts';
-import type { ChildBegun } from '../../streams/domain/service/child.ts';
-import { timeTextOrNull } from '../../streams/views/words/time-text.ts';
-import { connect, type Client } from '../client/client.ts';
-import { connectIfRunning } from '../client/ensure-supervisor.ts';
-import { runCommand } from '../client/run-command.ts';
-import type { Context, Handler } from '../context.ts';
-import { EXIT } from '../../streams/wire/exit-status.ts';
-import { failure } from '../../streams/views/errors/command-failure.ts';
-import { usageError } from '../grammar/usage-error.ts';
-import { lengthArgument } from '../grammar/argument-values.ts';
-import { valueOf, type Parsed } from '../grammar/parsed-line.ts';
-import { printDocument, printLines } from '../print.ts';
+import { isForbidden } from '../../../os/errno.ts';
+import { isHiddenPlace } from '../../../os/files/directories.ts';
+import { spawnSocketPath } from '../../../sources/control/socket-place.ts';
+import { NAME_PATTERN, shownId } from '../../../streams/domain/ids.ts';
+import type { ChildBegun } from '../../../streams/domain/service/child.ts';
+import { timeTextOrNull } from '../../../streams/views/words/time-text.ts';
+import { connect, type Client } from '../../client/client.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { runCommand } from '../../client/run-command.ts';
+import type { Context, Handler } from '../../context.ts';
+import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
+import { usageError } from '../../grammar/usage-error.ts';
+import { lengthArgument } from '../../grammar/argument-values.ts';
+import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
+import { printDocument, printLines } from '../../print.ts';
 
 const nameIn = (parsed: Parsed): string | undefined => {
   const name = valueOf(parsed, 'name');
@@ -58,13 +58,19 @@ const reach = (dataDir: string): Promise<Client | undefined> =>
     ? connect(dataDir, { path: spawnSocketPath(dataDir) })
     : connectIfRunning(dataDir);
 
+/** Connects to the supervisor of the service that this process is in. Throws ERR0206 if it does not run. */
+export const ownSupervisor = async (context: Context): Promise<Client> => {
+  const dataDir = placeOf(context);
+  const client = await reach(dataDir);
+  if (client === undefined) throw failure({ code: 'ERR0206', dataDir });
+  return client;
+};
+
 const ask = async (
   context: Context,
   order: Extract<Parameters<typeof runCommand>[2]['command'], { type: 'spawn' }>['order'],
 ): Promise<ChildBegun> => {
-  const dataDir = placeOf(context);
-  const client = await reach(dataDir);
-  if (client === undefined) throw failure({ code: 'ERR0206', dataDir });
+  const client = await ownSupervisor(context);
   try {
     const activity = { verb: 'spawning', selection: {}, pending: () => false };
     const quiet = { ...context, quiet: true };

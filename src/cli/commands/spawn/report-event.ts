@@ -1,0 +1,56 @@
+// `sup event`, inside a service: reports an event of the service to its supervisor. The kernel says which
+// process reports; the environment only says where to connect.
+import type { Report } from '../../../streams/domain/command.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
+import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { DATA_KEY, LONGEST_TEXT, LONGEST_VALUE, MOST_DATA } from '../../../streams/wire/report-params.ts';
+import { runCommand } from '../../client/run-command.ts';
+import type { Context, Handler } from '../../context.ts';
+import { usageError } from '../../grammar/usage-error.ts';
+import { type Parsed, valueOf } from '../../grammar/parsed-line.ts';
+import { printDone } from '../../print.ts';
+import { ownSupervisor } from './spawn.ts';
+
+const tooLarge = (detail: string): Error => failure({ code: 'ERR0409', detail });
+
+const pairOf = (given: string): readonly [string, string] => {
+  const [, key = '', value = ''] = /^([^=]*)=([^]*)$/.exec(given) ?? [];
+  if (!DATA_KEY.test(key))
+    throw usageError(`--data: "${given}" is not key=value`, 'sup event "cache warmed" --data entries=512');
+  if (value.length > LONGEST_VALUE)
+    throw tooLarge(`the value of ${key} has ${value.length} characters; it may have ${LONGEST_VALUE}`);
+  return [key, value];
+};
+
+const dataOf = (parsed: Parsed): Report['data'] => {
+  const pairs = (parsed.values.data ?? []).map(pairOf);
+  if (pairs.length > MOST_DATA) throw tooLarge(`there are ${pairs.length} keys; there may be ${MOST_DATA}`);
+  return Object.fromEntries(pairs);
+};
+
+const reportOf = (parsed: Parsed, { world }: Context): Report => {
+  const [text = ''] = parsed.operands;
+  if (text === '') throw usageError('sup event needs a text', 'sup event "cache warmed"');
+  if (text.length > LONGEST_TEXT)
+    throw tooLarge(`the text has ${text.length} characters; it may have ${LONGEST_TEXT}`);
+  const unit = world.environment['SUP_UNIT'];
+  return {
+    text,
+    level: valueOf(parsed, 'level') === 'warning' ? 'warning' : 'info',
+    data: dataOf(parsed),
+    ...(unit !== undefined && unit !== '' && { unit }),
+  };
+};
+
+export const event: Handler = async (parsed, context) => {
+  const report = reportOf(parsed, context);
+  const client = await ownSupervisor(context);
+  try {
+    const activity = { verb: 'reporting', selection: {}, pending: () => false };
+    await runCommand({ ...context, quiet: true }, client, { command: { type: 'report', report }, activity });
+  } finally {
+    client.close();
+  }
+  if (context.json) printDone(context, { outcomes: [], warnings: [] }, { command: 'event' });
+  return EXIT.done;
+};
