@@ -122,6 +122,8 @@ const IDLE: readonly NotCarriedOut[] = [
     ...unlessOff,
   }),
   idle('logs.max_bytes', UNLOGGED, { beside: NO_LOG }),
+  idle('logs.max_age', UNLOGGED, { beside: NO_LOG }),
+  idle('logs.compress', UNLOGGED, { beside: NO_LOG }),
   idle('logs.max_files', UNLOGGED, { beside: NO_LOG }),
   idle('logs.max_files', 'has no effect with max_bytes 0: the log is never rotated', {
     beside: { told: 'with `max_bytes: 0`', says: [['logs.max_bytes', '0']] },

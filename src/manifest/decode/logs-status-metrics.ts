@@ -2,7 +2,8 @@
 // several levels the innermost value of each field applies. Intervals are limited to their range.
 import { resolve } from 'node:path';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
-import { clamped, whole } from './scalars/number.ts';
+import { age } from './scalars/durations.ts';
+import { clamped, flag, whole } from './scalars/number.ts';
 import { size } from './scalars/sizes.ts';
 import { oneOf, text } from './scalars/text.ts';
 import { spotBelow } from './shapes/decoder.ts';
@@ -27,6 +28,12 @@ export const logs = object({
       'Rotated files kept per active log.',
       '`logs/max_files` of the settings',
     ),
+    max_age: optional(
+      age,
+      'Rotated files that were last written longer ago than this are removed. Also with `d` for days.',
+      'no limit',
+    ),
+    compress: optional(flag, 'Compresses rotated files with gzip, in the background.', '`false`'),
   },
 });
 

@@ -22,6 +22,7 @@ import { FifoHolder, type Kept } from './fifo/fifo-holder.ts';
 import { channelNamed, ownerOf, ownFifos, slotName } from './fifo/output-names.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
 import { RotatedFile } from './file/log-file.ts';
+import { LogUpkeep } from './file/log-upkeep.ts';
 import { LogWriter } from './file/log-writer.ts';
 import { pairedOutlets, sharedOutlets } from './fifo/fifo-ends.ts';
 import { Liner, moments } from './log-lines.ts';
@@ -47,9 +48,8 @@ interface Entry {
   readonly log: ServiceLog;
 }
 
-/** While closing: interval of the checks whether all output has ended, ms. */
+/** While closing: interval of the checks whether all output has ended, and their maximum time, ms. */
 const ON_ITS_WAY_MS = 20;
-/** Maximum time that `close` waits for the end of all outputs, ms. */
 const LAST_ENDS_MS = 300;
 
 class Logs implements FileCapture {
@@ -65,6 +65,7 @@ class Logs implements FileCapture {
   readonly #holder: FifoHolder;
   readonly #entries = new Map<ServiceId, Entry>();
   readonly #adoption: Adoption;
+  readonly #upkeep: LogUpkeep;
   readonly #departed = new Departed({
     isSilent: (id) => this.#entries.get(id)?.log.isSilent ?? true,
     drop: (id) => this.#drop(id),
@@ -91,6 +92,8 @@ class Logs implements FileCapture {
       checkRoom: () => this.#checkRoom(),
       logOf: (spec) => this.#logOf(spec),
     });
+    const isScarce = (): boolean => this.#descriptorBudget.isScarce();
+    this.#upkeep = new LogUpkeep({ pathOf: this.#layout.log, onTrouble: this.#onTrouble, isScarce });
     this.#bench = {
       read: Buffer.allocUnsafeSlow(READ_BYTES),
       out: new GrowingBytes(),
@@ -98,8 +101,7 @@ class Logs implements FileCapture {
       onFlood: (channel) => this.#flooded.note(channel),
     };
     this.#slots = new OutputSlots({
-      libc: ports.libc,
-      path: this.#layout.output,
+      ...{ libc: ports.libc, path: this.#layout.output },
       now: this.#bench.moments.now,
       onTrouble: this.#onTrouble,
     });
@@ -179,6 +181,7 @@ class Logs implements FileCapture {
   }
 
   follow(id: ServiceId, service: Service | undefined): void {
+    this.#upkeep.follow(id, service?.spec.logs);
     if (service === undefined) return this.#departed.left(id);
     this.#departed.isBack(id);
     const entry = this.#entries.get(id);
@@ -224,6 +227,7 @@ class Logs implements FileCapture {
     while (this.#read().length > 0 && performance.now() < until) await pause(ON_ITS_WAY_MS);
     this.#departed.close();
     this.#holder.close();
+    await this.#upkeep.close();
     await Promise.all([...this.#entries.values()].map(({ log }) => log.close(over)));
     this.#flooded.close();
     this.#slots.close();
@@ -271,6 +275,7 @@ class Logs implements FileCapture {
     const { out, moments: times } = this.#bench;
     const file = new RotatedFile({
       rules: () => rulesOf(entry.spec, this.#layout, this.#ports.defaults()),
+      onRotated: () => this.#upkeep.rotated(spec.id),
       onTrouble: this.#onTrouble,
       reserve: this.#reserve,
     });

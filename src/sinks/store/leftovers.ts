@@ -54,7 +54,7 @@ const placesIn = (layout: Layout): Readonly<Record<LeftoverKind, Place>> => ({
     root: layout.supervisorLogs,
     directoryOf: layout.logDir,
     looseFiles: layout.logDir(LOOSE),
-    ownerOf: /^(.+)\.log(?:\.\d+)?$/,
+    ownerOf: /^(.+)\.log(?:\.\d+(?:\.gz(?:\.tmp)?)?)?$/,
   },
   state: {
     root: layout.projects,

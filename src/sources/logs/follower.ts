@@ -4,7 +4,15 @@ import { stat } from 'node:fs/promises';
 import type { ShownPlace } from '../../streams/upgrade/handover.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import { Joiner, readEntry } from './log-entries.ts';
-import { endOfLines, fileWith, nextLines, openFile, type OpenFile } from './log-files.ts';
+import {
+  endOfLines,
+  fileWith,
+  isFileOf,
+  nextLines,
+  openFile,
+  openRotated,
+  type OpenFile,
+} from './log-files.ts';
 import { isAfter, isBefore, matches, type Wanted } from './line-filter.ts';
 
 /**
@@ -115,9 +123,9 @@ export class Follower {
     if (present === undefined || present.ino === inode) return undefined;
     let file = await openFile(this.#path);
     for (let number = 1; file !== undefined; number += 1) {
-      const older = await openFile(`${this.#path}.${number}`);
+      const older = await openRotated(this.#path, number, this.#wanted.onDamage);
       if (older === undefined) return { file, missed: true };
-      if (older.inode === inode) {
+      if (isFileOf(older, inode)) {
         await older.handle.close();
         return { file, missed: false };
       }

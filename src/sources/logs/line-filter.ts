@@ -1,4 +1,5 @@
 // Selects log lines by time, stream and pattern.
+import type { OnDamage } from './log-files.ts';
 import { stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
 
 export interface Wanted {
@@ -8,6 +9,7 @@ export interface Wanted {
   readonly grep?: RegExp;
   /** Selects only lines of this stream, such as `stderr`. Absent: lines of all streams. */
   readonly stream?: string;
+  readonly onDamage?: OnDamage;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3600e3, d: 86_400e3 };

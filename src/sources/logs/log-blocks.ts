@@ -31,7 +31,7 @@ const wholeLines = (bytes: Buffer, isAll: boolean): number =>
 /** Reads the block at an offset, into a buffer. */
 const blockAt = async ({ file, to }: FileRange, at: number, into: Buffer): Promise<Buffer> => {
   const length = Math.min(into.length, to - at);
-  const { bytesRead } = await file.handle.read(into, 0, length, at);
+  const { bytesRead } = await file.handle.read(into, { length, position: at });
   const bytes = into.subarray(0, bytesRead);
   return bytes.subarray(0, wholeLines(bytes, at + bytesRead === to));
 };
@@ -87,6 +87,7 @@ const openPart = (lines: Buffer): number => {
 
 /** Returns the offset, at most `at`, of the first part that is unfinished at `at`. */
 export const unfinishedAt = async ({ handle }: OpenFile, at: number, near: number): Promise<number> => {
+  if (at === 0) return at;
   const start = Math.max(0, at - near);
   const bytes = await readAt(handle, start, at - start);
   const first = start === 0 ? 0 : bytes.indexOf(NEWLINE) + 1;

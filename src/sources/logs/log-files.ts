@@ -5,16 +5,20 @@ import { constants, type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from '../../os/errno.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
+import { COMPRESSED, type LogHead } from '../../streams/wire/compressed-log.ts';
 import { LONGEST_TEXT } from '../../streams/wire/log-line.ts';
+import { compressedFile, type LogHandle } from './compressed-file.ts';
 
 const NEWLINE = 10;
 /** Bytes per read: more than the longest line has. */
 const READ_BYTES = 4 * LONGEST_TEXT;
 
 export interface OpenFile {
-  readonly handle: FileHandle;
+  readonly handle: LogHandle;
   /** Identifies the file: an inode is not reused while the file is open. */
   readonly inode: number;
+  /** What is known of a compressed file without decompressing it, such as its inode before. */
+  readonly head?: LogHead;
   /** Offset up to which the file is read, always just after a newline. */
   offset: number;
 }
@@ -26,29 +30,85 @@ const inodeOf = async (handle: FileHandle): Promise<number> => {
   throw new Error('it is not a regular file');
 };
 
-/** Finds the log file with this inode, at `path` or under a name that rotation gives it. */
-export const fileWith = async (path: string, inode: number): Promise<OpenFile | undefined> => {
+type Identity = Pick<OpenFile, 'inode' | 'head'>;
+
+/** True if the file has this inode, or had it before it was compressed. The inode must still be in use. */
+export const isFileOf = ({ inode, head }: Identity, wanted: number): boolean =>
+  inode === wanted || head?.inode === wanted;
+
+/**
+ * True if this file of a log is the one before it, which was renamed meanwhile, and perhaps compressed. A
+ * compressed file may have the inode that an older file had before it was compressed.
+ */
+export const isSameFile = (file: Identity, before: Identity | undefined): boolean =>
+  before !== undefined &&
+  (before.head === undefined ? isFileOf(file, before.inode) : file.inode === before.inode);
+
+/** Finds the log file with this inode, at `path` or under a name that rotation and compression give it. */
+export const fileWith = async (
+  path: string,
+  inode: number,
+  onDamage?: OnDamage,
+): Promise<OpenFile | undefined> =>
+  (await findFile(path, (file) => file.inode === inode, onDamage)) ??
+  (await findFile(path, (file) => isFileOf(file, inode), onDamage));
+
+const findFile = async (
+  path: string,
+  isWanted: (file: OpenFile) => boolean,
+  onDamage?: OnDamage,
+): Promise<OpenFile | undefined> => {
   for (let number = 0; ; number += 1) {
-    const file = await openFile(number === 0 ? path : `${path}.${number}`);
-    if (file === undefined || file.inode === inode) return file;
-    await file.handle.close();
+    const file = number === 0 ? await openFile(path) : await openRotated(path, number, onDamage);
+    if (file !== undefined && isWanted(file)) return file;
+    if (file === undefined && number > 0) return undefined;
+    await file?.handle.close();
   }
 };
 
 /** Opens a log file; `undefined` if it does not exist. Throws ERR0701 if it cannot be read. */
 export const openFile = async (path: string): Promise<OpenFile | undefined> => {
+  const raw = await openRaw(path);
+  return raw && { ...raw, offset: 0 };
+};
+
+interface RawFile {
+  readonly handle: FileHandle;
+  readonly inode: number;
+}
+
+const openRaw = async (path: string): Promise<RawFile | undefined> => {
   try {
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    return { handle, inode: await inodeOf(handle), offset: 0 };
+    return { handle, inode: await inodeOf(handle) };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw failure({ code: 'ERR0701', file: path, detail: messageOf(error) });
   }
 };
 
+/** Called with the file and a reason if a part of a compressed file cannot be read. */
+export type OnDamage = (file: string, reason: string) => void;
+
+/** Opens a rotated file of the log at `path`, which may be compressed; `undefined` if there is none. */
+export const openRotated = async (
+  path: string,
+  number: number,
+  onDamage?: OnDamage,
+): Promise<OpenFile | undefined> => {
+  const name = `${path}.${number}`;
+  const plain = await openFile(name);
+  if (plain !== undefined) return plain;
+  const file = name + COMPRESSED;
+  const raw = await openRaw(file);
+  if (raw === undefined) return undefined;
+  const { handle, head } = await compressedFile(raw.handle, (reason) => onDamage?.(file, reason));
+  return { handle, inode: raw.inode, offset: 0, ...(head && { head }) };
+};
+
 /** Reads up to `length` bytes at an offset. */
-export const readAt = async (handle: FileHandle, at: number, length: number): Promise<Buffer> => {
-  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
+export const readAt = async (handle: LogHandle, at: number, length: number): Promise<Buffer> => {
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), { length, position: at });
   return buffer.subarray(0, bytesRead);
 };
 
@@ -107,7 +167,7 @@ const cut = (bytes: Buffer): { lines: Buffer[]; left: number } => {
 };
 
 /** Yields the lines before `end` in blocks, the newest first in each block. */
-export async function* linesBackwards(handle: FileHandle, end: number): AsyncGenerator<readonly Buffer[]> {
+export async function* linesBackwards(handle: LogHandle, end: number): AsyncGenerator<readonly Buffer[]> {
   let left = Buffer.alloc(0);
   for (let at = end; at > 0;) {
     const start = Math.max(0, at - BLOCK);
@@ -132,7 +192,7 @@ export const logBytes = (file: string): number | undefined => {
   try {
     let total = sizeOf(file);
     for (let rotated = 1; total !== undefined && rotated < MOST_FILES; rotated += 1) {
-      const more = sizeOf(`${file}.${rotated}`);
+      const more = sizeOf(`${file}.${rotated}`) ?? sizeOf(`${file}.${rotated}${COMPRESSED}`);
       if (more === undefined) break;
       total += more;
     }

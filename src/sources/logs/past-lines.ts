@@ -1,27 +1,56 @@
 // Reads the wanted lines of a log across its rotated files, oldest first, block by block: a whole log would
 // not fit into memory.
 import { stat } from 'node:fs/promises';
+import type { LogHead } from '../../streams/wire/compressed-log.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { Wanted } from './line-filter.ts';
 import { LineScan } from './line-scan.ts';
 import { blocksOf } from './log-blocks.ts';
-import { endOfLines, fileWith, type OpenFile } from './log-files.ts';
-import { partsInRange } from './time-range.ts';
+import { endOfLines, fileWith, isSameFile, openRotated, type OpenFile } from './log-files.ts';
+import { isOutside, partsInRange } from './time-range.ts';
 
-/** Returns the inodes of the rotated files, oldest first. They keep them when they are renamed. */
-const rotatedInodes = async (path: string, active: number | undefined): Promise<readonly number[]> => {
+interface Known {
+  readonly inode: number;
+  readonly head?: LogHead;
+}
+
+/** Returns what identifies a rotated file; `undefined` if there is none with this number. */
+const knownOf = async (path: string, number: number): Promise<Known | undefined> => {
+  const found = await stat(`${path}.${number}`).catch(() => undefined);
+  if (found !== undefined) return { inode: found.ino };
+  const file = await openRotated(path, number);
+  await file?.handle.close();
+  return file && { inode: file.inode, ...(file.head && { head: file.head }) };
+};
+
+/**
+ * Returns the inodes of the rotated files, oldest first, without files outside the time range. They keep them
+ * when they are renamed, and a compressed file has the inode from before in its head.
+ */
+const rotatedInodes = async (
+  path: string,
+  active: OpenFile | undefined,
+  wanted: Wanted,
+): Promise<readonly number[]> => {
   const inodes: number[] = [];
+  let last: Known | undefined = active;
   for (let number = 1; ; number += 1) {
-    const found = await stat(`${path}.${number}`).catch(() => undefined);
+    const found = await knownOf(path, number);
     if (found === undefined) return inodes.reverse();
     // If the file was renamed meanwhile, it is there already.
-    if (found.ino !== (inodes.at(-1) ?? active)) inodes.push(found.ino);
+    if (isSameFile(found, last)) continue;
+    last = found;
+    if (!isOutside(found, wanted)) inodes.push(found.inode);
   }
 };
 
-async function* filesOf(path: string, active: OpenFile | undefined): AsyncGenerator<OpenFile> {
-  for (const inode of await rotatedInodes(path, active?.inode)) {
-    const file = await fileWith(path, inode);
+async function* filesOf(
+  path: string,
+  active: OpenFile | undefined,
+  wanted: Wanted,
+): AsyncGenerator<OpenFile> {
+  for (const inode of await rotatedInodes(path, active, wanted)) {
+    const file = await fileWith(path, inode, wanted.onDamage);
     if (file === undefined) continue;
     try {
       file.offset = await endOfLines(file);
@@ -48,7 +77,7 @@ async function* blocksIn(file: OpenFile, { block }: Past, wanted: Wanted): Async
 /** Yields the wanted lines, never an empty list. */
 export async function* readPast(past: Past, wanted: Wanted): AsyncGenerator<readonly LogEntry[]> {
   const scan = new LineScan(wanted);
-  for await (const file of filesOf(past.path, past.active)) {
+  for await (const file of filesOf(past.path, past.active, wanted)) {
     scan.skip();
     for await (const lines of blocksIn(file, past, wanted)) {
       const found = scan.take(lines);

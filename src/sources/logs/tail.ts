@@ -4,8 +4,8 @@ import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { Wanted } from './line-filter.ts';
 import { LineScan } from './line-scan.ts';
 import { blocksOf, lineStart, SIZES, unfinishedAt, type Sizes, type FileRange } from './log-blocks.ts';
-import { endOfLines, openFile, type OpenFile } from './log-files.ts';
-import { lastMark, partsInRange } from './time-range.ts';
+import { endOfLines, isSameFile, openRotated, type OpenFile } from './log-files.ts';
+import { isOutside, lastMark, partsInRange } from './time-range.ts';
 
 export interface TailWanted extends Wanted {
   readonly lines: number;
@@ -26,11 +26,13 @@ interface Unread {
 class Files {
   readonly #path: string;
   readonly #active: OpenFile | undefined;
+  readonly #wanted: Wanted;
   readonly #files: Unread[] = [];
   #number = 0;
 
-  constructor(path: string, active: OpenFile | undefined) {
+  constructor(path: string, active: OpenFile | undefined, wanted: Wanted) {
     this.#path = path;
+    this.#wanted = wanted;
     this.#active = active;
     if (active !== undefined) this.#files.push({ file: active, end: active.offset });
   }
@@ -38,11 +40,12 @@ class Files {
   async at(index: number): Promise<Unread | undefined> {
     while (this.#files.length <= index) {
       this.#number += 1;
-      const file = await openFile(`${this.#path}.${this.#number}`);
+      const file = await openRotated(this.#path, this.#number, this.#wanted.onDamage);
       if (file === undefined) return undefined;
       // If the inode is the same, rotation has renamed the last file to this number.
-      if (file.inode === this.#files.at(-1)?.file.inode) await file.handle.close();
-      else this.#files.push({ file, end: await endOfLines(file) });
+      if (isSameFile(file, this.#files.at(-1)?.file)) await file.handle.close();
+      // A compressed file outside the time range counts as empty, and is not decompressed.
+      else this.#files.push({ file, end: isOutside(file, this.#wanted) ? 0 : await endOfLines(file) });
     }
     return this.#files[index];
   }
@@ -90,6 +93,7 @@ class Backwards {
   }
 
   async *#ofFile(index: number, unread: Unread): AsyncGenerator<readonly FileRange[]> {
+    if (unread.end === 0) return;
     const parts = await partsInRange(unread.file, unread.end, this.#wanted);
     for (const { from, to } of parts.toReversed()) {
       unread.end = Math.min(unread.end, to);
@@ -165,7 +169,7 @@ export const readTail = async (
   const chunks: (readonly LogEntry[])[] = [];
   let count = 0;
   if (wanted.lines === 0) return [];
-  for await (const chunk of new Backwards(new Files(path, active), wanted).chunks()) {
+  for await (const chunk of new Backwards(new Files(path, active, wanted), wanted).chunks()) {
     const found = await linesIn(chunk, wanted);
     chunks.push(found);
     count += found.length;

@@ -92,6 +92,13 @@ const rangeOf = ({ since, until }: Wanted): Range => ({
   late: until === undefined ? EVER.until : moved(until, DISORDER_MS),
 });
 
+/** True for a compressed file whose head says that it has no line of the time range. */
+export const isOutside = ({ head }: Pick<OpenFile, 'head'>, wanted: Wanted): boolean => {
+  if (head === undefined || head.first === '') return false;
+  const { early, late } = rangeOf(wanted);
+  return head.last < early || head.first > late;
+};
+
 class Bisection {
   readonly #file: OpenFile;
   readonly #range: Range;

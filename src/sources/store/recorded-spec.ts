@@ -65,6 +65,8 @@ const LOGS: Shape<LogsSpec> = {
   sink: oneOf('file', 'none'),
   maxBytes: optional(isCount),
   maxFiles: optional(isCount),
+  maxAge: optional(isNumber),
+  compress: optional(isBoolean),
 };
 const HEALTH_CHECK: Shape<HealthCheck> = {
   probe: tagged({

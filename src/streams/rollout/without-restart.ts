@@ -22,6 +22,8 @@ const LIVE_KEYS = [
   'deployment.strategy',
   'essential',
   'hooks',
+  'logs.compress',
+  'logs.max_age',
   'logs.max_bytes',
   'logs.max_files',
   'max_memory',

@@ -2,6 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { loadText, mistakesOf, serviceWith, wrongWith } from '../loading.ts';
 
 describe('the key logs', () => {
+  it.each([
+    ['7d', 604_800_000],
+    ['36h', 129_600_000],
+    ['60', 60_000],
+  ])('logs accept the max_age %s, and compress', (age, maxAge) => {
+    expect(serviceWith(`logs: { max_age: ${age}, compress: true }`).logs).toEqual({
+      sink: 'file',
+      maxAge,
+      compress: true,
+    });
+  });
+
+  it.each(['0d', '1.5d', '-1d', '1w'])('logs refuse the max_age %s', (age) => {
+    expect(wrongWith(`logs: { max_age: ${age} }`)).toEqual([
+      expect.stringMatching(/^ERR0210 logs\.max_age: /),
+    ]);
+  });
+
   it('logs accept sink, max_bytes and max_files', () => {
     expect(serviceWith('logs: { sink: none, max_bytes: 1K, max_files: 3 }').logs).toEqual({
       sink: 'none',

@@ -207,4 +207,21 @@ describe('sup logs -f', () => {
       await agree(stage, { 'shop/ticker': 'running' });
     },
   );
+
+  scenario('rotated logs are compressed, and shown like any others', async (stage) => {
+    const talk = 'for i in $(seq 1 900); do echo "line $i."; done; touch said; exec sleep 1000';
+    const logs = { max_bytes: 20_000, max_files: 20, compress: true, max_age: '1d' };
+    await started(stage, loose({ web: { ...shell(talk), logs } }));
+    await fileComes(stage, 'said');
+    const isRotated = (file: string): boolean => /\.\d+(\.gz)?$/.test(file);
+    await holds('all rotated files are compressed', () => {
+      const rotated = filesOf(stage, '__loose__', 'web').filter(isRotated);
+      return rotated.length > 1 && rotated.every((file) => file.endsWith('.gz'));
+    });
+    const shown = await said(stage, 'web', '-n', '2000', '--grep', 'line');
+    expect(shown).toHaveLength(900);
+    expect(shown[0]).toContain('line 1.');
+    expectDone(await stage.sup('logs', '--clear', '--yes', 'web'));
+    expect(filesOf(stage, '__loose__', 'web').filter(isRotated)).toEqual([]);
+  });
 });

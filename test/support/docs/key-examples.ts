@@ -130,7 +130,13 @@ export const HOMES: Readonly<Record<string, Home>> = {
   secret: { path: [...WEB, 'env', 'secrets', 'DB_PASSWORD'], examples: { file: 'file: secrets/db' } },
   logs: {
     path: [...WEB, 'logs'],
-    examples: { sink: 'sink: none', max_bytes: 'max_bytes: 50M', max_files: 'max_files: 3' },
+    examples: {
+      sink: 'sink: none',
+      max_bytes: 'max_bytes: 50M',
+      max_files: 'max_files: 3',
+      max_age: 'max_age: 7d',
+      compress: 'compress: true',
+    },
   },
   hooks: {
     path: [...WEB, 'hooks'],

@@ -1,5 +1,6 @@
 // `sup logs`: prints the logs of services. It reads the log files directly, so it needs no supervisor.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
+import type { OnDamage } from '../../../sources/logs/log-files.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
@@ -79,6 +80,15 @@ const selectedNow =
     }
   };
 
+/** Returns a function that warns of a damaged file, once. */
+const damageTeller = (context: Context): OnDamage => {
+  const told = new Set<string>();
+  return (file, reason) => {
+    if (!told.has(file)) remark(context, `${file} is damaged (${reason}): what follows in it is left out`);
+    told.add(file);
+  };
+};
+
 const show = async (parsed: Parsed, context: Context): Promise<CommandStatus> => {
   const { flags } = parsed;
   const manner = {
@@ -94,7 +104,8 @@ const show = async (parsed: Parsed, context: Context): Promise<CommandStatus> =>
     ignoreCase: flags.has('ignore-case'),
   };
   const services = selectedPast(parsed, context);
-  const args = { ...manner, services, prefix: services.length > 1 };
+  const onDamage = damageTeller(context);
+  const args = { ...manner, services, prefix: services.length > 1, onDamage };
   const output = {
     ...outputOf(context),
     onNothing: () => remark(context, nothingText(parsed, context, services)),

@@ -9,6 +9,7 @@ import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { lineStyle, type ShowLine } from '../../../streams/views/words/log-entry-text.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
 import { stampOf } from '../../../streams/wire/log-line.ts';
+import type { OnDamage } from '../../../sources/logs/log-files.ts';
 import { LogReader } from '../../../sources/logs/log-reader.ts';
 import { byTime, type ServiceEntry } from '../../../sources/logs/merge.ts';
 
@@ -29,6 +30,8 @@ export interface LogsArguments {
   readonly raw?: boolean;
   /** For a terminal: shows state changes, and marks lines other than standard output. */
   readonly marks?: boolean;
+  /** Called if a part of a compressed file cannot be read. */
+  readonly onDamage?: OnDamage;
 }
 
 export interface LogsOutput {
@@ -47,12 +50,16 @@ export const patternArgument = (written: string, ignoreCase: boolean): RegExp =>
   }
 };
 
-const wantedOf = ({ lines, since, until, grep, ignoreCase = false, stream }: LogsArguments): TailWanted => ({
-  lines,
-  ...stretchOf({ since, until }),
-  ...(stream === undefined ? {} : { stream }),
-  ...(grep === undefined ? {} : { grep: patternArgument(grep, ignoreCase) }),
-});
+const wantedOf = (args: LogsArguments): TailWanted => {
+  const { lines, since, until, grep, ignoreCase = false, stream, onDamage } = args;
+  return {
+    lines,
+    ...stretchOf({ since, until }),
+    ...(stream === undefined ? {} : { stream }),
+    ...(grep === undefined ? {} : { grep: patternArgument(grep, ignoreCase) }),
+    ...(onDamage && { onDamage }),
+  };
+};
 
 /** Lines that are joined for one write; a whole log could exceed the longest string. */
 const AT_ONCE = 10_000;

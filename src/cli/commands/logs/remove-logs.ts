@@ -57,7 +57,7 @@ const sizes = async (directory: string, isOurs: (name: string) => boolean): Prom
   for (const name of (await readdir(directory)).filter(isOurs)) {
     const path = `${directory}/${name}`;
     const { size, mtimeMs } = await stat(path);
-    files.push({ path, bytes: size, at: mtimeMs, rotated: /\.log\.\d+$/.test(name) });
+    files.push({ path, bytes: size, at: mtimeMs, rotated: /\.log\.\d+(?:\.gz)?$/.test(name) });
   }
   return files;
 };
@@ -69,7 +69,9 @@ const logFilesOf = async (dataDir: string, service: ServiceId): Promise<readonly
   try {
     return await sizes(
       active.slice(0, slash),
-      (name) => name === own || (name.startsWith(`${own}.`) && /^\d+$/.test(name.slice(own.length + 1))),
+      (name) =>
+        name === own ||
+        (name.startsWith(`${own}.`) && /^\d+(?:\.gz(?:\.tmp)?)?$/.test(name.slice(own.length + 1))),
     );
   } catch (error) {
     if (isMissing(error)) return [];

@@ -66,3 +66,17 @@ export const durationOrOff: Decoder<Ms | 'off'> = scalar<Ms | 'off'>({
   schema: orReference({ anyOf: [...POSITIVE, { const: 'off' }] }),
   read: ({ text }) => (text === 'off' ? read('off') : readPositive(text)),
 });
+
+const DAY_MS = 86_400_000;
+
+/** Decodes a duration greater than zero that may also be written in days: `7d`. */
+export const age: Decoder<Ms> = scalar({
+  label: 'duration',
+  schema: orReference({
+    anyOf: [POSITIVE[0], { type: 'string', pattern: '^0*[1-9]\\d*(ms|s|m|h|d)?$' }],
+  }),
+  read: ({ text }) => {
+    const [, days] = /^(\d+)d$/.exec(text) ?? [];
+    return readPositive(days === undefined ? text : `${String(Number(days) * DAY_MS)}ms`);
+  },
+});

@@ -1,6 +1,6 @@
 // All file system calls for a log file, so that a test can interrupt any of them. A file always ends with a
 // whole line. Rotation renames `web.log` to `web.log.1`, `.1` to `.2`, up to `max_files`; it is synchronous,
-// so that no output waits in memory.
+// so that no output waits in memory. A rotated file may be compressed: `web.log.2.gz`.
 // Rules: `docs/behaviour.md`, "Output", "Rotation".
 import {
   closeSync,
@@ -19,6 +19,7 @@ import { dirname } from 'node:path';
 import { isMissing } from '../../../os/errno.ts';
 import { makeDirectory } from '../../../os/files/directories.ts';
 import { openAtOnce } from '../../../os/files/own-file.ts';
+import { COMPRESSED } from '../../../streams/wire/compressed-log.ts';
 
 export const nodeDisk = {
   close: closeSync,
@@ -94,22 +95,41 @@ const removed = (disk: LogDisk, path: string): boolean => {
   }
 };
 
+/** Removes a rotated file, compressed or not. True if there was one. */
+const removedBoth = (disk: LogDisk, path: string): boolean => {
+  const plain = removed(disk, path);
+  return removed(disk, path + COMPRESSED) || plain;
+};
+
 /** Returns the first free number, at most `maxFiles`; an interrupted rotation has left a gap. */
 const firstFree = (disk: LogDisk, path: string, maxFiles: number): number => {
+  const isTaken = (file: string): boolean => disk.exists(file) || disk.exists(file + COMPRESSED);
   let number = 1;
-  while (number < maxFiles && disk.exists(`${path}.${String(number)}`)) number += 1;
+  while (number < maxFiles && isTaken(`${path}.${String(number)}`)) number += 1;
   return number;
+};
+
+/** Renames a rotated file. If it is there both plain and compressed, the plain one counts. */
+const moveOn = (disk: LogDisk, from: string, to: string): void => {
+  try {
+    disk.rename(from, to);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    disk.rename(from + COMPRESSED, to + COMPRESSED);
+  }
 };
 
 /** Renames the log files so that `path` is free. The highest goes first, so that a kill loses no file. */
 export const rotate = (disk: LogDisk, path: string, maxFiles: number): void => {
   // Removes files left by an earlier, larger `max_files`.
-  for (let number = maxFiles + 1; removed(disk, `${path}.${String(number)}`); number += 1);
+  for (let number = maxFiles + 1; removedBoth(disk, `${path}.${String(number)}`); number += 1);
   if (maxFiles === 0) {
     removed(disk, path);
     return;
   }
-  for (let to = firstFree(disk, path, maxFiles); to > 1; to -= 1)
-    disk.rename(`${path}.${String(to - 1)}`, `${path}.${String(to)}`);
+  const free = firstFree(disk, path, maxFiles);
+  // The file that is replaced may be compressed, and the one that replaces it not, or the reverse.
+  if (free === maxFiles) removedBoth(disk, `${path}.${String(free)}`);
+  for (let to = free; to > 1; to -= 1) moveOn(disk, `${path}.${String(to - 1)}`, `${path}.${String(to)}`);
   disk.rename(path, `${path}.1`);
 };

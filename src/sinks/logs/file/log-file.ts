@@ -31,6 +31,8 @@ interface FilePorts {
   readonly rules: () => LogFileRules;
   readonly onTrouble: OnTrouble;
   readonly disk?: LogDisk;
+  /** Called after a rotation. */
+  readonly onRotated?: () => void;
   /** A reserved descriptor, for when no other is free. */
   readonly reserve?: SpareDescriptor;
 }
@@ -43,12 +45,14 @@ export class RotatedFile {
   readonly #onTrouble: OnTrouble;
   readonly #disk: LogDisk;
   readonly #reserve: SpareDescriptor | undefined;
+  readonly #onRotated: () => void;
   #borrowed = false;
   #opened: OpenedLog | undefined;
   #checkedAt = 0;
   #rotateAgainAt = 0;
 
-  constructor({ rules, onTrouble, disk = nodeDisk, reserve }: FilePorts) {
+  constructor({ rules, onTrouble, disk = nodeDisk, reserve, onRotated = () => undefined }: FilePorts) {
+    this.#onRotated = onRotated;
     this.#reserve = reserve;
     this.#rules = rules;
     this.#onTrouble = onTrouble;
@@ -96,6 +100,7 @@ export class RotatedFile {
     const { path, maxFiles } = this.#rules();
     try {
       rotate(this.#disk, path, maxFiles);
+      this.#onRotated();
     } catch (error) {
       this.#rotateAgainAt = performance.now() + ROTATE_AGAIN_AFTER;
       this.#onTrouble(`${path} cannot be rotated (${refusalText(error)}): it grows until it can`);

@@ -112,6 +112,10 @@ export interface LogsSpec {
   /** Bytes at which the log file is rotated; 0: never. Default: the value in `supervisor.xml`. */
   readonly maxBytes?: number;
   readonly maxFiles?: number;
+  /** Rotated files that were written longer ago are removed. */
+  readonly maxAge?: Ms;
+  /** True if rotated files are compressed. */
+  readonly compress?: boolean;
 }
 
 /** Whether and how many children a running service may request. */

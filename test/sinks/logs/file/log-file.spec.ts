@@ -85,6 +85,19 @@ describe('a log file', () => {
     expect([read(`${path}.2`), read(`${path}.1`), read(path)]).toEqual(['a\n', `${'b'.repeat(25)}\n`, 'c\n']);
   });
 
+  it('compressed files take part in the rotation, whichever of them are compressed', () => {
+    const path = `${temporary()}/web.log`;
+    const file = fileAt({ path, maxBytes: 4, maxFiles: 3 });
+    writeFileSync(`${path}.1`, '1');
+    writeFileSync(`${path}.2.gz`, '2');
+    writeFileSync(`${path}.3`, '3');
+    writeFileSync(`${path}.4.gz`, '4');
+    writeFileSync(path, '0');
+    file.rotate();
+    expect(readdirSync(dirname(path)).sort()).toEqual(['web.log.1', 'web.log.2', 'web.log.3.gz']);
+    expect(['.1', '.2', '.3.gz'].map((name) => read(path + name))).toEqual(['0', '1', '2']);
+  });
+
   it('a log file is never rotated with max_bytes 0', () => {
     const path = `${temporary()}/web.log`;
     append(fileAt({ path, maxBytes: 0, maxFiles: 2 }), ...Array.from({ length: 100 }, () => 'line\n'));

@@ -1,0 +1,99 @@
+// Compresses a rotated log file: into a file beside it that is not complete until it is renamed. Between its
+// reads it rests as long as it has worked, and the work is done in the thread pool.
+import { constants as modes } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createGzip } from 'node:zlib';
+import { COMPRESSING, headText } from '../../../streams/wire/compressed-log.ts';
+import { STAMP_LENGTH, textStart } from '../../../streams/wire/log-line.ts';
+
+const READ_BYTES = 256 * 1024;
+
+/** The earliest and latest of the times that were noted. */
+class Times {
+  first = '';
+  last = '';
+
+  /** Notes the first and the last time of a block: enough for lines in order, and to see a set clock. */
+  note(block: Buffer): void {
+    const text = block.toString('latin1');
+    for (const at of [firstLine(text), lastLine(text)])
+      if (at >= 0 && textStart(text, at) > at) this.#take(text.slice(at, at + STAMP_LENGTH));
+  }
+
+  #take(time: string): void {
+    if (this.first === '' || time < this.first) this.first = time;
+    if (time > this.last) this.last = time;
+  }
+}
+
+/** Returns the place of the first line with a time; -1 if there is none. */
+const firstLine = (text: string): number => {
+  if (textStart(text, 0) > 0) return 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
+    if (textStart(text, at + 1) > at + 1) return at + 1;
+  return -1;
+};
+
+/** Returns the place of the last line with a time; -1 if there is none. */
+const lastLine = (text: string): number => {
+  for (let at = text.lastIndexOf('\n'); at >= 0; at = at === 0 ? -1 : text.lastIndexOf('\n', at - 1))
+    if (textStart(text, at + 1) > at + 1) return at + 1;
+  return textStart(text, 0) > 0 ? 0 : -1;
+};
+
+/** Yields the content of a file, and rests between two reads. */
+async function* rested(file: FileHandle, times: Times, signal: AbortSignal): AsyncGenerator<Buffer> {
+  for (let began = performance.now(); ; began = performance.now()) {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES);
+    if (bytesRead === 0) return;
+    const block = buffer.subarray(0, bytesRead);
+    times.note(block);
+    yield block;
+    await pause(performance.now() - began, undefined, { signal, ref: false });
+  }
+}
+
+/** The compressed copy, which is not in its place yet. */
+export interface Compressed {
+  readonly path: string;
+  /** What the file was when it was read: a file that has changed since was not compressed as a whole. */
+  readonly inode: number;
+  readonly size: number;
+}
+
+const copied = async (from: FileHandle, to: FileHandle, signal: AbortSignal): Promise<void> => {
+  const times = new Times();
+  const { ino: inode, atime, mtime } = await from.stat();
+  await to.write(headText({ inode, first: '', last: '' }), null, 'latin1');
+  const into = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const bytes of source) await to.write(bytes);
+  };
+  await pipeline(rested(from, times, signal), createGzip(), into, { signal });
+  await to.write(headText({ inode, first: times.first, last: times.last }), 0, 'latin1');
+  await to.sync();
+  await to.utimes(atime, mtime);
+};
+
+/** Writes the compressed copy of a file. Rejects, and leaves no copy, if it cannot or `signal` aborts. */
+export const compressed = async (file: string, signal: AbortSignal): Promise<Compressed> => {
+  const from = await open(file, modes.O_RDONLY | modes.O_NOFOLLOW | modes.O_NONBLOCK);
+  try {
+    const { ino: inode, size, mode } = await from.stat();
+    const path = `${file.replace(/\.\d+$/, '')}.${String(inode)}${COMPRESSING}`;
+    await rm(path, { force: true });
+    const to = await open(path, 'wx', mode & 0o777);
+    try {
+      await copied(from, to, signal);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    } finally {
+      await to.close();
+    }
+    return { path, inode, size };
+  } finally {
+    await from.close();
+  }
+};

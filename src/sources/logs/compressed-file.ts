@@ -1,0 +1,131 @@
+// A compressed log file, read as if it were not compressed. It is decompressed when it is first read: into
+// memory, or a large one into a file without a name. What a damaged file has before the damage is read.
+// Rules: `docs/behaviour.md`, "Output", "Compressed files".
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+import { createGunzip, constants as modes, gunzip } from 'node:zlib';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { HEAD_LENGTH, readHead, type LogHead } from '../../streams/wire/compressed-log.ts';
+
+/** What readers need of an open file. */
+export interface LogHandle {
+  readonly read: (
+    into: Buffer,
+    place: { readonly length: number; readonly position: number },
+  ) => Promise<{ readonly buffer: Buffer; readonly bytesRead: number }>;
+  readonly stat: () => Promise<{ readonly size: number }>;
+  readonly close: () => Promise<void>;
+}
+
+/** A file with more content than this is not decompressed into memory, bytes. */
+const LARGE_BYTES = 256 * 1024 * 1024;
+/** Deflate makes content smaller by this factor at most. */
+const BEST_RATIO = 1032;
+/** The last bytes of a gzip file: the size of its content, modulo 2^32. */
+const SIZE_BYTES = 4;
+
+const decompressed = promisify(gunzip);
+
+const inMemory = (content: Buffer): LogHandle => ({
+  read: (into, { length, position }) =>
+    Promise.resolve({
+      buffer: into,
+      bytesRead: content.copy(into, 0, Math.min(position, content.length), position + length),
+    }),
+  stat: () => Promise.resolve({ size: content.length }),
+  close: () => Promise.resolve(),
+});
+
+/** Opens a file for reading and writing that has no name any more. */
+const nameless = async (): Promise<FileHandle> => {
+  const path = `${tmpdir()}/sup-log-${randomUUID()}`;
+  const file = await open(path, 'wx+', 0o600);
+  await rm(path, { force: true });
+  return file;
+};
+
+/** Passes on the content up to the first damage; returns the damage, if there is one. */
+const pour = async (
+  path: string,
+  finishFlush: number,
+  take: (bytes: Buffer) => Promise<void>,
+): Promise<string | undefined> => {
+  const stream = createReadStream(path).pipe(createGunzip({ finishFlush }));
+  try {
+    // Safe: a decompressor yields buffers.
+    for await (const bytes of stream) await take(bytes as Buffer);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+};
+
+interface Content {
+  readonly handle: LogHandle;
+  readonly damage?: string;
+}
+
+const spooled = async (path: string): Promise<Content> => {
+  const handle = await nameless();
+  const damage = await pour(path, modes.Z_FINISH, async (bytes) => {
+    await handle.write(bytes);
+  });
+  return { handle, ...(damage !== undefined && { damage }) };
+};
+
+const salvaged = async (path: string, error: unknown): Promise<Content> => {
+  const found: Buffer[] = [];
+  // This mode gives the last bytes of a file that ends early.
+  await pour(path, modes.Z_SYNC_FLUSH, (bytes) => Promise.resolve(void found.push(bytes)));
+  return { handle: inMemory(Buffer.concat(found)), damage: messageOf(error) };
+};
+
+const contentOf = async (raw: FileHandle): Promise<Content> => {
+  const { size } = await raw.stat();
+  const end = Buffer.alloc(SIZE_BYTES);
+  await raw.read(end, 0, SIZE_BYTES, Math.max(0, size - SIZE_BYTES));
+  // The file is opened by its descriptor: a rotation may have given its name to another.
+  const own = `/proc/self/fd/${String(raw.fd)}`;
+  const isLarge = size > LARGE_BYTES / BEST_RATIO && end.readUInt32LE() > LARGE_BYTES;
+  if (isLarge || size > LARGE_BYTES) return spooled(own);
+  try {
+    return { handle: inMemory(await decompressed(await readFile(own))) };
+  } catch (error) {
+    return salvaged(own, error);
+  }
+};
+
+interface CompressedFile {
+  readonly handle: LogHandle;
+  readonly head: LogHead | undefined;
+}
+
+/** Opens a compressed file. `onDamage` is called, with a reason, if a part of it cannot be read. */
+export const compressedFile = async (
+  raw: FileHandle,
+  onDamage: (reason: string) => void,
+): Promise<CompressedFile> => {
+  const { buffer, bytesRead } = await raw.read(Buffer.alloc(HEAD_LENGTH), 0, HEAD_LENGTH, 0);
+  let opened: Promise<LogHandle> | undefined;
+  const content = (): Promise<LogHandle> => {
+    opened ??= contentOf(raw).then(({ handle, damage }) => {
+      if (damage !== undefined) onDamage(damage);
+      return handle;
+    });
+    return opened;
+  };
+  return {
+    head: readHead(buffer.toString('latin1', 0, bytesRead)),
+    handle: {
+      read: async (...how) => (await content()).read(...how),
+      stat: async () => (await content()).stat(),
+      close: async () => {
+        await raw.close();
+        await (await opened)?.close();
+      },
+    },
+  };
+};
