@@ -23,7 +23,7 @@ interface Unavailable {
   readonly mayBePassedOver?: true;
 }
 
-const RESOURCES = ['nofile', 'nproc', 'memlock', 'core'] as const;
+const RESOURCES = ['nofile', 'nproc', 'memlock', 'core', 'stack', 'fsize'] as const;
 
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 

@@ -53,6 +53,8 @@ export const limits = object({
     nproc: optional(count, 'Processes (RLIMIT_NPROC).'),
     memlock: optional(sizeOr(UNLIMITED), 'Locked memory in bytes (RLIMIT_MEMLOCK).'),
     core: optional(sizeOr(UNLIMITED), 'Size of a core dump in bytes (RLIMIT_CORE); 0: none.'),
+    stack: optional(sizeOr(UNLIMITED), 'Size of the stack of the main thread in bytes (RLIMIT_STACK).'),
+    fsize: optional(sizeOr(UNLIMITED), 'Size of a file that the service writes in bytes (RLIMIT_FSIZE).'),
     nice: optional(whole({ min: -20, max: 19 }), 'Scheduling priority, -20..19.'),
     cpu_affinity: optional(
       list(whole({ min: 0, max: 8191 }), { min: 1 }),

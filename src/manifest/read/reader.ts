@@ -2,7 +2,7 @@
 import type { FileReader } from '../../os/files/trusted-file.ts';
 import type { Limit } from '../../streams/domain/declared/spec.ts';
 
-export type LimitedResource = 'nofile' | 'nproc' | 'memlock' | 'core';
+export type LimitedResource = 'nofile' | 'nproc' | 'memlock' | 'core' | 'stack' | 'fsize';
 
 /** Facts about this machine, as this process sees them. */
 export interface Machine {

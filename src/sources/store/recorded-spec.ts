@@ -118,6 +118,8 @@ const LIMITS: Shape<LimitsSpec> = {
   nproc: optional(isLimit),
   memlock: optional(isLimit),
   core: optional(isLimit),
+  stack: optional(isLimit),
+  fsize: optional(isLimit),
   nice: optional(isNumber),
   cpuAffinity: optional(listOf(isCount)),
   cgroup: optional(record(CGROUP)),

@@ -11,7 +11,7 @@ interface Row {
   readonly needsRoot: Asks;
 }
 
-const LIMITS = ['nofile', 'nproc', 'memlock', 'core', 'nice'] as const;
+const LIMITS = ['nofile', 'nproc', 'memlock', 'core', 'stack', 'fsize', 'nice'] as const;
 const NAMESPACES = ['network', 'mount', 'pid'] as const;
 const RESTRICTIONS = ['landlock', 'ports', 'seccomp'] as const;
 

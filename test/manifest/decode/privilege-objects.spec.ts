@@ -13,6 +13,8 @@ describe('the key limits', () => {
     ['memlock: 64M', { memlock: 67_108_864 }],
     ['memlock: unlimited', { memlock: 'unlimited' }],
     ['core: 0', { core: 0 }],
+    ['stack: 8M', { stack: 8_388_608 }],
+    ['fsize: unlimited', { fsize: 'unlimited' }],
     ['core: unlimited', { core: 'unlimited' }],
     ['nice: -20', { nice: -20 }],
     ['cpu_affinity: [0, 3]', { cpuAffinity: [0, 3] }],

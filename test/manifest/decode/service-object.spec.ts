@@ -123,7 +123,7 @@ describe('a service object', () => {
 
   it('a service has a limit of its memory, for 30 s unless it says otherwise', () => {
     expect(serviceWith('max_memory: 512M')).toMatchObject({ maxMemory: 536_870_912, maxMemoryFor: 30_000 });
-    expect(serviceWith('max_memory: 1k\nmax_memory_for: 2s')).toMatchObject({ maxMemoryFor: 2_000 });
+    expect(serviceWith('max_memory_for: 2s\nmax_memory: 1k')).toMatchObject({ maxMemoryFor: 2_000 });
     expect(serviceWith('command: x')).not.toHaveProperty('maxMemoryFor');
   });
 

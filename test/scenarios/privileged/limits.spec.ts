@@ -17,7 +17,16 @@ describe('limits', () => {
     const { low } = await runningSys(stage, {
       low: shell('sleep 1000 & ulimit -n; exec sleep 1000', {
         user: 'nobody',
-        limits: { nofile: 64, nproc: 200, memlock: '64K', core: 0, nice: 7, cpu_affinity: [1] },
+        limits: {
+          nofile: 64,
+          nproc: 200,
+          memlock: '64K',
+          core: 0,
+          stack: '4M',
+          fsize: '1M',
+          nice: 7,
+          cpu_affinity: [1],
+        },
       }),
     });
     for (const { pid } of stage.members('low')) {
@@ -25,6 +34,8 @@ describe('limits', () => {
       expect(limitOf(pid, 'Max processes')).toEqual(['200', '200']);
       expect(limitOf(pid, 'Max locked memory')).toEqual(['65536', '65536']);
       expect(limitOf(pid, 'Max core file size')).toEqual(['0', '0']);
+      expect(limitOf(pid, 'Max stack size')).toEqual(['4194304', '4194304']);
+      expect(limitOf(pid, 'Max file size')).toEqual(['1048576', '1048576']);
       expect(niceOf(pid)).toBe(7);
       expect(statusLine(pid, 'Cpus_allowed_list')).toEqual(['1']);
     }

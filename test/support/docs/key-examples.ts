@@ -233,7 +233,7 @@ export const HOMES: Readonly<Record<string, Home>> = {
       nofile: 'nofile: 65536',
       nproc: 'nproc: 500',
       memlock: 'memlock: unlimited',
-      core: 'core: 0',
+      ...{ core: 'core: 0', stack: 'stack: 8M', fsize: 'fsize: 1G' },
       nice: 'nice: 5',
       cpu_affinity: 'cpu_affinity: [0, 1]',
       cgroup: 'cgroup: { memory_max: 512M }',

@@ -195,7 +195,7 @@ const KEYS: readonly Key[] = [
   },
   ...['group', 'supplementary_groups'].map(ofGroup),
   { name: 'capabilities', by: 'root', obstacle: capable('CAP_SETPCAP') },
-  ...['nofile', 'nproc', 'memlock', 'core'].map(ofLimit),
+  ...['nofile', 'nproc', 'memlock', 'core', 'stack', 'fsize'].map(ofLimit),
   { name: 'limits.nice', obstacle: nothing, lack: hurrying },
   { name: 'limits.cpu_affinity', obstacle: nothing },
   { name: 'limits.cgroup', by: 'root', obstacle: cgroup, passable: true, beforehand: true },

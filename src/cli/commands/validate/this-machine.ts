@@ -14,6 +14,8 @@ const NAMES: Readonly<Record<LimitedResource, string>> = {
   nproc: 'Max processes',
   memlock: 'Max locked memory',
   core: 'Max core file size',
+  stack: 'Max stack size',
+  fsize: 'Max file size',
 };
 const LOWEST_NICE = -20;
 

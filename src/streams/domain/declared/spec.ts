@@ -144,6 +144,8 @@ export interface LimitsSpec {
   readonly nproc?: Limit;
   readonly memlock?: Limit;
   readonly core?: Limit;
+  readonly stack?: Limit;
+  readonly fsize?: Limit;
   readonly nice?: number;
   readonly cpuAffinity?: readonly number[];
   readonly cgroup?: CgroupSpec;

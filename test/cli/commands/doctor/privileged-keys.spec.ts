@@ -45,7 +45,7 @@ const without = (...lost: readonly number[]): KeyFacts => ({
 describe('the finding of privileged keys', () => {
   it('root with everything applies all privileged keys', () => {
     expect(told(ROOT)).toEqual([]);
-    expect(judgeKeys(ROOT)).toHaveLength(18);
+    expect(judgeKeys(ROOT)).toHaveLength(20);
   });
 
   it('each privileged key needs its own capability', () => {
@@ -56,7 +56,7 @@ describe('the finding of privileged keys', () => {
       ),
     );
     expect(told(without(SYS_RESOURCE))).toEqual(
-      ['nofile', 'nproc', 'memlock', 'core'].map(
+      ['nofile', 'nproc', 'memlock', 'core', 'stack', 'fsize'].map(
         (one) => `limits.${one}: carried out; no hard limit is raised: that needs CAP_SYS_RESOURCE`,
       ),
     );
@@ -146,7 +146,7 @@ describe('root of a user namespace', () => {
     inside: { ...ROOT.inside, isInitial: false, ...changes },
   });
   const LIMITS = [
-    ...['nofile', 'nproc', 'memlock', 'core'].map(
+    ...['nofile', 'nproc', 'memlock', 'core', 'stack', 'fsize'].map(
       (one) => `limits.${one}: carried out; no hard limit is raised: that needs CAP_SYS_RESOURCE`,
     ),
     'limits.nice: carried out; priority only goes down: up needs CAP_SYS_NICE',
