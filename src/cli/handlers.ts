@@ -8,6 +8,7 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   apply: async () => (await import('./commands/apply.ts')).apply,
   plan: async () => (await import('./commands/apply.ts')).plan,
   rollback: async () => (await import('./commands/rollback.ts')).rollback,
+  scale: async () => (await import('./commands/scale/scale.ts')).scale,
   restart: async () => (await import('./commands/restart.ts')).restart,
   reload: async () => (await import('./commands/reload.ts')).reload,
   kill: async () => (await import('./commands/kill/kill.ts')).kill,

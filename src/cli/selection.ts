@@ -23,7 +23,7 @@ export const registeredHere = (context: Context): string | undefined => {
 const isBare = (name: string): boolean => !isPattern(name) && !name.includes('/');
 
 /** Replaces a bare name by the full id, if this directory's manifest has one service of that name. */
-const namesHere = (names: readonly string[], context: Context): readonly string[] => {
+export const namesHere = (names: readonly string[], context: Context): readonly string[] => {
   const manifest = names.some(isBare) ? registeredHere(context) : undefined;
   if (manifest === undefined) return names;
   const own = readRecorded(context).services.filter(({ spec }) => spec.manifest === manifest);

@@ -57,6 +57,8 @@ const endedText = (about: string): string =>
 const ignoredText = (pids: readonly number[]): string =>
   `left alone, although they have the rlimit tag of a run: pid ${pids.join(', ')}. The user of each is another than the run's, and nothing proves its descent`;
 
+const scalesIn = ({ scales }: Pick<First, 'scales'>): Pick<First, 'scales'> => (scales ? { scales } : {});
+
 /** Returns the first event of the loop. Damaged files are moved aside, with a warning. */
 export const firstEvent = async (
   { dataDir, environment, sys, tags }: RunOptions,
@@ -82,6 +84,7 @@ export const firstEvent = async (
     found,
     sameBoot: store.sameBoot,
     warnings: [...settings.warnings, ...store.warnings],
+    ...scalesIn(store),
     ...(store.unrecorded.length > 0 && { unrecorded: store.unrecorded }),
     ...(said.length > 0 && { said }),
   };

@@ -26,6 +26,8 @@ export const rollingBack = (selection: Selection): Activity => ({
   verb: 'rolling back',
 });
 
+export const scaling = (selection: Selection): Activity => ({ ...starting(selection), verb: 'scaling' });
+
 /** Returns the activity of `sup plan`, which waits for no service. */
 export const planning = (selection: Selection): Activity => ({
   verb: 'planning',

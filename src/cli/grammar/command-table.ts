@@ -65,6 +65,21 @@ const COMMANDS = {
       ['sup rollback shop/web', 'By its strategy; the next apply or restart applies the manifest again'],
     ],
   },
+  scale: {
+    summary: 'Set how many instances of a service with replicas run',
+    options: ['project', 'sys'],
+    operand: {
+      name: 'service=number',
+      required: true,
+      several: true,
+      describe: 'A service that declares replicas, and how many instances it is to have',
+      missing: 'sup scale <service>=<number>',
+    },
+    examples: [
+      ['sup scale shop/web=4', 'Until the number in the manifest changes'],
+      ['sup scale web=4 worker=2', 'Several at once; returns when new ones are ready and others are gone'],
+    ],
+  },
   plan: {
     summary: 'Show what apply would do; exit status 2 when there is something',
     options: [...SELECTING, 'all', 'show-values'],

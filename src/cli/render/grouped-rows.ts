@@ -36,10 +36,6 @@ const together = (group: GroupDocument, instances: readonly ServiceDocument[]): 
   return { service, count: `${group.ready}/${group.replicas}` };
 };
 
-const indented = (service: ServiceDocument): ShownService => ({
-  service: { ...service, name: `  ${service.name}` },
-});
-
 /**
  * Returns the rows of a project. The instances of a group are listed if `unfolded` is true or if one of them
  * is in trouble.
@@ -54,6 +50,9 @@ export const rowsOf = ({ services }: ProjectDocument, unfolded: boolean): readon
     const instances = services.filter(({ name }) => groupAt.get(name) === group);
     const all = together(group, instances);
     const isOpen = unfolded || instances.some(isInTrouble);
-    return [...(all === undefined ? [] : [all]), ...(isOpen ? instances.map(indented) : [])];
+    return [
+      ...(all === undefined ? [] : [all]),
+      ...(isOpen ? instances.map((instance) => ({ service: instance })) : []),
+    ];
   });
 };

@@ -93,7 +93,7 @@ export interface RegistryWriter {
 
 export const registryWriter = ({ dataDir, onTrouble }: RecordPorts): RegistryWriter => {
   const file = layoutOf(dataDir).registry;
-  const extra = keptKeys(file, ['schema', 'manifests', 'readings', 'projects']);
+  const extra = keptKeys(file, ['schema', 'manifests', 'readings', 'scales', 'projects']);
   let written = '';
   const write = oneAtATime((registered: Registered): Observable<void> => {
     const text = registryText(registered, extra);
@@ -110,11 +110,12 @@ export const registryWriter = ({ dataDir, onTrouble }: RecordPorts): RegistryWri
   return writer;
 };
 
-const registryText = ({ manifests, readings, projects }: Registered, extra: Extra): string => {
+const registryText = ({ manifests, readings, scales, projects }: Registered, extra: Extra): string => {
   const registry: StoredRegistry = {
     schema: REGISTRY_SCHEMA,
     manifests,
     ...(readings && { readings }),
+    ...(scales && { scales }),
     projects,
   };
   return `${JSON.stringify({ ...extra, ...registry }, undefined, 2)}\n`;

@@ -11,8 +11,8 @@ import {
   type Spoiled,
   spoiledText,
 } from './read-records.ts';
-import { isArrayOf, isString, listOf, mapOf, optional, record } from './record-checks.ts';
-import type { Readings } from '../../streams/domain/declared/manifest.ts';
+import { isArrayOf, isCount, isString, listOf, mapOf, optional, record } from './record-checks.ts';
+import type { Readings, Scales } from '../../streams/domain/declared/manifest.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { NAME_PATTERN, projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import { NO_PROCESS } from '../../streams/domain/service/process.ts';
@@ -54,6 +54,8 @@ interface StoreContents {
   readonly manifests: readonly string[];
   /** How manifests are read, by their paths; absent: each from one file and without profiles. */
   readonly readings?: Readings;
+  /** The numbers of instances that `sup scale` has set; absent: none. */
+  readonly scales?: Scales;
   /** The recorded services; after a reboot each process is one that cannot exist. */
   readonly services: readonly Service[];
   /** True if the machine was not rebooted since the records were written, or if there is no record. */
@@ -100,6 +102,7 @@ const readAll = (dataDir: string): Everything => {
   return {
     manifests,
     ...(registry.value.readings && { readings: registry.value.readings }),
+    ...(registry.value.scales && { scales: registry.value.scales }),
     // Sorts services by the order of the manifests, because projects were read in the order of their names.
     services: services.toSorted((a, b) => placeOf(a) - placeOf(b)),
     sameBoot: boots.length === 0 || boots.includes(currentBoot()),
@@ -120,18 +123,22 @@ const isList = optional(listOf(isString));
 const isReadings = (value: unknown): value is Readings =>
   mapOf(record({ files: isList, profiles: isList }))(value);
 
+const isScales = (value: unknown): value is Scales =>
+  mapOf(record({ manifest: isString, declared: isCount, replicas: isCount }))(value);
+
 /** Reads the registry. That of an older supervisor does not list projects. */
 const readRegistry = (layout: Layout): ReadDocument<Registered> =>
   readDocument({
     file: layout.registry,
     schema: REGISTRY_SCHEMA,
     absent: { manifests: [], projects: [] },
-    decode: ({ manifests, projects = [], readings }) =>
+    decode: ({ manifests, projects = [], readings, scales }) =>
       isArrayOf(isString)(manifests) && isArrayOf(isString)(projects)
         ? {
             value: {
               ...{ manifests, projects: projects.filter(isName).map(projectId) },
               ...(isReadings(readings) && { readings }),
+              ...(isScales(scales) && { scales }),
             },
             refused: [],
           }

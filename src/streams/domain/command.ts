@@ -18,6 +18,12 @@ export interface Selection {
   readonly manifest?: string;
 }
 
+/** The number of instances that a service is to have; the service as a user writes it. */
+export interface Count {
+  readonly service: string;
+  readonly replicas: number;
+}
+
 export interface ServiceAct {
   readonly service: ServiceId;
   readonly act: Act;
@@ -46,6 +52,13 @@ export type Command =
   | { readonly type: 'apply'; readonly selection: Selection }
   /** Returns services to the last declaration that worked before the present one. */
   | { readonly type: 'rollback'; readonly selection: Selection }
+  /** Sets the number of instances of services with `replicas`. */
+  | {
+      readonly type: 'scale';
+      readonly counts: readonly Count[];
+      /** Only services of these projects. */
+      readonly projects?: readonly string[];
+    }
   /** Asks for the changes that `apply` would make. */
   | { readonly type: 'plan'; readonly selection: Selection }
   | { readonly type: 'forget'; readonly manifest: string }

@@ -6,7 +6,7 @@ import type { Daemon, Evidence, ServiceError } from './errors/error.ts';
 import type { Unbegun } from './handed-commands.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { ProjectId, RequestId, RunId, ServiceId } from './ids.ts';
-import type { LoadResult, Reading } from './declared/manifest.ts';
+import type { LoadResult, Reading, Scales } from './declared/manifest.ts';
 import type { Ancestry } from './service/ancestry.ts';
 import type { PortConflict } from './service/port.ts';
 import type { ProcessRef } from './service/process.ts';
@@ -128,6 +128,8 @@ export type Event =
       readonly sameBoot: boolean;
       /** A user shut the supervisor down and started nothing since; saved states may not show that. */
       readonly shutDown?: true;
+      /** The numbers of instances that `sup scale` has set; absent: none. */
+      readonly scales?: Scales;
       /** Registered projects without their state file, which is lost. */
       readonly unrecorded?: readonly ProjectId[];
       readonly warnings: readonly string[];

@@ -9,10 +9,18 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { differenceOf } from '../rollout/changed-keys.ts';
 import { isCalledOff } from '../rollout/rollout-input.ts';
 import { declaredOf, madeOf, rejectedOf } from '../rollout/two-runs.ts';
-import { buildGraph, consistent, onInstances, touchedBetween, withoutNodes, type Graph } from '../graph/graph.ts';
+import {
+  buildGraph,
+  consistent,
+  onInstances,
+  touchedBetween,
+  withoutNodes,
+  type Graph,
+} from '../graph/graph.ts';
 import { changeState, find, put, revisit, setState, type Draft } from './draft.ts';
 import { rosterOf, serviceAt, servicesOf, type Roster } from './service-table.ts';
 import type { SupervisorState } from './state.ts';
+import { scalesAfter } from './rollouts/scale-services.ts';
 import { withTables } from './supervisor-keys.ts';
 
 /** True if only the path of the manifest differs, so that no new run is needed. */
@@ -169,6 +177,7 @@ export const register = (draft: Draft, manifest: Manifest, problems: readonly Pr
     projects: projectsAfter(state.projects, manifest),
     manifests: { ...state.manifests, [manifest.path]: problems },
     ...withReading(state.readings, manifest.path, manifest.reading),
+    ...scalesAfter(state.scales, manifest),
   };
   setState(draft, withTables(registered, manifest));
   [...added, ...changed].forEach(({ id }) => draft.services.add(id));

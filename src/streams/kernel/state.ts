@@ -2,7 +2,14 @@
 import type { Verdict } from '../domain/effect.ts';
 import type { Found } from '../domain/event.ts';
 import type { ProjectId, RequestId } from '../domain/ids.ts';
-import type { MetricsSpec, Problem, ProjectSpec, Readings, StatusSpec } from '../domain/declared/manifest.ts';
+import type {
+  MetricsSpec,
+  Problem,
+  ProjectSpec,
+  Readings,
+  Scales,
+  StatusSpec,
+} from '../domain/declared/manifest.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/declared/settings.ts';
 import type { ReportCounts } from '../children/service-report.ts';
 import { OPEN_GATE, type Gate } from '../gate/concurrency-gate.ts';
@@ -34,6 +41,8 @@ export interface SupervisorState extends Tables {
   readonly manifests: Readonly<Record<string, readonly Problem[]>>;
   /** How registered manifests are read, by their paths; absent: each from one file and without profiles. */
   readonly readings?: Readings;
+  /** The numbers of instances that `sup scale` has set; absent: none. */
+  readonly scales?: Scales;
   /** What each manifest declares for the whole supervisor, by its path. */
   readonly tables: Readonly<Record<string, Tables>>;
   readonly requests: Readonly<Record<RequestId, Request>>;

@@ -1,5 +1,5 @@
 // Checks the parameters of every request, because the supervisor does not trust its clients.
-import type { Command, Selection } from '../domain/command.ts';
+import type { Command, Count, Selection } from '../domain/command.ts';
 import type { Reading } from '../domain/declared/manifest.ts';
 import { instant } from '../domain/time.ts';
 import { accept, checkFields, checkText, isFields, refuse, shown, type Checked } from './checked-fields.ts';
@@ -150,6 +150,42 @@ const forget = (value: unknown): Checked<Command> => {
   return manifest.ok ? accept({ type: 'forget', manifest: manifest.value }) : manifest;
 };
 
+const MOST_REPLICAS = 1000;
+
+const checkCount = (value: unknown, path: string): Checked<Count> => {
+  const fields = checkFields(value, path, ['service', 'replicas']);
+  if (!fields.ok) return fields;
+  const service = checkText(fields.value['service'], `${path}.service`);
+  if (!service.ok) return service;
+  const { replicas } = fields.value;
+  const isCount = typeof replicas === 'number' && Number.isInteger(replicas);
+  return isCount && replicas >= 1 && replicas <= MOST_REPLICAS
+    ? accept({ service: service.value, replicas })
+    : refuse(`${path}.replicas: ${shown(replicas)} is not a whole number from 1 to ${MOST_REPLICAS}`);
+};
+
+const checkCounts = (value: unknown): Checked<readonly Count[]> => {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_NAMES)
+    return refuse(`params.counts: ${shown(value)} is not a list of counts`);
+  const counts: Count[] = [];
+  for (const [index, entry] of value.entries()) {
+    const count = checkCount(entry, `params.counts.${index}`);
+    if (!count.ok) return count;
+    counts.push(count.value);
+  }
+  return accept(counts);
+};
+
+const scale = (value: unknown): Checked<Command> => {
+  const fields = checkFields(value, 'params', ['type', 'counts', 'projects']);
+  if (!fields.ok) return fields;
+  const counts = checkCounts(fields.value['counts']);
+  if (!counts.ok) return counts;
+  if (fields.value['projects'] === undefined) return accept({ type: 'scale', counts: counts.value });
+  const projects = checkNames(fields.value['projects'], 'params.projects');
+  return projects.ok ? accept({ type: 'scale', counts: counts.value, projects: projects.value }) : projects;
+};
+
 const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Command>>> = {
   start,
   stop: selecting('stop'),
@@ -157,6 +193,7 @@ const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Com
   apply: selecting('apply'),
   rollback: selecting('rollback'),
   plan: selecting('plan'),
+  scale,
   shutdown: bare('shutdown'),
   forget,
   spawn: checkSpawn,
@@ -178,6 +215,8 @@ export const checkCommand = (value: unknown): Checked<Command> => {
     'order',
     'report',
     'acts',
+    'counts',
+    'projects',
   ]);
   if (!fields.ok) return fields;
   const type = fields.value['type'];

@@ -1,5 +1,5 @@
 // The state files on disk. A file with an unknown schema is not read.
-import type { Readings } from '../domain/declared/manifest.ts';
+import type { Readings, Scales } from '../domain/declared/manifest.ts';
 import type { ProjectId } from '../domain/ids.ts';
 import { withoutFacts } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -23,6 +23,8 @@ export interface Registered {
   readonly manifests: readonly string[];
   /** How manifests are read, by their paths. Absent: each from one file and without profiles. */
   readonly readings?: Readings;
+  /** The numbers of instances that `sup scale` has set. Absent: none. */
+  readonly scales?: Scales;
   /** The projects with a state file, to notice if one is lost. */
   readonly projects: readonly ProjectId[];
 }

@@ -42,11 +42,15 @@ const snapshotOf = (read: RecordWriters['read'], project: ProjectId): ProjectSna
 const registered = (state: SupervisorState): Registered => ({
   manifests: Object.keys(state.manifests),
   ...(state.readings && Object.keys(state.readings).length > 0 && { readings: state.readings }),
+  ...(state.scales && Object.keys(state.scales).length > 0 && { scales: state.scales }),
   projects: [...projectsIn(state)],
 });
 
 const isAsRegistered = (one: SupervisorState, other: SupervisorState): boolean =>
-  one.manifests === other.manifests && one.readings === other.readings && one.projects === other.projects;
+  one.manifests === other.manifests &&
+  one.readings === other.readings &&
+  one.scales === other.scales &&
+  one.projects === other.projects;
 
 /**
  * While subscribed, writes changes of the state to disk, mostly within moments; changes by commands and of

@@ -53,12 +53,14 @@ interface Departure {
 }
 
 const takenFrom = ({ read }: Loop): Handover['taken'] => {
-  const { requests, gate, strays, warnings, projects, manifests, readings, tables, status, metrics } = read();
+  const { requests, gate, strays, warnings, projects, manifests, tables, status, metrics, ...rest } = read();
+  const { readings, scales } = rest;
   const declared = {
     projects,
     manifests,
     tables,
     ...(readings && { readings }),
+    ...(scales && { scales }),
     ...(status && { status }),
     ...(metrics && { metrics }),
   };

@@ -9,7 +9,7 @@ import { allHints, commandsIn } from '../../support/hints.ts';
 const WORDS: ReadonlySet<string> = new Set(['install', 'remove', 'status', 'bash', 'zsh', 'fish', 'restart']);
 
 /** A name in a hint is a placeholder, or has a sign that no word of a sentence has. */
-const isName = (operand: string): boolean => WORDS.has(operand) || /[<>/.*"]/.test(operand);
+const isName = (operand: string): boolean => WORDS.has(operand) || /[<>/.*"=]/.test(operand);
 
 const wordsOf = (command: string): readonly string[] =>
   command

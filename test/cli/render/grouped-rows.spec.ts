@@ -25,7 +25,7 @@ describe('the rows of a project', () => {
   });
 
   it('a failing instance, or a wish for more, unfolds the row', () => {
-    expect(texts(ill)).toEqual(['web backoff 1/2', '  web@1 running ', '  web@2 backoff ', 'db running ']);
+    expect(texts(ill)).toEqual(['web backoff 1/2', 'web@1 running ', 'web@2 backoff ', 'db running ']);
     expect(texts(well, true)).toHaveLength(4);
   });
 

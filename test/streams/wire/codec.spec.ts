@@ -101,9 +101,19 @@ describe('a request', () => {
     ],
     [frame({ method: 'command' }), 1, 'params: nothing is not an object'],
     [
+      frame({ method: 'command', params: { type: 'scale', counts: [] } }),
+      1,
+      'params.counts: [] is not a list of counts',
+    ],
+    [
+      frame({ method: 'command', params: { type: 'scale', counts: [{ service: 'web', replicas: 0 }] } }),
+      1,
+      'params.counts.0.replicas: 0 is not a whole number from 1 to 1000',
+    ],
+    [
       frame({ method: 'command', params: { type: 'explode' } }),
       1,
-      'params.type: "explode" is not one of start, stop, restart, apply, rollback, plan, shutdown, forget, spawn, report, acted',
+      'params.type: "explode" is not one of start, stop, restart, apply, rollback, plan, scale, shutdown, forget, spawn, report, acted',
     ],
     [
       frame({ method: 'command', params: { type: 'start', selection: { services: [7] } } }),

@@ -167,6 +167,7 @@ const OF_COMMANDS: ByCode<CommandError> = {
   ERR0301: { code: 'ERR0301', manifests: [MANIFEST], problems: [] },
   ERR0302: { code: 'ERR0302', failures: [REFUSED] },
   ERR0303: { code: 'ERR0303', services: [web] },
+  ERR0304: { code: 'ERR0304', of: web },
   ERR0401: { code: 'ERR0401', detail: 'sup spawn works only inside a running service' },
   ERR0402: { code: 'ERR0402', of: web },
   ERR0403: { code: 'ERR0403', of: web, limit: 'children', allowed: 100 },

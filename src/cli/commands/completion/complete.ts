@@ -13,7 +13,7 @@ import {
   optionsOf,
 } from '../../grammar/command-table.ts';
 import { factsOf, GLOBAL, isValued, OPTION_NAMES, type OptionName } from '../../grammar/option-table.ts';
-import { LOOSE, projectId, shownId } from '../../../streams/domain/ids.ts';
+import { declaredName, LOOSE, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { fits, isPattern } from '../../../streams/selection/match.ts';
 import { idsIn } from '../../watch/live-model.ts';
 
@@ -65,6 +65,14 @@ const servicesFor = (current: string, { projects, services }: Names): readonly s
   return found.length > 0 ? found : startingWith([...new Set(services.map(bareName))], current);
 };
 
+/** Returns the services with `replicas`, each with `=`, for a word without a number yet. */
+const scalable = (current: string, { services }: Names): readonly string[] => {
+  const groups = services.filter((name) => name.includes('@')).map((name) => `${declaredName(name)}=`);
+  const all = [...new Set(groups)];
+  const found = startingWith(all, current);
+  return found.length > 0 ? found : startingWith([...new Set(all.map(bareName))], current);
+};
+
 interface Asked {
   readonly command: CommandName | undefined;
   readonly names: Names;
@@ -96,6 +104,8 @@ const operandsOf = (command: CommandName, current: string, names: Names): readon
   switch (commandFacts(command).operand?.name) {
     case 'service':
       return servicesFor(current, names);
+    case 'service=number':
+      return scalable(current, names);
     case 'shell':
       return SHELLS;
     case 'action':

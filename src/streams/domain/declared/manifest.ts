@@ -103,6 +103,16 @@ export interface ReplicaGroup {
   readonly template: ServiceSpec;
 }
 
+/** A number of instances that `sup scale` has set: it lasts until `declared` of the manifest changes. */
+interface Scale {
+  readonly manifest: string;
+  readonly declared: number;
+  readonly replicas: number;
+}
+
+/** Scales by the id of the service that has `replicas`. */
+export type Scales = Readonly<Record<ServiceId, Scale>>;
+
 /** A manifest without errors. `validate` and `start` load it in the same way. */
 export interface Manifest {
   /** The resolved path of the root file, which identifies the manifest. */

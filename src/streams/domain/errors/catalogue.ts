@@ -152,6 +152,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'no other declaration of these services has had a run that was ready, or they are rolled back already; one earlier declaration is kept',
     'correct the manifest, then: sup apply',
   ),
+  ERR0304: entry(
+    'not a service with replicas',
+    'its manifest declares no replicas, so that it is one service without instances',
+    'write replicas: 1 in its manifest, then: sup apply; to change the number after that: sup scale <service>=<number>',
+  ),
   ERR0401: entry(
     'not a living part of a service',
     'sup spawn was run outside every service, by a process that has left its service, or by another user than the service',

@@ -154,6 +154,7 @@ const SENTENCES: Sentences = {
   ERR0224: ({ file, detail }) => `${file} cannot be written: ${detail}`,
   ERR0301: ({ manifests, problems }) =>
     `a registered manifest is invalid (${manifests.join(', ')}): ${count(problems.length, 'problem')}; nothing was changed`,
+  ERR0304: ({ of }) => `${shownId(of)} cannot be scaled: its manifest declares no replicas`,
   ERR0303: ({ services }) => `no earlier declaration is kept of ${services.map(shownId).join(', ')}`,
   ERR0302: ({ failures }) =>
     named(

@@ -127,6 +127,7 @@ interface CommandFacts {
   };
   ERR0302: { readonly failures: readonly SupError[] };
   ERR0303: { readonly services: readonly ServiceId[] };
+  ERR0304: { readonly of: ServiceId };
   /** The process that requests a child is not part of a live service. */
   ERR0401: Detailed;
   ERR0402: { readonly of: ServiceId };

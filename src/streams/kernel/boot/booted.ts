@@ -18,6 +18,7 @@ import { comeBack } from '../requests/undeclared-services.ts';
 import { graphOf, register, withReading } from '../register-manifests.ts';
 import { longestTurn } from '../rollouts/begin-rollout.ts';
 import { restored as restoredWith } from '../rollouts/restored-rollout.ts';
+import { scaledManifest } from '../rollouts/scale-services.ts';
 import { takeSlots, tellSlots } from '../rollouts/traffic-slot.ts';
 import { rosterOf, serviceAt, servicesOf } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
@@ -181,8 +182,9 @@ export const boot = (draft: Draft, event: Booted): void => {
       ...booted.found.filter(({ service }) => serviceAt(roster, service) === undefined),
     ],
   });
+  if (booted.scales !== undefined) changeState(draft, { scales: booted.scales });
   for (const { path, load, reading } of booted.registered) {
-    if (load.manifest) register(draft, load.manifest, load.problems);
+    if (load.manifest) register(draft, scaledManifest(load.manifest, draft.state.scales), load.problems);
     else
       changeState(draft, {
         manifests: { ...draft.state.manifests, [path]: load.problems },

@@ -44,9 +44,12 @@ export const decide = (draft: Draft, decision: Decision): void => {
   count(draft, decision);
 };
 
-/** Returns `stop` for a service that a restart or apply removes, else the command itself. */
+/** Commands that remove services besides what they do with others. */
+const REMOVING: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'scale']);
+
+/** Returns `stop` for a service that such a command removes, else the command itself. */
 const wishOf = ({ command, turn }: Request, { leaving, spec }: Service): Command['type'] => {
-  const isRemoved = leaving && turn !== spec.id && (command.type === 'restart' || command.type === 'apply');
+  const isRemoved = leaving && turn !== spec.id && REMOVING.has(command.type);
   return isRemoved ? 'stop' : command.type;
 };
 

@@ -65,9 +65,10 @@ export const outcomeOf = (
   service: Service | undefined,
 ): Outcome => {
   const was = before[id] ?? REST;
-  if (service === undefined) return { service: id, what: 'removed' };
+  if (service === undefined || (type === 'scale' && service.leaving)) return { service: id, what: 'removed' };
   switch (type) {
     case 'start':
+    case 'scale':
       return { service: id, what: ofStart(service, was) };
     case 'restart':
     case 'apply':

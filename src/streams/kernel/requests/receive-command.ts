@@ -50,6 +50,7 @@ export const receive = (draft: Draft, id: RequestId, command: Command): void => 
     case 'restart':
     case 'apply':
     case 'plan':
+    case 'scale':
       return load(draft, request, registered);
     case 'rollback':
       return rollBack(draft, request);

@@ -3,24 +3,30 @@
 // (ERR0301).
 // Rules: `docs/behaviour.md`, "Restart by hand", "Without a selection", "With names, -p, -c or --here".
 import type { Command, Selection } from '../../domain/command.ts';
-import { shownId, type RequestId } from '../../domain/ids.ts';
+import { groupOf, instanceNumber, shownId, type RequestId, type ServiceId } from '../../domain/ids.ts';
+import type { SupError } from '../../domain/errors/error.ts';
 import { manifestError, manifestRemedy } from '../../domain/errors/error.ts';
 import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
+import type { Service } from '../../domain/service/service.ts';
+import { plus } from '../../domain/time.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { adoptStrays } from '../boot/found-runs.ts';
 import { putRequest, setState, type Draft } from '../draft.ts';
 import { claimantOf, claims } from '../manifest-claims.ts';
 import { register, rewired } from '../register-manifests.ts';
+import { countsOf, scaledManifest, withReplicas } from '../rollouts/scale-services.ts';
 import { takeSlots } from '../rollouts/traffic-slot.ts';
 import { leave } from '../rules/remove-undeclared.ts';
+import { servicesOf } from '../service-table.ts';
 import { changedTables } from '../supervisor-keys.ts';
 import { refuse, tellPlan } from './command-reply.ts';
 import { keepProblems, takeLeave, comeBack } from './undeclared-services.ts';
 import { planOf } from './plan-apply.ts';
 import type { Request } from './request.ts';
-import { start } from './start-services.ts';
+import { isNew, isReturning } from './selected-services.ts';
+import { sendOff, start } from './start-services.ts';
 import { isAbout, takeUp, type Loaded, type TakenUp } from './take-up-declarations.ts';
-import { aim, awaitTarget } from './request-targets.ts';
+import { aim, awaitTarget, awaitTargets } from './request-targets.ts';
 import { takeTurn } from './restart-in-turn.ts';
 
 interface Broken {
@@ -153,10 +159,69 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
   setState(draft, { ...state, requests });
 };
 
+interface Scaled {
+  /** The number of instances for each service that the command names. */
+  readonly counts: ReadonlyMap<ServiceId, number>;
+  readonly about: readonly Loaded[];
+}
+
+/** Starts new instances and removes those with higher numbers; waits until both is done. */
+const scaleTo = (draft: Draft, request: Request, { counts, about }: Scaled): void => {
+  const { graph: before } = draft.state;
+  for (const { manifest, problems } of about)
+    register(
+      draft,
+      withReplicas(manifest, ({ id, replicas }) => counts.get(id) ?? replicas),
+      problems,
+    );
+  adoptStrays(draft);
+  const instances = servicesOf(draft.state.roster).filter(({ spec }) => counts.has(groupOf(spec.id)));
+  const isExcess = ({ spec: { id, name } }: Service): boolean =>
+    (instanceNumber(name) ?? 0) > (counts.get(groupOf(id)) ?? 0);
+  const gone = instances.filter(isExcess);
+  const added = instances.filter((service) => !isExcess(service) && (isNew(service) || isReturning(service)));
+  comeBack(draft);
+  const ids = added.map(({ spec }) => spec.id);
+  const deadline = plus(draft.at, draft.state.settings.startSettle);
+  const aimed = aim(draft, { ...request, deadline }, [...gone.map(({ spec }) => spec.id), ...ids]);
+  sendOff(draft, ids, () => false);
+  awaitTargets(draft, aimed);
+  for (const service of gone) leave(draft, service);
+  rewired(draft, before);
+};
+
+/** Carries out `scale` if the manifests of the named services are valid. */
+const scaleLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
+  if (request.command.type !== 'scale') return;
+  const { good, bad } = sift(draft, loads);
+  keepProblems(draft, loads);
+  const found = countsOf(
+    request.command,
+    good.map(({ manifest }) => manifest),
+  );
+  if (!found.ok) {
+    const manifests = bad.map(({ path }) => path);
+    const isUnknown = found.error.code === 'ERR0202' && bad.length > 0;
+    const error: SupError = isUnknown
+      ? { code: 'ERR0301', manifests, problems: problemsOf(bad) }
+      : found.error;
+    return refuse(draft, request, error);
+  }
+  const { counts } = found;
+  const about = good.filter(({ manifest }) => manifest.groups?.some(({ id }) => counts.has(id)) === true);
+  const warnings = warningsOf(draft, about, bad);
+  scaleTo(draft, { ...request, warnings }, { counts, about });
+};
+
 /** Continues a command after its manifests have been read. */
-export const loaded = (draft: Draft, id: RequestId, loads: readonly LoadResult[]): void => {
+export const loaded = (draft: Draft, id: RequestId, read: readonly LoadResult[]): void => {
   const request = draft.state.requests[id];
   if (request?.phase !== 'loading') return;
+  const { scales } = draft.state;
+  const loads = read.map((load) =>
+    load.manifest === undefined ? load : { ...load, manifest: scaledManifest(load.manifest, scales) },
+  );
   if (request.command.type === 'start') startLoaded(draft, request, loads);
+  else if (request.command.type === 'scale') scaleLoaded(draft, request, loads);
   else reconcile(draft, request, loads);
 };

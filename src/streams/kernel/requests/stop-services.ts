@@ -4,6 +4,7 @@ import type { Service, Tag } from '../../domain/service/service.ts';
 import { changeState, find, put, revisit, setState, type Draft } from '../draft.ts';
 import { withReading } from '../register-manifests.ts';
 import { servicesOf } from '../service-table.ts';
+import { scalesAfter } from '../rollouts/scale-services.ts';
 import { isMissed, leave } from '../rules/remove-undeclared.ts';
 import { send } from '../send.ts';
 import { withoutTables } from '../supervisor-keys.ts';
@@ -39,7 +40,8 @@ export const forget = (draft: Draft, request: Request): void => {
     ([, project]) => project.manifest !== manifest,
   );
   const kept = withReading(draft.state.readings, manifest);
-  const without = { ...draft.state, ...kept, manifests, projects: Object.fromEntries(projects) };
+  const scales = scalesAfter(draft.state.scales, { path: manifest });
+  const without = { ...draft.state, ...kept, ...scales, manifests, projects: Object.fromEntries(projects) };
   setState(draft, withoutTables(without, manifest));
   const targets = services.map(({ spec }) => spec.id);
   awaitTargets(draft, aim(draft, request, targets));

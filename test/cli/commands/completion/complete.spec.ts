@@ -9,6 +9,19 @@ const names = {
   services: ['shop/web', 'shop/api', 'bank/db', 'ticker'],
 };
 
+describe('completion of scale', () => {
+  const scalable = { ...names, services: ['shop/web@1', 'shop/web@2', 'shop/db', 'bank/queue@1'] };
+
+  it.each([
+    ['', ['shop/web=', 'bank/queue=']],
+    ['w', ['web=']],
+    ['shop/', ['shop/web=']],
+    ['web=', ['web=']],
+  ])('completion of scale offers services with replicas: %s', (typed, offered) => {
+    expect(completionsOf(['scale', typed], scalable)).toEqual(offered);
+  });
+});
+
 describe('completion', () => {
   it.each([
     [[''], COMMAND_NAMES],

@@ -170,6 +170,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'a registered manifest is invalid (shop.yaml): 1 problem; nothing was changed',
   ],
   [{ code: 'ERR0302', failures }, '2 services were not restarted: shop/web, shop/db'],
+  [{ code: 'ERR0304', of: service }, 'shop/web cannot be scaled: its manifest declares no replicas'],
   [{ code: 'ERR0303', services: [service] }, 'no earlier declaration is kept of shop/web'],
   [{ code: 'ERR0401', detail: 'x' }, 'x'],
   [{ code: 'ERR0402', of: service }, 'shop/web takes no children: its spawn.mode is static'],

@@ -1,0 +1,49 @@
+// `sup scale`: sets how many instances of a service with `replicas` run, until the number in its manifest
+// changes.
+import { scaling } from '../../client/activities.ts';
+import { runCommand } from '../../client/run-command.ts';
+import { EXIT } from '../../../streams/wire/exit-status.ts';
+import type { Context, Handler } from '../../context.ts';
+import { usageError } from '../../grammar/usage-error.ts';
+import { supervisorFor } from '../../manifest-to-start.ts';
+import { printDone } from '../../print.ts';
+import { namesHere } from '../../selection.ts';
+import type { Count } from '../../../streams/domain/command.ts';
+
+const COUNT = /^([^=]+)=(\d{1,4})$/;
+const MOST = 1000;
+
+/** Returns the service and the number of `web=4`. Throws ERR0200 for any other text. */
+const countIn = (operand: string): Count => {
+  const [, service, digits] = COUNT.exec(operand) ?? [];
+  const replicas = Number(digits);
+  if (service === undefined || replicas < 1 || replicas > MOST || /[*?@]/.test(service))
+    throw usageError(
+      `"${operand}" is not a service and a number from 1 to ${MOST}`,
+      'sup scale <service>=<number>; to have no instance: sup stop <service>',
+    );
+  return { service, replicas };
+};
+
+const namedHere = (counts: readonly Count[], context: Context): readonly Count[] => {
+  const names = namesHere(
+    counts.map(({ service }) => service),
+    context,
+  );
+  return counts.map(({ service, replicas }, place) => ({ service: names[place] ?? service, replicas }));
+};
+
+export const scale: Handler = async ({ operands, values: { project: projects } }, context) => {
+  const written = operands.map(countIn);
+  const counts = projects === undefined ? namedHere(written, context) : written;
+  const selection = { services: counts.map(({ service }) => service), ...(projects && { projects }) };
+  const client = await supervisorFor(context, { selection });
+  try {
+    const command = { type: 'scale', counts, ...(projects && { projects }) } as const;
+    const done = await runCommand(context, client, { command, activity: scaling(selection) });
+    printDone(context, done, { command: 'scale', none: 'no changes' });
+    return EXIT.done;
+  } finally {
+    client.close();
+  }
+};
