@@ -1,6 +1,6 @@
 // Every table of the manifest in the order of its documentation, and how docs/manifest.md shows one.
 import { alert, alertSecret } from '../../src/manifest/decode/alerts-object.ts';
-import { blueGreen, deployment, healthCheck } from '../../src/manifest/decode/deployment-object.ts';
+import { blueGreen, deployment, healthCheck, liveness } from '../../src/manifest/decode/deployment-object.ts';
 import {
   cgroup,
   isolation,
@@ -56,6 +56,7 @@ export const TABLES: readonly DocumentedTable[] = [
   cron,
   deployment,
   healthCheck,
+  liveness,
   blueGreen,
   socket,
   spawn,

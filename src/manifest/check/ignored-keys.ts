@@ -48,13 +48,14 @@ const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless
   ...more,
 });
 
-/** `after_ready` in the check of a rollout, which is made before the service is ready. */
-const ofRollouts = (check: string): NotCarriedOut => ({
-  in: 'service',
-  key: `deployment.blue_green.${check}.after_ready`,
-  code: 'ERR0223',
-  told: 'means nothing in a check of a rollout: only a ready service is probed at this pace',
-});
+/** Keys about a ready service in the check of a rollout, which is made before the service is ready. */
+const ofRollouts = (check: string): readonly NotCarriedOut[] =>
+  ['after_ready', 'on_failure', 'liveness'].map((key) => ({
+    in: 'service',
+    key: `deployment.blue_green.${check}.${key}`,
+    code: 'ERR0223',
+    told: 'means nothing in a check of a rollout: it is about a ready service',
+  }));
 
 /** Keys about probes, without effect in a check that asks nothing. */
 const ofProbes = (kind: string): readonly NotCarriedOut[] =>
@@ -87,6 +88,7 @@ const SCHEDULED = { told: 'with `cron`', keys: ['cron'] } as const;
 const NO_LOG = { told: 'with `sink: none`', says: [['logs.sink', 'none']] } as const;
 const NO_SPILLOVER = { told: 'without `spillover_path`', no: [['metrics.spillover_path']] } as const;
 
+const UNASKED = 'has no effect: the health check does not ask a ready service';
 const UNSPILLED = 'has no effect without spillover_path: no samples are written to disk';
 const UNLOGGED = 'has no effect with sink none: there is no log file';
 const NEVER_RESTARTED = 'has no effect: the service is never restarted automatically';
@@ -103,6 +105,19 @@ const IDLE: readonly NotCarriedOut[] = [
   }),
   idle('hooks.on_restart', NEVER_RESTARTED, { beside: NO_RESTARTS }),
   idle('hooks.on_restart', NEVER_RESTARTED, { beside: SCHEDULED }),
+  idle('deployment.health_check.on_failure', UNASKED, {
+    beside: { told: 'with `log`', keys: ['deployment.health_check.log'] },
+  }),
+  idle('deployment.health_check.on_failure', UNASKED, {
+    beside: { told: 'with `after_ready: off`', says: [['deployment.health_check.after_ready', 'off']] },
+  }),
+  idle('deployment.health_check.on_failure', UNASKED, {
+    beside: {
+      told: 'with `liveness` and without `after_ready`',
+      keys: ['deployment.health_check.liveness'],
+      no: [['deployment.health_check.after_ready']],
+    },
+  }),
   idle('deployment.strategy', 'has no effect with blue_green: the candidate runs beside the old run', {
     beside: { told: 'with `blue_green`', keys: ['deployment.blue_green'] },
     unless: ['rolling'],
@@ -152,8 +167,8 @@ export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
     code: 'ERR0223',
     told: 'means nothing with strategy immediate: there is no candidate to watch',
   },
-  ofRollouts('candidate_health_check'),
-  ofRollouts('switch_verify'),
+  ...ofRollouts('candidate_health_check'),
+  ...ofRollouts('switch_verify'),
   ...ofProbes('log'),
   ofRestarts('max_memory', 'a scheduled run is not restarted; limits.cgroup.memory_max limits it'),
   ofRestarts('restart_policy', 'a run that fails is not restarted', { unless: ['never'] }),

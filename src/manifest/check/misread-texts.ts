@@ -21,6 +21,11 @@ interface Runs {
   readonly command?: string;
 }
 
+interface Asks extends Runs {
+  readonly url?: string;
+  readonly tcp?: string;
+}
+
 interface Outcomes {
   readonly success?: Runs;
   readonly error?: Runs;
@@ -34,11 +39,17 @@ interface Declared extends Runs {
   readonly hooks?: Readonly<Record<string, (Runs & Outcomes) | undefined>>;
   readonly deployment: {
     readonly preStart?: string;
-    readonly healthCheck?: Runs & { readonly url?: string; readonly tcp?: string };
+    readonly healthCheck?: Asks & { readonly liveness?: Asks };
   };
 }
 
 type Text = readonly [key: string, text: string | undefined];
+
+const asked = (key: string, check: Asks | undefined): readonly Text[] => [
+  [`${key}.command`, check?.command],
+  [`${key}.url`, check?.url],
+  [`${key}.tcp`, check?.tcp],
+];
 
 const textsOf = ({
   command,
@@ -58,9 +69,8 @@ const textsOf = ({
     [`hooks.${keyOf(name)}.error.command`, hook?.error?.command],
   ]),
   ['deployment.pre_start', before] as const,
-  ['deployment.health_check.command', check?.command] as const,
-  ['deployment.health_check.url', check?.url] as const,
-  ['deployment.health_check.tcp', check?.tcp] as const,
+  ...asked('deployment.health_check', check),
+  ...asked('deployment.health_check.liveness', check?.liveness),
 ];
 
 /** Keys with an address, which no shell reads. */

@@ -68,6 +68,7 @@ const ADDRESSED: readonly Addressed[] = [
 const addressesOf = ({ healthCheck: check, blueGreen: slots }: Deployment, key: Addressed['key']) =>
   [
     [`deployment.health_check.${key}`, check?.[key]],
+    [`deployment.health_check.liveness.${key}`, check?.liveness?.[key]],
     [`deployment.blue_green.candidate_health_check.${key}`, slots?.candidateHealthCheck?.[key]],
     [`deployment.blue_green.switch_verify.${key}`, slots?.switchVerify?.[key]],
   ] as const;

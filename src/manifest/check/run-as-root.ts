@@ -32,10 +32,15 @@ interface Asked {
 
 type Commands = readonly (readonly [key: string, command: string | undefined])[];
 
+const ofHealthCheck = (check: Declared['deployment']['healthCheck']): Commands => [
+  ['deployment.health_check.command', check?.command],
+  ['deployment.health_check.liveness.command', check?.liveness?.command],
+];
+
 const ofRunAs = ({ skip, reload, stopCommand, runAs: declared, deployment }: Declared): Commands => [
   ['skip', typeof skip === 'string' ? skip : undefined],
   ['deployment.pre_start', deployment.preStart],
-  ['deployment.health_check.command', deployment.healthCheck?.command],
+  ...ofHealthCheck(deployment.healthCheck),
   [
     'deployment.blue_green.candidate_health_check.command',
     deployment.blueGreen?.candidateHealthCheck?.command,

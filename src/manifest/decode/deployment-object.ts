@@ -52,6 +52,39 @@ const pattern = scalar({
   },
 });
 
+const onFailure = optional(
+  choice(['restart', 'stop', 'ignore'], {
+    none: 'ignore keeps the service',
+    nothing: 'ignore keeps the service',
+  }),
+  'What a failure of a ready service does: `restart` by `restart_policy`, `stop` without a restart, `ignore`. `restart` unless given.',
+);
+
+export const liveness = object({
+  name: 'liveness',
+  exclusive: [
+    ['command', 'url'],
+    ['command', 'tcp'],
+    ['url', 'tcp'],
+  ],
+  anyOf: ['command', 'url', 'tcp'],
+  elsewhere: {
+    ...OTHER_CHECK_WORDS,
+    log: 'a line of output says that a service is ready, and nothing about later: it stands in health_check itself',
+    total_timeout: 'liveness fails after retries, each after interval',
+    timeout: 'it is called attempt_timeout',
+  },
+  fields: {
+    command: optional(text, 'Check command, run through `sh -c`; status 0 passes.'),
+    url: optional(httpUrl, 'HTTP endpoint; a 2xx answer passes.'),
+    tcp: optional(tcp, 'Port on this machine, or `host:port`; a connection passes.'),
+    interval: defaulted(positiveDuration, '10s', 'Time between attempts.'),
+    attempt_timeout: defaulted(positiveDuration, '30s', 'Maximum time for one probe.'),
+    retries: defaulted(whole({ min: 1 }), 3, 'Failures in a row after which the check has failed.'),
+    on_failure: onFailure,
+  },
+});
+
 export const healthCheck = object({
   name: 'health_check',
   exclusive: [
@@ -82,8 +115,10 @@ export const healthCheck = object({
     ),
     after_ready: optional(
       durationOrOff,
-      'Time between probes of a ready service; `off` for none. `interval` unless given.',
+      'Time between probes of a ready service; `off` for none. `interval` unless given; with `liveness` none.',
     ),
+    on_failure: onFailure,
+    liveness: optional(liveness, 'Asks a ready service whether it is alive, instead of this check.'),
   },
 });
 

@@ -54,7 +54,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   kill_timeout: STOP_TIME,
   killasgroup: WHOLE_TREE,
   labels: 'sup knows no labels: write a comment instead',
-  liveness_probe: CHECK,
+  liveness_probe: 'it is called liveness, and stands under deployment.health_check',
   logging: OUTPUT,
   max_memory_restart: 'it is called max_memory',
   mem_limit: CGROUP,

@@ -2,7 +2,7 @@
 // A keeps its name, form B becomes `<stage>.<outcome>` (`docs/hooks.md`, "Two forms").
 import { resolve } from 'node:path';
 import type { cron } from '../decode/cron-object.ts';
-import type { blueGreen, deployment, healthCheck } from '../decode/deployment-object.ts';
+import type { blueGreen, deployment, healthCheck, liveness } from '../decode/deployment-object.ts';
 import type { isolation, seccomp } from '../decode/privilege-objects.ts';
 import type { hooks } from '../decode/service-keys.ts';
 import type { service } from '../decode/service-object.ts';
@@ -10,7 +10,9 @@ import type { ValueOf } from '../decode/shapes/decoder.ts';
 import {
   CHECK_DEFAULTS,
   READY_WITHIN,
+  type Check,
   type HealthCheck,
+  type OnFailure,
   type Probe,
 } from '../../streams/domain/declared/health-check.ts';
 import type {
@@ -52,7 +54,22 @@ const paceOf = ({ interval, startInterval }: ValueOf<typeof healthCheck>): Pace 
     startInterval === undefined && { startIntervalMax: CHECK_DEFAULTS.startIntervalMax }),
 });
 
-const probeOf = ({ command = '', url, tcp, log }: ValueOf<typeof healthCheck>): Probe => {
+type Asked = Pick<ValueOf<typeof healthCheck>, 'command' | 'url' | 'tcp' | 'log'>;
+
+/** `restart` is what happens anyway. */
+const failureOf = (declared: OnFailure | 'restart' | undefined): Pick<Check, 'onFailure'> =>
+  declared === undefined || declared === 'restart' ? {} : { onFailure: declared };
+
+const resolveLiveness = (declared: ValueOf<typeof liveness>): Check => ({
+  ...CHECK_DEFAULTS,
+  interval: declared.interval,
+  attemptTimeout: declared.attemptTimeout,
+  retries: declared.retries,
+  probe: probeOf(declared),
+  ...failureOf(declared.onFailure),
+});
+
+const probeOf = ({ command = '', url, tcp, log }: Asked): Probe => {
   if (log !== undefined) return { tag: 'log', log };
   if (url !== undefined) return { tag: 'http', url };
   return tcp === undefined ? { tag: 'command', command } : { tag: 'tcp', tcp };
@@ -60,10 +77,13 @@ const probeOf = ({ command = '', url, tcp, log }: ValueOf<typeof healthCheck>): 
 
 const resolveCheck = (declared: ValueOf<typeof healthCheck> | undefined): HealthCheck | undefined => {
   if (declared === undefined) return undefined;
-  const { command: _, url: __, tcp: ___, log, timeout = ms(0), totalTimeout = timeout, ...rest } = declared;
+  const { command: _, url: __, tcp: ___, log, ...others } = declared;
+  const { timeout = ms(0), totalTimeout = timeout, onFailure, liveness: alive, ...rest } = others;
   return {
     ...rest,
     ...paceOf(rest),
+    ...failureOf(onFailure),
+    ...(alive && { liveness: resolveLiveness(alive) }),
     totalTimeout: log !== undefined && totalTimeout === 0 ? READY_WITHIN : totalTimeout,
     probe: probeOf(declared),
   };

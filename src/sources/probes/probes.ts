@@ -73,7 +73,10 @@ export const probes =
   (ports: ProbePorts): Source<'probe'> =>
   (watch) =>
     results(ports, watch).pipe(
-      map((result) => ({ type: 'probed', service: watch.service, run: watch.run, result })),
+      map((result) => ({
+        ...{ type: 'probed', service: watch.service, run: watch.run, result },
+        ...(watch.liveness && { liveness: true }),
+      })),
     );
 
 /** Emits the results of a rollout's checks: `candidate_health_check`, `switch_verify`. */

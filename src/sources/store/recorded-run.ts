@@ -38,6 +38,7 @@ export const HEALTH: Shape<HealthProgress> = {
   healthySince: optional(isMoment),
   lastCounted: optional(isMoment),
   error: optional(isServiceError),
+  liveness: optional(isBoolean),
 };
 const isDownReason = tagged({
   new: {},
@@ -52,7 +53,7 @@ const isStopCause = tagged({
   restart: {},
   felled: { of: listOf(isString) },
   exited: { wasReady: isBoolean, asked: optional(isBoolean) },
-  unhealthy: { wasReady: isBoolean, error: isServiceError },
+  unhealthy: { wasReady: isBoolean, error: isServiceError, final: optional(isBoolean) },
   timeout: { error: isServiceError },
 });
 
@@ -64,11 +65,9 @@ export const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
   spawning: { run: isCount, felled: optional(listOf(isString)), again: optional(isBoolean) },
   starting: { run: isCount, process: isProcess, since: isMoment, health: record(HEALTH) },
   up: {
-    run: isCount,
-    process: isProcess,
-    since: isMoment,
-    readyAt: isMoment,
+    ...{ run: isCount, process: isProcess, since: isMoment, readyAt: isMoment },
     health: record(HEALTH),
+    alive: optional(record(HEALTH)),
     overweight: optional(record({ since: isMoment, bytes: isNumber })),
   },
   stopping: {

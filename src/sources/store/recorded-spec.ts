@@ -1,5 +1,5 @@
 // The shape of a recorded `ServiceSpec` (a service as its manifest declares it): a check for each field.
-import type { HealthCheck } from '../../streams/domain/declared/health-check.ts';
+import type { Check, HealthCheck } from '../../streams/domain/declared/health-check.ts';
 import type {
   AlertSpec,
   Backoff,
@@ -68,7 +68,7 @@ const LOGS: Shape<LogsSpec> = {
   maxAge: optional(isNumber),
   compress: optional(isBoolean),
 };
-const HEALTH_CHECK: Shape<HealthCheck> = {
+const CHECK: Shape<Check> = {
   probe: tagged({
     command: { command: isString },
     http: { url: isString },
@@ -82,7 +82,9 @@ const HEALTH_CHECK: Shape<HealthCheck> = {
   attemptTimeout: isNumber,
   totalTimeout: isNumber,
   retries: isNumber,
+  onFailure: optional(oneOf('stop', 'ignore')),
 };
+const HEALTH_CHECK: Shape<HealthCheck> = { ...CHECK, liveness: optional(record(CHECK)) };
 const BLUE_GREEN: Shape<BlueGreen> = {
   envVar: isString,
   slots: (value) => listOf(isString)(value) && Array.isArray(value) && value.length === 2,

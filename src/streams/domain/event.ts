@@ -82,7 +82,13 @@ export type ServiceNews = { readonly service: ServiceId } & (
     }
   | { readonly type: 'spawn-failed'; readonly run: RunId; readonly error: ServiceError }
   | { readonly type: 'exited'; readonly run: RunId; readonly status: ExitStatus }
-  | { readonly type: 'probed'; readonly run: RunId; readonly result: ProbeResult }
+  /** `liveness`: a result of `health_check.liveness`, not of the health check. */
+  | {
+      readonly type: 'probed';
+      readonly run: RunId;
+      readonly result: ProbeResult;
+      readonly liveness?: true;
+    }
   /** A probe result of `candidate_health_check` or `switch_verify`; `run` is the new run of the rollout. */
   | { readonly type: 'verified'; readonly run: RunId; readonly result: ProbeResult }
   | { readonly type: 'elapsed'; readonly run: RunId; readonly timer: TimerName }

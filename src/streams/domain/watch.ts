@@ -3,7 +3,7 @@
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { CheckedPort } from './service/port.ts';
 import type { FifoPair, ProcessRef } from './service/process.ts';
-import type { HealthCheck } from './declared/health-check.ts';
+import type { Check } from './declared/health-check.ts';
 import type { Readings } from './declared/manifest.ts';
 import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
@@ -55,7 +55,9 @@ export interface ProbeWatch extends OfRun {
   readonly type: 'probe';
   readonly process: ProcessRef;
   readonly spec: ServiceSpec;
-  readonly check: HealthCheck;
+  readonly check: Check;
+  /** Present for `liveness`. */
+  readonly liveness?: true;
   /** FIFOs of the output. Present for a check by `log`. */
   readonly lane?: FifoPair;
   /** The pauses. `starting`: from `startInterval` to `startIntervalMax`. `steady`: `afterReady`. */

@@ -60,7 +60,8 @@ const stateBy = ({ actual, spec }: Run, retiming: Retiming): ServiceState => {
       return { ...actual, since: since(actual.since), health: healthBy(actual.health, retiming) };
     case 'up': {
       const began = { since: since(actual.since), readyAt: since(actual.readyAt) };
-      return { ...actual, ...began, health: healthBy(actual.health, retiming) };
+      const alive = actual.alive && { alive: healthBy(actual.alive, retiming) };
+      return { ...actual, ...began, health: healthBy(actual.health, retiming), ...alive };
     }
     case 'stopping':
       return { ...actual, since: since(actual.since), phaseSince: since(actual.phaseSince) };

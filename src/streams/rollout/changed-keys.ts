@@ -5,6 +5,7 @@ import {
   isAwaited,
   probeWords,
   READY_WITHIN,
+  type Check,
   type HealthCheck,
 } from '../domain/declared/health-check.ts';
 import type { BlueGreen, Deployment, Reload, ServiceSpec } from '../domain/declared/spec.ts';
@@ -46,7 +47,7 @@ const leaves = (value: unknown, path: string, named: boolean): readonly (readonl
   });
 };
 
-type CheckTimes = Omit<HealthCheck, 'probe'>;
+type CheckTimes = Omit<Check, 'probe'>;
 
 const timesWords = ({ startIntervalMax: most, ...times }: CheckTimes): object => ({
   ...times,
@@ -62,15 +63,19 @@ const withoutDefaults = (times: CheckTimes): object =>
 
 /** Returns the keys of a check; if the other declaration has no such check, without its defaults. */
 const checkWords = (check: HealthCheck, other: HealthCheck | undefined): object => {
-  const { probe, ...times } = check;
+  const { probe, liveness, ...times } = check;
   const { totalTimeout } = times;
-  if (isAwaited(check))
-    return { ...probeWords(probe), ...(totalTimeout !== READY_WITHIN && { totalTimeout }) };
-  return {
-    ...(other === undefined || isAwaited(other) ? withoutDefaults(times) : timesWords(times)),
-    ...probeWords(probe),
-  };
+  const words = { ...probeWords(probe), ...(liveness && { liveness: livenessWords(liveness) }) };
+  if (isAwaited(check)) return { ...words, ...(totalTimeout !== READY_WITHIN && { totalTimeout }) };
+  const isNew = other === undefined || isAwaited(other);
+  return { ...(isNew ? withoutDefaults(times) : timesWords(times)), ...words };
 };
+
+const livenessWords = ({ probe, interval, attemptTimeout, retries, onFailure }: Check): object => ({
+  ...probeWords(probe),
+  ...{ interval, attemptTimeout, retries },
+  ...(onFailure && { onFailure }),
+});
 
 const blueGreenWords = (
   { candidateHealthCheck: candidate, switchVerify: verify, ...rest }: BlueGreen,

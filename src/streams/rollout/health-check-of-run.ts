@@ -3,12 +3,12 @@
 // which run").
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
-import { isAwaited, probeWords, type HealthCheck } from '../domain/declared/health-check.ts';
+import { isAwaited, probeWords, type Check, type HealthCheck } from '../domain/declared/health-check.ts';
 import type { Deployment } from '../domain/declared/spec.ts';
 import type { ProbeWatch, Watch } from '../domain/watch.ts';
 import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './slot-pair.ts';
 
-const asDeclared = ({ probe }: HealthCheck): DeclaredCheck => probeWords(probe);
+const asDeclared = ({ probe }: Check): DeclaredCheck => probeWords(probe);
 
 /** Returns the slot that `health_check` probes whichever run it checks, if it always probes one. */
 const fixedSlot = ({ healthCheck, blueGreen }: Deployment): string | undefined => {
@@ -17,8 +17,12 @@ const fixedSlot = ({ healthCheck, blueGreen }: Deployment): string | undefined =
   return fixedSlotOf(asDeclared(healthCheck), candidate && asDeclared(candidate), blueGreen);
 };
 
+interface CheckOf extends Pick<Deployment, 'blueGreen'> {
+  readonly healthCheck?: Check | undefined;
+}
+
 /** True if `health_check` probes one address whichever slot has the traffic, such as that of a proxy. */
-const isOfFront = ({ healthCheck, blueGreen }: Deployment): boolean =>
+const isOfFront = ({ healthCheck, blueGreen }: CheckOf): boolean =>
   healthCheck !== undefined &&
   blueGreen !== undefined &&
   !isAwaited(healthCheck) &&
@@ -63,7 +67,13 @@ export const judgedCurrent = <R extends Run>(run: R, declared: Deployment): R =>
 export const answeredBy =
   (declared: Deployment, answerer: ProbeWatch['answerer']) =>
   (watch: Watch): Watch => {
-    const by = isOfFront(declared) ? 'anyone' : answerer;
-    if (watch.type !== 'probe' || by === undefined) return watch;
+    if (watch.type !== 'probe') return watch;
+    const { healthCheck, blueGreen } = declared;
+    const asked = {
+      healthCheck: watch.liveness ? healthCheck?.liveness : healthCheck,
+      ...(blueGreen && { blueGreen }),
+    };
+    const by = isOfFront(asked) ? 'anyone' : answerer;
+    if (by === undefined) return watch;
     return { ...watch, answerer: by, key: by === 'candidate' ? `${watch.key}:candidate` : watch.key };
   };

@@ -40,6 +40,9 @@ const filledProbe = (probe: Probe, fill: Fill): Probe => {
 const filledCheck = (check: HealthCheck, fill: Fill): HealthCheck => ({
   ...check,
   probe: filledProbe(check.probe, fill),
+  ...(check.liveness && {
+    liveness: { ...check.liveness, probe: filledProbe(check.liveness.probe, fill) },
+  }),
 });
 
 const filledBlueGreen = (blueGreen: BlueGreen, fill: Fill): BlueGreen => {

@@ -81,11 +81,13 @@ export const liveRevision = (service: Service): ServiceSpec | undefined => {
     : undefined;
 };
 
-const PROBE = /_check\.(?:command|url)$/;
+const PROBE = /_check\.(?:liveness\.)?(?:command|url|tcp|log)$/;
 
 /** Returns the state with its health reset if a probe changed: its last result came from another one. */
 const probedAnew = (actual: ServiceState, keys: readonly ChangedKey[]): ServiceState =>
-  'health' in actual && keys.some(({ key }) => PROBE.test(key)) ? { ...actual, health: UNPROBED } : actual;
+  'health' in actual && keys.some(({ key }) => PROBE.test(key))
+    ? { ...actual, health: UNPROBED, ...('alive' in actual && { alive: UNPROBED }) }
+    : actual;
 
 /** Returns the service with `next` as the declaration of its current run. */
 export const withoutRestart = (service: Service, next: ServiceSpec): Service => {

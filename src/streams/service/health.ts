@@ -4,7 +4,7 @@ import type { ServiceError } from '../domain/errors/error.ts';
 import type { ProbeResult } from '../domain/event.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { HealthProgress } from '../domain/service/service.ts';
-import type { HealthCheck } from '../domain/declared/health-check.ts';
+import type { Check } from '../domain/declared/health-check.ts';
 import { between, type Instant } from '../domain/time.ts';
 
 export const UNPROBED: HealthProgress = { health: 'unknown', failures: 0 };
@@ -12,7 +12,7 @@ const HEALTHY: HealthProgress = { health: 'healthy', failures: 0 };
 
 type Failed = Exclude<ProbeResult, { tag: 'passed' }>;
 
-const causeOf = (service: ServiceId, check: HealthCheck, result: Failed): ServiceError => {
+const causeOf = (service: ServiceId, check: Check, result: Failed): ServiceError => {
   switch (result.tag) {
     case 'unreachable':
       return { code: 'ERR0022', service, detail: result.detail };
@@ -26,12 +26,11 @@ const causeOf = (service: ServiceId, check: HealthCheck, result: Failed): Servic
 };
 
 /** True if this failed probe counts: a starting service is probed more often than once per `interval`. */
-const counts = (check: HealthCheck, since: Instant, at: Instant): boolean =>
-  between(since, at) >= check.interval;
+const counts = (check: Check, since: Instant, at: Instant): boolean => between(since, at) >= check.interval;
 
 interface Probed {
   readonly service: ServiceId;
-  readonly check: HealthCheck;
+  readonly check: Check;
   readonly result: ProbeResult;
   /** When a starting run began; its first failure counts only one `interval` later. */
   readonly startedAt?: Instant;
@@ -62,7 +61,7 @@ export const probedOnce = (progress: HealthProgress, probed: Probed): HealthProg
 };
 
 /** True if at least `retries` probes in a row failed, for at least `total_timeout`. */
-export const isExhausted = (progress: HealthProgress, check: HealthCheck, at: Instant): boolean =>
+export const isExhausted = (progress: HealthProgress, check: Check, at: Instant): boolean =>
   progress.failures >= Math.max(1, check.retries) &&
   progress.failingSince !== undefined &&
   between(progress.failingSince, at) >= check.totalTimeout;

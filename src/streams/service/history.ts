@@ -3,7 +3,7 @@
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { CauseFacts, Incident, IncidentFacts } from '../domain/service/history-facts.ts';
 import type { Run, Transition } from '../domain/service/service-run.ts';
-import type { ServiceState, In } from '../domain/service/service-state.ts';
+import { shownHealth, type ServiceState, type In } from '../domain/service/service-state.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Input, InputOf } from './service-input.ts';
 import { stopCommandError } from './stopping.ts';
@@ -65,7 +65,7 @@ export const KEPT_INCIDENTS = 20;
 
 /** True if the health turned bad, or good after it was bad; not for the first passed probe. */
 const isNews = (was: In<'up'>, is: In<'up'>): boolean => {
-  const [before, after] = [was.health.health, is.health.health];
+  const [before, after] = [shownHealth(was).health, shownHealth(is).health];
   return after === 'unhealthy' ? before !== after : before === 'unhealthy' && after === 'healthy';
 };
 
@@ -89,10 +89,10 @@ const incidentFactsOf = (run: Run, is: ServiceState, input: Input): IncidentFact
   if (error !== undefined) return { error };
   const news = healthNews(was, is);
   if (news === undefined) return undefined;
-  const isWell = news.is.health.health === 'healthy';
+  const isWell = shownHealth(news.is).health === 'healthy';
   return isWell
-    ? { health: 'healthy', streak: news.was.health }
-    : { health: 'unhealthy', streak: news.is.health };
+    ? { health: 'healthy', streak: shownHealth(news.was) }
+    : { health: 'unhealthy', streak: shownHealth(news.is) };
 };
 
 /** Returns the incidents with the one that this input caused, if any. `to`: the new state, if it changed. */

@@ -1,13 +1,14 @@
 // Readiness, and what happens while a service runs: stability window, probes, reset of the restart count, its
 // own exit.
 // Rules: `docs/behaviour.md`, "Readiness"; `docs/behaviour.md`, "Starting", "Ready"; `docs/behaviour.md`,
-// "Health checks", "What follows"; `docs/behaviour.md`, "Schedules", "cron.timeout".
+// "Health checks", "What follows", "Liveness asks a ready service"; `docs/behaviour.md`, "Schedules",
+// "cron.timeout".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Run } from '../domain/service/service-run.ts';
-import type { HealthProgress, In } from '../domain/service/service.ts';
-import type { HealthCheck } from '../domain/declared/health-check.ts';
+import type { HealthProgress, In, ServiceState } from '../domain/service/service.ts';
+import type { Check } from '../domain/declared/health-check.ts';
 import { lengthText, type Instant } from '../domain/time.ts';
-import { isExhausted, probedOnce } from './health.ts';
+import { isExhausted, probedOnce, UNPROBED } from './health.ts';
 import { ending, stopping } from './stopping.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';
 
@@ -78,9 +79,13 @@ export const proved = (cell: Situation<'up', 'elapsed'>): Change => {
   return cell.input.timer === 'cron-timeout' ? overrun(cell.service, cell) : STAY;
 };
 
-const progressOf = (cell: Situation<Running, 'probed'>, check: HealthCheck): HealthProgress => {
+const progressOf = (
+  cell: Situation<Running, 'probed'>,
+  check: Check,
+  progress: HealthProgress,
+): HealthProgress => {
   const { service, state, input, context } = cell;
-  return probedOnce(state.health, {
+  return probedOnce(progress, {
     service: service.spec.id,
     check,
     result: input.result,
@@ -89,23 +94,47 @@ const progressOf = (cell: Situation<Running, 'probed'>, check: HealthCheck): Hea
   });
 };
 
-/** Records a failed probe. If the check has failed, stops the run, which then counts as crashed. */
-const failing = (cell: Situation<Running, 'probed'>, check: HealthCheck, health: HealthProgress): Change => {
+/**
+ * Records a failed probe in `to`. If the check has failed, stops the run, which then counts as crashed; if it
+ * was ready and the check says `ignore`, it is only unhealthy.
+ */
+const failing = (
+  cell: Situation<Running, 'probed'>,
+  {
+    check,
+    health,
+    to,
+  }: { readonly check: Check; readonly health: HealthProgress; readonly to: ServiceState },
+): Change => {
   const { state, context } = cell;
-  if (health.error === undefined || !isExhausted(health, check, context.at))
-    return { to: { ...state, health } };
-  return stopping(cell, { tag: 'unhealthy', wasReady: state.tag === 'up', error: health.error });
+  const wasReady = state.tag === 'up';
+  if (health.error === undefined || !isExhausted(health, check, context.at)) return { to };
+  if (wasReady && check.onFailure === 'ignore') return { to };
+  const final = wasReady && check.onFailure === 'stop' && ({ final: true } as const);
+  return stopping(cell, { tag: 'unhealthy', wasReady, error: health.error, ...final });
+};
+
+/** Records a result of `liveness`, which only a ready service has. */
+const probedAlive = (cell: Situation<Running, 'probed'>): Change => {
+  const { service, state } = cell;
+  const check = service.spec.deployment.healthCheck?.liveness;
+  if (check === undefined || state.tag !== 'up') return STAY;
+  const alive = { ...progressOf(cell, check, state.alive ?? UNPROBED), liveness: true } as const;
+  const to = { ...state, alive };
+  if (alive.health !== 'healthy') return failing(cell, { check, health: alive, to });
+  return state.alive?.health === 'healthy' ? STAY : { to };
 };
 
 /** Records a probe result. The first passed probe of a starting service makes it ready. */
 export const probed = (cell: Situation<Running, 'probed'>): Change => {
-  const { service, state, context } = cell;
+  const { service, state, context, input } = cell;
+  if (input.liveness) return probedAlive(cell);
   const { healthCheck, blueGreen } = service.spec.deployment;
   // Without a health check, `candidate_health_check` decides when a blue/green run is ready.
   const check = healthCheck ?? blueGreen?.candidateHealthCheck;
   if (check === undefined) return STAY;
-  const health = progressOf(cell, check);
-  if (health.health !== 'healthy') return failing(cell, check, health);
+  const health = progressOf(cell, check, state.health);
+  if (health.health !== 'healthy') return failing(cell, { check, health, to: { ...state, health } });
   if (state.tag === 'starting') return ready(state, health, context.at);
   return state.health.health === 'healthy' ? STAY : { to: { ...state, health } };
 };

@@ -109,6 +109,17 @@ const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Ch
   return { to: { tag: 'down', why }, patch: { recovering: false } };
 };
 
+/** Returns the next state after the supervisor stopped the run because of a failure. */
+const afterStop = (
+  finished: Finished,
+  cause: Extract<StopCause, { readonly error: ServiceError }>,
+): Change => {
+  const failure = failureOf(finished, stopError(cause.error, finished.state));
+  if (!('final' in cause)) return afterFailure(finished.service, failure);
+  const why: DownReason = { tag: 'failed', error: failure.error };
+  return { to: { tag: 'down', why }, patch: { recovering: false, lastFailure: failure } };
+};
+
 const byCause = (finished: Finished, cause: StopCause): Change => {
   const { service, context } = finished;
   switch (cause.tag) {
@@ -121,7 +132,7 @@ const byCause = (finished: Finished, cause: StopCause): Change => {
       return afterExit(finished, cause.wasReady);
     case 'unhealthy':
     case 'timeout':
-      return afterFailure(service, failureOf(finished, stopError(cause.error, finished.state)));
+      return afterStop(finished, cause);
   }
 };
 

@@ -4,10 +4,11 @@ import type { RunId } from '../domain/ids.ts';
 import { tcpAddress, urlPort, type CheckedPort } from '../domain/service/port.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
+import { shownHealth } from '../domain/service/service-state.ts';
 import type { In, Service, ServiceOrRun } from '../domain/service/service.ts';
-import { isAwaited, type HealthCheck } from '../domain/declared/health-check.ts';
+import { isAwaited, type Check, type HealthCheck } from '../domain/declared/health-check.ts';
 import type { Settings } from '../domain/declared/settings.ts';
-import { ms, plus, type Instant } from '../domain/time.ts';
+import { instant, ms, plus, type Instant } from '../domain/time.ts';
 import type { ProbeWatch, TimerName, Watch } from '../domain/watch.ts';
 import { cgroupOf } from '../launch/cgroup-path.ts';
 import { childrenIn } from '../children/ending-children.ts';
@@ -40,7 +41,7 @@ const portOf = (by: HealthCheck['probe']): CheckedPort | undefined => {
  * Returns the part of a watch that ends its pauses early: if the check is a URL or TCP, when a socket listens
  * on its port.
  */
-export const cutShort = ({ probe: by }: HealthCheck): Pick<ProbeWatch, 'whenListening'> => {
+export const cutShort = ({ probe: by }: Check): Pick<ProbeWatch, 'whenListening'> => {
   const place = portOf(by);
   return place === undefined ? {} : { whenListening: place };
 };
@@ -56,8 +57,20 @@ const probe = (service: Run, process: ProcessRef, pace: 'starting' | 'steady'): 
   return [{ type: 'probe', ...of, pace, ...(pace === 'starting' && cutShort(check)), ...lane }];
 };
 
-/** True if a ready service is not probed. */
-const isSettled = (check: HealthCheck): boolean => check.afterReady === 'off' || isAwaited(check);
+/** True if the health check does not ask a ready service. */
+const isSettled = (check: HealthCheck): boolean =>
+  check.afterReady === 'off' ||
+  isAwaited(check) ||
+  (check.liveness !== undefined && check.afterReady === undefined);
+
+const liveness = (service: Run, process: ProcessRef): readonly Watch[] => {
+  const { spec } = service;
+  const check = spec.deployment.healthCheck?.liveness;
+  if (check === undefined) return [];
+  const key = `alive:${spec.id}#${service.runs}:${spec.digest}`;
+  const of = { key, service: spec.id, run: presentRun(service), process, spec, check };
+  return [{ type: 'probe', ...of, pace: 'steady', liveness: true }];
+};
 
 /** Returns the timer of a service that has to show by itself that it is ready. */
 const readyLimit = (service: Run, since: Instant): readonly Watch[] => {
@@ -109,10 +122,12 @@ const starting = (service: Run, state: In<'starting'>, settings: Settings): read
  * Returns the timer that resets the restart count after 60 s of readiness. None while the check fails: with a
  * long `total_timeout`, a check that always fails would reset the count.
  */
-const proof = (service: Run, { readyAt, health }: In<'up'>): readonly Watch[] =>
-  service.attempts === 0 || health.health === 'unhealthy'
-    ? []
-    : [timer(service, 'proven', plus(health.healthySince ?? readyAt, PROVEN_AFTER))];
+const proof = (service: Run, state: In<'up'>): readonly Watch[] => {
+  const { readyAt, health, alive } = state;
+  if (service.attempts === 0 || shownHealth(state).health === 'unhealthy') return [];
+  const since = Math.max(health.healthySince ?? readyAt, alive?.healthySince ?? readyAt);
+  return [timer(service, 'proven', plus(instant(since), PROVEN_AFTER))];
+};
 
 /** The shortest and longest time between two measurements of memory, ms. */
 const [CLOSEST, WIDEST] = [1_000, 10_000];
@@ -138,6 +153,7 @@ const memory = (service: ServiceOrRun, { run, process, overweight }: In<'up'>): 
 const up = (service: ServiceOrRun, state: In<'up'>): readonly Watch[] => [
   exit(service, state.run, state.process),
   ...probe(service, state.process, 'steady'),
+  ...liveness(service, state.process),
   ...proof(service, state),
   ...cronLimit(service, state.since),
   ...peak(service, state),

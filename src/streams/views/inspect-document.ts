@@ -2,7 +2,7 @@
 import type { Selection } from '../domain/command.ts';
 import { groupOf, nameOf } from '../domain/ids.ts';
 import type { CronRun, Service } from '../domain/service/service.ts';
-import { isAwaited, probeWords, type HealthCheck } from '../domain/declared/health-check.ts';
+import { isAwaited, probeWords, type Check, type HealthCheck } from '../domain/declared/health-check.ts';
 import type { Launch, ServiceSpec } from '../domain/declared/spec.ts';
 import { isRequired } from '../graph/graph.ts';
 import { isSelected } from '../selection/match.ts';
@@ -94,13 +94,27 @@ const healthCheckDocument = (check: HealthCheck): Readonly<Record<string, string
     Object.entries(probeWords(check.probe)).map(([key, text]) => [key, maskedText(text)]),
   ),
   ...(isAwaited(check) ? { total_timeout_ms: check.totalTimeout } : timesDocument(check)),
+  ...(check.onFailure && { on_failure: check.onFailure }),
+  ...(check.liveness && livenessDocument(check.liveness)),
 });
+
+/** Returns the check of a ready service, whose keys begin with `liveness_`. */
+const livenessDocument = (check: Check): Readonly<Record<string, string | number>> =>
+  Object.fromEntries(
+    Object.entries({
+      ...probeWords(check.probe),
+      interval_ms: check.interval,
+      attempt_timeout_ms: check.attemptTimeout,
+      retries: check.retries,
+      on_failure: check.onFailure ?? 'restart',
+    }).map(([key, value]) => [`liveness_${key}`, typeof value === 'string' ? maskedText(value) : value]),
+  );
 
 const timesDocument = (times: HealthCheck): Readonly<Record<string, string | number>> => ({
   interval_ms: times.interval,
   start_interval_ms: times.startInterval,
   start_interval_max_ms: times.startIntervalMax ?? times.interval,
-  after_ready_ms: times.afterReady ?? times.interval,
+  after_ready_ms: times.afterReady ?? (times.liveness === undefined ? times.interval : 'off'),
   attempt_timeout_ms: times.attemptTimeout,
   total_timeout_ms: times.totalTimeout,
   retries: times.retries,

@@ -1,4 +1,5 @@
 // One service as a document (`sup.status/1`). Unknown values are `null`, never absent.
+import { shownHealth } from '../domain/service/service-state.ts';
 import { type Evidence, isCleanEnd, type ServiceError } from '../domain/errors/error.ts';
 import { type ExitStatus, isSuccess } from '../domain/service/exit.ts';
 import { nameOf, shownId } from '../domain/ids.ts';
@@ -183,7 +184,7 @@ export const troubleOf = (run: Run, now: Instant): ServiceError | undefined => {
       return isCleanEnd(actual.error) ? undefined : actual.error;
     case 'starting':
     case 'up':
-      return actual.health.error;
+      return shownHealth(actual).error;
     case 'stopping':
       return stoppingError(actual, { id: spec.id, now });
     default:

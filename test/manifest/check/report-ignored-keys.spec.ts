@@ -22,6 +22,11 @@ const ASKING: Readonly<Record<string, string>> = {
   'deployment.grace_period': '5s',
   'deployment.blue_green.candidate_health_check.after_ready': '10s',
   'deployment.blue_green.switch_verify.after_ready': 'off',
+  'deployment.blue_green.candidate_health_check.on_failure': 'stop',
+  'deployment.blue_green.switch_verify.on_failure': 'ignore',
+  'deployment.blue_green.candidate_health_check.liveness': '{ command: x }',
+  'deployment.blue_green.switch_verify.liveness': '{ command: x }',
+  'deployment.health_check.on_failure': 'stop',
   'deployment.health_check.interval': '5s',
   'deployment.health_check.start_interval': '5s',
   'deployment.health_check.attempt_timeout': '5s',
@@ -44,8 +49,12 @@ const VALUES: Readonly<Record<string, string>> = {
 
 const CHECK = /^deployment\.health_check\.(\w+)$/;
 
-/** A value for each kind of check that asks nothing. */
-const KINDS: Readonly<Record<string, string>> = { log: 'log: up' };
+/** What stands beside a key of a check without effect, for what makes it so. */
+const KINDS: Readonly<Record<string, string>> = {
+  log: 'log: up',
+  after_ready: 'command: x, after_ready: off',
+  liveness: 'command: x, liveness: { command: x }',
+};
 
 const CHECK_OF_ROLLOUT = /^deployment\.blue_green\.(\w+)\.(\w+)$/;
 
@@ -73,11 +82,13 @@ const fieldsOf = (rows: readonly (readonly [key: string, value: string])[]): str
     .join('\n');
 };
 
+/** The name of the key in `health_check` that comes first, if one does. */
+const nameIn = ([first = '']: readonly string[]): string => CHECK.exec(first)?.[1] ?? '';
+
 /** A key of a check that asks nothing, beside the kind of the check. */
 const inCheck = ({ key, beside }: NotCarriedOut, value: string): string | undefined => {
   const [, name] = CHECK.exec(key) ?? [];
-  const [, other = ''] = CHECK.exec(String(beside?.keys)) ?? [];
-  const kind = KINDS[other];
+  const kind = KINDS[nameIn([...(beside?.keys ?? []), ...(beside?.says ?? []).flat()])];
   return name && kind && `deployment: { health_check: { ${kind}, ${name}: ${value} } }`;
 };
 
@@ -132,7 +143,9 @@ describe('a key that is not applied', () => {
     'spawn: { mode: dynamic, limits: { children: 1 } }',
     'logs: { max_bytes: 1M, max_files: 3 }',
     'deployment: { health_check: { command: x, retries: 5, after_ready: off } }',
-    'deployment: { health_check: { log: up, timeout: 5s } }',
+    'deployment: { health_check: { log: up, timeout: 5s, liveness: { tcp: 80, on_failure: ignore } } }',
+    'deployment: { health_check: { command: x, on_failure: stop } }',
+    'deployment: { health_check: { command: x, on_failure: stop, after_ready: 5s, liveness: { command: x } } }',
     CRON,
   ])('a key has an effect beside its neighbours or is not accepted: %s', (fields) => {
     expect(loadText(manifestOf(fields, '3')).problems).toEqual([]);

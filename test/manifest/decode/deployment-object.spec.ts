@@ -191,8 +191,25 @@ describe('the key health_check', () => {
     ['after_ready', 'command: x, after_ready: 10s', { afterReady: 10_000 }],
     ['after_ready, as a word', 'command: x, after_ready: off', { afterReady: 'off' }],
     ['start_interval', 'command: x, start_interval: 1s', { startInterval: 1000 }],
+    ['on_failure', 'command: x, on_failure: stop', { onFailure: 'stop' }],
+    [
+      'liveness',
+      'command: x, liveness: { tcp: 80 }',
+      {
+        liveness: { probe: { tag: 'tcp', tcp: '80' }, interval: 10_000, attemptTimeout: 30_000, retries: 3 },
+      },
+    ],
+    [
+      'liveness with its keys',
+      'log: up, liveness: { command: y, interval: 1s, attempt_timeout: 2s, retries: 4, on_failure: ignore }',
+      { liveness: { interval: 1000, attemptTimeout: 2000, retries: 4, onFailure: 'ignore' } },
+    ],
   ])('health_check accepts %s', (_, fields, expected) => {
     expect(checkWith(fields)).toMatchObject(expected);
+  });
+
+  it('on_failure: restart is what happens anyway, and is not kept', () => {
+    expect(checkWith('command: x, on_failure: restart')).toEqual(checkWith('command: x'));
   });
 
   it.each(['interval: 2s', 'start_interval: 100ms', 'interval: 1s, start_interval: 2s'])(
@@ -224,6 +241,11 @@ describe('the key health_check', () => {
     [
       'command: x, timeout: 1s, total_timeout: 1s',
       'ERR0222 health_check.timeout: total_timeout and timeout exclude each other',
+    ],
+    ['command: x, liveness: {}', 'ERR0213 health_check.liveness: needs command or url or tcp'],
+    [
+      'command: x, on_failure: none',
+      'ERR0213 health_check.on_failure: "none" is not one of restart, stop, ignore',
     ],
     ['url: "localhost:80"', 'ERR0213 health_check.url: "localhost:80" is not an http or https URL'],
     [

@@ -168,7 +168,7 @@ describe('a service object', () => {
     ['profiles: [dev]', 'put such services into a manifest of their own: sup start -c <file>'],
     ['labels: [a]', 'sup knows no labels: write a comment instead'],
     ['readiness_probe: {}', /^it stands under deployment\.health_check/],
-    ['liveness_probe: {}', /^it stands under deployment\.health_check/],
+    ['liveness_probe: {}', 'it is called liveness, and stands under deployment.health_check'],
     ['availability: {}', 'restart_policy, backoff and max_restarts stand in the service itself'],
     ['shutdown: {}', 'stop_command, stop_signal and stop_timeout stand in the service itself'],
     ['max_memory_restart: 512M', 'it is called max_memory'],

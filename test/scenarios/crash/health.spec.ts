@@ -1,5 +1,5 @@
 // Crash and health: probes after readiness, and what they are not disturbed by.
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
@@ -10,7 +10,8 @@ import { fileComes } from '../support/marks.ts';
 import { everybody } from '../support/process-table.ts';
 import { loose, program, script, steady, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, expectDone, pass, started } from '../support/witnesses.ts';
+import { fullName } from '../support/stage.ts';
+import { agree, come, expectDone, pass, servicesOf, started } from '../support/witnesses.ts';
 
 const checked = (port: number, more: Declared = {}): Declared =>
   program('server.mjs', [String(port)], {
@@ -27,6 +28,39 @@ const checked = (port: number, more: Declared = {}): Declared =>
   });
 
 describe('health after readiness', () => {
+  scenario('liveness asks a ready service, and on_failure says what follows', async (stage) => {
+    const asked = (name: string, on_failure: string, more: Declared = {}): Declared =>
+      steady({
+        backoff: '100ms',
+        deployment: {
+          health_check: {
+            command: `echo >>asked-${name}`,
+            liveness: { command: `! test -e sick-${name}`, interval: '100ms', retries: 2, on_failure },
+          },
+        },
+        ...more,
+      });
+    const services = {
+      again: asked('again', 'restart'),
+      down: asked('down', 'stop', { hooks: { onerr: { command: 'echo >failed' } } }),
+      on: asked('on', 'ignore'),
+      top: steady({ depends_on: ['down'] }),
+    };
+    await started(stage, loose(services));
+    const before = await agree(stage, { again: 'running', down: 'running', on: 'running', top: 'running' });
+    for (const name of ['again', 'down', 'on']) stage.write(`sick-${name}`, '');
+    await pass(stage, { down: 'failed', top: 'casualty' });
+    await fileComes(stage, 'failed');
+    await holds('a second run of again', async () => {
+      const { document } = await stage.status();
+      return (servicesOf(document).get(fullName('again'))?.run ?? 0) > 1;
+    });
+    rmSync(`${stage.work}/sick-again`);
+    const after = await come(stage, { again: 'running', down: 'failed', on: 'running', top: 'casualty' });
+    expect(after.on).toMatchObject({ pid: before.on.pid, health: 'unhealthy' });
+    expect(readFileSync(`${stage.work}/asked-on`, 'utf8')).toBe('\n');
+  });
+
   scenario(
     'a service that loses its health is stopped as by a crash, and its dependents fall',
     async (stage) => {

@@ -1,4 +1,5 @@
 // An example for each key of the manifest. `key-manifests.ts` makes whole manifests of them.
+import { CHECK_HOMES } from './check-examples.ts';
 
 export type Examples = Readonly<Record<string, string>>;
 
@@ -179,23 +180,7 @@ export const HOMES: Readonly<Record<string, Home>> = {
       blue_green: 'blue_green: { slots: [8001, 8002], switch_command: "./switch.sh {candidate_slot}" }',
     },
   },
-  health_check: {
-    path: [...WEB, 'deployment', 'health_check'],
-    needs: { command: 'command: test -S run/web.sock' },
-    examples: {
-      command: 'command: test -S run/web.sock',
-      url: 'url: "http://127.0.0.1:8080/health"',
-      tcp: 'tcp: 5432',
-      log: 'log: "ready to accept connections"',
-      interval: 'interval: 1s',
-      attempt_timeout: 'attempt_timeout: 2s',
-      total_timeout: 'total_timeout: 1m',
-      timeout: 'timeout: 1m',
-      retries: 'retries: 5',
-      start_interval: 'start_interval: 50ms',
-      after_ready: 'after_ready: 10s',
-    },
-  },
+  ...CHECK_HOMES,
   blue_green: {
     path: ROLLOUT,
     needs: SLOTS,

@@ -13,7 +13,11 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the service needs for all keys of such a map to have an effect. */
-const AROUND: Examples = { env: 'user: www-data', spawn_limits: 'spawn: { mode: dynamic }' };
+const AROUND: Examples = {
+  env: 'user: www-data',
+  spawn_limits: 'spawn: { mode: dynamic }',
+  liveness: 'deployment: { health_check: { command: ./is-ready } }',
+};
 
 type Tree = Record<string, unknown>;
 
@@ -42,6 +46,7 @@ const treeOf = (text: string): Tree => {
 const homeOf = (table: string): Home => HOMES[table] ?? { path: [], examples: {} };
 
 /** The kinds of a health check besides `command`. */
+const CHECKS = ['health_check', 'liveness'];
 const KINDS = ['url', 'tcp', 'log'];
 
 const inner = (table: string, key: string): Tree => {
@@ -49,7 +54,7 @@ const inner = (table: string, key: string): Tree => {
   const own = treeOf(examples[key] ?? '');
   const isReplaced = (name: string): boolean =>
     name in own ||
-    (table === 'health_check' && name === 'command' && KINDS.some((kind) => kind in own)) ||
+    (CHECKS.includes(table) && name === 'command' && KINDS.some((kind) => kind in own)) ||
     (table === 'alert' && name === 'url' && 'command' in own);
   const needed = Object.entries(needs).filter(([name]) => !isReplaced(name));
   const beside = BESIDE[`${table}.${key}`] ?? [];

@@ -40,6 +40,10 @@ const spawnEvent = (of: OfRun, outcome: 'spawned' | 'spawn-failed'): Event =>
     ? { ...of, type: 'spawned', process: processOf(of.run) }
     : { ...of, type: 'spawn-failed', error: { code: 'ERR0113', service: of.service, detail: 'not found' } };
 
+/** A ready service with `liveness` is asked by that alone. */
+const aliveOf = ({ actual, spec }: Run): { readonly liveness?: true } =>
+  actual.tag === 'up' && spec.deployment.healthCheck?.liveness !== undefined ? { liveness: true } : {};
+
 export const worldOf = ({ services }: Story): World => {
   const trait = (id: ServiceId, name: string): string | undefined =>
     services.find((service) => service.name === nameOf(id))?.options[`world.${name}`];
@@ -82,7 +86,7 @@ export const worldOf = ({ services }: Story): World => {
     },
     (service, letter) => {
       const result = meaningOf(PROBES, letter);
-      return result && [{ ...present(service), type: 'probed', result }];
+      return result && [{ ...present(service), type: 'probed', result, ...aliveOf(service) }];
     },
     (service, letter) => {
       const bytes = meaningOf<number>(WEIGHTS, letter);

@@ -9,7 +9,11 @@ export type Probe =
   /** Waits for a line of output that the regular expression matches. */
   | { readonly tag: 'log'; readonly log: string };
 
-export interface HealthCheck {
+/** What a failure after readiness does, unless the policy of restarts decides (`restart`). */
+export type OnFailure = 'stop' | 'ignore';
+
+/** One check of a service: what it asks, how often, and when it has failed. */
+export interface Check {
   readonly probe: Probe;
   readonly interval: Ms;
   /** The first pause between probes of a starting service; it doubles up to `startIntervalMax`. */
@@ -24,6 +28,13 @@ export interface HealthCheck {
   readonly attemptTimeout: Ms;
   readonly totalTimeout: Ms;
   readonly retries: number;
+  /** What follows if a ready service fails the check; absent: it is stopped as by a crash. */
+  readonly onFailure?: OnFailure;
+}
+
+export interface HealthCheck extends Check {
+  /** Asks a ready service whether it is alive, instead of the health check unless that has `afterReady`. */
+  readonly liveness?: Check;
 }
 
 /** What a health check has unless the manifest says otherwise. */
@@ -34,10 +45,10 @@ export const CHECK_DEFAULTS = {
   attemptTimeout: seconds(30),
   totalTimeout: ms(0),
   retries: 3,
-} as const satisfies Omit<HealthCheck, 'probe'>;
+} as const satisfies Omit<Check, 'probe'>;
 
 /** True if the service shows by itself that it is ready: nothing is asked, and a time limit decides. */
-export const isAwaited = ({ probe }: HealthCheck): boolean => probe.tag === 'log';
+export const isAwaited = ({ probe }: Pick<Check, 'probe'>): boolean => probe.tag === 'log';
 
 /** How long a service may take to show that it is ready, unless the manifest says otherwise. */
 export const READY_WITHIN = seconds(90);

@@ -16,6 +16,8 @@ export interface HealthProgress {
   /** When a probe passed after the latest failures. */
   readonly healthySince?: Instant;
   readonly error?: ServiceError;
+  /** Present for results of `liveness`. */
+  readonly liveness?: true;
 }
 
 export type DownReason =
@@ -45,8 +47,13 @@ export type StopCause =
   | { readonly tag: 'felled'; readonly of: readonly ServiceId[] }
   /** The main process exited by itself. `asked`: a requested stop had not begun yet. */
   | { readonly tag: 'exited'; readonly wasReady: boolean; readonly asked?: true }
-  /** The health check failed: unhealthy, or never ready. */
-  | { readonly tag: 'unhealthy'; readonly wasReady: boolean; readonly error: ServiceError }
+  /** The health check failed: unhealthy, or never ready. `final`: it says that no restart follows. */
+  | {
+      readonly tag: 'unhealthy';
+      readonly wasReady: boolean;
+      readonly error: ServiceError;
+      readonly final?: true;
+    }
   /** A scheduled run took longer than `cron.timeout`. */
   | { readonly tag: 'timeout'; readonly error: ServiceError };
 
@@ -83,6 +90,8 @@ export type ServiceState =
       readonly health: HealthProgress;
       /** Since when the memory has been over `max_memory`, and how many bytes it was at last. */
       readonly overweight?: { readonly since: Instant; readonly bytes: number };
+      /** Results of `liveness`; absent before the first one. */
+      readonly alive?: HealthProgress;
     }
   | {
       readonly tag: 'stopping';
@@ -126,3 +135,9 @@ export type ServiceState =
 
 export type Tag = ServiceState['tag'];
 export type In<T extends Tag> = Extract<ServiceState, { tag: T }>;
+
+/** Returns the results to show: those of `liveness` while it fails, else those of the health check. */
+export const shownHealth = (state: In<'starting' | 'up'>): HealthProgress =>
+  state.tag === 'up' && state.alive?.health === 'unhealthy' && state.health.health !== 'unhealthy'
+    ? state.alive
+    : state.health;

@@ -1,6 +1,7 @@
 // Events without a state change: direct acts of a user (`sup kill`, `sup reload`), probes of a running
 // service that began to fail or passed again, scheduled times that got no run at once, and failures without a
 // consequence for the state.
+import { shownHealth } from '../../domain/service/service-state.ts';
 import { healthNewsOf } from '../../kernel/derived/move-facts.ts';
 import type { Move, RunMove } from '../../kernel/derived/service-move.ts';
 import type { Incident } from '../../domain/service/history-facts.ts';
@@ -48,9 +49,11 @@ export const actEvents = (move: Move, { at }: EventContext): readonly EventDocum
 export const healthEvents = (move: Move, { at }: EventContext): readonly EventDocument[] => {
   const news = healthNewsOf(move);
   if (news === undefined) return [];
-  const { health, error } = news.is.health;
+  const { health, error } = shownHealth(news.is);
   const reason =
-    error === undefined ? recoveredText(news.was.health, at) : failingOf(news.is.health, move.after);
+    error === undefined
+      ? recoveredText(shownHealth(news.was), at)
+      : failingOf(shownHealth(news.is), move.after);
   return [
     eventOf(move, at, {
       kind: 'health',

@@ -1,4 +1,5 @@
 // The lines of the supervisor's own log: from the kernel, from rollouts, and from facts about state changes.
+import { shownHealth } from '../../domain/service/service-state.ts';
 import { map, merge, type Observable, share } from 'rxjs';
 import type { EffectOf, WordedNote } from '../../domain/effect.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
@@ -53,8 +54,8 @@ const overdueLine = ({ state }: Fact<'stopping'>): Line => {
 const restartLine = ({ service, state }: Fact<'backing-off'>): Line =>
   warn(`${errorSentence(state.error)}; attempt ${state.attempt} of ${service.spec.maxRestarts} next`);
 
-const healthLine = ({ service, state: { health } }: Fact<'up'>): Line => {
-  const failing = failingText(health, service);
+const healthLine = ({ service, state }: Fact<'up'>): Line => {
+  const failing = failingText(shownHealth(state), service);
   return failing === undefined ? info('its health check passes again') : warn(failing);
 };
 

@@ -8,11 +8,12 @@ import { between, type Instant, lengthText } from '../../domain/time.ts';
 
 /** Returns text about failed probes: `its health check reported unhealthy: HTTP 500; failure 2 of 3`. */
 export const failingText = (
-  { failures, error }: HealthProgress,
+  { failures, error, liveness }: HealthProgress,
   { spec }: Pick<Service, 'spec'>,
 ): string | undefined => {
   if (failures === 0 || error === undefined) return undefined;
-  const most = spec.deployment.healthCheck?.retries ?? failures;
+  const { healthCheck } = spec.deployment;
+  const most = (liveness ? healthCheck?.liveness : healthCheck)?.retries ?? failures;
   return `${errorSentence(error)}; failure ${failures} of ${most}`;
 };
 

@@ -2,7 +2,7 @@
 // names.
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { Run } from '../../domain/service/service-run.ts';
-import type { DownReason, Tag } from '../../domain/service/service-state.ts';
+import { shownHealth, type DownReason, type Tag } from '../../domain/service/service-state.ts';
 import { failedRun } from '../../service/schedule.ts';
 import type { HealthWord, StateWord } from '../../wire/documents/documents.ts';
 
@@ -48,6 +48,6 @@ export const stateWord = ({ actual, wanted }: Pick<Run, 'actual' | 'wanted'>): S
 export const healthWord = (run: Run): HealthWord => {
   const { actual } = run;
   if (failedRun(run) !== undefined) return 'unhealthy';
-  if (actual.tag === 'starting' || actual.tag === 'up') return actual.health.health;
+  if (actual.tag === 'starting' || actual.tag === 'up') return shownHealth(actual).health;
   return actual.tag === 'stopping' && actual.cause.tag === 'unhealthy' ? 'unhealthy' : 'unknown';
 };

@@ -5,7 +5,7 @@ import { nameOf, type ServiceId, shownId } from '../../domain/ids.ts';
 import { exitText } from '../../domain/service/exit.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { DownReason, In, ServiceOrRun, Tag } from '../../domain/service/service.ts';
-import { skippedText } from '../../domain/service/service-state.ts';
+import { shownHealth, skippedText } from '../../domain/service/service-state.ts';
 import { between, instant, type Instant, lengthText, plus } from '../../domain/time.ts';
 import { memoryError } from '../../service/readiness.ts';
 import { failedRun } from '../../service/schedule.ts';
@@ -131,7 +131,7 @@ const heavyText = (service: Run, now: Instant): string | undefined => {
 };
 
 const upReason = ({ service, state, now }: Situation<'up'>): string | null => {
-  const failing = failingText(state.health, service);
+  const failing = failingText(shownHealth(state), service);
   if (service.wanted === 'down') return 'waiting for its dependents to stop';
   if (failing !== undefined) return failing;
   const heavy = heavyText(service, now);
