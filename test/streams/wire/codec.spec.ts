@@ -18,6 +18,10 @@ describe('a request', () => {
       method: 'command',
       params: { type: 'start', selection: { projects: ['shop'], services: ['web', 'w*'] } },
     },
+    {
+      method: 'command',
+      params: { type: 'start', selection: {}, reading: { files: ['/shop/prod.yaml'], profiles: [] } },
+    },
     { method: 'command', params: { type: 'stop', selection: {} } },
     { method: 'command', params: { type: 'restart', selection: { manifest: '/shop/sup.yaml' } } },
     { method: 'command', params: { type: 'apply', selection: {} } },
@@ -119,6 +123,11 @@ describe('a request', () => {
       frame({ method: 'command', params: { type: 'start', selection: { services: [7] } } }),
       1,
       'params.selection.services.0: 7 is not a string',
+    ],
+    [
+      frame({ method: 'command', params: { type: 'start', reading: { profiles: 'dev' } } }),
+      1,
+      'params.reading.profiles: "dev" is not a list',
     ],
     [
       frame({ method: 'command', params: { type: 'shutdown', selection: {} } }),
