@@ -1,9 +1,10 @@
 // `sup events`: prints past events from disk, without a supervisor, and with `--follow` new ones.
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
+import { EVENT_KINDS, type EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { Context, Handler } from '../context.ts';
 import { EventReader, isWithin, serviceOf } from '../read-events.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
+import { usageError } from '../grammar/usage-error.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import { linesArgument, stretchArgument } from './logs/log-arguments.ts';
 import { selectedPast } from './logs/past-services.ts';
@@ -43,6 +44,16 @@ const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument
   };
 };
 
+/** Returns the kinds of `--kind`, with commas or repeated. Throws a usage error for an unknown one. */
+const kindsOf = (parsed: Parsed): ReadonlySet<string> => {
+  const kinds = (parsed.values.kind ?? []).flatMap((written) => written.split(','));
+  const known: readonly string[] = EVENT_KINDS;
+  for (const kind of kinds)
+    if (!known.includes(kind))
+      throw usageError(`--kind "${kind}" is no kind of event`, `one of: ${known.join(', ')}`);
+  return new Set(kinds.length === 0 ? known : kinds);
+};
+
 const printer = (context: Context): ((events: readonly EventDocument[]) => void) => {
   if (context.json) return (events) => events.forEach((event) => printDocument(context, event));
   const { stdout } = context.world;
@@ -61,11 +72,13 @@ export const events: Handler = async (parsed, context) => {
   const stretch = stretchArgument(parsed);
   const most = linesArgument(parsed);
   const isFollowing = parsed.flags.has('follow');
+  const kinds = kindsOf(parsed);
   const print = printer(context);
   const reader = await EventReader.open(context.dataDir);
   try {
     const past = await reader.past();
-    const isWanted = wantedBy(parsed, context, past);
+    const isOfService = wantedBy(parsed, context, past);
+    const isWanted: IsWanted = (event) => isOfService(event) && kinds.has(event.kind);
     const chosen = past.filter((event) => isWithin(event, stretch) && isWanted(event));
     print(most === 0 ? [] : chosen.slice(-most));
     if (isFollowing)

@@ -207,9 +207,10 @@ const COMMANDS = {
   },
   events: {
     summary: 'Show what happened to services, and when; works without a supervisor',
-    options: [...SELECTING, 'follow', 'lines', 'since', 'until'],
+    options: [...SELECTING, 'follow', 'lines', 'since', 'until', 'kind'],
     operand: SERVICES,
     examples: [
+      ['sup events --kind health,rollout', 'Only these kinds of events'],
       ['sup events --since 12h', 'What happened last night'],
       ['sup events shop/web -f', 'What happens to one service from now on'],
       ['sup events -p shop --json', 'One document sup.event/1 a line'],

@@ -58,6 +58,11 @@ export const VALUED = {
     describe: 'Only what was printed there: stdout, stderr, hook, child:<name> or sup',
     words: ['stdout', 'stderr', 'hook', 'sup'],
   },
+  kind: {
+    value: 'kind',
+    describe: 'Only events of this kind, or of several: health,rollout',
+    several: true,
+  },
   'max-age': { value: 'age', describe: 'Rotated files that are older go (--prune): 7d, 12h' },
   'max-size': {
     value: 'size',

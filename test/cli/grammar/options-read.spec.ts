@@ -43,6 +43,7 @@ const VALUES: Readonly<Record<Valued, string>> = {
   level: 'warning',
   data: 'a=b',
   grep: 'x',
+  kind: 'state',
 };
 const MANIFEST = 'version: "2"\nprojects:\n  shop:\n    services:\n      web:\n        exec: ["true"]\n';
 const NO = { code: 'ERR0204', message: 'no', path: null, at: null, hint: null } as const;

@@ -7,7 +7,7 @@ import { killSupervisor, onDisk } from '../support/own-death.ts';
 import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
+import { agree, come, expectDone, expectFailed, serviceIn, started } from '../support/witnesses.ts';
 
 const EVERY_SECOND = { cron: { expression: '* * * * * *' } };
 const ONCE_A_YEAR = { cron: { expression: '0 0 0 1 1 *' } };
@@ -130,7 +130,9 @@ describe('a scheduled service', () => {
       look: async () => (await runsOf(stage, 'job')).find(({ by }) => by === 'caught-up'),
     });
     expect(Date.parse(late.due_at)).toBeLessThan(since + 2000);
-    const events = await stage.sup('events', '--json');
+    const events = await stage.sup('events', '--json', '--kind', 'health,schedule');
     expect(events.stdout).toContain('caught up: the run of');
+    expect(events.stdout).not.toContain('"kind":"state"');
+    expectFailed(await stage.sup('events', '--kind', 'nothing'), 'ERR0200', 2);
   });
 });

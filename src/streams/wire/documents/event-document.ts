@@ -15,18 +15,21 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
  * - `service-event`: the service reported it (`sup event`).
  * - `alert`: a message about an incident, or what became of one.
  */
-type EventKind =
-  | 'state'
-  | 'health'
-  | 'rollout'
-  | 'run'
-  | 'schedule'
-  | 'act'
-  | 'warning'
-  | 'child'
-  | 'supervisor'
-  | 'alert'
-  | 'service-event';
+export const EVENT_KINDS = [
+  'state',
+  'health',
+  'rollout',
+  'run',
+  'schedule',
+  'act',
+  'warning',
+  'child',
+  'supervisor',
+  'alert',
+  'service-event',
+] as const;
+
+type EventKind = (typeof EVENT_KINDS)[number];
 
 /** The step that a rollout has reached, or how it ended. */
 export interface EventRollout {
