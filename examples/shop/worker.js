@@ -9,6 +9,7 @@ const call = async (method, path) => {
   return response.json();
 };
 
+console.log('waiting for orders');
 for (let round = 0; ; round++) {
   if (round % 5 === 0) await call('POST', '/orders');
   for (let order = await call('GET', '/orders/next'); order; order = await call('GET', '/orders/next')) {

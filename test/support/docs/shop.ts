@@ -55,17 +55,17 @@ const begin = (shop: Kernel, pass: (length: number) => void): void => {
   if (manifest === undefined) throw new Error(JSON.stringify(problems));
   const command = { type: 'start', selection: { manifest: MANIFEST } } as const;
   shop.load(shop.ask(command), manifest, problems);
-  ['migrate', 'recommender', 'site'].forEach((name, index) => spawned(shop, name, 26_286 + index));
+  ['migrate', 'recommender'].forEach((name, index) => spawned(shop, name, 26_286 + index));
   pass(140);
   over(shop, 'migrate', OK);
   spawned(shop, 'api', 26_320);
   pass(60);
-  passed(shop, 'site');
   passed(shop, 'api');
   stable(shop, 'recommender');
-  spawned(shop, 'worker', 26_331);
-  pass(250);
-  stable(shop, 'worker');
+  ['worker', 'site'].forEach((name, index) => spawned(shop, name, 26_331 + index));
+  pass(90);
+  passed(shop, 'worker');
+  passed(shop, 'site');
 };
 
 /** The shop, up and running. */
@@ -98,8 +98,8 @@ export const openShop = (): Shop => {
       passed(shop, 'api');
       pass(2);
       spawned(shop, 'worker', 27_687);
-      pass(250);
-      stable(shop, 'worker');
+      pass(90);
+      passed(shop, 'worker');
     },
   };
 };
