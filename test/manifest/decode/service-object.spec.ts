@@ -165,7 +165,6 @@ describe('a service object', () => {
     ['exitcodes: [0, 2]', 'it is called success_exit_codes'],
     ['startsecs: 5', /^timeouts\/startup_stability_ms of supervisor\.xml /],
     ['volumes: [a]', /isolation\.landlock/],
-    ['profiles: [dev]', 'put such services into a manifest of their own: sup start -c <file>'],
     ['labels: [a]', 'sup knows no labels: write a comment instead'],
     ['readiness_probe: {}', /^it stands under deployment\.health_check/],
     ['liveness_probe: {}', 'it is called liveness, and stands under deployment.health_check'],
