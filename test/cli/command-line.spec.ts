@@ -118,7 +118,7 @@ describe('a command line', () => {
     [['start', '--name', 'x'], '--name needs a command'],
     [
       ['start', '-p', 'shop', '--', 'true'],
-      'ERR0204 a command behind -- excludes services, -c, -p, -s and --here',
+      'ERR0204 a command behind -- excludes services, -c, -p, -s, --profile and --here',
     ],
     [['validate', 'a.yaml', '-c', 'b.yaml'], 'ERR0204 "a.yaml" and -c name two manifests'],
     [['help', 'ps'], 'use: sup status'],
