@@ -77,6 +77,14 @@ const chosen = (root: Node, { manifest, project }: Wanted): Node => {
 };
 
 const VARIABLE = /(?:^|\.)env\.vars\.[^.]+$/;
+const RECEIVER = /^alerts\[\d+\]\.url$/;
+
+/** Returns the address without its path, which is often a secret. */
+const hostOnly = (url: string): string => {
+  if (!URL.canParse(url)) return '***';
+  const { origin, pathname } = new URL(url);
+  return pathname === '/' ? maskedText(url) : `${origin}/***`;
+};
 
 class Printer {
   readonly origins: Record<string, string> = {};
@@ -96,7 +104,8 @@ class Printer {
   #shown(value: string | number | boolean | null, path: string): string | number | boolean | null {
     if (this.#wanted.showValues) return value;
     if (VARIABLE.test(path)) return '***';
-    return typeof value === 'string' ? maskedText(value) : value;
+    if (typeof value !== 'string') return value;
+    return RECEIVER.test(path) ? hostOnly(value) : maskedText(value);
   }
 
   #scalar(node: Node, path: string, value: unknown): Scalar {

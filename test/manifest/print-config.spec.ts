@@ -17,6 +17,7 @@ projects:
       mail: { command: m, profiles: [dev] }
   blog: { services: { web: { command: b } } }
 services: { loose: { command: x } }
+alerts: [{ url: "https://hooks.example.com/services/hunter2" }]
 `;
 const OVER = 'projects: { shop: { services: { db: { stop_timeout: 3s } } } }';
 
@@ -59,6 +60,10 @@ it('a printed manifest shows no values of variables and no passwords, unless the
 });
 
 it('a printed manifest can have one project only', () => {
-  expect(Object.keys(printedWith({ project: 'blog' }).value as object)).toEqual(['version', 'projects']);
+  expect(Object.keys(printedWith({ project: 'blog' }).value as object)).toEqual([
+    'version',
+    'projects',
+    'alerts',
+  ]);
   expect(printedWith({ project: 'blog' }).text).not.toContain('shop');
 });
