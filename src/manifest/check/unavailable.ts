@@ -71,16 +71,17 @@ const tooHigh = ({ limits = {} }: Declared, machine: Machine): readonly Unavaila
     return [{ key: `limits.${resource}`, why, mayBePassedOver: true }];
   });
 
-const tooUrgent = ({ limits }: Declared, { lowestNice }: Machine): readonly Unavailable[] =>
-  limits?.nice === undefined || limits.nice >= lowestNice
-    ? []
-    : [
-        {
-          key: 'limits.nice',
-          why: `${limits.nice} is below ${lowestNice}, the lowest that can be set here`,
-          mayBePassedOver: true,
-        },
-      ];
+const tooLow = ({ limits }: Declared, machine: Machine): readonly Unavailable[] =>
+  (
+    [
+      ['nice', limits?.nice, machine.lowestNice],
+      ['oom_score_adj', limits?.oomScoreAdj, machine.lowestOomScore],
+    ] as const
+  ).flatMap(([name, value, lowest]): readonly Unavailable[] => {
+    if (value === undefined || value >= lowest) return [];
+    const why = `${value} is below ${lowest}, the lowest that can be set here`;
+    return [{ key: `limits.${name}`, why, mayBePassedOver: true }];
+  });
 
 const absentCpus = ({ limits }: Declared, { cpus }: Machine): readonly Unavailable[] => {
   const absent = (limits?.cpuAffinity ?? []).filter((cpu) => !cpus.includes(cpu));
@@ -96,7 +97,7 @@ export const warnOfUnavailable = (declared: Declared, spot: Spot, context: Decod
   const found = [
     ...(sys ? ofRoot(declared, machine) : []),
     ...tooHigh(declared, machine),
-    ...tooUrgent(declared, machine),
+    ...tooLow(declared, machine),
     ...absentCpus(declared, machine),
   ];
   for (const { key, why, mayBePassedOver } of found) {

@@ -16,16 +16,33 @@ import { CGROUP_ROOT, isKernelsOwn } from '../../streams/launch/cgroup-path.ts';
 const absolutePath = matching('absolute path', /^\//);
 const cpuMax = matching('pair of quota and period, or `max`', /^(max|(max|[1-9]\d*) [1-9]\d*)$/);
 
+const pidsMax = scalar<number | 'max'>({
+  label: 'number or `max`',
+  schema: orReference({ anyOf: [{ type: 'integer', minimum: 1 }, { const: 'max' }] }),
+  read: ({ kind, text }) => {
+    if (text === 'max') return read('max');
+    const value = kind === 'text' ? Number.NaN : numberOf(text);
+    return Number.isSafeInteger(value) && value >= 1
+      ? read(value)
+      : refused(tooLarge(value) ?? 'is neither a whole number, 1 or more, nor max');
+  },
+});
+
 export const cgroup = object({
   name: 'cgroup',
   fields: {
     root: defaulted(absolutePath, CGROUP_ROOT, 'Base directory of the cgroups.'),
     memory_max: optional(sizeOr('max'), 'Written to `memory.max`.'),
+    memory_high: optional(
+      sizeOr('max'),
+      'Written to `memory.high`: above it the service is slowed down, not killed.',
+    ),
     cpu_max: optional(
       cpuMax,
       'Written to `cpu.max`: `max`, or quota and period in microseconds: `50000 100000`.',
     ),
     cpu_weight: optional(whole({ min: 1, max: 10_000 }), 'Written to `cpu.weight`, 1..10000.'),
+    pids_max: optional(pidsMax, 'Written to `pids.max`: processes and threads, or `max`.'),
   },
   check: ({ root }, spot, context) => {
     if (!isKernelsOwn(root)) refuseUnsafePlace(join(root, 'unit'), spotBelow(spot, 'root'), context);
@@ -56,6 +73,10 @@ export const limits = object({
     stack: optional(sizeOr(UNLIMITED), 'Size of the stack of the main thread in bytes (RLIMIT_STACK).'),
     fsize: optional(sizeOr(UNLIMITED), 'Size of a file that the service writes in bytes (RLIMIT_FSIZE).'),
     nice: optional(whole({ min: -20, max: 19 }), 'Scheduling priority, -20..19.'),
+    oom_score_adj: optional(
+      whole({ min: -1000, max: 1000 }),
+      'How soon the kernel kills the service if memory runs out: -1000 never, 1000 first.',
+    ),
     cpu_affinity: optional(
       list(whole({ min: 0, max: 8191 }), { min: 1 }),
       'Indices of the CPUs the service may run on.',

@@ -15,6 +15,8 @@ export interface Machine {
   /** Returns the highest value that this resource limit can be set to. */
   readonly highest: (resource: LimitedResource) => Limit;
   readonly lowestNice: number;
+  /** The lowest `oom_score_adj` that a service can get. */
+  readonly lowestOomScore: number;
 }
 
 export interface Reader extends FileReader {

@@ -13,20 +13,23 @@ import type { CgroupSpec } from '../../streams/domain/declared/spec.ts';
 export class NoCgroup extends Error {}
 
 interface Ceiling {
-  readonly controller: 'memory' | 'cpu';
+  readonly controller: 'memory' | 'cpu' | 'pids';
   readonly file: string;
   readonly value: string;
 }
 
-const ceilingsOf = ({ memoryMax, cpuMax, cpuWeight }: CgroupSpec): readonly Ceiling[] => [
-  ...(memoryMax === undefined
-    ? []
-    : [{ controller: 'memory', file: 'memory.max', value: String(memoryMax) } as const]),
-  ...(cpuMax === undefined ? [] : [{ controller: 'cpu', file: 'cpu.max', value: cpuMax } as const]),
-  ...(cpuWeight === undefined
-    ? []
-    : [{ controller: 'cpu', file: 'cpu.weight', value: String(cpuWeight) } as const]),
-];
+const ceilingsOf = (spec: CgroupSpec): readonly Ceiling[] =>
+  (
+    [
+      ['memory', 'memory.max', spec.memoryMax],
+      ['memory', 'memory.high', spec.memoryHigh],
+      ['cpu', 'cpu.max', spec.cpuMax],
+      ['cpu', 'cpu.weight', spec.cpuWeight],
+      ['pids', 'pids.max', spec.pidsMax],
+    ] as const
+  ).flatMap(([controller, file, value]) =>
+    value === undefined ? [] : [{ controller, file, value: String(value) }],
+  );
 
 const wordsIn = (file: string): readonly string[] => {
   try {

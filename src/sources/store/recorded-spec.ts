@@ -112,8 +112,10 @@ const isLimit = either(isNumber, oneOf('unlimited'));
 const CGROUP: Shape<CgroupSpec> = {
   root: isString,
   memoryMax: optional(either(isNumber, oneOf('max'))),
+  memoryHigh: optional(either(isNumber, oneOf('max'))),
   cpuMax: optional(isString),
   cpuWeight: optional(isNumber),
+  pidsMax: optional(either(isNumber, oneOf('max'))),
 };
 const LIMITS: Shape<LimitsSpec> = {
   nofile: optional(isLimit),
@@ -123,6 +125,7 @@ const LIMITS: Shape<LimitsSpec> = {
   stack: optional(isLimit),
   fsize: optional(isLimit),
   nice: optional(isNumber),
+  oomScoreAdj: optional(isNumber),
   cpuAffinity: optional(listOf(isCount)),
   cgroup: optional(record(CGROUP)),
 };

@@ -29,6 +29,7 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
   capabilities: 'ERR0743',
   limit: 'ERR0744',
   nice: 'ERR0744',
+  'oom-score': 'ERR0744',
   cpus: 'ERR0744',
   directory: 'ERR0746',
   umask: 'ERR0744',

@@ -34,6 +34,7 @@ export type LaunchStep =
       readonly atLeast: boolean;
     }
   | { readonly tag: 'nice'; readonly value: number }
+  | { readonly tag: 'oom-score'; readonly value: number }
   | { readonly tag: 'cpus'; readonly cpus: readonly number[] }
   /** Creates a namespace; with `of`, joins that of this process. */
   | { readonly tag: 'namespace'; readonly kind: 'network' | 'mount' | 'pid'; readonly of?: ProcessRef }

@@ -29,12 +29,15 @@ export const headroomSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly P
 export const limitSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   resourceSteps(spec, { atLeast: false, mayRefuse: refusals(spec, facts) });
 
-/** Returns the steps for `nice` and `cpu_affinity`, which are no resource limits. */
+/** Returns the steps for `nice`, `oom_score_adj` and `cpu_affinity`, which are no resource limits. */
 export const schedulingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
-  const { nice, cpuAffinity } = spec.privilege.limits ?? {};
+  const { nice, oomScoreAdj: oom, cpuAffinity } = spec.privilege.limits ?? {};
   const mayRefuse = refusals(spec, facts);
   return [
     ...(nice === undefined ? [] : [{ tag: 'nice', value: nice, key: 'limits.nice', mayRefuse } as const]),
+    ...(oom === undefined
+      ? []
+      : [{ tag: 'oom-score', value: oom, key: 'limits.oom_score_adj', mayRefuse } as const]),
     ...(cpuAffinity === undefined
       ? []
       : [{ tag: 'cpus', cpus: cpuAffinity, key: 'limits.cpu_affinity', mayRefuse: [] } as const]),

@@ -25,6 +25,7 @@ const KEYS: readonly Row[] = [
   ofRoot('supplementary_groups', ({ supplementaryGroups }) => supplementaryGroups.length > 0),
   ofRoot('capabilities', ({ capabilities }) => capabilities !== undefined),
   ...LIMITS.map((name) => ofAll(`limits.${name}`, ({ limits }) => limits?.[name] !== undefined)),
+  ofAll('limits.oom_score_adj', ({ limits }) => limits?.oomScoreAdj !== undefined),
   ofAll('limits.cpu_affinity', ({ limits }) => limits?.cpuAffinity !== undefined),
   ofRoot('limits.cgroup', ({ limits }) => limits?.cgroup !== undefined),
   ...NAMESPACES.map((kind): Row => ({

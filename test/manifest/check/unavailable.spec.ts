@@ -11,6 +11,7 @@ const machine: Machine = {
   cpus: [0, 1],
   highest: (resource) => (resource === 'nofile' ? 1_000 : 'unlimited'),
   lowestNice: 0,
+  lowestOomScore: 0,
 };
 const root = { uid: process.getuid?.() ?? 0, sys: true, machine };
 const sys = (fields: string): readonly string[] =>
@@ -29,6 +30,7 @@ describe('keys that this machine cannot apply', () => {
       'limits.nofile: unlimited is above 1000, the most that can be set here',
     ],
     ['limits: { nice: -1 }', 'limits.nice: -1 is below 0, the lowest that can be set here'],
+    ['limits: { oom_score_adj: -1 }', 'limits.oom_score_adj: -1 is below 0, the lowest that can be set here'],
     ['limits: { cpu_affinity: [1, 2] }', 'limits.cpu_affinity: this machine has no CPU 2; it has 0, 1'],
   ])('an unavailable key is a warning: %s', (fields, told) => {
     expect(sys(fields)).toEqual([`ERR0741 ${told}: the service will not be started`]);

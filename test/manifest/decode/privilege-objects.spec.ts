@@ -17,6 +17,7 @@ describe('the key limits', () => {
     ['fsize: unlimited', { fsize: 'unlimited' }],
     ['core: unlimited', { core: 'unlimited' }],
     ['nice: -20', { nice: -20 }],
+    ['oom_score_adj: -1000', { oomScoreAdj: -1000 }],
     ['cpu_affinity: [0, 3]', { cpuAffinity: [0, 3] }],
     ['cgroup: {}', { cgroup: { root: '/sys/fs/cgroup/sup' } }],
   ])('limits accept %s', (fields, expected) => {
@@ -36,6 +37,10 @@ describe('the key limits', () => {
     [
       'limits: { memlock: much }',
       'ERR0210 limits.memlock: "much" is not a whole number, or a number with K, M, G or T, or unlimited',
+    ],
+    [
+      'limits: { oom_score_adj: 1001 }',
+      'ERR0213 limits.oom_score_adj: 1001 is not a whole number from -1000 to 1000',
     ],
     ['limits: { nice: 20 }', 'ERR0213 limits.nice: 20 is not a whole number from -20 to 19'],
     [
@@ -59,6 +64,10 @@ describe('the key limits.cgroup', () => {
     ['memory_max: 512M', { memoryMax: 536_870_912 }],
     ['memory_max: 1024', { memoryMax: 1024 }],
     ['memory_max: max', { memoryMax: 'max' }],
+    ['memory_high: 384M', { memoryHigh: 402_653_184 }],
+    ['memory_high: max', { memoryHigh: 'max' }],
+    ['pids_max: 64', { pidsMax: 64 }],
+    ['pids_max: max', { pidsMax: 'max' }],
     ['cpu_max: max', { cpuMax: 'max' }],
     ['cpu_max: 50000 100000', { cpuMax: '50000 100000' }],
     ['cpu_weight: 10000', { cpuWeight: 10_000 }],
@@ -69,6 +78,8 @@ describe('the key limits.cgroup', () => {
   it.each([
     ['root: here', 'ERR0213 limits.cgroup.root: "here" is not an absolute path'],
     ['cpu_max: half', 'ERR0213 limits.cgroup.cpu_max: "half" is not a pair of quota and period, or `max`'],
+    ['pids_max: 0', 'ERR0213 limits.cgroup.pids_max: 0 is neither a whole number, 1 or more, nor max'],
+    ['pids_max: "9"', 'ERR0213 limits.cgroup.pids_max: "9" is neither a whole number, 1 or more, nor max'],
     ['cpu_weight: 0', 'ERR0213 limits.cgroup.cpu_weight: 0 is not a whole number from 1 to 10000'],
     ['cpu_weight: 10001', 'ERR0213 limits.cgroup.cpu_weight: 10001 is not a whole number from 1 to 10000'],
   ])('limits.cgroup refuses %s', (fields, told) => {

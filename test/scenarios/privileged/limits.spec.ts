@@ -25,6 +25,7 @@ describe('limits', () => {
           stack: '4M',
           fsize: '1M',
           nice: 7,
+          oom_score_adj: 300,
           cpu_affinity: [1],
         },
       }),
@@ -37,6 +38,7 @@ describe('limits', () => {
       expect(limitOf(pid, 'Max stack size')).toEqual(['4194304', '4194304']);
       expect(limitOf(pid, 'Max file size')).toEqual(['1048576', '1048576']);
       expect(niceOf(pid)).toBe(7);
+      expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'latin1').trim()).toBe('300');
       expect(statusLine(pid, 'Cpus_allowed_list')).toEqual(['1']);
     }
     expect(stage.members('low').map(({ pid }) => pid)).toContain(low);

@@ -18,12 +18,15 @@ describe('a cgroup', () => {
   it('a cgroup is created with its limits, and the controllers are enabled from the top down', () => {
     const root = join(top, 'sup', 'inner');
     const unit = join(root, 'shop:web');
-    makeCgroup({ root, memoryMax: 1024, cpuMax: '50000 100000', cpuWeight: 7 }, unit);
-    expect(textOf('cgroup.subtree_control')).toBe('+memory +cpu');
-    expect(textOf('sup', 'cgroup.subtree_control')).toBe('+memory +cpu');
-    expect(textOf('sup', 'inner', 'cgroup.subtree_control')).toBe('+memory +cpu');
+    const ceilings = { memoryMax: 1024, memoryHigh: 512, cpuMax: '50000 100000', cpuWeight: 7, pidsMax: 9 };
+    makeCgroup({ root, ...ceilings }, unit);
+    expect(textOf('cgroup.subtree_control')).toBe('+memory +cpu +pids');
+    expect(textOf('sup', 'cgroup.subtree_control')).toBe('+memory +cpu +pids');
+    expect(textOf('sup', 'inner', 'cgroup.subtree_control')).toBe('+memory +cpu +pids');
     expect(existsSync(join(unit, 'cgroup.subtree_control'))).toBe(false);
     expect(readFileSync(join(unit, 'memory.max'), 'utf8')).toBe('1024');
+    expect(readFileSync(join(unit, 'memory.high'), 'utf8')).toBe('512');
+    expect(readFileSync(join(unit, 'pids.max'), 'utf8')).toBe('9');
     expect(readFileSync(join(unit, 'cpu.max'), 'utf8')).toBe('50000 100000');
     expect(readFileSync(join(unit, 'cpu.weight'), 'utf8')).toBe('7');
   });

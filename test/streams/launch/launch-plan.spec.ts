@@ -23,6 +23,8 @@ const told = (step: PlannedStep): string => {
       return `cgroup ${step.procs}`;
     case 'limit':
       return `limit ${step.resource} ${step.atLeast ? '≥ ' : ''}${step.value}`;
+    case 'oom-score':
+      return `oom-score ${step.value}`;
     case 'nice':
       return `nice ${step.value}`;
     case 'cpus':
@@ -58,7 +60,7 @@ const EVERYTHING: Partial<Privilege> = {
   group: 'logs',
   supplementaryGroups: ['ssl'],
   capabilities: ['CAP_NET_BIND_SERVICE'],
-  limits: { nofile: 10, nproc: 'unlimited', memlock: 0, core: 1, nice: -5, cpuAffinity: [1] },
+  limits: { nofile: 10, nproc: 'unlimited', memlock: 0, core: 1, nice: -5, oomScoreAdj: 9, cpuAffinity: [1] },
   isolation: { ...sandbox, network: true, mount: true, pid: true },
 };
 const AS_WEB = { account: WEB, gid: 50, supplementary: [60] };
@@ -81,6 +83,7 @@ describe('a launch plan', () => {
         'limit memlock ≥ 0',
         'limit core ≥ 1',
         'nice -5',
+        'oom-score 9',
         'cpus 1',
         'namespace network',
         'namespace mount',
@@ -112,6 +115,7 @@ describe('a launch plan', () => {
         'limit memlock ≥ 0',
         'limit core ≥ 1',
         'nice -5',
+        'oom-score 9',
         'cpus 1',
         'groups 34,40,60',
         'group 50',
@@ -187,6 +191,7 @@ describe('a launch plan', () => {
       'limit memlock ≥ 0',
       'limit core ≥ 1',
       'nice -5',
+      'oom-score 9',
       'cpus 1',
       'directory /shop',
       'no-new-privileges',
@@ -241,6 +246,7 @@ describe('a launch plan', () => {
       'limits.memlock',
       'limits.core',
       'limits.nice',
+      'limits.oom_score_adj',
       'limits.cpu_affinity',
       'isolation.network',
       'isolation.mount',

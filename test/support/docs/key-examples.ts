@@ -220,6 +220,7 @@ export const HOMES: Readonly<Record<string, Home>> = {
       memlock: 'memlock: unlimited',
       ...{ core: 'core: 0', stack: 'stack: 8M', fsize: 'fsize: 1G' },
       nice: 'nice: 5',
+      oom_score_adj: 'oom_score_adj: 500',
       cpu_affinity: 'cpu_affinity: [0, 1]',
       cgroup: 'cgroup: { memory_max: 512M }',
     },
@@ -229,8 +230,10 @@ export const HOMES: Readonly<Record<string, Home>> = {
     examples: {
       root: 'root: /sys/fs/cgroup/shop',
       memory_max: 'memory_max: 512M',
+      memory_high: 'memory_high: 384M',
       cpu_max: 'cpu_max: 50000 100000',
       cpu_weight: 'cpu_weight: 200',
+      pids_max: 'pids_max: 64',
     },
   },
   isolation: {

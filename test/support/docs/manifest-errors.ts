@@ -47,6 +47,7 @@ const SMALL_MACHINE: Machine = {
   cpus: [0, 1],
   highest: () => 524_288,
   lowestNice: 0,
+  lowestOomScore: 0,
 };
 
 /** A problem that depends on the user of the tests is not loaded but written here. */

@@ -152,6 +152,9 @@ const raising: Obstacle = (facts) =>
 const hurrying: Obstacle = (facts) =>
   capableOutside('CAP_SYS_NICE')(facts) && 'priority only goes down: up needs CAP_SYS_NICE';
 
+const protecting: Obstacle = (facts) =>
+  capableOutside('CAP_SYS_RESOURCE')(facts) && 'it only goes up: down needs CAP_SYS_RESOURCE';
+
 /** The first Landlock ABI that also restricts signals and abstract sockets. Older ABIs restrict less. */
 const WHOLE_LANDLOCK = 6;
 
@@ -197,6 +200,7 @@ const KEYS: readonly Key[] = [
   { name: 'capabilities', by: 'root', obstacle: capable('CAP_SETPCAP') },
   ...['nofile', 'nproc', 'memlock', 'core', 'stack', 'fsize'].map(ofLimit),
   { name: 'limits.nice', obstacle: nothing, lack: hurrying },
+  { name: 'limits.oom_score_adj', obstacle: nothing, lack: protecting },
   { name: 'limits.cpu_affinity', obstacle: nothing },
   { name: 'limits.cgroup', by: 'root', obstacle: cgroup, passable: true, beforehand: true },
   ...['network', 'mount', 'pid'].map(ofNamespace),

@@ -18,6 +18,7 @@ const NAMES: Readonly<Record<LimitedResource, string>> = {
   fsize: 'Max file size',
 };
 const LOWEST_NICE = -20;
+const LOWEST_OOM_SCORE = -1000;
 
 /** Returns the hard limit from a text such as `/proc/self/limits`. */
 const hardLimit = (limits: string, name: string): Limit => {
@@ -39,6 +40,9 @@ const lowestNice = (limits: string, mayRaise: boolean): number => {
   return granted === 'unlimited' ? LOWEST_NICE : Math.min(getPriority(), 20 - granted);
 };
 
+/** Returns the present value, below which only a process with CAP_SYS_RESOURCE may go. */
+const ownOomScore = (): number => Number(readFileSync('/proc/self/oom_score_adj', 'latin1'));
+
 export const thisMachine = (): Machine => {
   const capabilities = ownCapabilities();
   const limits = readFileSync('/proc/self/limits', 'latin1');
@@ -55,5 +59,6 @@ export const thisMachine = (): Machine => {
     cpus: onlineCpus(),
     highest: highestOf,
     lowestNice: lowestNice(limits, has('CAP_SYS_NICE')),
+    lowestOomScore: has('CAP_SYS_RESOURCE') ? LOWEST_OOM_SCORE : ownOomScore(),
   };
 };

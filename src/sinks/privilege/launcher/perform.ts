@@ -1,5 +1,5 @@
 // Performs one step of a launch plan on the calling process. Throws the kernel's error if it refuses.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Libc } from '../../../os/libc/libc.ts';
 import {
   installFilter,
@@ -92,6 +92,16 @@ const cgroup = wholly<'cgroup'>((_, { procs }) => {
   }
 });
 
+const oomScore = wholly<'oom-score'>((_, { value }) => {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', String(value));
+  } catch (error) {
+    const code = errnoOf(error);
+    const detail = `oom_score_adj cannot be set to ${value} (${code ?? messageOf(error)})`;
+    throw new StepRefused('limits.oom_score_adj', detail, code);
+  }
+});
+
 const umask = wholly<'umask'>((_, { mask }) => void process.umask(mask));
 const terminal = wholly<'terminal'>((libc, { descriptor }) => controlSession(libc, descriptor));
 
@@ -99,6 +109,7 @@ const PERFORMERS: { readonly [T in StepTag]: Performer<T> } = {
   cgroup,
   limit,
   nice: wholly((libc, { value }) => setNice(libc, value)),
+  'oom-score': oomScore,
   cpus: wholly((libc, { cpus }) => setAffinity(libc, cpus)),
   namespace,
   hide: wholly((libc, { places, kept }) => hidePlaces(libc, places, kept)),

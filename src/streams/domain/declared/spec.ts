@@ -134,9 +134,13 @@ export interface CgroupSpec {
   readonly root: string;
   /** The memory limit of the cgroup: bytes, or `max` for no limit. */
   readonly memoryMax?: number | 'max';
+  /** Above this many bytes the kernel slows the processes down and reclaims memory; `max` for no limit. */
+  readonly memoryHigh?: number | 'max';
   /** Text for the file `cpu.max`: `max`, `max 100000` or `50000 100000`. */
   readonly cpuMax?: string;
   readonly cpuWeight?: number;
+  /** The most processes and threads; `max` for no limit. */
+  readonly pidsMax?: number | 'max';
 }
 
 export interface LimitsSpec {
@@ -147,6 +151,8 @@ export interface LimitsSpec {
   readonly stack?: Limit;
   readonly fsize?: Limit;
   readonly nice?: number;
+  /** Written to `/proc/PID/oom_score_adj`: -1000 (never killed for memory) to 1000. */
+  readonly oomScoreAdj?: number;
   readonly cpuAffinity?: readonly number[];
   readonly cgroup?: CgroupSpec;
 }

@@ -45,7 +45,7 @@ const without = (...lost: readonly number[]): KeyFacts => ({
 describe('the finding of privileged keys', () => {
   it('root with everything applies all privileged keys', () => {
     expect(told(ROOT)).toEqual([]);
-    expect(judgeKeys(ROOT)).toHaveLength(20);
+    expect(judgeKeys(ROOT)).toHaveLength(21);
   });
 
   it('each privileged key needs its own capability', () => {
@@ -55,11 +55,12 @@ describe('the finding of privileged keys', () => {
         (kind) => `isolation.${kind}:! not carried out: root lacks CAP_SYS_ADMIN here`,
       ),
     );
-    expect(told(without(SYS_RESOURCE))).toEqual(
-      ['nofile', 'nproc', 'memlock', 'core', 'stack', 'fsize'].map(
+    expect(told(without(SYS_RESOURCE))).toEqual([
+      ...['nofile', 'nproc', 'memlock', 'core', 'stack', 'fsize'].map(
         (one) => `limits.${one}: carried out; no hard limit is raised: that needs CAP_SYS_RESOURCE`,
       ),
-    );
+      'limits.oom_score_adj: carried out; it only goes up: down needs CAP_SYS_RESOURCE',
+    ]);
   });
 
   it('some privileged keys need a privileged supervisor, which is no problem', () => {
@@ -150,6 +151,7 @@ describe('root of a user namespace', () => {
       (one) => `limits.${one}: carried out; no hard limit is raised: that needs CAP_SYS_RESOURCE`,
     ),
     'limits.nice: carried out; priority only goes down: up needs CAP_SYS_NICE',
+    'limits.oom_score_adj: carried out; it only goes up: down needs CAP_SYS_RESOURCE',
   ];
   const ROOT_INSIDE =
     'isolation.user: carried out; root inside under version 3 needs ids of /etc/subuid and /etc/subgid that are mapped here, else the service is refused; under version 2 it is root outside too';

@@ -5,7 +5,14 @@ import { eventually, expectSame, type Check } from '../check.ts';
 import { HIERARCHY, ROOT, cgroupFile, counter, numbersIn, processes, read } from '../kernel.ts';
 import { failure, pidOf, serviceNamed, start, sup } from '../sup.ts';
 
-const CGROUP = { root: ROOT, memory_max: '64M', cpu_max: '50000 100000', cpu_weight: 50 };
+const CGROUP = {
+  root: ROOT,
+  memory_max: '64M',
+  memory_high: '48M',
+  cpu_max: '50000 100000',
+  cpu_weight: 50,
+  pids_max: 16,
+};
 const DIRECTORY = `${ROOT}/__loose__:web`;
 
 /** The first thing it does is to say what holds it; one child has a session of its own. */
@@ -15,12 +22,12 @@ const inside = (): readonly number[] => numbersIn(cgroupFile('web', 'cgroup.proc
 
 export const ceilings: readonly Check[] = [
   {
-    title: 'the kernel has cgroup v2 with memory and cpu',
+    title: 'the kernel has cgroup v2 with memory, cpu and pids',
     run: async () => {
       const there = read(`${HIERARCHY}/cgroup.controllers`).split(' ');
       expectSame(
         'controllers',
-        ['memory', 'cpu'].filter((name) => !there.includes(name)),
+        ['memory', 'cpu', 'pids'].filter((name) => !there.includes(name)),
         [],
       );
       return Promise.resolve();
@@ -40,9 +47,9 @@ export const ceilings: readonly Check[] = [
   {
     title: 'the kernel holds the ceilings as declared',
     run: async () => {
-      const files = ['memory.max', 'cpu.max', 'cpu.weight'];
+      const files = ['memory.max', 'memory.high', 'cpu.max', 'cpu.weight', 'pids.max'];
       const seen = files.map((file) => cgroupFile('web', file));
-      expectSame(files.join(', '), seen, ['67108864', '50000 100000', '50']);
+      expectSame(files.join(', '), seen, ['67108864', '50331648', '50000 100000', '50', '16']);
       return Promise.resolve();
     },
   },
@@ -52,7 +59,7 @@ export const ceilings: readonly Check[] = [
       const controlled = (directory: string): readonly string[] =>
         read(`${directory}/cgroup.subtree_control`).split(' ').filter(Boolean).sort();
       for (const directory of [HIERARCHY, `${HIERARCHY}/vm`, ROOT])
-        expectSame(directory, controlled(directory), ['cpu', 'memory']);
+        expectSame(directory, controlled(directory), ['cpu', 'memory', 'pids']);
       expectSame(DIRECTORY, controlled(DIRECTORY), []);
       return Promise.resolve();
     },
@@ -76,6 +83,32 @@ export const ceilings: readonly Check[] = [
         counter(cgroupFile('busy', 'cpu.stat'), 'nr_throttled') > 5 ? true : undefined,
       );
       sup('stop', '--sys', '--service', 'busy');
+    },
+  },
+  {
+    title: 'pids.max is enforced: the service cannot fork any more, and lives',
+    run: async () => {
+      const command = '(for i in 1 2 3 4 5 6; do sleep 995 & done); exec sleep 994';
+      start('forks', { forks: { command, limits: { cgroup: { root: ROOT, pids_max: 4 } } } });
+      await eventually('the kernel to refuse a process', () =>
+        counter(cgroupFile('forks', 'pids.events'), 'max') > 0 ? true : undefined,
+      );
+      expectSame('pids.current', Number(cgroupFile('forks', 'pids.current')) <= 4, true);
+      expectSame('state', serviceNamed('forks').state, 'running');
+      sup('stop', '--sys', '--service', 'forks');
+    },
+  },
+  {
+    title: 'memory.high is enforced: the service is held back, and lives',
+    run: async () => {
+      const command = 'head -c 40000000 /dev/zero | tail | sleep 993';
+      const cgroup = { root: ROOT, memory_high: '8M', memory_max: '256M' };
+      start('greedy', { greedy: { command, limits: { cgroup } } });
+      await eventually('the kernel to hold it back', () =>
+        counter(cgroupFile('greedy', 'memory.events'), 'high') > 0 ? true : undefined,
+      );
+      expectSame('state', serviceNamed('greedy').state, 'running');
+      sup('stop', '--sys', '--service', 'greedy');
     },
   },
   {
