@@ -11,7 +11,7 @@ import { failedRun } from '../service/schedule.ts';
 /** How an incident ended: `steady` is ready and healthy for `recovered_after`. */
 export type IncidentEnd = 'steady' | 'ended' | 'stopped' | 'removed';
 
-/** An incident that a receiver was told of, and that is not over. */
+/** An incident that is not over and of which a receiver has a message. */
 export interface OpenIncident {
   readonly service: ServiceId;
   readonly alert: AlertSpec;
@@ -121,7 +121,7 @@ const continued = (
   return { open: [withSteady({ ...incident, alert }, condition, at)], notices: [] };
 };
 
-/** Returns the incidents that begin, one for each receiver that wants to know and was not told yet. */
+/** Returns the incidents that begin, one for each receiver that lists it and has no message yet. */
 const begun = (
   known: readonly OpenIncident[],
   { id, service, at }: Changed,
