@@ -7,6 +7,7 @@ import type { Context, Handler } from '../context.ts';
 import { usageError } from '../grammar/usage-error.ts';
 import { printDocument, printLines, printWarnings } from '../print.ts';
 import { troubleLines } from '../render/page/trouble-page.ts';
+import { isUnfolded } from '../render/grouped-rows.ts';
 import { failingOnly, statusLines } from '../render/status-table.ts';
 import { selectionOf } from '../selection.ts';
 import type { Selection } from '../../streams/domain/command.ts';
@@ -32,7 +33,7 @@ const isPrivilegedRunning = async ({ sys, dataDir }: Context): Promise<boolean> 
 interface Shown {
   /** True if only services in trouble are printed. */
   readonly onlyFailing?: boolean;
-  /** The names in the command; one of an instance unfolds its group. */
+  /** The names in the command. */
   readonly names?: readonly string[] | undefined;
 }
 
@@ -50,7 +51,7 @@ export const printStatus = async (
   const { dataDir, sys } = context;
   const paint = paintOf(context.colorOn(stdout));
   const besidePrivileged = !document.supervisor.running && (await isPrivilegedRunning(context));
-  const unfolded = context.verbose || names.some((name) => name.includes('@'));
+  const unfolded = isUnfolded(context, names);
   const shown = { onlyFailing, unfolded };
   const look = { paint, columns: stdout.columns(), now: Date.now(), dataDir, besidePrivileged, ...shown };
   printLines(context, [...statusLines(document, look), ...troubleLines(document, { paint, sys })]);

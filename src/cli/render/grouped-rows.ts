@@ -33,26 +33,37 @@ const together = (group: GroupDocument, instances: readonly ServiceDocument[]): 
     awaits_restart: instances.some(({ awaits_restart: awaits }) => awaits),
     deploy: (instances.find(({ deploy }) => deploy.failed) ?? first).deploy,
   };
-  return { service, count: `${group.ready}/${group.replicas}` };
+  return { service, count: `${group.ready}/${group.replicas}`, instances: group.instances };
+};
+
+/** True if instances are listed one by one, also if all are well: with `-v`, or if the command names one. */
+export const isUnfolded = (
+  { verbose }: { readonly verbose: boolean },
+  names: readonly string[] = [],
+): boolean => verbose || names.some((name) => name.includes('@'));
+
+/** A service with its row; for a service with `replicas`, the row of all of them, then those of instances. */
+type Block = readonly [ShownService, ...ShownService[]];
+
+const blockOf = (all: ShownService, instances: readonly ServiceDocument[], unfolded: boolean): Block => {
+  const isOpen = unfolded || instances.some(isInTrouble);
+  return [all, ...(isOpen ? instances.map((service) => ({ service })) : [])];
 };
 
 /**
- * Returns the rows of a project. The instances of a group are listed if `unfolded` is true or if one of them
- * is in trouble.
+ * Returns the rows of a project, those of one service together. The instances of a group are listed if
+ * `unfolded` is true or if one of them is in trouble.
  */
-export const rowsOf = ({ services }: ProjectDocument, unfolded: boolean): readonly ShownService[] => {
+export const blocksOf = ({ services }: ProjectDocument, unfolded: boolean): readonly Block[] => {
   const groups = groupsOf(services).filter(({ replicas }) => replicas > 1);
   const groupAt = new Map(groups.flatMap((group) => group.instances.map((name) => [name, group] as const)));
-  return services.flatMap((service): readonly ShownService[] => {
+  const known = new Map(services.map((service) => [service.name, service]));
+  return services.flatMap((service): readonly Block[] => {
     const group = groupAt.get(service.name);
-    if (group === undefined) return [{ service }];
+    if (group === undefined) return [[{ service }]];
     if (group.instances[0] !== service.name) return [];
-    const instances = services.filter(({ name }) => groupAt.get(name) === group);
+    const instances = group.instances.flatMap((name) => known.get(name) ?? []);
     const all = together(group, instances);
-    const isOpen = unfolded || instances.some(isInTrouble);
-    return [
-      ...(all === undefined ? [] : [all]),
-      ...(isOpen ? instances.map((instance) => ({ service: instance })) : []),
-    ];
+    return all === undefined ? [] : [blockOf(all, instances, unfolded)];
   });
 };

@@ -29,6 +29,8 @@ export interface ShownService {
   readonly service: ServiceDocument;
   /** How many instances of a service with `replicas` are ready: `3/4`. */
   readonly count?: string;
+  /** The names of the instances, if the row is about all of them. */
+  readonly instances?: readonly string[];
   /** Small charts of the recent CPU and memory use; only the live view has them. */
   readonly trends?: { readonly cpu: string; readonly memory: string };
 }

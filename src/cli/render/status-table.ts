@@ -10,7 +10,7 @@ import { withGroups } from '../../streams/views/group-document.ts';
 import { ageText } from './age-and-size.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import { AWAITS_RESTART } from './service-columns.ts';
-import { rowsOf } from './grouped-rows.ts';
+import { blocksOf } from './grouped-rows.ts';
 import { serviceTable, type TableLook } from './service-rows.ts';
 import { cut } from './text-table.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
@@ -101,7 +101,10 @@ const headLines = (status: StatusDocument, look: StatusLook): readonly string[] 
 export const statusLines = (all: StatusDocument, look: StatusLook): readonly string[] => {
   const { paint, columns = Infinity, onlyFailing } = look;
   const status = onlyFailing ? failingOnly(all) : all;
-  const shown = status.projects.map((project) => ({ project, own: rowsOf(project, look.unfolded === true) }));
+  const shown = status.projects.map((project) => ({
+    project,
+    own: blocksOf(project, look.unfolded === true).flat(),
+  }));
   const { heading, rows } = serviceTable(
     shown.flatMap(({ own }) => own),
     look,

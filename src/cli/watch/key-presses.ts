@@ -1,5 +1,6 @@
 // Decodes keys in the full-screen view, and applies each to the state of the view. Actions are returned as
 // intents.
+import { declaredName } from '../../streams/domain/ids.ts';
 import type { Ink } from '../../streams/views/words/paint.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 
@@ -43,6 +44,8 @@ export interface Ui {
   /** Id in the form `project/service`. If this service is not shown, the first one counts as selected. */
   readonly selected: string | undefined;
   readonly page: 'services' | 'logs' | 'why' | 'help';
+  /** True if the instances of services with `replicas` are listed one by one. */
+  readonly unfolded: boolean;
   /** The action that the user is asked to confirm. */
   readonly pending: ServiceAction | undefined;
   /** The page of `sup why`; `undefined` until it has arrived. */
@@ -54,7 +57,7 @@ export interface Ui {
 
 export const FIRST_UI: Ui = {
   ...{ selected: undefined, page: 'services', remark: undefined },
-  ...{ pending: undefined, why: undefined, log: [] },
+  ...{ unfolded: false, pending: undefined, why: undefined, log: [] },
 };
 
 export type Intent =
@@ -84,9 +87,14 @@ const STEPS: Readonly<Record<Key, number>> = {
   G: Infinity,
 };
 
-/** Returns the index of the selected service in `ids`; 0 if it is not among them. */
-export const placeOf = ({ selected }: Pick<Ui, 'selected'>, ids: readonly string[]): number =>
-  Math.max(0, selected === undefined ? 0 : ids.indexOf(selected));
+/**
+ * Returns the index of the selected service in `ids`, or of its row if it is an instance that is not listed;
+ * otherwise 0.
+ */
+export const placeOf = ({ selected = '' }: Pick<Ui, 'selected'>, ids: readonly string[]): number => {
+  const place = ids.indexOf(selected);
+  return Math.max(0, place === -1 ? ids.indexOf(declaredName(selected)) : place);
+};
 
 const moved = (ui: Ui, ids: readonly string[], step: number): Ui => ({
   ...ui,
@@ -120,6 +128,7 @@ const acted = (ui: Ui, key: Key, service: string): Pressed => {
 const onServices = (ui: Ui, key: Key, ids: readonly string[]): Pressed => {
   if (key === 'q') return { ui, intent: { type: 'quit' } };
   if (key === '?') return { ui: { ...ui, page: 'help' } };
+  if (key === 'v') return { ui: { ...ui, unfolded: !ui.unfolded } };
   const step = STEPS[key];
   if (step !== undefined) return { ui: moved(ui, ids, step) };
   const service = ids[placeOf(ui, ids)];

@@ -1,6 +1,6 @@
 // The live view on a terminal: decides when to draw, and carries out what key presses request. `scene.ts`
 // holds what is known; the `screen-…` modules turn that into lines.
-import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
+import { nameOf, projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import { instant } from '../../streams/domain/time.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { View } from '../../streams/wire/protocol.ts';
@@ -11,7 +11,7 @@ import { whyLines } from '../render/page/why-page.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 import { upgradedText, type Session, type Viewer } from './viewer.ts';
 import { type Intent, keysIn, type ServiceAction } from './key-presses.ts';
-import { shownServices } from './screen-list.ts';
+import { membersOf, shownRows } from './screen-list.ts';
 import { pageLines } from './screen-page.ts';
 import {
   connected,
@@ -33,6 +33,7 @@ import { TREND_MS } from './trends.ts';
 import { EventReader } from '../read-events.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import { shownName } from './live-model.ts';
+import type { ServiceEntry } from '../../sources/logs/merge.ts';
 import { LogReader } from '../../sources/logs/log-reader.ts';
 
 // Last lines of a service's log in the full-screen view.
@@ -45,18 +46,25 @@ const idOf = (service: string): ServiceId => {
   return serviceId(projectId(project), name);
 };
 
-/** Shows the log of a service until `signal` aborts; rejects if it cannot be read. */
+const withInstance = (entry: ServiceEntry): LogEntry => ({
+  ...entry,
+  text: `${nameOf(entry.service)}  ${entry.text}`,
+});
+
+/** Shows the logs of the services, in the order of time, until `signal` aborts. Rejects if one cannot be read. */
 const followLog = async (
   dataDir: string,
-  service: string,
+  services: readonly string[],
   { signal, show }: { readonly signal: AbortSignal; readonly show: (entries: readonly LogEntry[]) => void },
 ): Promise<void> => {
-  const reader = await LogReader.open(dataDir, [idOf(service)], { lines: LAST_LINES });
+  const shown = (entries: readonly ServiceEntry[]): void =>
+    show(services.length === 1 ? entries : entries.map(withInstance));
+  const reader = await LogReader.open(dataDir, services.map(idOf), { lines: LAST_LINES });
   try {
-    show(await reader.tail());
+    shown(await reader.tail());
     for await (const entries of reader.follow(signal)) {
       if (signal.aborted) return;
-      if (entries.length > 0) show(entries);
+      if (entries.length > 0) shown(entries);
     }
   } finally {
     await reader.close();
@@ -104,17 +112,21 @@ const carryOut = async (
   }
 };
 
-/** Returns functions that open and close the log of one service. */
-const logPane = (dataDir: string, change: Change): { open: (service: string) => void; close: () => void } => {
+/** Returns functions that open and close the log of one row of the table. */
+const logPane = (
+  dataDir: string,
+  members: (row: string) => readonly string[],
+  change: Change,
+): { open: (row: string) => void; close: () => void } => {
   let following = new AbortController();
   return {
-    open: (service) => {
+    open: (row) => {
       following = new AbortController();
       const { signal } = following;
       const show: Parameters<typeof followLog>[2]['show'] = (entries) => {
         if (!signal.aborted) change((scene) => logged(scene, entries));
       };
-      followLog(dataDir, service, { signal, show }).catch((thrown: unknown) =>
+      followLog(dataDir, members(row), { signal, show }).catch((thrown: unknown) =>
         change((scene) => remarked(scene, { text: messageOf(thrown), ink: 'red' })),
       );
     },
@@ -156,12 +168,18 @@ interface Stage {
   readonly leave: () => void;
 }
 
+const sceneOf = ({ isWhole, unfolded }: Session): Scene => ({
+  ...FIRST_SCENE,
+  isWhole,
+  ui: { ...FIRST_SCENE.ui, unfolded },
+});
+
 /** Keeps the state of the full-screen view; redraws within `FRAME_MS`, and at once after a key press. */
 const stageOf = (context: Context, session: Session): Stage => {
   const { world, dataDir, colorOn } = context;
   const { stdout } = world;
   const paint = paintOf(colorOn(stdout));
-  let scene: Scene = { ...FIRST_SCENE, isWhole: session.isWhole };
+  let scene: Scene = sceneOf(session);
   let due: NodeJS.Timeout | undefined;
   const draw = (): void => {
     clearTimeout(due);
@@ -178,13 +196,14 @@ const stageOf = (context: Context, session: Session): Stage => {
     due ??= setTimeout(draw, FRAME_MS);
   };
   const hear = (text: string): void => {
-    const ids = shownServices(scene.model).map(({ id }) => id);
+    const ids = shownRows(scene).map(({ id }) => id);
     const heard = typed(scene, { keys: keysIn(text), ids });
     scene = heard.scene;
     heard.intents.forEach(obey);
     draw();
   };
-  const panes = { logs: logPane(dataDir, change), why: whyPane(context, session, change) };
+  const members = (row: string): readonly string[] => membersOf(scene, row);
+  const panes = { logs: logPane(dataDir, members, change), why: whyPane(context, session, change) };
   const obey = obeying(session, panes, change);
   const screen = takeScreen(world, { typed: hear, resized: draw });
   return {

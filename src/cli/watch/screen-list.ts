@@ -1,15 +1,16 @@
 // The services in the full-screen view: a table around the selected one, and its CPU and memory use.
 import { instant } from '../../streams/domain/time.ts';
-import type { ServiceDocument } from '../../streams/wire/documents/documents.ts';
+import type { ProjectDocument, ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import { isInTrouble } from '../client/activities.ts';
 import type { Paint } from '../../streams/views/words/paint.ts';
+import { blocksOf } from '../render/grouped-rows.ts';
 import { serviceTable } from '../render/service-rows.ts';
 import { cpuText, memoryText, type ShownService } from '../render/service-columns.ts';
 import { cut } from '../render/text-table.ts';
-import { projectsOf, servicesIn, shownName, type LiveModel, type LiveService } from './live-model.ts';
+import { projectsOf, shownName } from './live-model.ts';
 import type { Scene } from './scene.ts';
-import { sparkline, type Trend } from './trends.ts';
+import { sparkline, sumOfTrends, type Trend } from './trends.ts';
 import { placeOf } from './key-presses.ts';
 import { reasonNow } from '../../streams/views/words/reason.ts';
 
@@ -20,12 +21,32 @@ export interface PageLook {
   readonly now: number;
 }
 
-/** Returns the services in the displayed order: those in trouble come first. */
-export const shownServices = (model: LiveModel): readonly LiveService[] => {
-  const services = servicesIn(projectsOf(model));
-  const isFailing = ({ service }: LiveService): boolean => isInTrouble(service);
-  return [...services.filter(isFailing), ...services.filter((one) => !isFailing(one))];
+/** A row of the table: a service, or all instances of a service with `replicas`. */
+interface LiveRow extends ShownService {
+  /** Id in the form `project/service`. */
+  readonly id: string;
+  /** The ids of the services in this row. */
+  readonly members: readonly string[];
+}
+
+const rowIn = ({ id }: ProjectDocument, shown: ShownService): LiveRow => {
+  const idOf = (name: string): string => `${id}/${name}`;
+  const { service, instances = [service.name] } = shown;
+  return { ...shown, id: idOf(service.name), members: instances.map(idOf) };
 };
+
+/** Returns the rows in the displayed order: services in trouble come first, with the other instances. */
+export const shownRows = ({ model, ui }: Scene): readonly LiveRow[] => {
+  const blocks = projectsOf(model).flatMap((project) =>
+    blocksOf(project, ui.unfolded).map((block) => block.map((shown) => rowIn(project, shown))),
+  );
+  const isFailing = (block: readonly LiveRow[]): boolean => block.some(({ service }) => isInTrouble(service));
+  return [...blocks.filter(isFailing), ...blocks.filter((block) => !isFailing(block))].flat();
+};
+
+/** Returns the ids of the services in a row. */
+export const membersOf = (scene: Scene, row: string): readonly string[] =>
+  shownRows(scene).find(({ id }) => id === row)?.members ?? [row];
 
 const MARK = '> ';
 const TREND = 8;
@@ -36,37 +57,34 @@ const LEAST_CPU = 1;
 const LEAST_MEMORY = 1024;
 const NO_TREND: Trend = { cpu: [], memory: [] };
 
-/** Returns the services in the displayed order, and the index of the selected one. */
-const chosenIn = ({
-  model,
-  ui,
-}: Scene): { readonly services: readonly LiveService[]; readonly chosen: number } => {
-  const services = shownServices(model);
-  return {
-    services,
-    chosen: placeOf(
-      ui,
-      services.map(({ id }) => id),
-    ),
-  };
-};
+const chosenIn = (rows: readonly LiveRow[], { ui }: Scene): number =>
+  placeOf(
+    ui,
+    rows.map(({ id }) => id),
+  );
+
+const trendOf = ({ trends }: Scene, { members }: LiveRow): Trend =>
+  sumOfTrends(members.map((id) => trends.get(id) ?? NO_TREND));
 
 const shownIn =
-  ({ trends }: Scene, { columns, now }: PageLook) =>
-  ({ id, service }: LiveService): ShownService => {
-    const trend = columns < WIDE ? undefined : trends.get(id);
-    const named = { ...service, name: shownName(id), reason: reasonNow(service, instant(now)) };
-    if (trend === undefined) return { service: named };
+  (scene: Scene, { columns, now }: PageLook) =>
+  (row: LiveRow): ShownService => {
+    const { service, count } = row;
+    const named = { ...service, name: shownName(row.id), reason: reasonNow(service, instant(now)) };
+    const shown = { service: named, ...(count !== undefined && { count }) };
+    const trend = columns < WIDE ? NO_TREND : trendOf(scene, row);
+    if (trend.cpu.length === 0) return shown;
     const cpu = sparkline(trend.cpu, TREND, LEAST_CPU);
-    return { service: named, trends: { cpu, memory: sparkline(trend.memory, TREND, LEAST_MEMORY) } };
+    return { ...shown, trends: { cpu, memory: sparkline(trend.memory, TREND, LEAST_MEMORY) } };
   };
 
-/** Returns the heading and at most `room` services; the selected one is always among them. */
+/** Returns the heading and at most `room` rows; the selected one is always among them. */
 export const tableLines = (scene: Scene, look: PageLook, room: number): readonly string[] => {
-  const { services, chosen } = chosenIn(scene);
+  const all = shownRows(scene);
+  const chosen = chosenIn(all, scene);
   const { paint, columns } = look;
-  const first = Math.max(0, Math.min(services.length - room, chosen - Math.floor(room / 2)));
-  const shown = services.slice(first, first + room).map(shownIn(scene, look));
+  const first = Math.max(0, Math.min(all.length - room, chosen - Math.floor(room / 2)));
+  const shown = all.slice(first, first + room).map(shownIn(scene, look));
   const table = serviceTable(shown, { ...look, columns: Math.max(1, columns - MARK.length) });
   const marked = table.rows.map((row, at) => (first + at === chosen ? paint('bold', MARK) : '  ') + row);
   return [`  ${table.heading}`, ...marked].map((line) => (columns < MARK.length ? '' : line));
@@ -87,18 +105,19 @@ const pictureLine = ({ label, amounts, least, now }: Picture, { paint, columns }
   return paint('dim', head) + picture + cut(tail, Math.max(0, columns - head.length - width));
 };
 
-const picturesOf = (service: ServiceDocument, trend: Trend = NO_TREND): readonly Picture[] => [
+const picturesOf = (service: ServiceDocument, trend: Trend): readonly Picture[] => [
   { label: 'cpu   ', amounts: trend.cpu, least: LEAST_CPU, now: cpuText(service) },
   { label: 'memory', amounts: trend.memory, least: LEAST_MEMORY, now: memoryText(service) },
 ];
 
 /** Returns the reason of the selected service, and charts of its CPU and memory use. */
 export const detailLines = (scene: Scene, look: PageLook): readonly string[] => {
-  const { services, chosen } = chosenIn(scene);
-  const { id, service } = services[chosen] ?? {};
-  if (id === undefined || service === undefined) return [];
+  const all = shownRows(scene);
+  const chosen = all[chosenIn(all, scene)];
+  if (chosen === undefined) return [];
+  const { id, service } = chosen;
   const reason = reasonNow(service, instant(look.now));
   const why = reason === null ? '' : `: ${shownLine(reason)}`;
-  const pictures = picturesOf(service, scene.trends.get(id));
+  const pictures = picturesOf(service, trendOf(scene, chosen));
   return [cut(`${shownName(id)}${why}`, look.columns), ...pictures.map((each) => pictureLine(each, look))];
 };

@@ -6,7 +6,7 @@ import { eventLines } from '../render/event-line.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 import { cut } from '../render/text-table.ts';
 import { type LiveService, shownName } from './live-model.ts';
-import { detailLines, tableLines, type PageLook } from './screen-list.ts';
+import { detailLines, shownRows, tableLines, type PageLook } from './screen-list.ts';
 import { shownEvents, type Scene } from './scene.ts';
 import type { ServiceAction } from './key-presses.ts';
 
@@ -43,6 +43,7 @@ const HELP = [
   ['↑ ↓ k j', 'select a service; PgUp PgDn Home End go further'],
   ['Enter', 'why it is as it is; Esc or q goes back'],
   ['l', 'its logs as they come; Esc or q goes back'],
+  ['v', 'list instances of services with replicas one by one, or together'],
   ['r', 'restart it, by its strategy; asks first'],
   ['s', 'stop it; its dependents are left alone; asks first'],
   ['?', 'this page; any key goes back'],
@@ -89,7 +90,7 @@ const footer = ({ ui }: Scene, { paint, columns }: PageLook): string => {
 };
 
 const servicesPage = (scene: Scene, look: PageLook): readonly string[] => {
-  const shares = sharesOf(look.rows, scene.model.services.size);
+  const shares = sharesOf(look.rows, shownRows(scene).length);
   const recent = shares.events === 0 ? [] : shownEvents(scene).slice(-shares.events);
   const events = recent.flatMap((event) => happenedLines(event, look)).slice(-shares.events);
   const body = [

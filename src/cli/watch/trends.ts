@@ -65,6 +65,19 @@ export const earlier = (trends: Trends, { now, services }: SamplesAnswer): Trend
   );
 };
 
+const sumOf = (all: readonly Amounts[]): Amounts =>
+  Array.from({ length: Math.max(0, ...all.map(({ length }) => length)) }, (_, ago) => {
+    const known = all.flatMap((amounts) => amounts.at(-1 - ago) ?? []);
+    return known.length === 0 ? undefined : known.reduce((sum, amount) => sum + amount, 0);
+  }).toReversed();
+
+/** Returns the use of several services together: that of the services with a known use in each second. */
+export const sumOfTrends = (trends: readonly Trend[]): Trend => {
+  const [first] = trends;
+  if (first !== undefined && trends.length === 1) return first;
+  return { cpu: sumOf(trends.map(({ cpu }) => cpu)), memory: sumOf(trends.map(({ memory }) => memory)) };
+};
+
 const BARS = '▁▂▃▄▅▆▇█';
 
 /** Returns the last `width` values as bars from 0 to their maximum, at least `least`. */

@@ -29,6 +29,8 @@ export interface Session {
   readonly explain: (service: ServiceId) => Promise<WhyDocument>;
   /** True if all services are watched, not only a selection. */
   readonly isWhole: boolean;
+  /** True if the instances of services with `replicas` are first listed one by one. */
+  readonly unfolded: boolean;
 }
 
 const lostText = ({ document }: ClientFailure): string =>

@@ -7,6 +7,7 @@ import { type ClientFailure, isUnanswered } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { explained } from '../commands/why/explain.ts';
+import { isUnfolded } from '../render/grouped-rows.ts';
 import type { Inspector } from '../inspector.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 import { Failure } from '../../streams/views/errors/command-failure.ts';
@@ -113,6 +114,7 @@ export const watchStatus = async (
       return explained(context, { supervised: true, inspect }, services);
     },
     isWhole: Object.keys(selection).length === 0,
+    unfolded: isUnfolded(context, selection.services),
   });
   const watching: Watching = { selection, viewer, enough, client: first };
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FIRST_UI, keysIn, press, type Pressed } from '../../../src/cli/watch/key-presses.ts';
+import { FIRST_UI, keysIn, placeOf, press, type Pressed } from '../../../src/cli/watch/key-presses.ts';
 
 const ids = Array.from({ length: 30 }, (_, at) => `shop/s${at}`);
 
@@ -54,6 +54,14 @@ describe('the keys of the live view', () => {
     expect(typing('js').ui.pending).toEqual({ type: 'stop', service: 'shop/s1' });
     for (const typed of ['sn', 'sy', 'sj']) expect(typing(typed).ui.pending).toBeUndefined();
     expect(typing('sj').ui.selected).toBe('shop/s0');
+  });
+
+  it('the key v lists instances one by one, and selects their row when they are listed together again', () => {
+    const listed = ['shop/db', 'shop/web', 'shop/web@1', 'shop/web@2'];
+    expect(['v', 'vv'].map((typed) => typing(typed).ui.unfolded)).toEqual([true, false]);
+    const { ui } = typing('Gs', listed);
+    expect(ui.pending?.service).toBe('shop/web@2');
+    expect(placeOf(ui, listed.slice(0, 2))).toBe(1);
   });
 
   it('keys request nothing without a service', () => {

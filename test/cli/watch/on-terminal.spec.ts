@@ -11,6 +11,7 @@ const session = (quit: () => void): Session => ({
   samples: () => Promise.reject(new Error('none')),
   explain: () => Promise.reject(new Error('none')),
   isWhole: true,
+  unfolded: false,
 });
 const full = { full: true, projects: [projectOf([serviceOf()])], gone: [] };
 

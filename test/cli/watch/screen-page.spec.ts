@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paintOf } from '../../../src/streams/views/words/paint.ts';
+import { membersOf } from '../../../src/cli/watch/screen-list.ts';
 import { pageLines } from '../../../src/cli/watch/screen-page.ts';
 import {
   connected,
@@ -67,6 +68,28 @@ describe('the page of the live view', () => {
     const lines = pageLines(scene, { ...size(80), now: NOW + 8_000 });
     expect(lines[2]).toMatch(/ next run in 12 s$/);
     expect(lines[3]).toBe('shop/job: next run in 12 s');
+  });
+
+  it('the page has one row for a service with replicas, also with the keys and the charts', () => {
+    const instances = [1, 2, 3].map((number) =>
+      serviceOf({ name: `web@${number}`, pid: number, cpu_percent: 4, rss_bytes: 1_048_576 }),
+    );
+    const full = { full: true, projects: [projectOf([...instances, serviceOf({ name: 'db' })])], gone: [] };
+    const scene = secondPassed(sawView(FIRST_SCENE, full));
+    const names = (shown: Scene): readonly string[] =>
+      pageLines(shown, size(120))
+        .filter((line) => /^[> ] shop\//.test(line))
+        .map((line) => line.slice(0, 24).trimEnd().replace(/ +/g, ' '));
+    expect(names(scene)).toEqual(['> shop/web running 3/3', ' shop/db running']);
+    expect(pageLines(scene, size(120)).join('\n')).toMatch(/\n {2}cpu .*█ 12.0 %\n {2}memory .*█ 3.0 MiB\n/);
+    expect(membersOf(scene, 'shop/web')).toEqual(['shop/web@1', 'shop/web@2', 'shop/web@3']);
+    const unfolded = { ...scene, ui: { ...scene.ui, unfolded: true } };
+    expect(names(unfolded)).toHaveLength(5);
+    const failed = serviceOf({ name: 'web@2', state: 'failed', pid: null });
+    const failing = sawView(scene, { full: false, projects: [projectOf([failed])], gone: [] });
+    expect(names(selecting(failing, 'shop/web@2')).filter((name) => name.startsWith('>'))).toEqual([
+      expect.stringMatching('> shop/web@2 failed'),
+    ]);
   });
 
   it('the page has sparklines in the table if there is room', () => {
