@@ -47,7 +47,8 @@ const concerned = (reply: Reply): readonly ServiceId[] =>
 
 function kept(ports: ReplyPorts, effect: EffectOf<'reply'>): Observable<EffectOf<'reply'>> {
   const services = concerned(effect.reply);
-  if (services.length === 0) return of(effect);
+  // A command that succeeds without a service may have registered a manifest.
+  if (services.length === 0 && !effect.reply.ok) return of(effect);
   if (ports.read().phase !== 'running') ports.makeRoom?.();
   const saved$ = keepNow(ports, new Set(services.map(projectOf)));
   const late$ = timer(PATIENCE_MS).pipe(map(() => [LATE]));

@@ -22,9 +22,12 @@ describe('an answer after saving', () => {
   beforeEach(() => void (dataDir = mkdtempSync(join(tmpdir(), 'ack-'))));
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  /** What was on disk when the answer went out; `undefined` when it never did. */
-  const onDiskAtAnswer = async (): Promise<string | undefined> => {
-    const file = join(dataDir, 'projects/shop/state.json');
+  /** Returns the content of the file when the answer was sent; `undefined` if none was sent. */
+  const onDiskAtAnswer = async (
+    name = 'projects/shop/state.json',
+    answer = ANSWER,
+  ): Promise<string | undefined> => {
+    const file = join(dataDir, name);
     const ports = {
       states: stateWriter({ dataDir, onTrouble: () => undefined }),
       registry: registryWriter({ dataDir, onTrouble: () => undefined }),
@@ -37,12 +40,17 @@ describe('an answer after saving', () => {
         ignoreElements(),
       ),
     );
-    await lastValueFrom(sink(of(ANSWER)), { defaultValue: undefined });
+    await lastValueFrom(sink(of(answer)), { defaultValue: undefined });
     return seen;
   };
 
   it('an answer is sent once the state of its projects is on disk', async () => {
     expect(await onDiskAtAnswer()).toContain('"schema":"sup.state/1"');
+  });
+
+  it('an answer about no service is sent once the list of manifests is on disk', async () => {
+    const empty = { ...ANSWER, reply: { ok: true, done: { outcomes: [], warnings: [] } } } as const;
+    expect(await onDiskAtAnswer('registry.json', empty)).toContain('"manifests"');
   });
 
   it('an answer is sent even if the state cannot be saved', async () => {
