@@ -37,7 +37,7 @@ const refusalOf = (line: readonly string[]): ErrorDocument => {
 /** The problem of the one registered manifest that does not load. */
 const withProblem = (error: SupError): SupError => {
   const problem = manifestExample('ERR0213');
-  return error.code === 'ERR0301' && problem !== undefined ? { ...error, problems: [problem] } : error;
+  return error.code === 'ERR0301' ? { ...error, problems: [problem] } : error;
 };
 
 const pageOf = (code: Exclude<ErrorCode, ManifestCode>): readonly string[] => {
@@ -46,11 +46,12 @@ const pageOf = (code: Exclude<ErrorCode, ManifestCode>): readonly string[] => {
   return errorLines(errorDocument(withProblem(ERROR_EXAMPLES[code])), LOOK);
 };
 
-/** The example of a code, a line each; none for a code that no release of today reports. */
+/** The example of a code, a line each. */
 export const exampleOf = (code: ErrorCode): readonly string[] => {
   if (!isOfManifest(code)) return pageOf(code);
-  const problem = manifestExample(code);
-  return problem === undefined ? [] : renderProblems([problem], LOOK).trimEnd().split('\n');
+  return renderProblems([manifestExample(code)], LOOK)
+    .trimEnd()
+    .split('\n');
 };
 
 /** All codes with their titles, as links to their sections. */
@@ -66,11 +67,5 @@ export const codesTable = (): string =>
 /** The part of a section that follows from the code. */
 export const errorSection = (code: ErrorCode): string => {
   const { cause, next } = CATALOGUE[code];
-  const example = exampleOf(code);
-  return [
-    `- Cause: ${cause}.`,
-    `- Next step: ${next}.`,
-    '',
-    ...(example.length === 0 ? ['This release does not report it.'] : ['```', ...example, '```']),
-  ].join('\n');
+  return [`- Cause: ${cause}.`, `- Next step: ${next}.`, '', '```', ...exampleOf(code), '```'].join('\n');
 };

@@ -62,8 +62,7 @@ const ROOT_COMMAND: Problem = {
   hint: "run_as: service runs it as www-data; else make the place root's, and closed to others",
 };
 
-/** `undefined`: no release of today reports it. */
-const CASES: Readonly<Record<ManifestCode, (() => readonly Problem[]) | undefined>> = {
+const CASES: Readonly<Record<ManifestCode, () => readonly Problem[]>> = {
   ERR0207: () => withFiles({ 'sup.yaml': 'version: 2\nservices:\n  web: !include web.yaml\n' }),
   ERR0208: () =>
     withFiles({
@@ -102,16 +101,14 @@ services:
   ERR0227: () => inService('command: !reset'),
   ERR0705: () => inService('limits: { cgroup: { memory_max: 512M } }'),
   ERR0721: () => inService('isolation: { apparmor_profile: web }'),
-  ERR0722: undefined,
   ERR0741: () =>
     problemsOf(loadText(manifestOf('limits: { cpu_affinity: [0, 8] }'), { machine: SMALL_MACHINE })),
   ERR0747: () => [ROOT_COMMAND],
 };
 
-/** The first problem with this code in its manifest; `undefined` for a code that is not reported any more. */
-export const manifestExample = (code: ManifestCode): Problem | undefined => {
-  const problems = CASES[code]?.();
-  if (problems === undefined) return undefined;
+/** The first problem with this code in its manifest. */
+export const manifestExample = (code: ManifestCode): Problem => {
+  const problems = CASES[code]();
   const found = problems.find((problem) => problem.code === code);
   if (found === undefined) throw new Error(`${code} is not among ${JSON.stringify(problems)}`);
   return found;

@@ -25,7 +25,6 @@ export const MANIFEST_CODES = [
   'ERR0227',
   'ERR0705',
   'ERR0721',
-  'ERR0722',
   'ERR0741',
   'ERR0747',
 ] as const;

@@ -22,11 +22,6 @@ export const PRIVILEGED = {
     'the machine or the mode does not allow it',
     'drop the key, or run with --sys on a kernel that has it',
   ),
-  ERR0722: entry(
-    'sandbox cannot be applied',
-    'an older release said so of seccomp or Landlock; this one says which of them, with ERR0723 or ERR0724',
-    'drop the key, or run on a kernel that has it',
-  ),
   ERR0723: entry(
     'Landlock refused',
     'the kernel has no Landlock, or a path of isolation.landlock does not exist',
