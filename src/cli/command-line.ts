@@ -54,7 +54,7 @@ const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Cont
   if (refusal !== undefined) throw failure(refusal);
 };
 
-/** Commands that do not use the control socket. `spawn` and `event` use the spawn socket instead. */
+/** Commands that need no control socket: `event` uses the service socket, `spawn` if it must. */
 const WITHOUT_SUPERVISOR: ReadonlySet<CommandName> = new Set([
   ...WITHOUT_DATA,
   ...(['spawn', 'event', 'version', 'schema', 'completion', 'help'] as const),

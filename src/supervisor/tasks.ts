@@ -17,7 +17,7 @@ import { guarded } from '../streams/operators/guarded.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { savedReplies } from './followers/saved-replies.ts';
 import { keep } from './followers/state-records.ts';
-import { spawnDoor } from './followers/open-spawn-socket.ts';
+import { serviceSocket } from './followers/open-service-socket.ts';
 import { purgeIn } from '../sinks/store/leftovers.ts';
 import { rememberClosing, untilStarted } from './closing-record.ts';
 import { peersOf, peerUid } from './callers.ts';
@@ -27,7 +27,7 @@ import { upgrades } from './upgrade/carry-out-upgrade.ts';
 import { watchedBefore } from './upgrade/first-step.ts';
 import { type Deps, reportUnexpected } from './deps.ts';
 import type { Verdict } from '../streams/domain/effect.ts';
-import { spawnSocketPath } from '../sources/control/socket-place.ts';
+import { prepareServiceSocket } from '../sources/control/socket-place.ts';
 import { idleCollection, QUIET_MS } from '../streams/operators/idle-collection.ts';
 
 /** How the tasks ended. `broken`: one failed, which was reported. */
@@ -90,12 +90,15 @@ function connect(deps: Deps): Observable<never> {
   return loop.run(ports);
 }
 
-/** Opens the socket on which services request children if they cannot use the control socket. */
-function spawnSocket({ options, server, log, libc, loop }: Deps): Observable<never> {
-  return spawnDoor(loop.derived.service$, {
-    ...{ own: process.geteuid?.() ?? 0, uidOf: declaredUid },
-    open: (admits) => server.openDoor(spawnSocketPath(options.dataDir), { uidOf: peerUid(libc), admits }),
-    onTrouble: (error) => log.trouble(`services of other users cannot ask for children: ${messageOf(error)}`),
+/** Opens the socket on which services report events and request children. */
+function socketOfServices({ options: { sys }, place, server, log, libc, loop }: Deps): Observable<never> {
+  const own = place.uid;
+  // Without `sys` the directory of the socket admits only the supervisor's user, and root.
+  const uidOf = sys ? peerUid(libc) : (): number => own;
+  return serviceSocket(sys ? loop.derived.service$ : EMPTY, {
+    ...{ own, uidOf: declaredUid },
+    open: async (admits) => server.openServiceSocket(prepareServiceSocket(place), { own, uidOf, admits }),
+    onTrouble: (error) => log.trouble(`services cannot report events: ${messageOf(error)}`),
   });
 }
 
@@ -142,7 +145,8 @@ function follow(deps: Deps): Observable<never> {
     answered$,
     upgraded$,
     closed$,
-    options.sys ? merge(keepCgroups(derived.service$), spawnSocket(deps)) : EMPTY,
+    options.sys ? keepCgroups(derived.service$) : EMPTY,
+    socketOfServices(deps),
     measured.run$,
     idleCollection(derived.step$, ownMemory(libc)).pipe(
       guarded('memory', { onError: reportUnexpected(log), pause: QUIET_MS }),

@@ -52,7 +52,7 @@ const POLICY_VIOLATION = 1008;
 /** Maximum number of unsent bytes for one client; above it the client receives no views until it has read. */
 const BEHIND = 256 * 1024;
 
-/** Unsent bytes at which a client of the spawn socket is disconnected, because it does not read. */
+/** Unsent bytes at which a client of the service socket is disconnected, because it does not read. */
 const MOST_UNSENT_NARROW = 64 * 1024;
 
 /** A client that can be handed over: its connection is between two messages. */
@@ -72,7 +72,7 @@ export interface Connection {
   readonly line: Socket;
   /** When the client connected, as the machine's uptime in s. */
   readonly upSince: number;
-  /** Set for a client of the spawn socket: it may only request a child. */
+  /** Set for a client of the service socket: it may only report events and request children. */
   readonly narrow?: true;
 }
 
@@ -81,7 +81,7 @@ export interface Connections {
   readonly admit: (connection: Connection, greeting: RpcMessage, id?: ClientId) => void;
   /** Returns the clients that can be handed over now: those not in the middle of a message. */
   readonly handable: () => readonly HandableClient[];
-  /** Returns the number of open connections, without the spawn socket's, which reconnect after an upgrade. */
+  /** Returns the number of open connections without the service socket's, which end with an upgrade. */
   readonly count: () => number;
   readonly send: (client: ClientId, message: RpcMessage) => void;
   readonly connectionOf: (
@@ -139,7 +139,7 @@ const hear = (connection: Connection, tell: (request: Incoming['request']) => vo
     // The user exceeded a limit, so this connection was just closed: ignore its last message.
     if (narrow && socket.readyState !== WebSocket.OPEN) return;
     const decoded = decodeRequest(binary ? '' : textOf(data));
-    const heard = narrow ? onlySpawn(decoded) : decoded;
+    const heard = narrow ? onlyOfServices(decoded) : decoded;
     if (heard.ok) tell(heard.request);
     else refuse(connection, heard);
   });
@@ -152,7 +152,7 @@ const hear = (connection: Connection, tell: (request: Incoming['request']) => vo
 /** What a client may send that is not admitted to everything. */
 const OF_SERVICES: ReadonlySet<string> = new Set(['spawn', 'report']);
 
-const onlySpawn = (decoded: DecodedRequest): DecodedRequest => {
+const onlyOfServices = (decoded: DecodedRequest): DecodedRequest => {
   if (!decoded.ok) return decoded;
   const { id, method, params } = decoded.request;
   if (method === 'command' && OF_SERVICES.has(params.type)) return decoded;

@@ -15,7 +15,7 @@ import { makeDirectoryAsync } from '../../os/files/directories.ts';
 import { closeDescriptor, descriptorOfHandle } from '../../os/own-descriptors.ts';
 import { gateBefore, type Judge } from './admission-gate.ts';
 import { type Connection, connections, type Connections, reopened } from './client-connections.ts';
-import { type SpawnSocket, openSpawnSocket, turnAway } from './spawn-socket.ts';
+import { openServiceSocket, type ServiceSocket, turnAway } from './service-socket.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import { requestId } from '../../streams/domain/ids.ts';
 import type { ClientRequest } from '../../streams/wire/codec.ts';
@@ -55,7 +55,7 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
     if (clients.count() >= most) turnAway(connection.socket, connection.line);
     else clients.admit(connection, helloOf(hello));
   });
-  let door: SpawnSocket | undefined;
+  let ofServices: ServiceSocket | undefined;
   // An error during `listen` makes that reject; a later one, such as no free descriptor, affects one client.
   sockets.on('error', () => undefined);
   return {
@@ -63,19 +63,19 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
     incoming$: requests.heard$,
     left$: departures.heard$,
     listen: () => listenAt(http, socketPath),
-    openDoor: async (path, gate) => {
-      door = await openSpawnSocket(path, {
+    openServiceSocket: async (path, gate) => {
+      ofServices = await openServiceSocket(path, {
         gate,
         admit: (socket, line) =>
           clients.admit({ socket, line, upSince: uptime(), narrow: true }, helloOf(bareHello(hello))),
       });
     },
-    mend: () => mend(http, socketPath).then(() => door?.mend()),
+    mend: () => mend(http, socketPath).then(() => ofServices?.mend()),
     send: clients.send,
     connectionOf: clients.connectionOf,
     keepsUp: clients.keepsUp,
     close: async () => {
-      await door?.close();
+      await ofServices?.close();
       await closeDown({ http, sockets, clients, socketPath });
     },
   };
@@ -92,7 +92,7 @@ const webServer = (most: number): Server => {
   return http;
 };
 
-/** Marks a client that may only request children. */
+/** Marks a client that may only report events and request children. */
 const NARROW = { narrow: true } as const;
 
 /** Calls `admit` with each new WebSocket. Returns the connections that have not completed its handshake. */

@@ -11,7 +11,7 @@ import { troubleWithPlace, troubleWithRootsPlace } from '../../os/files/path-tru
 import { replaceFile } from '../../os/files/replace-file.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import type { Layout } from '../../streams/wire/layout.ts';
+import { type Layout, layoutOf } from '../../streams/wire/layout.ts';
 
 export interface PlacePorts {
   readonly layout: Layout;
@@ -34,8 +34,22 @@ export const socketPlace = ({ layout, runtimeDir: given, uid, sys }: PlacePorts)
   return preferred !== undefined && fitsSocket(preferred) ? preferred : `/tmp/sup-${uid}/${hash}.sock`;
 };
 
-/** Returns the path of the spawn socket, in a directory where only root can write. */
-export const spawnSocketPath = (dataDir: string): string => `/run/sup-spawn-${hashOf(dataDir)}.sock`;
+/**
+ * Returns the path of the service socket. With `sys` it is in `/run`, where services of other users reach it
+ * and only root can write; else it is in the data directory, or if that path is too long, in `/tmp`.
+ */
+export const serviceSocketPath = (dataDir: string, { sys }: { readonly sys: boolean }): string => {
+  if (sys) return `/run/sup-spawn-${hashOf(dataDir)}.sock`;
+  const path = layoutOf(dataDir).serviceSocket;
+  return fitsSocket(path) ? path : `/tmp/sup-run-${hashOf(dataDir)}/sup.sock`;
+};
+
+/** Creates the directory of the service socket, and returns the path to listen at. Throws if that fails. */
+export const prepareServiceSocket = (ports: PlacePorts): string => {
+  const path = serviceSocketPath(ports.layout.dataDir, { sys: ports.sys === true });
+  if (ports.sys !== true) claimDirectory(dirname(path), ports);
+  return path;
+};
 
 /** Creates the socket's directory and the pointer file if needed. Resolves to the path to listen at. */
 export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => {
@@ -105,7 +119,7 @@ const close = (directory: string): void => {
 };
 
 const WHY =
-  'the control socket lies there, for which the path of the data directory is too long; XDG_RUNTIME_DIR or a shorter SUP_DATA_DIR moves it';
+  'a socket of the supervisor lies there, for which the path of the data directory is too long; XDG_RUNTIME_DIR or a shorter SUP_DATA_DIR moves it';
 
 /** Throws if another user owns the directory or could redirect its path, as can happen in a shared `/tmp`. */
 const refuseOthers = (directory: string, { uid, sys }: PlacePorts): void => {

@@ -14,7 +14,7 @@ const REFUSALS = ['EPERM', 'EACCES', 'EINVAL', 'ENOSPC', 'EUSERS'];
 const KEY = 'hidden data directory';
 
 /** What belongs to the supervisor directly below the data directory. */
-const SUPERVISORS = ['commands', 'logs', 'program', 'projects', 'units'];
+const SUPERVISORS = ['commands', 'logs', 'program', 'projects', 'run', 'units'];
 
 const isBelow = (path: string, place: string): boolean => path.startsWith(`${place}/`);
 
@@ -37,9 +37,9 @@ const isHidden = (spec: ServiceSpec, { privileged, uid }: LaunchFacts): boolean 
 export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const { hidden } = facts;
   if (hidden === undefined || !isHidden(spec, facts)) return [];
-  const kept = neededBy(spec)
-    .map(({ path }) => path)
-    .filter((path) => hidden.places.some((place) => isBelow(path, place)));
+  const kept = [...neededBy(spec).map(({ path }) => path), ...hidden.kept].filter((path) =>
+    hidden.places.some((place) => isBelow(path, place)),
+  );
   return [{ tag: 'hide', places: hidden.places, kept: [...new Set(kept)], key: KEY, mayRefuse: REFUSALS }];
 };
 

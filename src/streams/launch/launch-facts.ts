@@ -12,6 +12,8 @@ export interface RunsAs {
 export interface HiddenPlaces {
   /** The data directory, and that of the control socket if it is elsewhere. */
   readonly places: readonly string[];
+  /** Paths that every service sees: the directory of the service socket. */
+  readonly kept: readonly string[];
   /** The launcher's program is in one of the hidden directories. */
   readonly hasLauncher: boolean;
 }

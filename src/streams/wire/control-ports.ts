@@ -31,7 +31,9 @@ interface HandedServer {
 }
 
 /** Decides which clients may connect to the socket for requests of services. */
-export interface DoorGate {
+export interface ServiceGate {
+  /** The supervisor's uid, which all services without `user` share. */
+  readonly own: number;
   /** Returns the uid of the client, if the kernel reports it. */
   readonly uidOf: (descriptor: number) => number | undefined;
   readonly admits: (uid: number) => boolean;
@@ -48,8 +50,8 @@ export interface ControlServer {
   readonly left$: Observable<ClientId>;
   /** Creates the socket and accepts connections. Rejects if that fails. */
   readonly listen: () => Promise<void>;
-  /** Opens the spawn socket at `path`, for clients that `gate` admits. Rejects on failure. */
-  readonly openDoor: (path: string, gate: DoorGate) => Promise<void>;
+  /** Opens the service socket at `path`, for clients that `gate` admits. Rejects on failure. */
+  readonly openServiceSocket: (path: string, gate: ServiceGate) => Promise<void>;
   /** Creates the socket file again if it was removed; clients stay connected. */
   readonly mend: () => Promise<void>;
   /** Sends a message. A client that does not read is disconnected. */

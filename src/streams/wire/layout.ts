@@ -12,6 +12,8 @@ export interface Layout {
   readonly lock: string;
   readonly pid: string;
   readonly socket: string;
+  /** The socket on which services report events, in a directory that stays visible to all of them. */
+  readonly serviceSocket: string;
   /** Pid and start time of the process that keeps FIFOs open while no supervisor runs. */
   readonly keeper: string;
   /** A FIFO without content, by reading which the FIFO holder waits. */
@@ -83,6 +85,7 @@ export const layoutOf = (dataDir: string): Layout => {
     lock: `${dataDir}/supervisor.lock`,
     pid: `${dataDir}/sup.pid`,
     socket: `${dataDir}/control.sock`,
+    serviceSocket: `${dataDir}/run/sup.sock`,
     keeper: `${dataDir}/keeper.pid`,
     silence: `${dataDir}/keeper.fifo`,
     output: `${dataDir}/output.buffer`,

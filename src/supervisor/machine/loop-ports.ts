@@ -19,7 +19,7 @@ import { startAsService } from '../../sinks/process/start-process.ts';
 import { type SlotFiles, slotWriter } from '../../sinks/store/slot-writer.ts';
 import { listeningSockets, tcpCountReader } from '../../os/proc/net-sockets.ts';
 import { alarms, deadlines, machineUptime, ownCpuTime, timers, wallClock } from '../../sources/clocks.ts';
-import { socketPlace } from '../../sources/control/socket-place.ts';
+import { serviceSocketPath, socketPlace } from '../../sources/control/socket-place.ts';
 import { listeningLooks } from '../../sources/probes/listen-lookout.ts';
 import type { Paces, ProbePorts } from '../../sources/probes/prober.ts';
 import { probes, verifications } from '../../sources/probes/probes.ts';
@@ -178,7 +178,8 @@ const hiddenFor = ({ dataDir, environment, sys, launcher = '' }: RunOptions, uid
   const layout = layoutOf(dataDir);
   const socket = socketPlace({ layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid, sys });
   const places = [...new Set([dataDir, dirname(socket)])];
-  return { places, hasLauncher: places.some((path) => launcher.startsWith(`${path}/`)) };
+  const kept = [dirname(serviceSocketPath(dataDir, { sys }))];
+  return { places, kept, hasLauncher: places.some((path) => launcher.startsWith(`${path}/`)) };
 };
 
 /**

@@ -3,7 +3,7 @@
 // the data directory. No other process may use that socket.
 import { chmodSync, existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { spawnSocketPath } from '../../../src/sources/control/socket-place.ts';
+import { serviceSocketPath } from '../../../src/sources/control/socket-place.ts';
 import { childrenOf, desk, spawnWithin } from '../support/desk.ts';
 import { asRoot, capabilitiesOf, idOf, limitOf, runningSys, statusLine } from '../support/privileged.ts';
 import { expectDone, serviceIn } from '../support/witnesses.ts';
@@ -49,11 +49,11 @@ describe('a child of a service that runs as another user', () => {
     expect(stranger.status).toBe(1);
     // No dynamic service has its uid, so it is not even greeted.
     expect(stranger.stderr).toContain('ERR0206');
-    expect(existsSync(spawnSocketPath(stage.data))).toBe(true);
+    expect(existsSync(serviceSocketPath(stage.data, { sys: true }))).toBe(true);
     expectDone(await stage.sup('stop', '--sys', 'web'));
     expect(stage.members()).toEqual([]);
     expectDone(await stage.sup('shutdown', '--sys'));
-    expect(existsSync(spawnSocketPath(stage.data))).toBe(false);
+    expect(existsSync(serviceSocketPath(stage.data, { sys: true }))).toBe(false);
   });
 });
 

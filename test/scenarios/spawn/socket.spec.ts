@@ -3,7 +3,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { spawnSocketPath } from '../../../src/sources/control/socket-place.ts';
+import { serviceSocketPath } from '../../../src/sources/control/socket-place.ts';
 import { launch, type Running } from '../support/command.ts';
 import { desk, spawnWithin } from '../support/desk.ts';
 import { eventually } from '../support/eventually.ts';
@@ -32,7 +32,12 @@ const hold = async (stage: Stage, uid: number): Promise<Held> => {
   const holder = launch({
     argv: [
       ...['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', process.execPath],
-      ...[fixture('hold-connections.mjs'), spawnSocketPath(stage.data), String(MANY), report],
+      ...[
+        fixture('hold-connections.mjs'),
+        serviceSocketPath(stage.data, { sys: true }),
+        String(MANY),
+        report,
+      ],
     ],
     directory: '/',
     environment: { PATH: process.env['PATH'] ?? '' },

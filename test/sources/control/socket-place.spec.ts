@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   claimSocketPlace,
+  prepareServiceSocket,
   prepareSocketPlace,
   refuseSocketPlace,
   socketPlace,
-  spawnSocketPath,
+  serviceSocketPath,
 } from '../../../src/sources/control/socket-place.ts';
 import { layoutOf, type Layout } from '../../../src/streams/wire/layout.ts';
 
@@ -87,7 +88,21 @@ describe('the place of the control socket', () => {
   });
 });
 
-it('each data directory has its own spawn socket', () => {
-  expect(spawnSocketPath('/a')).not.toBe(spawnSocketPath('/b'));
-  expect(spawnSocketPath('/a')).toMatch(/^\/run\/sup-spawn-[0-9a-f]{16}\.sock$/);
+describe('the place of the service socket', () => {
+  it('with --sys it is in /run, for each data directory another one', () => {
+    const inRun = (dataDir: string): string => serviceSocketPath(dataDir, { sys: true });
+    expect(inRun('/a')).not.toBe(inRun('/b'));
+    expect(inRun('/a')).toMatch(/^\/run\/sup-spawn-[0-9a-f]{16}\.sock$/);
+  });
+
+  it('without --sys it is in a private directory of the data directory', () => {
+    const path = prepareServiceSocket({ layout: short(), uid });
+    expect(path).toBe(join(home, 'run/sup.sock'));
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+  });
+
+  it('for a long path without --sys it is in /tmp', () => {
+    const path = serviceSocketPath(`/${'x'.repeat(100)}`, { sys: false });
+    expect(path).toMatch(/^\/tmp\/sup-run-[0-9a-f]{16}\/sup\.sock$/);
+  });
 });

@@ -1,15 +1,20 @@
-// `sup event`, inside a service: reports an event of the service to its supervisor. The kernel says which
-// process reports; the environment only says where to connect.
+// `sup event`, inside a service: reports an event of the service to its supervisor, on the service socket.
+// The kernel says which process reports; the environment only says where to connect.
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { serviceSocketPath } from '../../../sources/control/socket-place.ts';
 import type { Report } from '../../../streams/domain/command.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
 import { DATA_KEY, LONGEST_TEXT, LONGEST_VALUE, MOST_DATA } from '../../../streams/wire/report-params.ts';
+import { connect, type Client } from '../../client/client.ts';
+import { isUnanswered } from '../../client/client-failure.ts';
 import { runCommand } from '../../client/run-command.ts';
 import type { Context, Handler } from '../../context.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { type Parsed, valueOf } from '../../grammar/parsed-line.ts';
 import { printDone } from '../../print.ts';
-import { ownSupervisor } from './spawn.ts';
+import { placeOf } from './spawn.ts';
 
 const tooLarge = (detail: string): Error => failure({ code: 'ERR0409', detail });
 
@@ -42,9 +47,37 @@ const reportOf = (parsed: Parsed, { world }: Context): Report => {
   };
 };
 
+/** How long to try while the supervisor is restarted, or has too many connections, ms. */
+const PATIENCE_MS = 5_000;
+const PAUSE_MS = 100;
+
+const connectAt = async (dataDir: string, path: string): Promise<Client | undefined> => {
+  try {
+    return await connect(dataDir, { path });
+  } catch (thrown) {
+    if (isUnanswered(thrown)) return undefined;
+    throw thrown;
+  }
+};
+
+/** Connects on the service socket of a privileged supervisor, or else of another one. Throws ERR0206. */
+const onServiceSocket = async (dataDir: string): Promise<Client> => {
+  const places = [true, false].map((sys) => serviceSocketPath(dataDir, { sys }));
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const there = places.filter((path) => existsSync(path));
+    for (const path of there) {
+      const client = await connectAt(dataDir, path);
+      if (client !== undefined) return client;
+    }
+    if (there.length === 0 || performance.now() > until) throw failure({ code: 'ERR0206', dataDir });
+    await pause(PAUSE_MS);
+  }
+};
+
 export const event: Handler = async (parsed, context) => {
   const report = reportOf(parsed, context);
-  const client = await ownSupervisor(context);
+  const client = await onServiceSocket(placeOf(context));
   try {
     const activity = { verb: 'reporting', selection: {}, pending: () => false };
     await runCommand({ ...context, quiet: true }, client, { command: { type: 'report', report }, activity });

@@ -3,7 +3,7 @@
 import { accessSync, constants } from 'node:fs';
 import { isForbidden } from '../../../os/errno.ts';
 import { isHiddenPlace } from '../../../os/files/directories.ts';
-import { spawnSocketPath } from '../../../sources/control/socket-place.ts';
+import { serviceSocketPath } from '../../../sources/control/socket-place.ts';
 import { NAME_PATTERN, shownId } from '../../../streams/domain/ids.ts';
 import type { ChildBegun } from '../../../streams/domain/service/child.ts';
 import { timeTextOrNull } from '../../../streams/views/words/time-text.ts';
@@ -41,7 +41,8 @@ const orderOf = (parsed: Parsed, { world }: Context): Parameters<typeof ask>[1] 
 };
 
 /** Returns the data directory of this service's supervisor, even if `SUP_DATA_DIR` was changed. */
-const placeOf = ({ world, dataDir }: Context): string => world.environment['SUP_SUPERVISOR'] ?? dataDir;
+export const placeOf = ({ world, dataDir }: Context): string =>
+  world.environment['SUP_SUPERVISOR'] ?? dataDir;
 
 const isClosed = (dataDir: string): boolean => {
   try {
@@ -52,14 +53,14 @@ const isClosed = (dataDir: string): boolean => {
   }
 };
 
-/** Connects to the supervisor, from a confined service or another user through the spawn socket. */
+/** Connects to the supervisor, from a hidden service or another user through the service socket. */
 const reach = (dataDir: string): Promise<Client | undefined> =>
   isClosed(dataDir) || isHiddenPlace(dataDir)
-    ? connect(dataDir, { path: spawnSocketPath(dataDir) })
+    ? connect(dataDir, { path: serviceSocketPath(dataDir, { sys: true }) })
     : connectIfRunning(dataDir);
 
 /** Connects to the supervisor of the service that this process is in. Throws ERR0206 if it does not run. */
-export const ownSupervisor = async (context: Context): Promise<Client> => {
+const ownSupervisor = async (context: Context): Promise<Client> => {
   const dataDir = placeOf(context);
   const client = await reach(dataDir);
   if (client === undefined) throw failure({ code: 'ERR0206', dataDir });

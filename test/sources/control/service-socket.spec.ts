@@ -21,6 +21,9 @@ let heard: Incoming[];
 /** Of every connection that is made from now on. */
 let uid: number | undefined;
 
+/** The uid of the supervisor, which has eight times the limits. */
+const OWN = 50;
+
 const door = (): string => join(directory, 'door.sock');
 
 beforeEach(async () => {
@@ -35,7 +38,7 @@ beforeEach(async () => {
   });
   await server.listen();
   uid = 33;
-  await server.openDoor(door(), { uidOf: () => uid, admits: (one) => one < 100 });
+  await server.openServiceSocket(door(), { own: OWN, uidOf: () => uid, admits: (one) => one < 100 });
 });
 /** The server sees the end of the connection before a moment later. */
 const eventuallyConnected = async (): Promise<Client> => {
@@ -69,7 +72,7 @@ const asking = (): Promise<WebSocket> =>
     socket.once('message', () => resolve(socket)).once('error', reject);
   });
 
-describe('the spawn socket', () => {
+describe('the service socket', () => {
   it('a connection of another uid is closed when accepted, without a byte', async () => {
     for (uid of [100, undefined]) expect(await silent().fate()).toBe('closed:');
   });
@@ -87,6 +90,15 @@ describe('the spawn socket', () => {
     const freed = await eventuallyConnected();
     freed.close();
     expect(await held[1]?.fate(1)).toBe('open');
+    held.forEach(({ line }) => line.destroy());
+  });
+
+  it('the uid of the supervisor, which services share, has eight times as many connections', async () => {
+    uid = OWN;
+    const held = Array.from({ length: 64 }, silent);
+    await Promise.all(held.map(({ line }) => once(line, 'connect')));
+    expect(await silent().fate()).toBe('closed:');
+    expect(await held[63]?.fate(1)).toBe('open');
     held.forEach(({ line }) => line.destroy());
   });
 
@@ -128,14 +140,14 @@ describe('the spawn socket', () => {
   });
 });
 
-describe('the path of the spawn socket', () => {
-  it('every user can connect to the spawn socket, and it is gone with the server', async () => {
+describe('the path of the service socket', () => {
+  it('every user can connect to the service socket, and it is gone with the server', async () => {
     expect((await stat(door())).mode & 0o777).toBe(0o666);
     await server.close();
     await expect(stat(door())).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('a removed spawn socket is opened again, and its connections stay', async () => {
+  it('a removed service socket is opened again, and its connections stay', async () => {
     const before = await connect(directory, { path: door() });
     await rm(door());
     await server.mend();
@@ -147,7 +159,7 @@ describe('the path of the spawn socket', () => {
     }
   });
 
-  it('the spawn socket accepts one method only', async () => {
+  it('the service socket accepts one method only', async () => {
     const client = await connect(directory, { path: door() });
     const { child } = await client.call('command', { type: 'spawn', order: { argv: ['a'] } });
     expect(child).toMatchObject({ name: 'a' });
@@ -157,7 +169,7 @@ describe('the path of the spawn socket', () => {
     expect(heard.map(({ request }) => request.method)).toEqual(['command']);
   });
 
-  it('the spawn socket identifies its peer like the control socket', async () => {
+  it('the service socket identifies its peer like the control socket', async () => {
     const clients = await Promise.all([connect(directory, { path: door() }), connect(directory)]);
     for (const client of clients) await client.call('command', { type: 'spawn', order: { argv: ['a'] } });
     const descriptors = heard.map(({ client }) => server.connectionOf(client)?.descriptor);

@@ -1,17 +1,18 @@
-// The spawn socket: a second socket of a privileged supervisor, only for requests for children, by services
-// that run as another user and cannot enter the data directory
-// (`docs/security.md`, "Who may speak to a supervisor").
+// The service socket: a second socket, on which processes of services report events and request children
+// (`docs/security.md`, "The service socket"). Nothing else is accepted there.
 //
-// Every process can connect. The kernel's credentials decide about its admission before a byte is read; then
-// each uid has limits, so that no service can block another.
+// Every process that reaches it can connect. The kernel's credentials decide about its admission before a
+// byte is read; then each uid has limits, so that no user's services can block those of another.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import { dirname } from 'node:path';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { makeDirectoryAsync } from '../../os/files/directories.ts';
 import { descriptorOfHandle } from '../../os/own-descriptors.ts';
-import type { DoorGate } from '../../streams/wire/control-ports.ts';
+import type { ServiceGate } from '../../streams/wire/control-ports.ts';
 import { TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';
 
 export const turnAway = (socket: WebSocket, line: Socket): void => {
@@ -24,6 +25,8 @@ const MOST_CONNECTIONS = 8;
 /** How many new connections, and how many requests, one uid may make in a time window. */
 const MOST_IN_WINDOW = 20;
 const WINDOW_MS = 1_000;
+/** All services without `user` share the supervisor's own uid, which therefore has higher limits. */
+const SHARED_FACTOR = 8;
 
 interface Use {
   connections: number;
@@ -39,8 +42,10 @@ interface Allowance {
   readonly request: (uid: number) => boolean;
 }
 
-/** Counts the connections and messages of each uid. `now` returns milliseconds of a monotonic clock. */
-const allowance = (now: () => number = () => performance.now()): Allowance => {
+/** Counts the connections and messages of each uid; `own` is that of the supervisor. */
+const allowance = (own: number): Allowance => {
+  const now = (): number => performance.now();
+  const mostOf = (uid: number, most: number): number => (uid === own ? most * SHARED_FACTOR : most);
   const uses = new Map<number, Use>();
   const useOf = (uid: number): Use => {
     const known = uses.get(uid) ?? { connections: 0, opened: [], requested: [] };
@@ -48,20 +53,22 @@ const allowance = (now: () => number = () => performance.now()): Allowance => {
     return known;
   };
   const isRecent = (at: number): boolean => now() - at < WINDOW_MS;
-  const count = (use: Use, what: 'opened' | 'requested'): boolean => {
+  const count = (uid: number, what: 'opened' | 'requested'): boolean => {
+    const use = useOf(uid);
     const recent = use[what].filter(isRecent);
-    use[what] = recent.length < MOST_IN_WINDOW ? [...recent, now()] : recent;
-    return recent.length < MOST_IN_WINDOW;
+    const mayGoOn = recent.length < mostOf(uid, MOST_IN_WINDOW);
+    use[what] = mayGoOn ? [...recent, now()] : recent;
+    return mayGoOn;
   };
   return {
     open: (uid) => {
       const use = useOf(uid);
-      if (use.connections >= MOST_CONNECTIONS || !count(use, 'opened')) return false;
+      if (use.connections >= mostOf(uid, MOST_CONNECTIONS) || !count(uid, 'opened')) return false;
       use.connections += 1;
       return true;
     },
     close: (uid) => void (useOf(uid).connections -= 1),
-    request: (uid) => count(useOf(uid), 'requested'),
+    request: (uid) => count(uid, 'requested'),
   };
 };
 
@@ -69,19 +76,19 @@ const allowance = (now: () => number = () => performance.now()): Allowance => {
 const PATIENCE_MS = 30_000;
 const MAX_FRAME = 1024 * 1024;
 
-export interface SpawnSocket {
+export interface ServiceSocket {
   /** If the path of the socket was removed, listens there again. */
   readonly mend: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 interface Opening {
-  readonly gate: DoorGate;
+  readonly gate: ServiceGate;
   readonly admit: (socket: WebSocket, line: Socket) => void;
 }
 
 /** Returns the uid of the connection; if it is not admitted, closes it and returns `undefined`. */
-const admitted = (line: Socket, gate: DoorGate, allowed: Allowance): number | undefined => {
+const admitted = (line: Socket, gate: ServiceGate, allowed: Allowance): number | undefined => {
   const descriptor = descriptorOfHandle(line);
   const uid = descriptor === undefined ? undefined : gate.uidOf(descriptor);
   if (uid !== undefined && gate.admits(uid) && allowed.open(uid)) return uid;
@@ -114,7 +121,7 @@ interface Front {
 
 /** Returns a server that accepts connections of admitted uids and gives them to the HTTP server. */
 const frontOf = ({ gate, admit }: Opening): Front => {
-  const allowed = allowance();
+  const allowed = allowance(gate.own);
   const uids = new Map<Socket, number>();
   const http = webServer();
   const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
@@ -144,10 +151,11 @@ const frontOf = ({ gate, admit }: Opening): Front => {
   };
 };
 
-/** Opens the spawn socket. Rejects if that fails. */
-export const openSpawnSocket = async (path: string, opening: Opening): Promise<SpawnSocket> => {
+/** Opens the service socket. Rejects if that fails. */
+export const openServiceSocket = async (path: string, opening: Opening): Promise<ServiceSocket> => {
   const { server, closeAll } = frontOf(opening);
   const listen = async (): Promise<void> => {
+    await makeDirectoryAsync(dirname(path), 0o700);
     await rm(path, { force: true });
     server.listen(path);
     await once(server, 'listening');
