@@ -65,6 +65,16 @@ const checkText = (check: InspectedService['health_check']): string | null => {
   return `${askedText(check)} every ${lengthText(ms(Number(interval)))}${later}; ${limits}`;
 };
 
+/** Returns a text such as `tcp 6379 every 10 s; attempt_timeout 30 s, retries 3, on_failure restart`. */
+const livenessText = (check: InspectedService['health_check']): string | null => {
+  const keys = Object.entries(check ?? {}).filter(([key]) => key.startsWith('liveness_'));
+  if (keys.length === 0) return null;
+  const liveness = Object.fromEntries(keys.map(([key, value]) => [key.slice('liveness_'.length), value]));
+  const length = (key: string): string => lengthText(ms(Number(liveness[key])));
+  const limits = `attempt_timeout ${length('attempt_timeout_ms')}, retries ${liveness['retries'] ?? '-'}, on_failure ${liveness['on_failure'] ?? '-'}`;
+  return `${askedText(liveness)} every ${length('interval_ms')}; ${limits}`;
+};
+
 /** Returns the facts that the manifest declares. */
 const declared = (service: InspectedService): readonly Fact[] => [
   ['command', commandText(service.command)],
@@ -72,6 +82,7 @@ const declared = (service: InspectedService): readonly Fact[] => [
   ['depends on', listed(service.depends_on.map(({ service: name, condition }) => `${name} (${condition})`))],
   ['dependents', listed(service.dependents)],
   ['health check', checkText(service.health_check)],
+  ['liveness', livenessText(service.health_check)],
   ['variables', listed(service.env_keys)],
   ['hooks', listed(service.hooks)],
   ['log', service.logs.file ?? `none (sink ${service.logs.sink})`],

@@ -86,13 +86,29 @@ const ofStarting: Told = ({ health_check: check }) =>
 /** The error codes of a failed health probe. */
 const PROBED: ReadonlySet<string> = new Set(['ERR0022', 'ERR0023', 'ERR0104', 'ERR0105']);
 
-/** Says how many failed probes stop the service, if its probes fail. */
-const failingText = ({ error, health_check: check }: InspectedService): string | undefined => {
-  if (error === null || check === null || !PROBED.has(error.code)) return undefined;
-  const { retries, total_timeout_ms: total } = check;
+type AskedCheck = NonNullable<InspectedService['health_check']>;
+
+const hasLiveness = (check: AskedCheck): boolean => check['liveness_interval_ms'] !== undefined;
+
+/** True if a ready service is asked by `liveness` and not by the health check, which may be a `log`. */
+const isOnlyLiveness = (check: AskedCheck): boolean =>
+  hasLiveness(check) && typeof check['after_ready_ms'] !== 'number';
+
+/** Says what the failed probes of a ready service lead to. `prefix` begins the keys of the check that asks it. */
+const failureText = (check: AskedCheck, prefix: '' | 'liveness_'): string => {
+  const onFailure = check[`${prefix}on_failure`];
+  if (onFailure === 'ignore') return 'keeps running, whatever its probes say (on_failure: ignore)';
+  const total = check[`${prefix}total_timeout_ms`];
   const window = typeof total === 'number' && total > 0 ? ` for ${lengthText(ms(total))}` : '';
-  return `stopped after ${retries ?? 'too many'} failed probes in a row${window}; then restart_policy decides`;
+  const then =
+    onFailure === 'stop' ? 'it is not restarted (on_failure: stop)' : 'then restart_policy decides';
+  return `stopped after ${check[`${prefix}retries`] ?? 'too many'} failed probes in a row${window}; ${then}`;
 };
+
+const failingText = ({ error, health_check: check }: InspectedService): string | undefined =>
+  error === null || check === null || !PROBED.has(error.code)
+    ? undefined
+    : failureText(check, isOnlyLiveness(check) ? 'liveness_' : '');
 
 /** Says which services the new run of a rollout waits for, if any. */
 const candidateText = (roots: NextContext['roots']): string | undefined => {
@@ -102,13 +118,19 @@ const candidateText = (roots: NextContext['roots']): string | undefined => {
   return `keeps running; its new run begins when ${named(others)} ${others.length > 1 ? 'are' : 'is'} ${how}`;
 };
 
+const livenessText = (check: AskedCheck): string =>
+  hasLiveness(check)
+    ? `; liveness asks it every ${lengthText(ms(Number(check['liveness_interval_ms'])))}`
+    : '';
+
 /** Says how often the health is probed, if not every `interval`. */
 const probedText = ({ health_check: check }: InspectedService): string => {
-  const { after_ready_ms: pause, interval_ms: interval } = check ?? {};
-  if (pause === undefined || pause === interval) return '';
+  if (check === null) return '';
+  const { after_ready_ms: pause, interval_ms: interval } = check;
+  if (isOnlyLiveness(check) || pause === undefined || pause === interval) return livenessText(check);
   return pause === 'off'
     ? '; its health is no longer checked (after_ready: off)'
-    : `; its health is checked every ${lengthText(ms(Number(pause)))} (after_ready)`;
+    : `; its health is checked every ${lengthText(ms(Number(pause)))} (after_ready)${livenessText(check)}`;
 };
 
 /** Says what happens after a failed rollout or a rollback, if there was one. */

@@ -83,6 +83,27 @@ describe('the page of a service', () => {
     ]);
   });
 
+  it('the page of a service with liveness shows what is asked once it is ready', () => {
+    const { supervisor } = statusOf([]);
+    const check = {
+      log: 'ready',
+      total_timeout_ms: 90_000,
+      liveness_tcp: '6379',
+      liveness_interval_ms: 10_000,
+      liveness_attempt_timeout_ms: 2_000,
+      liveness_retries: 4,
+      liveness_on_failure: 'stop',
+    };
+    const lines = inspectLines(
+      { schema: 'sup.inspect/1', supervisor, services: [{ ...inspected, health_check: check }] },
+      { paint: paintOf(false), now: NOW, columns: undefined },
+    );
+    expect(lines.slice(10, 12)).toEqual([
+      '  health check  a line that matches ready, within 1 min 30 s',
+      '  liveness      tcp 6379 every 10 s; attempt_timeout 2 s, retries 4, on_failure stop',
+    ]);
+  });
+
   it('pages of several services follow each other', () => {
     const { supervisor } = statusOf([]);
     const services = [inspected, { ...inspected, name: 'api' }];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withRollout } from '../../../../src/streams/rollout/two-runs.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
-import type { HealthCheck } from '../../../../src/streams/domain/declared/health-check.ts';
+import type { Check, HealthCheck } from '../../../../src/streams/domain/declared/health-check.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { instant, ms } from '../../../../src/streams/domain/time.ts';
 import { inspectDocument } from '../../../../src/streams/views/inspect-document.ts';
@@ -256,6 +256,26 @@ describe('sup why', () => {
     };
     expect(why([failing]).next.text).toBe(
       'stopped after 5 failed probes in a row; then restart_policy decides',
+    );
+  });
+
+  it('why tells what liveness asks and what its failure leads to, if only liveness asks a ready service', () => {
+    const error = { code: 'ERR0104', service: idOf('web'), detail: 'HTTP 500' } as const;
+    const text = (more: Partial<Check>, isFailing: boolean): string => {
+      const liveness = { ...CHECK, interval: ms(10_000), retries: 7, ...more };
+      const { deployment } = serviceIn('up').spec;
+      const spec = specOf('web', { deployment: { ...deployment, healthCheck: { ...CHECK, liveness } } });
+      const alive = { health: 'unhealthy', failures: 2, error, liveness: true } as const;
+      return why([{ ...serviceIn('up'), spec, actual: { ...STATES.up, ...(isFailing && { alive }) } }]).next
+        .text;
+    };
+    expect(text({}, false)).toBe('nothing, it is running; liveness asks it every 10 s');
+    expect(text({}, true)).toBe('stopped after 7 failed probes in a row; then restart_policy decides');
+    expect(text({ onFailure: 'stop' }, true)).toBe(
+      'stopped after 7 failed probes in a row; it is not restarted (on_failure: stop)',
+    );
+    expect(text({ onFailure: 'ignore' }, true)).toBe(
+      'keeps running, whatever its probes say (on_failure: ignore)',
     );
   });
 
