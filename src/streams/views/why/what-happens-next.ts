@@ -94,7 +94,7 @@ const hasLiveness = (check: AskedCheck): boolean => check['liveness_interval_ms'
 const isOnlyLiveness = (check: AskedCheck): boolean =>
   hasLiveness(check) && typeof check['after_ready_ms'] !== 'number';
 
-/** Says what the failed probes of a ready service lead to. `prefix` begins the keys of the check that asks it. */
+/** Says what failed probes of a ready service lead to. `prefix` begins the keys of the check that asks it. */
 const failureText = (check: AskedCheck, prefix: '' | 'liveness_'): string => {
   const onFailure = check[`${prefix}on_failure`];
   if (onFailure === 'ignore') return 'keeps running, whatever its probes say (on_failure: ignore)';

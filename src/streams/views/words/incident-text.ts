@@ -14,7 +14,9 @@ export const failingText = (
   if (failures === 0 || error === undefined) return undefined;
   const { healthCheck } = spec.deployment;
   const most = (liveness ? healthCheck?.liveness : healthCheck)?.retries ?? failures;
-  return `${errorSentence(error)}; failure ${failures} of ${most}`;
+  // More failures than `retries` are possible with `on_failure: ignore` and within `total_timeout`.
+  const count = failures > most ? `${failures} failures in a row` : `failure ${failures} of ${most}`;
+  return `${errorSentence(error)}; ${count}`;
 };
 
 /** Returns text about recovered health: `… passes again, after 2 failures in 1.5 s`. */

@@ -12,6 +12,7 @@ import { reasonOf } from '../../../../src/streams/views/words/reason.ts';
 import { lookUpIn } from '../../../../src/streams/views/state-snapshot.ts';
 import { idOf, needs, specOf } from '../../../support/spec.ts';
 import { NOW, serviceIn, STATES, TAGS } from '../../../support/states.ts';
+import { CHECK } from '../../../support/variants.ts';
 
 const web = idOf('web');
 const exited: ServiceError = { code: 'ERR0101', service: web, status: { tag: 'code', code: 1 } };
@@ -100,6 +101,18 @@ describe('the reason of a state', () => {
       'one whose probes fail',
       inState({ ...STATES.up, health: { health: 'healthy', failures: 2, error: unhealthy } }),
       'its health check reported unhealthy: GET / answered 500; failure 2 of 2',
+    ],
+    [
+      'one whose failed check is ignored',
+      inState(
+        { ...STATES.up, health: { health: 'unhealthy', failures: 9, error: unhealthy } },
+        {
+          spec: specOf('web', {
+            deployment: { strategy: 'immediate', gracePeriod: ms(0), healthCheck: CHECK },
+          }),
+        },
+      ),
+      'its health check reported unhealthy: GET / answered 500; 9 failures in a row',
     ],
     [
       'one that takes an automatic start',
