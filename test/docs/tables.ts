@@ -25,6 +25,7 @@ import { secret } from '../../src/manifest/decode/env-secrets.ts';
 import { type Field, isNeeded, NESTED } from '../../src/manifest/decode/shapes/fields.ts';
 import { logs, metrics, status } from '../../src/manifest/decode/logs-status-metrics.ts';
 import { manifest, project, singularObject } from '../../src/manifest/decode/top-level.ts';
+import { watch } from '../../src/manifest/decode/watch-object.ts';
 import { service } from '../../src/manifest/decode/service-object.ts';
 import { socket } from '../../src/manifest/decode/listen-sockets.ts';
 import { NOT_CARRIED_OUT } from '../../src/manifest/check/ignored-keys.ts';
@@ -53,6 +54,7 @@ export const TABLES: readonly DocumentedTable[] = [
   hooks,
   stage,
   hook,
+  watch,
   cron,
   deployment,
   healthCheck,

@@ -53,6 +53,8 @@ const newsText = (event: EventDocument, paint: Paint): string => {
       return event.level === 'warning' ? paint('yellow', 'event') : 'event';
     case 'alert':
       return paint(event.code === null ? 'cyan' : 'red', 'alert');
+    case 'watch':
+      return 'watch';
     case 'warning':
       return paint('yellow', 'warning');
     case 'run':

@@ -170,6 +170,7 @@ export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
   ...ofRollouts('candidate_health_check'),
   ...ofRollouts('switch_verify'),
   ...ofProbes('log'),
+  ofRestarts('watch', 'the next run reads the changed files anyway'),
   ofRestarts('max_memory', 'a scheduled run is not restarted; limits.cgroup.memory_max limits it'),
   ofRestarts('restart_policy', 'a run that fails is not restarted', { unless: ['never'] }),
   ofRestarts('backoff', 'the next run comes at its time'),

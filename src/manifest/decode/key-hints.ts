@@ -85,7 +85,6 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   ulimits: 'it is called limits',
   version: 'only the root manifest declares version',
   volumes: FILES,
-  watch: 'sup does not watch files: sup restart <service> starts a new run',
   working_directory: WORKING_DIR,
 };
 

@@ -22,6 +22,7 @@ import { flag, whole } from './scalars/number.ts';
 import { object } from './shapes/object.ts';
 import { warnPrivileged } from '../check/needs-privilege.ts';
 import { refuseSecretSlot } from './env-secrets.ts';
+import { watch } from './watch-object.ts';
 import { inScope, scopedEnv } from './env-scope.ts';
 import { spotBelow } from './shapes/decoder.ts';
 import { profileName } from './scalars/key-rules.ts';
@@ -95,6 +96,7 @@ export const service = object({
       '30s',
       'How long the memory must be over `max_memory` without a break.',
     ),
+    watch: optional(watch, 'Files whose changes restart or signal the service.'),
     reload: optional(
       reload,
       'What `sup reload` does: a command, run through `sh -c`, or a signal. It never restarts the service.',

@@ -55,11 +55,14 @@ const resolveDependencies = ({ dependsOn = [] }: Declared, project: ProjectId): 
     ...(!required && { required: false as const }),
   }));
 
-const memoryLimitOf = ({
-  maxMemory,
-  maxMemoryFor,
-}: Declared): Pick<ServiceSpec, 'maxMemory' | 'maxMemoryFor'> =>
-  maxMemory === undefined ? {} : { maxMemory, maxMemoryFor };
+/** Returns the keys that restart or signal a service that runs well. */
+const triggersOf = (
+  { maxMemory, maxMemoryFor, watch: files }: Declared,
+  directory: string,
+): Pick<ServiceSpec, 'maxMemory' | 'maxMemoryFor' | 'watch'> => ({
+  ...(maxMemory !== undefined && { maxMemory, maxMemoryFor }),
+  ...(files && { watch: present({ ...files, paths: files.paths.map((path) => resolve(directory, path)) }) }),
+});
 
 export const resolveService = (
   name: string,
@@ -87,7 +90,7 @@ export const resolveService = (
     stopSignal: declared.stopSignal,
     stopTimeout: declared.stopTimeout,
     stopCommand: declared.stopCommand,
-    ...memoryLimitOf(declared),
+    ...triggersOf(declared, directory),
     reload: declared.reload,
     hooks: resolveHooks(declared.hooks),
     cron: declared.cron && resolveCron(declared.cron),

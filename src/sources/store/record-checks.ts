@@ -126,6 +126,7 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0118: { daemon: isDaemon },
   ERR0124: { ...DETAILED, name: isString, file: isString },
   ERR0120: { bytes: isNumber, limit: isNumber, length: isNumber },
+  ERR0123: { ...DETAILED, file: isString },
   ERR0122: { status: optional(isExitStatus), budget: optional(isNumber) },
 };
 

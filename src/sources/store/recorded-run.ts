@@ -113,7 +113,7 @@ const isCauseFacts = either(
   record({
     timer: oneOf(
       ...['stability', 'backoff', 'stop-timeout', 'stop-verify', 'memory', 'proven', 'cron-timeout'],
-      ...['ready-timeout', 'grace', 'ttl'],
+      ...['ready-timeout', 'grace', 'ttl', 'changed'],
     ),
   }),
 );
@@ -137,6 +137,7 @@ const INCIDENT: Shape<Incident> = {
     record({ health: oneOf('healthy', 'unhealthy'), streak: record(HEALTH) }),
     record({ act: tagged(ACTS) }),
     record({ error: isServiceError }),
+    record({ changed: isString, action: isString }),
   ),
 };
 const isBy = oneOf('queued', 'caught-up', 'delayed');

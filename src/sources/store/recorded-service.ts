@@ -116,6 +116,7 @@ const FACTS: Shape<ServiceFacts> = {
   pastChildren: optional(listOf(record(PAST_CHILD))),
   grants: optional(listOf(record({ parent: isChildParent, at: isMoment }))),
   treeMemory: optional(isNumber),
+  changedFile: optional(record({ file: isString, due: isMoment })),
   slotKept: optional(isString),
   rollout: optional(record(ROLLOUT)),
   rollouts: optional(listOf(record(ROLLOUT_RECORD))),

@@ -20,6 +20,7 @@ import type {
   ServiceSpec,
   SocketSpec,
   SpawnPolicy,
+  WatchSpec,
 } from '../../streams/domain/declared/spec.ts';
 import {
   either,
@@ -60,6 +61,12 @@ const CRON: Shape<CronSpec> = {
   overlap: optional(oneOf('queue')),
   catchUp: optional(oneOf('once')),
   jitter: optional(isNumber),
+};
+const WATCH: Shape<WatchSpec> = {
+  paths: listOf(isString),
+  ignore: optional(listOf(isString)),
+  debounce: isNumber,
+  action: isString,
 };
 const LOGS: Shape<LogsSpec> = {
   sink: oneOf('file', 'none'),
@@ -206,6 +213,7 @@ export const SPEC: Shape<ServiceSpec> = {
   stopCommand: optional(isString),
   maxMemory: optional(isNumber),
   maxMemoryFor: optional(isNumber),
+  watch: optional(record(WATCH)),
   reload: optional(isReload),
   hooks: mapOf(record(HOOK)),
   cron: optional(record(CRON)),

@@ -36,6 +36,8 @@ export type NoteFacts =
   | { readonly tag: 'child-ended'; readonly past: PastChild }
   /** `by`: the change of the wall clock, ms, negative if it was set back. */
   | { readonly tag: 'clock-set'; readonly by: Ms }
+  /** A watched file changed. `action`: `restart`, or the signal that was sent. */
+  | { readonly tag: 'file-changed'; readonly changed: string; readonly action: string }
   /** A command failed that no client waits for. */
   | { readonly tag: 'command-failed'; readonly error: SupError };
 

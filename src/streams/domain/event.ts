@@ -117,6 +117,10 @@ export type ServiceNews = { readonly service: ServiceId } & (
   | { readonly type: 'weighed'; readonly run: RunId; readonly bytes: number }
   /** The resident memory of the run, compared with `max_memory`. */
   | { readonly type: 'measured'; readonly run: RunId; readonly bytes: number }
+  /** A watched file was made, changed or removed. */
+  | { readonly type: 'changed'; readonly file: string }
+  /** Files of `watch` cannot be watched (ERR0123). */
+  | { readonly type: 'unwatched'; readonly file: string; readonly detail: string }
   | { readonly type: 'rang'; readonly due: Instant }
   | { readonly type: 'clock-stepped' }
 );

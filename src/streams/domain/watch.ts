@@ -5,7 +5,7 @@ import type { CheckedPort } from './service/port.ts';
 import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { Check } from './declared/health-check.ts';
 import type { Readings } from './declared/manifest.ts';
-import type { ServiceSpec } from './declared/spec.ts';
+import type { ServiceSpec, WatchSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 
 export type TimerName =
@@ -14,6 +14,7 @@ export type TimerName =
   | 'stop-timeout' // `stop_timeout` spent: SIGKILL
   | 'stop-verify' // `stop_verify_secs` spent: ERR0112
   | 'memory' // over `max_memory` for `max_memory_for`: a restart
+  | 'changed' // watched files rest for `debounce`
   | 'proven' // 60 s of uninterrupted readiness: the restart count is cleared
   | 'cron-timeout' // `cron.timeout` spent
   | 'ready-timeout' // `total_timeout` of a check by `log` spent: not ready
@@ -112,6 +113,13 @@ interface ResidentWatch extends OfRun {
   /** The time between two measurements. */
   readonly every: Ms;
 }
+/** Emits `changed` for files, at most twice in `debounce`, and `unwatched` once if they cannot be watched. */
+export interface FilesWatch extends Keyed, Omit<WatchSpec, 'action'> {
+  readonly type: 'files';
+  readonly service: ServiceId;
+  /** The manifest's directory. Files are reported, and ignored, relative to it. */
+  readonly directory: string;
+}
 /** Emits `traced` once, with the ancestry of the process that requests a child. */
 interface TraceWatch extends Keyed {
   readonly type: 'trace';
@@ -144,6 +152,7 @@ export type Watch =
   | PeakWatch
   | MemoryWatch
   | ResidentWatch
+  | FilesWatch
   | TraceWatch
   | ManifestsWatch
   | DeadlineWatch;

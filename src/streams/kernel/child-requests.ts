@@ -108,7 +108,7 @@ export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [R
   else moved(draft, service, [child, next]);
 };
 
-type Told = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;
+type Told = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' | 'changed' | 'unwatched' }>;
 
 /** Returns the child that the event is about; none if it is about the service or outdated. */
 export const childIn = (service: Service, news: ServiceNews): Child | undefined =>

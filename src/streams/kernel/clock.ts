@@ -122,12 +122,18 @@ const remnantsBy = ({ remnants }: Service, { since }: Retiming): Pick<Service, '
     ? {}
     : { remnants: remnants.map((remnant) => ({ ...remnant, since: since(remnant.since) })) };
 
+const changedFileBy = ({ changedFile, spec }: Service, { due }: Retiming): Pick<Service, 'changedFile'> =>
+  changedFile === undefined || spec.watch === undefined
+    ? {}
+    : { changedFile: { ...changedFile, due: due(changedFile.due, spec.watch.debounce) } };
+
 /** Returns the service with all instants changed by `retiming`, in both runs, rollout and children. */
 export const retimed = (service: Service, retiming: Retiming): Service => ({
   ...runBy(service, retiming),
   ...rolloutBy(service, retiming),
   ...childrenBy(service, retiming),
   ...remnantsBy(service, retiming),
+  ...changedFileBy(service, retiming),
 });
 
 /** Returns the schedule with its next time computed from `now`, if that is sooner than the recorded one. */

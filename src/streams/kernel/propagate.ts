@@ -16,6 +16,7 @@ import { hear } from './requests/awaited-services.ts';
 import { admit, admitDependents, leaveGate, takeUp, takeUpDependents } from './rules/start-order.ts';
 import { follow } from './rules/end-children.ts';
 import { fell, fellLate, recover, recoverDependents } from './rules/casualty.ts';
+import { actOnChange } from './rollouts/changed-files.ts';
 import { keepSlot } from './rollouts/traffic-slot.ts';
 import { markGone, removeGone } from './rules/remove-undeclared.ts';
 import { roll } from './rules/rollout-runs.ts';
@@ -34,6 +35,7 @@ const RULES: readonly Rule[] = [
   fell,
   fellLate,
   roll,
+  actOnChange,
   keepSlot,
   follow,
   release,

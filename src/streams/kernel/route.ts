@@ -1,17 +1,20 @@
 // Decides which run of a service gets an event as an input, or whether its rollout does.
 import type { ServiceNews } from '../domain/event.ts';
+import type { TimerName } from '../domain/watch.ts';
 import type { WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { RolloutInput } from '../rollout/rollout-input.ts';
 import { presentRun } from '../service/service-input.ts';
-import { find, type Draft } from './draft.ts';
+import { find, revisit, type Draft } from './draft.ts';
 import { childIn, tellChildNews, weighed } from './child-requests.ts';
 import { remnantIn, tellRemnant } from './rules/leftover-kill.ts';
 import { sendTo } from './send.ts';
+import { fileChanged, unwatched } from './rollouts/changed-files.ts';
 import { outgrown } from './rollouts/outgrown.ts';
 import { advance } from './rollouts/advance-rollout.ts';
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' }>;
+type ServiceWide = Extract<Told, { type: 'weighed' | 'changed' | 'unwatched' }>;
 
 /** Returns the event as an input of the rollout, if it is about the rollout. */
 const toRollout = (news: Told): RolloutInput | undefined => {
@@ -29,20 +32,44 @@ const runIn = (service: Service, news: Told): WhichRun => {
   return news.run === presentRun(rollout.other) ? 'other' : 'current';
 };
 
+/** Timers about more than one run of a service. */
+const KERNEL_TIMERS: Partial<Record<TimerName, typeof outgrown>> = {
+  memory: outgrown,
+  changed(draft, { spec: { id } }) {
+    revisit(draft, id);
+  },
+};
+
 /** Sends an event to the run or rollout that it is about. */
-const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'weighed' }>): void => {
+const tellRun = (draft: Draft, service: Service, news: Exclude<Told, ServiceWide>): void => {
   const which = runIn(service, news);
   const input = toRollout(news);
   if (input !== undefined && which === 'other') return advance(draft, news.service, input);
-  if (news.type === 'elapsed' && news.timer === 'memory') return outgrown(draft, service, news);
+  const follow = news.type === 'elapsed' ? KERNEL_TIMERS[news.timer] : undefined;
+  if (follow && news.type === 'elapsed') return follow(draft, service, news);
   if (input === undefined && news.type !== 'verified') sendTo(draft, { service: news.service, which }, news);
+};
+
+const isServiceWide = (news: Told): news is ServiceWide =>
+  news.type === 'weighed' || news.type === 'changed' || news.type === 'unwatched';
+
+/** Handles an event about a service as a whole. */
+const tellService = (draft: Draft, service: Service, news: ServiceWide): void => {
+  switch (news.type) {
+    case 'weighed':
+      return weighed(draft, service, news.bytes);
+    case 'changed':
+      return fileChanged(draft, service, news.file);
+    case 'unwatched':
+      return unwatched(draft, service, news);
+  }
 };
 
 /** Sends an event about a service to its leftover run, child, rollout or run. */
 export const tell = (draft: Draft, news: Told): void => {
   const service = find(draft, news.service);
   if (service === undefined) return;
-  if (news.type === 'weighed') return weighed(draft, service, news.bytes);
+  if (isServiceWide(news)) return tellService(draft, service, news);
   const remnant = remnantIn(service, news);
   if (remnant !== undefined) return tellRemnant(draft, service, [remnant, news]);
   const child = news.type === 'verified' ? undefined : childIn(service, news);

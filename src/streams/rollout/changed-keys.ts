@@ -26,7 +26,7 @@ const isFlagLike = (text: string, path: string): boolean =>
 
 /** Matches keys with durations as values, which are shown with a unit. */
 const LENGTH =
-  /(?:timeout|interval|after_ready|grace_period|max_memory_for|jitter|max_age|^backoff\.initial|^backoff\.max)$/;
+  /(?:timeout|interval|after_ready|grace_period|max_memory_for|debounce|jitter|max_age|^backoff\.initial|^backoff\.max)$/;
 
 const lengthText = (length: number): string => (length % 1000 === 0 ? `${length / 1000}s` : `${length}ms`);
 

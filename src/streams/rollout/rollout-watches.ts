@@ -6,7 +6,7 @@ import type { Rollout, Service } from '../domain/service/service.ts';
 import type { HealthCheck } from '../domain/declared/health-check.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Settings } from '../domain/declared/settings.ts';
-import { plus } from '../domain/time.ts';
+import { type Instant, plus } from '../domain/time.ts';
 import type { Watch } from '../domain/watch.ts';
 import { childrenWatches } from '../children/child-watches.ts';
 import { presentRun } from '../service/service-input.ts';
@@ -129,10 +129,43 @@ const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Wat
   return watches.map(answeredBy(deployment, 'candidate'));
 };
 
+/** States after which a change of files starts nothing: the service was not started, stopped or skipped. */
+const LEFT_DOWN: ReadonlySet<string> = new Set(['new', 'asked', 'skipped']);
+
+/** True if changes of the service's files have an effect. */
+export const isWatched = ({ spec, wanted, actual, leaving }: Service): boolean =>
+  spec.watch !== undefined &&
+  spec.kind !== 'cron' &&
+  wanted === 'up' &&
+  !leaving &&
+  !(actual.tag === 'down' && LEFT_DOWN.has(actual.why.tag));
+
+const ofFiles = (service: Service): readonly Watch[] => {
+  const { spec, changedFile } = service;
+  const { id, watch, directory } = spec;
+  if (watch === undefined || !isWatched(service)) return [];
+  const { action: _, ...files } = watch;
+  const key = `files:${id}:${JSON.stringify(files)}`;
+  return [
+    { type: 'files', key, service: id, directory, ...files },
+    ...(changedFile === undefined ? [] : [rest(service, changedFile.due)]),
+  ];
+};
+
+const rest = ({ spec: { id }, runs }: Service, due: Instant): Watch => ({
+  ...{ type: 'timer', key: `timer:${id}:changed@${due}`, service: id, run: presentRun({ runs }) },
+  timer: 'changed',
+  due,
+});
+
 /** Returns all watches of a service, with those of its rollout. */
 export const allWatchesOf = (service: Service, settings: Settings): readonly Watch[] => {
   const { rollout } = service;
-  const watches = [...ofCurrent(service, settings), ...childrenWatches(service, settings)];
+  const watches = [
+    ...ofCurrent(service, settings),
+    ...ofFiles(service),
+    ...childrenWatches(service, settings),
+  ];
   const other = runInPlace(service, 'other');
   if (rollout === undefined || other === undefined) return watches;
   return [

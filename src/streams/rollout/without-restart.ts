@@ -37,6 +37,7 @@ const LIVE_KEYS = [
   'stop_signal',
   'stop_timeout',
   'success_exit_codes',
+  'watch',
 ] as const;
 
 const liveKeyOf = ({ key }: ChangedKey): string | undefined =>

@@ -34,7 +34,7 @@ type Order =
   /** Skips the service, because a dependency was skipped. */
   | { readonly type: 'pass-over'; readonly dependency: ServiceId };
 
-type News = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;
+type News = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' | 'changed' | 'unwatched' }>;
 export type Input = Order | News;
 export type InputType = Input['type'];
 export type InputOf<I extends InputType> = Extract<Input, { type: I }>;

@@ -14,6 +14,7 @@ const ASKING: Readonly<Record<string, string>> = {
   'logs.max_files': '3',
   'logs.max_age': '7d',
   'logs.compress': 'true',
+  watch: '{ paths: [src] }',
   max_memory: '1G',
   max_memory_for: '10s',
   'metrics.spillover_max_bytes': '1G',

@@ -94,6 +94,11 @@ describe('a service object', () => {
     ],
     ['success_exit_codes: []', 'success_exit_codes: 0 entries; it takes at least one entry'],
     ['success_exit_codes: 143', 'success_exit_codes: 143 is not a list'],
+    [
+      'watch: { paths: [a], action: reload }',
+      'watch.action: "reload" is neither restart nor the name of a signal',
+    ],
+    ['watch: { paths: ["src/*"] }', 'watch.paths[0]: "src/*" is a pattern'],
     ['stop_signal: SIGFOO', 'stop_signal: "SIGFOO" is not the name of a signal'],
     ['skip: 3', 'skip: 3 is neither true, false nor a command'],
     ['skip: ""', 'skip: "" is neither true, false nor a command'],
@@ -125,6 +130,22 @@ describe('a service object', () => {
     expect(serviceWith('max_memory: 512M')).toMatchObject({ maxMemory: 536_870_912, maxMemoryFor: 30_000 });
     expect(serviceWith('max_memory_for: 2s\nmax_memory: 1k')).toMatchObject({ maxMemoryFor: 2_000 });
     expect(serviceWith('command: x')).not.toHaveProperty('maxMemoryFor');
+  });
+
+  it('a service watches files, at absolute paths', () => {
+    expect(
+      serviceWith('watch: { paths: [src, /etc/x], ignore: [dist], debounce: 1s, action: HUP }'),
+    ).toMatchObject({
+      watch: {
+        paths: [expect.stringMatching(/^\/.*\/src$/), '/etc/x'],
+        ignore: ['dist'],
+        debounce: 1_000,
+        action: 'SIGHUP',
+      },
+    });
+    expect(serviceWith('watch: { paths: [src] }')).toMatchObject({
+      watch: { debounce: 300, action: 'restart' },
+    });
   });
 
   it('a service has a command that begins its stop', () => {
@@ -159,7 +180,6 @@ describe('a service object', () => {
     ['autorestart: true', 'restart_policy: always, on-failure or never'],
     ['numprocs: 4', 'replicas starts several instances of a service, such as web@1 and web@2'],
     ['instances: 4', 'replicas starts several instances of a service, such as web@1 and web@2'],
-    ['watch: true', 'sup does not watch files: sup restart <service> starts a new run'],
     ['directory: /srv', 'it is called working_dir'],
     ['stop_grace_period: 5s', 'it is called stop_timeout'],
     ['exitcodes: [0, 2]', 'it is called success_exit_codes'],

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { firstValueFrom, of, timeout } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { openWatch, type WatchPorts } from '../../../src/supervisor/machine/loop-ports.ts';
@@ -50,7 +53,7 @@ const PORTS: WatchPorts = {
   traces: { peers: { of: () => ({ tag: 'unknown', detail: 'nobody' }) }, privileged: false },
 };
 
-const WATCHES: { readonly [T in Exclude<Watch['type'], 'alarm'>]: Extract<Watch, { type: T }> } = {
+const WATCHES: { readonly [T in Exclude<Watch['type'], 'alarm' | 'files'>]: Extract<Watch, { type: T }> } = {
   timer: { ...web, type: 'timer', timer: 'backoff', due: instant(Date.now()) },
   deadline: { key: 'd', type: 'deadline', request: requestId('r'), due: instant(Date.now()) },
   peak: { ...web, type: 'peak', process: OURS },
@@ -94,7 +97,7 @@ const WATCHES: { readonly [T in Exclude<Watch['type'], 'alarm'>]: Extract<Watch,
 };
 
 const heard = (watch: Watch): Promise<Event | undefined> =>
-  firstValueFrom(openWatch(PORTS, watch).pipe(timeout(2_000)), { defaultValue: undefined });
+  firstValueFrom(openWatch(PORTS, watch).pipe(timeout(10_000)), { defaultValue: undefined });
 
 describe('a watch', () => {
   it.each([
@@ -111,6 +114,17 @@ describe('a watch', () => {
     ['manifests', { type: 'manifests-loaded', request: 'r', loads: [{ path: '/nowhere/sup.yaml' }] }],
   ] as const)('the watch %s is served by the source of its kind', async (type, event) => {
     expect(await heard(WATCHES[type])).toMatchObject(event);
+  });
+
+  it('the watch files is served by the source of its kind', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'watch-'));
+    const watch = { type: 'files', key: 'f', service: idOf('web'), directory, debounce: ms(20) } as const;
+    const event = heard({ ...watch, paths: [join(directory, 'made')] });
+    setTimeout(() => {
+      writeFileSync(join(directory, 'made'), '');
+    }, 100);
+    expect(await event).toMatchObject({ type: 'changed', file: 'made' });
+    rmSync(directory, { recursive: true });
   });
 
   it('the watch alarm is served by the source of its kind', async () => {

@@ -76,6 +76,10 @@ const OF_SERVICES: ByCode<ServiceError> = {
     limit: 536_870_912,
     length: seconds(30),
   },
+  ERR0123: {
+    ...{ code: 'ERR0123', service: web, file: 'src' },
+    detail: 'no inotify watch of the user is left (ENOSPC)',
+  },
   ERR0122: { code: 'ERR0122', service: idOf('db'), status: { tag: 'code', code: 1 }, evidence: [] },
   ERR0723: {
     code: 'ERR0723',

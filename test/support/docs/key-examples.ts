@@ -82,6 +82,7 @@ export const HOMES: Readonly<Record<string, Home>> = {
       success_exit_codes: 'success_exit_codes: [143, SIGINT]',
       essential: 'essential: true',
       control: 'control: true',
+      watch: 'watch: { paths: [src] }',
       max_memory: 'max_memory: 512M',
       max_memory_for: 'max_memory_for: 1m',
       stop_command: 'stop_command: kill -QUIT $SUP_PID',
@@ -157,6 +158,11 @@ export const HOMES: Readonly<Record<string, Home>> = {
     path: [...WEB, 'hooks', 'onerr'],
     needs: { command: 'command: ./page-me.sh' },
     examples: { command: 'command: ./page-me.sh', timeout: 'timeout: 10s' },
+  },
+  watch: {
+    path: [...WEB, 'watch'],
+    needs: { paths: 'paths: [src]' },
+    examples: { paths: 'paths: [a]', ignore: 'ignore: [b]', debounce: 'debounce: 1s', action: 'action: HUP' },
   },
   cron: {
     path: [...WEB, 'cron'],

@@ -59,6 +59,9 @@ export const SURVEYS = { g: 'nobody', '+': 'somebody', d: 'daemon' } as const;
 /** In the lane of a child: the parent in the name of the lane requests it. */
 export const NURSERY = { '*': 'asked' } as const;
 
+/** A watched file changes. */
+export const FILES = { '%': 'src/app.js' } as const;
+
 /** What the service and its children hold, bytes; stories limit it to 64 MiB. */
 export const WEIGHTS = { m: 65 * 1024 * 1024, e: 1024 * 1024 } as const;
 

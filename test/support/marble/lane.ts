@@ -4,7 +4,7 @@ import { ms, type Ms } from '../../../src/streams/domain/time.ts';
 import { durationOf } from './duration.ts';
 import { complain, type Column, type Place, type Tick } from './story.ts';
 
-const CELL = /\s*(?:-|(?<label>[\w!?*+^~.])|\((?<group>[\w!?*+^~.\s]+)\)|\[(?<jump>[^[\]]*)\])/y;
+const CELL = /\s*(?:-|(?<label>[\w!?*+^~.%])|\((?<group>[\w!?*+^~.%\s]+)\)|\[(?<jump>[^[\]]*)\])/y;
 
 /** One column of one lane, and where it stands. */
 export interface Cell {

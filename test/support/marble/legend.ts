@@ -16,6 +16,7 @@ import {
   type CLOCK,
   type COMMANDS,
   type EXITS,
+  type FILES,
   type LATE,
   type NURSERY,
   type OUTCOMES,
@@ -47,6 +48,7 @@ const exits: Words<typeof EXITS> = {
   k: 'the leader is killed by SIGKILL',
   '?': 'the leader ends, and its exit status is unknown',
 };
+const files: Words<typeof FILES> = { '%': 'a watched file changes' };
 const late: Words<typeof LATE> = { '~': 'the exit of the previous run is reported' };
 const spawns: Words<typeof SPAWNS> = {
   o: 'the process that the supervisor has requested exists (`world.slow`)',
@@ -192,7 +194,7 @@ type Section = readonly [lane: string, words: Readonly<Record<string, string>>];
 const INPUT: readonly Section[] = [
   ['`cli`, `<service>`', commands],
   ['`cli`', { ...signals, ...upgrades }],
-  ['`<service>`', { ...spawns, ...exits, ...surveys, ...outcomes, ...probes, ...weights, ...late }],
+  ['`<service>`', { ...spawns, ...exits, ...surveys, ...outcomes, ...probes, ...weights, ...files, ...late }],
   ['`<service>/<child>`', nursery],
   [
     '`<service>+`',

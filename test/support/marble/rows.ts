@@ -31,6 +31,13 @@ export const ROWS: Rows = {
       ['0', '1', 'signal', 'unknown'].map((exit) => `${policy} × ${exit}`),
     ),
   },
+  watch: {
+    'docs/behaviour.md, "Watched files"': [
+      'one restart for a storm',
+      'one more afterwards',
+      'what a change starts',
+    ],
+  },
   restart: {
     'docs/deployments.md, "Keys taken up without a restart"': [
       'a key of supervising',

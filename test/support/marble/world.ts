@@ -10,7 +10,7 @@ import type { Run } from '../../../src/streams/domain/service/service-run.ts';
 import type { Rollout, Service } from '../../../src/streams/domain/service/service.ts';
 import type { TreeWatch } from '../../../src/streams/domain/watch.ts';
 import { stepOf } from '../../../src/streams/rollout/rollout-input.ts';
-import { EXITS, LATE, meaningOf, OUTCOMES, PROBES, SPAWNS, SURVEYS, WEIGHTS } from './alphabet.ts';
+import { EXITS, FILES, LATE, meaningOf, OUTCOMES, PROBES, SPAWNS, SURVEYS, WEIGHTS } from './alphabet.ts';
 import type { Story } from './story.ts';
 
 const SWITCHES: ReadonlySet<string> = new Set(['switching', 'reverting']);
@@ -99,6 +99,10 @@ export const worldOf = ({ services }: Story): World => {
               bytes,
             },
           ];
+    },
+    ({ spec }, letter) => {
+      const file = meaningOf<string>(FILES, letter);
+      return file === undefined ? undefined : [{ service: spec.id, type: 'changed', file }];
     },
     (service, letter) => {
       const late = { service: service.spec.id, run: runId(service.runs - 1) };

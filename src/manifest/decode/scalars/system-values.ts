@@ -74,6 +74,14 @@ export const signal: Decoder<string> = scalar({
   read: ({ text }) => signalNamed(text, 'is not the name of a signal'),
 });
 
+/** Returns `restart`, or the name of a signal in the form `SIGxxx`. */
+export const restartOrSignal: Decoder<string> = scalar({
+  label: 'restart or signal',
+  schema: orReference({ type: 'string', pattern: `^restart$|${SIGNAL_PATTERN}` }),
+  read: ({ text }) =>
+    text === 'restart' ? read(text) : signalNamed(text, 'is neither restart nor the name of a signal'),
+});
+
 const HIGHEST_EXIT_CODE = 255;
 
 /** Returns an exit status, or the name of a signal in the form `SIGxxx`. */

@@ -74,6 +74,16 @@ export interface Hook {
 export type Reload =
   { readonly tag: 'signal'; readonly signal: string } | { readonly tag: 'command'; readonly command: string };
 
+/** Files whose changes restart or signal the service. */
+export interface WatchSpec {
+  /** Absolute paths. */
+  readonly paths: readonly string[];
+  readonly ignore?: readonly string[];
+  readonly debounce: Ms;
+  /** `restart`, or a signal. */
+  readonly action: string;
+}
+
 export interface CronSpec {
   readonly expression: string;
   /** The time zone of the schedule: an IANA name, `utc` or `local`. */
@@ -242,6 +252,7 @@ export interface ServiceSpec {
   readonly maxMemory?: number;
   /** Present with `maxMemory`. */
   readonly maxMemoryFor?: Ms;
+  readonly watch?: WatchSpec;
   readonly reload?: Reload;
   readonly hooks: Readonly<Partial<Record<HookName, Hook>>>;
   readonly cron?: CronSpec;

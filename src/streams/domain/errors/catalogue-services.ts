@@ -131,6 +131,11 @@ export const OF_SERVICES = {
     'the processes of the service used more memory than max_memory for max_memory_for; it was restarted',
     'find the leak, or raise max_memory',
   ),
+  ERR0123: entry(
+    'files cannot be watched',
+    'watch names too many files, one may not be read, or the system has no inotify watch left; the service goes on',
+    'list large directories in watch.ignore, or raise the limit: sysctl fs.inotify.max_user_watches',
+  ),
   ERR0122: entry(
     'stop_command failed',
     'the command failed or took too long; the stop went on with stop_signal',

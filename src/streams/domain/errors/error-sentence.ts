@@ -128,6 +128,7 @@ const SENTENCES: Sentences = {
   ERR0124: ({ name, file, detail }) => `not started: env.secrets.${name}: ${file} cannot be used: ${detail}`,
   ERR0120: ({ bytes, limit, length }) =>
     `used ${memoryText(bytes)} of memory, more than max_memory (${memoryText(limit)}) for ${lengthText(length)}`,
+  ERR0123: ({ file, detail }) => `cannot watch ${file}: ${detail}`,
   ERR0122: ({ status, budget }) =>
     budget === undefined
       ? `its stop_command ${exitText(status ?? { tag: 'unknown' })}; stop_signal followed`

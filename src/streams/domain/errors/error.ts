@@ -69,6 +69,8 @@ interface ServiceFacts {
   ERR0124: OfService & Detailed & { readonly name: string; readonly file: string };
   /** The memory of the run was over `max_memory` for `length`. */
   ERR0120: OfService & { readonly bytes: number; readonly limit: number; readonly length: Ms };
+  /** Files of `watch` cannot be watched. */
+  ERR0123: OfService & Detailed & { readonly file: string };
   /** `stop_command` exited with `status`, or did not end within `budget`. */
   ERR0122: OfService & { readonly status?: ExitStatus; readonly budget?: Ms };
   /** ERR0723 to ERR0746: the kernel feature of the manifest key `key` could not be set up. */
@@ -200,6 +202,7 @@ const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0124: true,
   ERR0120: true,
   ERR0122: true,
+  ERR0123: true,
   ERR0723: true,
   ERR0724: true,
   ERR0725: true,

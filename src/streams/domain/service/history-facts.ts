@@ -37,6 +37,8 @@ export type IncidentFacts =
   /** Probes of a ready service began to fail or passed again. `streak`: the failures in a row. */
   | { readonly health: 'healthy' | 'unhealthy'; readonly streak: HealthProgress }
   | { readonly act: Act }
+  /** A watched file has changed. `action`: `restart`, or the signal that was sent. */
+  | { readonly changed: string; readonly action: string }
   /** Something failed without a consequence for the state, such as `stop_command`. */
   | { readonly error: ServiceError };
 

@@ -20,6 +20,7 @@ const FACTS: Readonly<Record<keyof ServiceFacts, true>> = {
   pastChildren: true,
   grants: true,
   treeMemory: true,
+  changedFile: true,
   slotKept: true,
   rollout: true,
   rollouts: true,

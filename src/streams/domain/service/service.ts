@@ -49,6 +49,8 @@ export interface ServiceFacts {
   readonly grants?: readonly Grant[];
   /** Memory of the service and its children at the last measurement, bytes; only with `total_memory`. */
   readonly treeMemory?: number;
+  /** The watched file that changed last, if that has had no effect yet. `due`: when it has one. */
+  readonly changedFile?: { readonly file: string; readonly due: Instant };
   /** The slot last written to or read from `state_path`. If the file differs, another program changed it. */
   readonly slotKept?: string;
   /** The rollout in progress: a new run replaces the old one. */

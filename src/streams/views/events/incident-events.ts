@@ -9,7 +9,7 @@ import type { CronRun, Run, Schedule } from '../../domain/service/service-run.ts
 import type { Instant } from '../../domain/time.ts';
 import type { EventContext } from './state-events.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
-import { actText, failingText, recoveredText } from '../words/incident-text.ts';
+import { actText, changedText, failingText, recoveredText } from '../words/incident-text.ts';
 import { timeText } from '../words/time-text.ts';
 import { healthWord, stateWord } from '../words/public-words.ts';
 import { lateBeginText, queuedText, skippedTickText } from '../words/schedule-text.ts';
@@ -92,10 +92,13 @@ export const scheduleEvents = (move: Move, { at }: EventContext): readonly Event
 const addedIncident = ({ incidents: old }: Run, { incidents: fresh }: Run): Incident | undefined =>
   fresh === old ? undefined : fresh?.at(-1);
 
-/** Returns the event for a failure without a consequence for the state, such as that of `stop_command`. */
+/** Returns the event for a changed file, or for a failure without a consequence (`stop_command`). */
 export const warningEvents = (move: RunMove, { at }: EventContext): readonly EventDocument[] => {
   const incident = addedIncident(move.before, move.after);
-  if (incident === undefined || !('error' in incident.facts)) return [];
+  if (incident === undefined) return [];
+  if ('changed' in incident.facts)
+    return [eventOf(move, at, { kind: 'watch', reason: changedText(incident.facts) })];
+  if (!('error' in incident.facts)) return [];
   const { error } = incident.facts;
   return [eventOf(move, at, { kind: 'warning', reason: errorSentence(error), code: error.code })];
 };

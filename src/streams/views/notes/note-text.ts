@@ -2,6 +2,7 @@ import type { EffectOf, NoteFacts, WordedNote } from '../../domain/effect.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import type { PastChild } from '../../domain/service/child.ts';
 import { lengthText, ms } from '../../domain/time.ts';
+import { changedText } from '../words/incident-text.ts';
 import { childEndText } from '../words/cause-text.ts';
 
 const childText = ({ name, run }: Pick<PastChild, 'name' | 'run'>, what: string): string =>
@@ -17,6 +18,8 @@ const noteText = (facts: NoteFacts): string => {
       return facts.by < 0
         ? `the clock was set back by ${lengthText(ms(Math.abs(facts.by)))}`
         : `the clock went forward by ${lengthText(facts.by)}`;
+    case 'file-changed':
+      return changedText(facts);
     case 'command-failed':
       return `${facts.error.code} ${errorSentence(facts.error)}`;
   }

@@ -13,6 +13,7 @@ const TIMERS: Readonly<Record<TimerName, string>> = {
   backoff: 'the next attempt is due',
   'stop-timeout': 'stop_timeout is spent',
   'stop-verify': 'stop_verify_secs are spent',
+  changed: 'a watched file changed',
   memory: 'over max_memory for max_memory_for',
   proven: 'ready for 60 s without interruption',
   'cron-timeout': 'cron.timeout is spent',

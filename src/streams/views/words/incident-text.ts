@@ -33,9 +33,14 @@ export const actText = (act: Act): string => {
     : `its reload command ${exitText(act.status)}`;
 };
 
+/** Returns what followed from the change of a watched file: `src/app.js changed: restart`. */
+export const changedText = ({ changed, action }: Extract<Incident['facts'], { changed: string }>): string =>
+  `${changed} changed: ${action === 'restart' ? action : `${action} sent`}`;
+
 /** Returns the incident in words. */
 export const incidentText = ({ at, facts }: Incident, service: Pick<Service, 'spec'>): string => {
   if ('act' in facts) return actText(facts.act);
+  if ('changed' in facts) return changedText(facts);
   if ('error' in facts) return `${facts.error.code} ${errorSentence(facts.error)}`;
   const { health, streak } = facts;
   if (health === 'healthy') return recoveredText(streak, at);

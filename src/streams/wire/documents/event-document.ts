@@ -10,6 +10,7 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
  * - `schedule`: a scheduled time was skipped or queued because a run was alive, or its run begins late.
  * - `act`: a user signalled or reloaded a service.
  * - `warning`: something of a service failed without a consequence for its state.
+ * - `watch`: a watched file changed, and the service is restarted or signalled.
  * - `child`: it began or ended.
  * - `supervisor`: it began or ended.
  * - `service-event`: the service reported it (`sup event`).
@@ -23,6 +24,7 @@ export const EVENT_KINDS = [
   'schedule',
   'act',
   'warning',
+  'watch',
   'child',
   'supervisor',
   'alert',

@@ -142,6 +142,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     { code: 'ERR0120', service, bytes: 734_003_200, limit: 536_870_912, length: seconds(30) },
     'shop/web: used 700 MiB of memory, more than max_memory (512 MiB) for 30 s',
   ],
+  [{ code: 'ERR0123', service, file: 'src', detail: 'ENOSPC' }, 'shop/web: cannot watch src: ENOSPC'],
   [
     { code: 'ERR0122', service, status: { tag: 'code', code: 2 } },
     'shop/web: its stop_command exited with 2; stop_signal followed',
