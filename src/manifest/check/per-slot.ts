@@ -42,9 +42,19 @@ export const refuseFixedSlot = (
   context: DecodeContext,
 ): void => {
   if (check === undefined || slots === undefined) return;
+  const at = spotBelow(spotBelow(spot, 'deployment'), 'health_check');
+  refuseFixed(check, slots, { at, context });
+  if (check.liveness !== undefined)
+    refuseFixed(check.liveness, slots, { at: spotBelow(at, 'liveness'), context });
+};
+
+const refuseFixed = (
+  check: DeclaredCheck,
+  slots: NonNullable<Deployment['blueGreen']>,
+  { at, context }: { readonly at: Spot; readonly context: DecodeContext },
+): void => {
   const slot = fixedSlotOf(check, slots.candidateHealthCheck, slots);
   if (slot === undefined) return;
-  const at = spotBelow(spotBelow(spot, 'deployment'), 'health_check');
   reportAtKey(spotBelow(at, keyOfCheck(check)), context, {
     code: 'ERR0223',
     ...(context.schema === 2 && ({ severity: 'warning' } as const)),

@@ -22,6 +22,13 @@ describe('a health_check at the fixed address of one slot', () => {
     expect(told('command: "curl -f localhost:9002"', '3')).toEqual([`error command ${ASKS}`]);
   });
 
+  it('a liveness of one slot is a warning under version 2, and refused under version 3', () => {
+    const asks = 'url: "http://127.0.0.1:{slot}/", liveness: { tcp: 9002 }';
+    expect(told(asks, '2')).toEqual([`warning tcp ${ASKS}`]);
+    expect(told(asks, '3')).toEqual([`error tcp ${ASKS}`]);
+    expect(told(asks.replace('9002', '"{slot}"'), '3')).toEqual([]);
+  });
+
   it.each([
     'url: "http://127.0.0.1:{slot}/"',
     'tcp: "{slot}"',
