@@ -103,6 +103,7 @@ const LAST_FAILURE: Shape<LastFailure> = {
 };
 const isCauseFacts = either(
   record({ of: listOf(isString) }),
+  record({ without: listOf(isString) }),
   record({ dependency: isString }),
   record({ purpose: oneOf('skip', 'pre_start', 'switch', 'stop'), status: optional(isExitStatus) }),
   record({ pid: isCount }),

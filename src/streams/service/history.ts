@@ -22,6 +22,8 @@ const factsOf = (input: Input): CauseFacts | undefined => {
   switch (input.type) {
     case 'fell':
       return { of: input.of };
+    case 'admit':
+      return input.without && { without: input.without };
     case 'pass-over':
       return { dependency: input.dependency };
     case 'command-ended':

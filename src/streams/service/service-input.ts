@@ -17,8 +17,11 @@ type Order =
   | { readonly type: 'start'; readonly insisted: boolean }
   | { readonly type: 'stop' }
   | { readonly type: 'restart'; readonly insisted: boolean }
-  /** Starts a waiting service: its dependencies are ready and the start limit permits it. */
-  | { readonly type: 'admit' }
+  /**
+   * Starts a waiting service: its dependencies are ready and the start limit permits it. `without`: those
+   * that are not ready and not required.
+   */
+  | { readonly type: 'admit'; readonly without?: readonly ServiceId[] }
   /** Keeps the service waiting, for dependencies or for its turn under `start/max_concurrent`. */
   | { readonly type: 'hold'; readonly for: In<'waiting'>['for'] }
   /** Lets a requested stop begin: no dependent that must also stop is still alive. */

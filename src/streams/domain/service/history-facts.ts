@@ -11,6 +11,8 @@ import type { CommandPurpose, TimerName } from '../watch.ts';
 export type CauseFacts =
   /** For the cause `fell`: the dependencies that failed. */
   | { readonly of: readonly ServiceId[] }
+  /** For the cause `admit`: the dependencies that are not ready and not required, if any. */
+  | { readonly without: readonly ServiceId[] }
   /** For the cause `pass-over`: the skipped dependency. */
   | { readonly dependency: ServiceId }
   /** For the cause `command-ended`: the command; without `status` it reached its time limit. */

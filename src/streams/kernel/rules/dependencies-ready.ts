@@ -1,13 +1,15 @@
 // Checks whether the dependencies of a service are ready.
 // Rules: `docs/behaviour.md`, "Starting", "Order".
+import type { Dependency } from '../../domain/declared/spec.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { isMet } from '../../graph/blocking-dependency.ts';
 import { isRequired, nodeOf } from '../../graph/graph.ts';
-import { isSkipped } from '../../graph/dependency-state.ts';
+import { isSkipped, satisfies } from '../../graph/dependency-state.ts';
 import { find, type Draft } from '../draft.ts';
 
 type Needs =
-  | { readonly tag: 'there' }
+  /** `without`: the dependencies that are not ready and not required. */
+  | { readonly tag: 'there'; readonly without: readonly ServiceId[] }
   | { readonly tag: 'missing' }
   /** A dependency was skipped, so its dependent is skipped too. */
   | { readonly tag: 'skipped'; readonly by: ServiceId };
@@ -17,6 +19,11 @@ const isSkippedIn = (draft: Draft, id: ServiceId): boolean => {
   return found !== undefined && isSkipped(found);
 };
 
+const isThere = (draft: Draft, { service, condition }: Dependency): boolean => {
+  const found = find(draft, service);
+  return found !== undefined && satisfies(found, condition);
+};
+
 /** Returns whether dependencies are ready, missing or skipped; a skipped one decides. */
 export const needsOf = (draft: Draft, id: ServiceId): Needs => {
   const { graph } = draft.state;
@@ -24,5 +31,9 @@ export const needsOf = (draft: Draft, id: ServiceId): Needs => {
   const skipped = needs.find((need) => isRequired(need) && isSkippedIn(draft, need.service));
   if (skipped) return { tag: 'skipped', by: skipped.service };
   const around = { graph, find: (other: ServiceId) => find(draft, other) };
-  return { tag: needs.every((need) => isMet(need, around)) ? 'there' : 'missing' };
+  if (!needs.every((need) => isMet(need, around))) return { tag: 'missing' };
+  return {
+    tag: 'there',
+    without: needs.filter((need) => !isThere(draft, need)).map(({ service }) => service),
+  };
 };

@@ -22,22 +22,25 @@ import { slotted } from '../../rollout/slot-pair.ts';
 import { nodeOf } from '../../graph/graph.ts';
 import { isSkipped, isUnderWay, satisfies, skippedWith } from '../../graph/dependency-state.ts';
 import { isStartedAgain } from '../../service/run-ended.ts';
+import type { InputOf } from '../../service/service-input.ts';
 import { changeState, find, put, type Draft, type Visit } from '../draft.ts';
 import { needsOf } from './dependencies-ready.ts';
 import { send, sendTo, type RunAddress } from '../send.ts';
 
 const setGate = (draft: Draft, gate: Gate): void => changeState(draft, { gate });
 
+type Admission = InputOf<'admit'>;
+
 /** Starts a service or queues it. The start limit counts only services that are started together. */
-const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
+const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service, admit: Admission): void => {
   const { gate, settings } = draft.state;
-  if (passes === 'none' || !isCapped(settings.maxConcurrent)) return send(draft, id, { type: 'admit' });
+  if (passes === 'none' || !isCapped(settings.maxConcurrent)) return send(draft, id, admit);
   if (!hasRoom(gate, settings.maxConcurrent)) {
     setGate(draft, queued(gate, id));
     return send(draft, id, { type: 'hold', for: 'gate' });
   }
   setGate(draft, entered(gate, id));
-  send(draft, id, { type: 'admit' });
+  send(draft, id, admit);
 };
 
 /** True while the new run is withdrawn or its traffic reverted; the next run may use the same declaration. */
@@ -63,11 +66,16 @@ const stepBack = (draft: Draft, { spec: { id }, actual }: Service): void => {
 };
 
 /** Starts a run with ready dependencies. A current run gets its blue/green slot here. */
-const begin = (draft: Draft, service: Service, address: RunAddress): void => {
-  if (address.which === 'other') return sendTo(draft, address, { type: 'admit' });
+const begin = (
+  draft: Draft,
+  service: Service,
+  { address, without }: { readonly address: RunAddress; readonly without: readonly ServiceId[] },
+): void => {
+  const admit: Admission = { type: 'admit', ...(without.length > 0 && { without }) };
+  if (address.which === 'other') return sendTo(draft, address, admit);
   const own = slotted(service);
   if (own !== service) put(draft, own);
-  letIn(draft, own);
+  letIn(draft, own, admit);
 };
 
 /** Starts, skips or keeps waiting a run, by its dependencies. */
@@ -77,7 +85,7 @@ const decide = (draft: Draft, service: Service, address: RunAddress): void => {
     case 'skipped':
       return sendTo(draft, address, { type: 'pass-over', dependency: needs.by });
     case 'there':
-      return begin(draft, service, address);
+      return begin(draft, service, { address, without: needs.without });
     case 'missing':
       if (address.which === 'current') stepBack(draft, service);
   }

@@ -1,6 +1,6 @@
 // Puts the causes of state changes into words, and why a child of a service ended.
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
-import { shownId } from '../../domain/ids.ts';
+import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { CauseFacts } from '../../domain/service/history-facts.ts';
 import type { PastChild } from '../../domain/service/child.ts';
 import { type ExitStatus, exitText } from '../../domain/service/exit.ts';
@@ -55,9 +55,21 @@ const probeText = (probe: Extract<CauseFacts, { probe: string }>): string => {
   }
 };
 
-const factsText = (facts: CauseFacts): string => {
+const withoutText = (ids: readonly ServiceId[]): string =>
+  `starts without ${ids.map(shownId).join(', ')}, which ${ids.length === 1 ? 'is' : 'are'} not required`;
+
+type OfDependencies = Extract<CauseFacts, { of: unknown } | { without: unknown } | { dependency: unknown }>;
+
+const isOfDependencies = (facts: CauseFacts): facts is OfDependencies =>
+  'of' in facts || 'without' in facts || 'dependency' in facts;
+
+const dependencyText = (facts: OfDependencies): string => {
   if ('of' in facts) return `${facts.of.map(shownId).join(', ')} failed`;
-  if ('dependency' in facts) return `${shownId(facts.dependency)} was skipped`;
+  return 'without' in facts ? withoutText(facts.without) : `${shownId(facts.dependency)} was skipped`;
+};
+
+const factsText = (facts: CauseFacts): string => {
+  if (isOfDependencies(facts)) return dependencyText(facts);
   if ('purpose' in facts) return commandText(facts.purpose, facts.status);
   if ('pid' in facts) return `pid ${facts.pid}`;
   if ('error' in facts) return errorSentence(facts.error);

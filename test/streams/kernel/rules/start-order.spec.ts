@@ -27,6 +27,29 @@ describe('the start order of dependencies', () => {
   });
 });
 
+describe('a start without a dependency that is not required', () => {
+  it('the history of a service names the dependency without which it was started', () => {
+    const sup = kernel();
+    sup.start(
+      specOf('web', { dependsOn: needs('cache').map((need) => ({ ...need, required: false })) }),
+      specOf('cache', { maxRestarts: 0 }),
+    );
+    sup.spawned('cache');
+    sup.exit('cache', 1);
+    expect(sup.tag('web')).toBe('spawning');
+    expect(sup.service('web').history.at(-1)).toMatchObject({
+      cause: 'admit',
+      facts: { without: [idOf('cache')] },
+    });
+  });
+
+  it('the history of a service names no dependency that is ready', () => {
+    const sup = stack();
+    sup.up('db');
+    expect(sup.service('cache').history.find(({ cause }) => cause === 'admit')).not.toHaveProperty('facts');
+  });
+});
+
 describe('the start gate', () => {
   it('the gate admits max_concurrent starts, and the next when one is ready or failed', () => {
     const sup = kernel({ maxConcurrent: 2 });

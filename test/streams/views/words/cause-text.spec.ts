@@ -10,6 +10,8 @@ const rows: readonly (readonly [
   [{ cause: 'start' }, 'start requested'],
   [{ cause: 'surveyed' }, 'all its processes are gone'],
   [{ cause: 'fell', facts: { of: [idOf('db'), idOf('cache')] } }, 'shop/db, shop/cache failed'],
+  [{ cause: 'admit' }, 'dependencies are ready'],
+  [{ cause: 'admit', facts: { without: [idOf('db')] } }, 'starts without shop/db, which is not required'],
   [{ cause: 'pass-over', facts: { dependency: idOf('db') } }, 'shop/db was skipped'],
   [{ cause: 'command-ended', facts: { purpose: 'pre_start' } }, 'pre_start exceeded its budget'],
   [
