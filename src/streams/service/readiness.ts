@@ -5,7 +5,7 @@
 // "cron.timeout".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Run } from '../domain/service/service-run.ts';
-import type { HealthProgress, In, ServiceState } from '../domain/service/service.ts';
+import type { HealthProgress, In, ServiceOrRun, ServiceState } from '../domain/service/service.ts';
 import type { Check } from '../domain/declared/health-check.ts';
 import { lengthText, type Instant } from '../domain/time.ts';
 import { isExhausted, probedOnce, UNPROBED } from './health.ts';
@@ -54,6 +54,13 @@ export const memoryError = ({ spec, actual }: Run): ServiceError | undefined => 
     ? undefined
     : { code: 'ERR0120', service, bytes, limit, length };
 };
+
+/**
+ * True if a run over `max_memory` is not replaced any more: `max_restarts` attempts were made, and the last
+ * candidate failed. The run serves on, since stopping it would make it worse.
+ */
+export const isReplacedInVain = ({ spec, attempts, rollouts }: ServiceOrRun): boolean =>
+  attempts > 0 && attempts >= spec.maxRestarts && rollouts?.at(-1)?.outcome === 'failed';
 
 /** Stops a run that was over `max_memory` for too long, which then counts as crashed. */
 const outgrown = (cell: Situation<'up', 'elapsed'>): Change => {

@@ -8,13 +8,14 @@ import { shownHealth } from '../domain/service/service-state.ts';
 import type { In, Service, ServiceOrRun } from '../domain/service/service.ts';
 import { isAwaited, type Check, type HealthCheck } from '../domain/declared/health-check.ts';
 import type { Settings } from '../domain/declared/settings.ts';
-import { instant, ms, plus, type Instant } from '../domain/time.ts';
+import { instant, ms, plus, type Instant, type Ms } from '../domain/time.ts';
 import type { ProbeWatch, TimerName, Watch } from '../domain/watch.ts';
 import { cgroupOf } from '../launch/cgroup-path.ts';
 import { childrenIn } from '../children/ending-children.ts';
 import { presentRun } from './service-input.ts';
 import { nextRunAt } from './schedule.ts';
 import { stopCommandBudget } from './stopping.ts';
+import { isReplacedInVain } from './readiness.ts';
 import { PROVEN_AFTER } from './restart-policy.ts';
 
 const timer = (service: Run, name: TimerName, due: Instant): Watch => ({
@@ -120,17 +121,25 @@ const starting = (service: Run, state: In<'starting'>, settings: Settings): read
 
 /**
  * Returns the timer that resets the restart count after 60 s of readiness. None while the check fails: with a
- * long `total_timeout`, a check that always fails would reset the count.
+ * long `total_timeout`, a check that always fails would reset the count. None while the memory is over
+ * `max_memory`: the count of restarts for that would never grow.
  */
 const proof = (service: Run, state: In<'up'>): readonly Watch[] => {
-  const { readyAt, health, alive } = state;
-  if (service.attempts === 0 || shownHealth(state).health === 'unhealthy') return [];
+  const { readyAt, health, alive, overweight } = state;
+  if (service.attempts === 0 || overweight !== undefined || shownHealth(state).health === 'unhealthy')
+    return [];
   const since = Math.max(health.healthySince ?? readyAt, alive?.healthySince ?? readyAt);
   return [timer(service, 'proven', plus(instant(since), PROVEN_AFTER))];
 };
 
 /** The shortest and longest time between two measurements of memory, ms. */
 const [CLOSEST, WIDEST] = [1_000, 10_000];
+
+/** Returns the timer after which a run over `max_memory` is replaced. */
+const memoryTimer = (service: ServiceOrRun, since: Instant, length: Ms): readonly Watch[] =>
+  service.rollout !== undefined || isReplacedInVain(service)
+    ? []
+    : [timer(service, 'memory', plus(since, length))];
 
 /**
  * Returns the watches for `max_memory`. During a rollout no time runs out, since the new run replaces the old
@@ -144,9 +153,7 @@ const memory = (service: ServiceOrRun, { run, process, overweight }: In<'up'>): 
   const key = `resident:${id}#${run}:${limit}:${every}`;
   return [
     { type: 'resident', key, service: id, run, process, limit, every },
-    ...(overweight === undefined || service.rollout !== undefined
-      ? []
-      : [timer(service, 'memory', plus(overweight.since, length))]),
+    ...(overweight === undefined ? [] : memoryTimer(service, overweight.since, length)),
   ];
 };
 

@@ -7,7 +7,7 @@ import type { ServiceNews } from '../../domain/event.ts';
 import type { Incident } from '../../domain/service/history-facts.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { KEPT_INCIDENTS } from '../../service/history.ts';
-import { memoryError } from '../../service/readiness.ts';
+import { isReplacedInVain, memoryError } from '../../service/readiness.ts';
 import { presentRun } from '../../service/service-input.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { sendTo } from '../send.ts';
@@ -44,6 +44,7 @@ export const outgrown = (
 ): void => {
   const error = memoryError(service);
   if (error === undefined || service.rollout !== undefined || news.run !== presentRun(service)) return;
+  if (isReplacedInVain(service)) return;
   const { id } = service.spec;
   if (service.attempts >= service.spec.maxRestarts || !isRolled(draft, service))
     return sendTo(draft, { service: id, which: 'current' }, news);

@@ -7,7 +7,7 @@ import type { Run } from '../../domain/service/service-run.ts';
 import type { DownReason, In, ServiceOrRun, Tag } from '../../domain/service/service.ts';
 import { shownHealth, skippedText } from '../../domain/service/service-state.ts';
 import { between, instant, type Instant, lengthText, plus } from '../../domain/time.ts';
-import { memoryError } from '../../service/readiness.ts';
+import { isReplacedInVain, memoryError } from '../../service/readiness.ts';
 import { failedRun } from '../../service/schedule.ts';
 import { rolloutReason } from '../rollout-document.ts';
 import type { LookUp } from '../state-snapshot.ts';
@@ -123,11 +123,14 @@ const startingReason = ({ service, state }: Situation<'starting'>): string => {
 };
 
 /** Returns text about memory over `max_memory`. */
-const heavyText = (service: Run, now: Instant): string | undefined => {
+const heavyText = (service: ServiceOrRun, now: Instant): string | undefined => {
   const error = memoryError(service);
   if (error?.code !== 'ERR0120' || service.actual.tag !== 'up') return undefined;
   const since = service.actual.overweight?.since ?? now;
-  return `over max_memory: uses ${memoryText(error.bytes)} of ${memoryText(error.limit)}; restarts ${until(now, plus(since, error.length))}`;
+  const use = `over max_memory: uses ${memoryText(error.bytes)} of ${memoryText(error.limit)}`;
+  if (isReplacedInVain(service))
+    return `${use}; not replaced any more, because ${service.attempts} of ${service.spec.maxRestarts} attempts failed: sup restart ${shownId(service.spec.id)}`;
+  return `${use}; restarts ${until(now, plus(since, error.length))}`;
 };
 
 const upReason = ({ service, state, now }: Situation<'up'>): string | null => {

@@ -6,6 +6,7 @@ import type {
   Service,
   ServiceState,
 } from '../../../../src/streams/domain/service/service.ts';
+import type { RolloutRecord } from '../../../../src/streams/domain/service/rollout.ts';
 import { instant, ms, plus } from '../../../../src/streams/domain/time.ts';
 import { becauseOf } from '../../../../src/streams/views/words/because-of.ts';
 import { reasonOf } from '../../../../src/streams/views/words/reason.ts';
@@ -244,6 +245,27 @@ describe('the reason of a state', () => {
       expect(reason(serviceIn(tag))).toMatch(/\w/);
     },
   );
+});
+
+describe('the reason of a run over max_memory', () => {
+  const overweight = { since: NOW, bytes: 700 * 2 ** 20 };
+  const spec = specOf('web', { maxMemory: 512 * 2 ** 20, maxMemoryFor: ms(30_000), maxRestarts: 2 });
+  const heavy = (changes: Partial<Service>): string | null =>
+    reason(inState({ ...STATES.up, overweight }, { spec, ...changes }));
+  const failed: RolloutRecord = {
+    strategy: 'rolling',
+    outcome: 'failed',
+    stages: [{ step: 'starting', at: NOW }],
+    ended: NOW,
+    old: STATES.up.run,
+  };
+
+  it('a run over max_memory is replaced soon, or not any more if its candidates failed', () => {
+    expect(heavy({ attempts: 2 })).toBe('over max_memory: uses 700 MiB of 512 MiB; restarts in 30 s');
+    expect(heavy({ attempts: 2, rollouts: [failed] })).toBe(
+      'over max_memory: uses 700 MiB of 512 MiB; not replaced any more, because 2 of 2 attempts failed: sup restart shop/web',
+    );
+  });
 });
 
 describe('the cause of a state', () => {
