@@ -161,6 +161,7 @@ const basicDeps = async (options: SupervisorOptions, settings: Settings): Promis
     dataDir,
     defaults: () => settings.logs,
     onTrouble: log.trouble,
+    onRemoved: log.warn,
     libc,
   });
   const sockets = new HeldSockets(log.trouble);

@@ -48,6 +48,7 @@ const time = (path: string, key: Times, least: number): Element => {
 export const ELEMENTS: readonly Element[] = [
   ofLogs('logs/max_bytes', 'maxBytes'),
   ofLogs('logs/max_files', 'maxFiles'),
+  ofLogs('logs/total_max_bytes', 'totalMaxBytes'),
   time('timeouts/pre_start_secs', 'preStart', 1),
   time('timeouts/startup_stability_ms', 'startupStability', 0),
   time('timeouts/stop_verify_secs', 'stopVerify', 1),
@@ -70,22 +71,27 @@ export const wholeNumber = (text: string): number | undefined => {
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : undefined;
 };
 
+/** Something in the file that is ignored, at an offset in its text. */
+export interface Ignored {
+  readonly says: string;
+  readonly at: number;
+}
+
 interface ReadSettings {
   readonly settings: Settings;
-  readonly warnings: readonly string[];
+  readonly ignored: readonly Ignored[];
 }
 
 /** Returns the settings in the tree, if it is a settings file. */
-
 export const readElements = (tree: XmlTree): ReadSettings | undefined => {
   const [root, ...others] = elementsOf(tree);
   if (root?.name !== ROOT || others.length > 0) return undefined;
   const found = flat(root);
   const read = ELEMENTS.reduce<ReadSettings>(
     (sofar, element) => readElement(sofar, element, found.get(element.path) ?? []),
-    { settings: DEFAULT_SETTINGS, warnings: [] },
+    { settings: DEFAULT_SETTINGS, ignored: [] },
   );
-  return { ...read, warnings: [...read.warnings, ...strangers(found), ...attributes(root, ROOT)] };
+  return { ...read, ignored: [...read.ignored, ...strangers(found), ...attributes(root, ROOT)] };
 };
 
 type Found = ReadonlyMap<string, readonly XmlNode[]>;
@@ -104,32 +110,36 @@ const flat = (root: XmlNode): Found => {
 
 const readElement = (sofar: ReadSettings, element: Element, nodes: readonly XmlNode[]): ReadSettings => {
   const { path, rule, accepts, put } = element;
-  const warn = (what: string): ReadSettings => ({
-    ...sofar,
-    warnings: [...sofar.warnings, `${path}: ${what}; ${element.default} applies`],
-  });
-  const [node, ...more] = nodes;
+  const [node, again] = nodes;
   if (node === undefined) return sofar;
-  if (more.length > 0) return warn('is given more than once');
+  const warn = (what: string, { start = 0 }: XmlNode = node): ReadSettings => ({
+    ...sofar,
+    ignored: [...sofar.ignored, { says: `${path}: ${what}; ${element.default} applies`, at: start }],
+  });
+  if (again !== undefined) return warn('is given more than once', again);
   const text = textOf(node);
   const value = text === undefined ? undefined : wholeNumber(text);
   if (value === undefined || !accepts(value)) return warn(`"${text ?? '<…>'}" is not ${rule}`);
   return { ...sofar, settings: put(sofar.settings, value) };
 };
 
-const strangers = (found: Found): readonly string[] => {
+const strangers = (found: Found): readonly Ignored[] => {
   const known = ELEMENTS.map(({ path }) => path);
-  return [...found.keys()]
-    .filter((path) => !known.includes(path))
-    .map((path) => {
+  return [...found]
+    .filter(([path]) => !known.includes(path))
+    .map(([path, [node]]) => {
       const likely = didYouMean(path, known);
-      return `${path}: is not a setting${likely === undefined ? '' : `, ${likely}`}`;
+      const says = `${path}: is not a setting${likely === undefined ? '' : `, ${likely}`}`;
+      return { says, at: node?.start ?? 0 };
     });
 };
 
 /** Returns a warning for each attribute: no setting has any. */
-const attributes = (node: XmlNode, path: string): readonly string[] => [
-  ...node.attributes.map((name) => `${path}: the attribute "${name}" is not a setting`),
+const attributes = (node: XmlNode, path: string): readonly Ignored[] => [
+  ...node.attributes.map((name) => ({
+    says: `${path}: the attribute "${name}" is not a setting`,
+    at: node.start ?? 0,
+  })),
   ...elementsOf(node.children).flatMap((child) =>
     attributes(child, path === ROOT ? child.name : `${path}/${child.name}`),
   ),

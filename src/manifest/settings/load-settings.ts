@@ -5,7 +5,7 @@ import { textIfThere } from '../../os/files/own-file.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
 import { replaceFile } from '../../os/files/replace-file.ts';
-import { ELEMENTS, readElements, ROOT, wholeNumber } from './elements.ts';
+import { ELEMENTS, type Ignored, readElements, ROOT, wholeNumber } from './elements.ts';
 import { indented, parseXml } from './xml.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,21 +39,28 @@ const settingsIn = (path: string): LoadedSettings => {
   const text = textIfThere(path);
   if (text === undefined) return { settings: DEFAULT_SETTINGS, warnings: writing(path, defaultFile()) };
   if (text instanceof Error) return unusable(path, text.message);
-  const { usable, ...read } = interpret(path, text);
-  if (!usable || !isCompact(text)) return read;
-  return { ...read, warnings: [...read.warnings, ...reindent(path, text, read)] };
+  const read = interpret(path, text);
+  return read.ignored !== undefined && isCompact(text) ? reindent(path, text, read) : read;
 };
 
 interface Interpreted extends LoadedSettings {
-  /** True for a settings file, even with wrong values. */
-  readonly usable: boolean;
+  /** What is ignored in the file; absent if it is no settings file. */
+  readonly ignored?: readonly Ignored[];
 }
 
+/** Returns a warning about the file, with the code of all of them. */
+const warned = (says: string): string => `${says} (ERR0225)`;
+
 const unusable = (path: string, problem: string): Interpreted => ({
-  usable: false,
   settings: DEFAULT_SETTINGS,
-  warnings: [`${path} cannot be used, the defaults apply: ${problem}`],
+  warnings: [warned(`${path} cannot be used, the defaults apply: ${problem}`)],
 });
+
+/** Returns the line and column of an offset, as `4:7`. */
+const placeIn = (text: string, at: number): string => {
+  const before = text.slice(0, at).split('\n');
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+};
 
 const interpret = (path: string, text: string): Interpreted => {
   if (text.length > LONGEST_FILE) return unusable(path, `it is longer than ${LONGEST_FILE} characters`);
@@ -62,9 +69,8 @@ const interpret = (path: string, text: string): Interpreted => {
   const read = readElements(parsed.tree);
   if (read === undefined) return unusable(path, `the root element is not <${ROOT}>`);
   return {
-    usable: true,
-    settings: read.settings,
-    warnings: read.warnings.map((warning) => `${path}: ${warning}`),
+    ...read,
+    warnings: read.ignored.map(({ says, at }) => warned(`${path}:${placeIn(text, at)}: ${says}`)),
   };
 };
 
@@ -82,22 +88,27 @@ const withoutDeclarations = (text: string): string => {
 /** True if two elements are on one line, so that the file should be indented. */
 const isCompact = (text: string): boolean => /<\/?[^<>]+>[^\S\n]*<[^/!]/.test(withoutDeclarations(text));
 
-/** Indents the file, unless that would change its meaning. Returns warnings. */
-const reindent = (path: string, text: string, { settings, warnings }: LoadedSettings): readonly string[] => {
+/** Indents the file, unless that would change its meaning, and returns what is in it then. */
+const reindent = (path: string, text: string, read: Interpreted): LoadedSettings => {
   const parsed = parseXml(text);
-  if (!parsed.ok) return [];
+  if (!parsed.ok) return read;
   const form = indented(parsed.raw);
   const after = interpret(path, form);
-  const same = JSON.stringify([after.settings, after.warnings]) === JSON.stringify([settings, warnings]);
-  return same && form !== text ? writing(path, form) : [];
+  if (form === text || meaning(after) !== meaning(read)) return read;
+  const refused = writing(path, form);
+  return refused.length === 0 ? after : { ...read, warnings: [...read.warnings, ...refused] };
 };
+
+/** Returns the same text for two files that mean the same: the places in them do not count. */
+const meaning = ({ settings, ignored = [] }: Interpreted): string =>
+  JSON.stringify([settings, ignored.map(({ says }) => says)]);
 
 const writing = (path: string, text: string): readonly string[] => {
   try {
     replaceFile(path, text, { backup: false, lasting: 'content' });
     return [];
   } catch (error) {
-    return [`${path} cannot be written: ${messageOf(error)}`];
+    return [warned(`${path} cannot be written: ${messageOf(error)}`)];
   }
 };
 
@@ -124,6 +135,6 @@ const withEnvironment = (
   const value = wholeNumber(text);
   if (value !== undefined && element.accepts(value))
     return { settings: element.put(settings, value), warnings };
-  const ignored = `${PRE_START_VARIABLE}: "${text}" is not ${element.rule}; it is ignored`;
+  const ignored = warned(`${PRE_START_VARIABLE}: "${text}" is not ${element.rule}; it is ignored`);
   return { settings, warnings: [...warnings, ignored] };
 };

@@ -8,6 +8,8 @@ export type XmlTree = readonly XmlNode[];
 export interface XmlNode {
   readonly name: string;
   readonly text?: string;
+  /** The offset of the element in the text; absent for a part of an element. */
+  readonly start?: number;
   /** The names of the element's attributes. */
   readonly attributes: readonly string[];
   readonly children: XmlTree;
@@ -33,6 +35,7 @@ const FORM = {
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: true,
+  captureMetaData: true,
 } as const;
 
 /** Returns the problem of an invalid file. For one with only comments the parser's message does not help. */
@@ -62,6 +65,17 @@ export const indented = (raw: unknown): string =>
 const treeOf = (raw: unknown): XmlTree =>
   Array.isArray(raw) ? raw.flatMap((item: unknown) => (isObject(item) ? [nodeOf(item)] : [])) : [];
 
+const META_DATA = XMLParser.getMetaDataSymbol();
+
+/** Returns the offset that the parser keeps for an element, in a property named by its symbol. */
+const startOf = (item: object): Pick<XmlNode, 'start'> => {
+  const kept: unknown = Object.getOwnPropertySymbols(item).includes(META_DATA as symbol)
+    ? Reflect.get(item, META_DATA as symbol)
+    : undefined;
+  const start: unknown = isObject(kept) ? Reflect.get(kept, 'startIndex') : undefined;
+  return typeof start === 'number' ? { start } : {};
+};
+
 const nodeOf = (item: object): XmlNode => {
   const entries = Object.entries(item);
   const [name = '', content] = entries.find(([key]) => key !== ATTRIBUTES) ?? [];
@@ -70,7 +84,7 @@ const nodeOf = (item: object): XmlNode => {
   const attributes = isObject(given)
     ? Object.keys(given).map((key) => key.slice(ATTRIBUTE_PREFIX.length))
     : [];
-  return { name, attributes, children: treeOf(content) };
+  return { name, ...startOf(item), attributes, children: treeOf(content) };
 };
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -51,10 +51,12 @@ export const rulesOf = (
 
 export interface CapturePorts {
   readonly dataDir: string;
-  /** Returns the limits of a log for services that declare none. */
-  readonly defaults: () => { maxBytes: number; maxFiles: number };
+  /** Returns the limits of a log for services that declare none, and of all logs together (0: none). */
+  readonly defaults: () => { maxBytes: number; maxFiles: number; totalMaxBytes?: number };
   /** Called when a log cannot be written, and when it can be again. */
   readonly onTrouble?: OnTrouble;
+  /** Called when rotated files were removed to keep the limit of all logs together. */
+  readonly onRemoved?: OnTrouble;
   /** Without it, output that is in no log is lost if the process is killed. */
   readonly libc?: Libc | undefined;
   readonly descriptorBudget?: DescriptorBudget;

@@ -93,7 +93,10 @@ class Logs implements FileCapture {
       logOf: (spec) => this.#logOf(spec),
     });
     const isScarce = (): boolean => this.#descriptorBudget.isScarce();
-    this.#upkeep = new LogUpkeep({ pathOf: this.#layout.log, onTrouble: this.#onTrouble, isScarce });
+    this.#upkeep = new LogUpkeep({
+      ...{ pathOf: this.#layout.log, onTrouble: this.#onTrouble, onRemoved: ports.onRemoved, isScarce },
+      ...{ directory: this.#layout.supervisorLogs, budget: () => ports.defaults().totalMaxBytes ?? 0 },
+    });
     this.#bench = {
       read: Buffer.allocUnsafeSlow(READ_BYTES),
       out: new GrowingBytes(),
@@ -108,17 +111,19 @@ class Logs implements FileCapture {
   }
 
   async open(spec: ServiceSpec, lane: FifoPair = 0): Promise<Outlets> {
-    if (spec.logs.sink === 'none') return this.#openUnkept(spec, lane);
+    const unkept = spec.logs.sink === 'none';
     const stdout = this.#layout.fifo(spec.id, 'stdout', lane);
-    const stderr = this.#layout.fifo(spec.id, 'stderr', lane);
-    const fresh = await this.#makeFifos([stdout, stderr]);
+    // Without a log, lines of standard output and error need not be told apart: they share one FIFO.
+    const stderr = unkept ? stdout : this.#layout.fifo(spec.id, 'stderr', lane);
+    const fifos = [...new Set([stdout, stderr])];
+    const fresh = await this.#makeFifos(fifos);
     const run = this.#logOf(spec).run(lane);
-    this.#holder.note([stdout, stderr], { fresh, unkept: false });
+    this.#holder.note(fifos, { fresh, unkept });
     this.#checkRoom();
-    const outlets = pairedOutlets(
-      () => run.stdout.attachNext(stdout, fresh),
-      () => run.stderr.attachNext(stderr, fresh),
-    );
+    const out = (): number => run.stdout.attachNext(stdout, fresh);
+    const outlets = unkept
+      ? sharedOutlets(out())
+      : pairedOutlets(out, () => run.stderr.attachNext(stderr, fresh));
     // The last lines are cleared only now, after all output of the previous run was read.
     run.begin(spec);
     return outlets;
@@ -172,7 +177,7 @@ class Logs implements FileCapture {
     const refused = [...this.#entries].flatMap(([id, { log }]) =>
       log.refusal === undefined ? [] : [{ id, refusal: log.refusal }],
     );
-    return refusedText(refused);
+    return [...refusedText(refused), ...this.#upkeep.troubles()];
   }
 
   mend(): void {
@@ -232,18 +237,6 @@ class Logs implements FileCapture {
     this.#flooded.close();
     this.#slots.close();
     this.#reserve.close();
-  }
-
-  /** Opens one FIFO for standard output and error: without a log their lines need not be told apart. */
-  async #openUnkept(spec: ServiceSpec, lane: FifoPair): Promise<Outlets> {
-    const fifo = this.#layout.fifo(spec.id, 'stdout', lane);
-    const fresh = await this.#makeFifos([fifo]);
-    const run = this.#logOf(spec).run(lane);
-    this.#holder.note([fifo], { fresh, unkept: true });
-    this.#checkRoom();
-    const outlets = sharedOutlets(run.stdout.attachNext(fifo, fresh));
-    run.begin(spec);
-    return outlets;
   }
 
   /** Throws if few descriptors are free: then output, which needs descriptors for long, is not opened. */

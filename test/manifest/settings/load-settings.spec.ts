@@ -53,6 +53,7 @@ describe('the settings file', () => {
   <logs>
     <max_bytes>1</max_bytes>
     <max_files>2</max_files>
+    <total_max_bytes>9</total_max_bytes>
   </logs>
   <timeouts>
     <pre_start_secs>3</pre_start_secs>
@@ -68,7 +69,7 @@ describe('the settings file', () => {
 `);
     expect(warnings).toEqual([]);
     expect(settings).toEqual({
-      logs: { maxBytes: 1, maxFiles: 2 },
+      logs: { maxBytes: 1, maxFiles: 2, totalMaxBytes: 9 },
       preStart: 3000,
       startupStability: 4,
       stopVerify: 5000,
@@ -121,7 +122,7 @@ describe('the settings file', () => {
     ['<?xml version="1.0"?>\n<!-- later -->\n', 'there is no element in the file'],
   ])('the settings file without an element is reported: %j', (content, problem) => {
     expect(loadUntouched(content).warnings).toEqual([
-      `${file()} cannot be used, the defaults apply: ${problem}`,
+      `${file()} cannot be used, the defaults apply: ${problem} (ERR0225)`,
     ]);
   });
 
@@ -143,8 +144,9 @@ describe('the settings file', () => {
     const { settings, warnings } = loadUntouched(
       `<supervisor>\n<logs>\n<max_bytes>77</max_bytes>\n${element.replaceAll('><', '>\n<')}\n</logs>\n</supervisor>`,
     );
-    expect(settings).toEqual({ ...DEFAULT_SETTINGS, logs: { maxBytes: 77, maxFiles: 5 } });
-    expect(warnings).toEqual([`${file()}: ${warning}`]);
+    expect(settings).toEqual({ ...DEFAULT_SETTINGS, logs: { ...DEFAULT_SETTINGS.logs, maxBytes: 77 } });
+    const line = warning.includes('more than once') ? 5 : 4;
+    expect(warnings).toEqual([`${file()}:${line}:1: ${warning} (ERR0225)`]);
   });
 
   it.each([
@@ -180,9 +182,9 @@ describe('the settings file', () => {
     );
     expect(settings.logs.maxFiles).toBe(7);
     expect(warnings).toEqual([
-      `${file()}: supervisor: the attribute "note" is not a setting`,
-      `${file()}: logs: the attribute "kind" is not a setting`,
-      `${file()}: logs/max_files: the attribute "unit" is not a setting`,
+      `${file()}:2:1: supervisor: the attribute "note" is not a setting (ERR0225)`,
+      `${file()}:3:1: logs: the attribute "kind" is not a setting (ERR0225)`,
+      `${file()}:4:1: logs/max_files: the attribute "unit" is not a setting (ERR0225)`,
     ]);
   });
 
@@ -222,7 +224,7 @@ describe('SUP_PRE_START_TIMEOUT_SECS', () => {
     const { settings, warnings } = loadSettings(file(), { SUP_PRE_START_TIMEOUT_SECS: text });
     expect(settings.preStart).toBe(300_000);
     expect(warnings).toEqual([
-      `SUP_PRE_START_TIMEOUT_SECS: "${text}" is not a whole number from 1; it is ignored`,
+      `SUP_PRE_START_TIMEOUT_SECS: "${text}" is not a whole number from 1; it is ignored (ERR0225)`,
     ]);
   });
 });

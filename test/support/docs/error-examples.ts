@@ -168,6 +168,11 @@ const OF_COMMANDS: ByCode<CommandError> = {
   ERR0205: { code: 'ERR0205', pid: 731, waited: seconds(20) },
   ERR0206: { code: 'ERR0206', dataDir: '/home/me/.local/share/sup' },
   ERR0224: { code: 'ERR0224', file: MANIFEST, detail: `EACCES: permission denied, open '${MANIFEST}.tmp'` },
+  ERR0225: {
+    code: 'ERR0225',
+    detail: 'supervisor.xml:4:5: logs/max_files: "five" is not a whole number from 0; 5 applies',
+  },
+  ERR0727: { code: 'ERR0727', services: [web, db], detail: 'ENOSPC' },
   ERR0301: { code: 'ERR0301', manifests: [MANIFEST], problems: [] },
   ERR0302: { code: 'ERR0302', failures: [REFUSED] },
   ERR0303: { code: 'ERR0303', services: [web] },

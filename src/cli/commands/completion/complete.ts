@@ -14,6 +14,7 @@ import {
 } from '../../grammar/command-table.ts';
 import { factsOf, GLOBAL, isValued, OPTION_NAMES, type OptionName } from '../../grammar/option-table.ts';
 import { declaredName, LOOSE, projectId, shownId } from '../../../streams/domain/ids.ts';
+import { EVENT_KINDS } from '../../../streams/wire/documents/event-document.ts';
 import { fits, isPattern } from '../../../streams/selection/match.ts';
 import { idsIn } from '../../watch/live-model.ts';
 
@@ -73,6 +74,13 @@ const scalable = (current: string, { services }: Names): readonly string[] => {
   return found.length > 0 ? found : startingWith([...new Set(all.map(bareName))], current);
 };
 
+/** Returns the kinds of events for a word with several of them, `health,ro`: those that it has not yet. */
+const kindsFor = (current: string): readonly string[] => {
+  const before = current.slice(0, current.lastIndexOf(',') + 1);
+  const named = before.split(',');
+  return EVENT_KINDS.filter((kind) => !named.includes(kind)).map((kind) => before + kind);
+};
+
 interface Asked {
   readonly command: CommandName | undefined;
   readonly names: Names;
@@ -83,15 +91,20 @@ interface Asked {
 const projectsFor = (command: CommandName | undefined, { left, projects }: Names): readonly string[] =>
   command === 'purge' ? left : projects;
 
+/** Returns the words that are values of an option. */
+const wordsOf = (option: OptionName): readonly string[] => {
+  if (option === 'signal') return SIGNALS;
+  return option === 'init' ? INITS : (factsOf(option).words ?? []);
+};
+
 const valuesFor = (
   option: OptionName | undefined,
   { command, names, current }: Asked,
 ): readonly string[] | undefined => {
   if (option === 'project') return projectsFor(command, names);
   if (option === 'service') return servicesFor(current, names);
-  if (option === 'signal') return SIGNALS;
-  if (option === 'init') return INITS;
-  return option !== undefined && isValued(option) ? (factsOf(option).words ?? []) : undefined;
+  if (option === 'kind') return kindsFor(current);
+  return option !== undefined && isValued(option) ? wordsOf(option) : undefined;
 };
 
 const written = (options: readonly OptionName[]): readonly string[] => options.map((name) => `--${name}`);

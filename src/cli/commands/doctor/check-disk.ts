@@ -1,8 +1,12 @@
-// Checks the free disk space for state and logs, in the data directory or its nearest existing parent.
+// Checks the free disk space in the data directory or its nearest existing parent, the limit for all logs
+// together (`logs/total_max_bytes`), and whether rotated logs can be compressed.
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { peekSettings } from '../../../manifest/settings/load-settings.ts';
+import { spending } from '../../../sinks/logs/file/log-budget.ts';
 import type { Context } from '../../context.ts';
 
 interface DiskFacts {
@@ -38,3 +42,64 @@ const look = async ({ dataDir }: Context): Promise<DiskFacts> => {
 };
 
 export const disk = checkOf('disk', { look, judge });
+
+interface LogFacts {
+  /** The limit in `supervisor.xml`, bytes; 0: none. */
+  readonly most: number;
+  /** The sizes of the log files, bytes; absent without a limit. */
+  readonly spent?: { readonly activeBytes: number; readonly totalBytes: number };
+  /** Warnings of the supervisor about rotated logs. */
+  readonly warnings: readonly string[];
+}
+
+/** How long the supervisor may take to answer, ms. */
+const ANSWER_MS = 2_000;
+
+const budgetFinding = ({ most, spent }: LogFacts): readonly Finding[] => {
+  if (spent === undefined) return [];
+  const limit = `${(most / MIB).toFixed(1)} MiB (logs/total_max_bytes)`;
+  const says = `${(spent.totalBytes / MIB).toFixed(1)} MiB in log files, of at most ${limit}`;
+  return spent.activeBytes > most
+    ? [
+        warning(
+          'logs',
+          `${says}: the active files alone exceed it`,
+          'raise logs/total_max_bytes, or lower logs.max_bytes',
+        ),
+      ]
+    : [fine('logs', says)];
+};
+
+const judgeLogs = (facts: LogFacts): readonly Finding[] => [
+  ...budgetFinding(facts),
+  ...facts.warnings.map((text, at) =>
+    warning(
+      at === 0 ? 'rotated logs' : `rotated logs ${at + 1}`,
+      text,
+      'make room, or correct owner and mode',
+    ),
+  ),
+];
+
+/** Returns what the running supervisor says about rotated logs; nothing if it does not answer. */
+const warningsOf = async ({ dataDir }: Context): Promise<readonly string[]> => {
+  const client = await connectIfRunning(dataDir).catch(() => undefined);
+  if (client === undefined) return [];
+  try {
+    const { supervisor } = await client.call('status', {}, { timeoutMs: ANSWER_MS });
+    return supervisor.warnings.filter((text) => text.endsWith('(ERR0727)'));
+  } catch {
+    return [];
+  } finally {
+    client.close();
+  }
+};
+
+const lookAtLogs = async (context: Context): Promise<LogFacts> => {
+  const { layout, world } = context;
+  const most = peekSettings(layout.settings, world.environment).settings.logs.totalMaxBytes;
+  const warnings = await warningsOf(context);
+  return most === 0 ? { most, warnings } : { most, warnings, spent: await spending(layout.supervisorLogs) };
+};
+
+export const logs = checkOf('logs', { look: lookAtLogs, judge: judgeLogs });

@@ -2,7 +2,7 @@
 // for warnings, 2 for problems.
 import { dataDirectory } from './check-data-directory.ts';
 import { descriptors } from './check-descriptors.ts';
-import { disk } from './check-disk.ts';
+import { disk, logs } from './check-disk.ts';
 import { machine } from './check-machine.ts';
 import { manifests } from './check-manifests.ts';
 import { processes } from './check-processes.ts';
@@ -23,6 +23,7 @@ export const ALL_CHECKS: readonly DoctorCheck[] = [
   machine,
   dataDirectory,
   disk,
+  logs,
   records,
   settings,
   manifests,

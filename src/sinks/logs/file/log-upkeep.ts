@@ -1,65 +1,43 @@
-// Looks after rotated log files in the background: removes those that are too old (`logs.max_age`), and
-// compresses the others (`logs.compress`). It never touches an active file.
+// Looks after rotated log files in the background: removes those that are too old (`logs.max_age`),
+// compresses the others (`logs.compress`), and keeps the limit for all together (`logs/total_max_bytes`). It
+// never touches an active file.
 // Rules: `docs/behaviour.md`, "Output", "Old files".
 import { renameSync, rmSync, statSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { refusalText } from '../../../os/errno.ts';
+import { errorSentence } from '../../../streams/domain/errors/error-sentence.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
+import { listedText } from '../../../streams/domain/listed-text.ts';
 import type { LogsSpec } from '../../../streams/domain/declared/spec.ts';
-import { COMPRESSED, COMPRESSING } from '../../../streams/wire/compressed-log.ts';
+import { COMPRESSED } from '../../../streams/wire/compressed-log.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 import { compressed, type Compressed } from './compress-log.ts';
+import { overBudget, spending } from './log-budget.ts';
+import { logFiles, type LogNames, logNames, removeRotated, type RotatedLog } from './rotated-logs.ts';
 
 /** After the begin of the supervisor, after a rotation, and between two rounds otherwise, ms. */
 const FIRST_MS = 5_000;
 const SOON_MS = 1_000;
 const ROUND_MS = 60_000;
+/** After a rotation it rests at least this many times as long as reading all sizes took. */
+const REST = 50;
+/** The number of files that one message names; it counts the others. */
+const MOST = 5;
 
 interface UpkeepPorts {
   readonly pathOf: (service: ServiceId) => string;
   readonly onTrouble: OnTrouble;
+  /** Called when files were removed to keep the limit for all logs; without it `onTrouble` is. */
+  readonly onRemoved?: OnTrouble | undefined;
   /** True if few descriptors are free: then nothing is compressed. */
   readonly isScarce: () => boolean;
   readonly now?: () => number;
   readonly firstAfter?: number;
+  /** The directory with the logs of all projects, and how much they may use together; 0: no limit. */
+  readonly directory?: string;
+  readonly budget?: () => number;
 }
-
-/** A rotated file of a log. */
-interface RotatedLog {
-  readonly path: string;
-  readonly number: number;
-  readonly isCompressed: boolean;
-  readonly bytes: number;
-  /** When it was last written, ms since 1970. */
-  readonly at: number;
-}
-
-const ROTATED = /^\.(\d+)(\.gz)?$/;
-
-/** Returns the rotated files of a log, the newest first. */
-const rotatedFiles = async (log: string): Promise<readonly RotatedLog[]> => {
-  const [directory, name] = [dirname(log), basename(log)];
-  const names = await readdir(directory).catch(() => []);
-  const found: RotatedLog[] = [];
-  for (const one of names.filter((other) => other.startsWith(`${name}.`))) {
-    const [, number, gz] = ROTATED.exec(one.slice(name.length)) ?? [];
-    const path = `${directory}/${one}`;
-    const known = number === undefined ? undefined : await stat(path).catch(() => undefined);
-    if (known?.isFile() !== true) continue;
-    const { size: bytes, mtimeMs: at } = known;
-    found.push({ path, number: Number(number), isCompressed: gz !== undefined, bytes, at });
-  }
-  return found.toSorted((one, other) => one.number - other.number);
-};
-
-/** Removes copies that a supervisor which was killed has left incomplete. */
-const removeRemains = async (log: string): Promise<void> => {
-  const names = await readdir(dirname(log)).catch(() => []);
-  const isOurs = (name: string): boolean =>
-    name.startsWith(`${basename(log)}.`) && name.endsWith(COMPRESSING);
-  for (const name of names.filter(isOurs)) await rm(`${dirname(log)}/${name}`, { force: true });
-};
 
 /**
  * Puts a compressed copy into the place of its file, which may have another number by now. Synchronous, so
@@ -80,15 +58,23 @@ const putInPlace = (log: string, { path, inode, size }: Compressed, number: numb
   rmSync(path, { force: true });
 };
 
+const mebibytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
+
 export class LogUpkeep {
   readonly #ports: UpkeepPorts;
   readonly #logs = new Map<ServiceId, LogsSpec>();
-  readonly #cleaned = new Set<ServiceId>();
+  readonly #cleaned = new Set<string>();
   readonly #end = new AbortController();
   readonly #now: () => number;
-  #timer: NodeJS.Timeout | undefined;
+  /** Why the rotated files of a log cannot be looked after. */
+  readonly #failing = new Map<ServiceId, string>();
+  /** Sentences that hold since the last round; each was logged when it began to hold. */
+  #troubles: readonly string[] = [];
+  #overspent: string | undefined;
+  #timer: { readonly due: number; readonly timeout: NodeJS.Timeout } | undefined;
   #round: Promise<void> | undefined;
-  #isFailing = false;
+  #rotatedMeanwhile = false;
+  #soon = SOON_MS;
   #first: number;
 
   constructor(ports: UpkeepPorts) {
@@ -99,38 +85,63 @@ export class LogUpkeep {
 
   /** Follows what is declared for a log; `undefined`: the service is no longer declared. */
   follow(service: ServiceId, logs: LogsSpec | undefined): void {
-    if (logs?.compress === true || logs?.maxAge !== undefined) {
-      this.#logs.set(service, logs);
-      this.#begin(this.#first);
-    } else this.#logs.delete(service);
+    if (logs?.compress === true || logs?.maxAge !== undefined) this.#logs.set(service, logs);
+    else {
+      this.#logs.delete(service);
+      this.#failing.delete(service);
+    }
+    if (this.#hasWork()) this.#begin(this.#first === 0 ? ROUND_MS : this.#first);
   }
 
   /** Called after a rotation. */
   rotated(service: ServiceId): void {
-    if (this.#logs.get(service)?.compress !== true || this.#first > 0) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#begin(SOON_MS);
+    if (this.#first > 0) return;
+    if (this.#logs.get(service)?.compress !== true && this.#budget() === 0) return;
+    this.#rotatedMeanwhile = this.#round !== undefined;
+    this.#begin(this.#soon);
+  }
+
+  /** Returns sentences about what cannot be done at present. */
+  troubles(): readonly string[] {
+    return this.#troubles;
   }
 
   /** Ends the round, and removes a copy that is not complete. */
   async close(): Promise<void> {
     this.#end.abort();
-    clearTimeout(this.#timer);
+    clearTimeout(this.#timer?.timeout);
     await this.#round;
   }
 
   /** Goes through all logs once. */
   async round(): Promise<void> {
+    const directories = new Map<string, LogNames>();
     for (const [service, logs] of this.#logs) {
       if (this.#end.signal.aborted) return;
-      await this.#lookAfter(service, logs);
+      const directory = dirname(this.#ports.pathOf(service));
+      const names = directories.get(directory) ?? (await this.#namesIn(directory));
+      directories.set(directory, names);
+      await this.#lookAfter(service, logs, names);
     }
+    if (this.#budget() > 0 && !this.#end.signal.aborted) await this.#keepBudget(this.#budget());
+    if (!this.#end.signal.aborted) this.#report();
   }
 
+  #budget(): number {
+    return this.#ports.budget?.() ?? 0;
+  }
+
+  #hasWork(): boolean {
+    return this.#logs.size > 0 || this.#budget() > 0;
+  }
+
+  /** Begins a round after this delay, ms, unless one begins before. */
   #begin(delay: number): void {
     if (this.#round !== undefined || this.#end.signal.aborted) return;
-    this.#timer ??= setTimeout(() => this.#turn(), delay).unref();
+    const due = performance.now() + delay;
+    if (this.#timer !== undefined && this.#timer.due <= due) return;
+    clearTimeout(this.#timer?.timeout);
+    this.#timer = { due, timeout: setTimeout(() => this.#turn(), delay).unref() };
   }
 
   #turn(): void {
@@ -138,40 +149,93 @@ export class LogUpkeep {
     this.#timer = undefined;
     this.#round = this.round().finally(() => {
       this.#round = undefined;
-      if (this.#logs.size > 0) this.#begin(ROUND_MS);
+      if (this.#hasWork()) this.#begin(this.#rotatedMeanwhile ? this.#soon : ROUND_MS);
+      this.#rotatedMeanwhile = false;
     });
   }
 
-  async #lookAfter(service: ServiceId, { maxAge, compress }: LogsSpec): Promise<void> {
-    const log = this.#ports.pathOf(service);
-    try {
-      if (!this.#cleaned.has(service)) await removeRemains(log);
-      this.#cleaned.add(service);
-      const files = await rotatedFiles(log);
-      const isOld = ({ at }: RotatedLog): boolean => maxAge !== undefined && this.#now() - at > maxAge;
-      for (const { path } of files.filter(isOld)) await rm(path, { force: true });
-      if (compress === true)
-        await this.#compress(
-          log,
-          files.filter((file) => !isOld(file)),
-        );
-      this.#isFailing = false;
-    } catch (error) {
-      if (this.#end.signal.aborted || this.#isFailing) return;
-      this.#isFailing = true;
-      this.#ports.onTrouble(
-        `rotated files of ${log} cannot be looked after (${refusalText(error)}): they stay as they are`,
-      );
-    }
+  /** Returns the files in a directory. The first time it removes copies that a killed supervisor has left. */
+  async #namesIn(directory: string): Promise<LogNames> {
+    const names = await logNames(directory);
+    if (this.#cleaned.has(directory)) return names;
+    for (const copy of names.copies) await rm(copy, { force: true }).catch(() => undefined);
+    this.#cleaned.add(directory);
+    return names;
   }
 
-  async #compress(log: string, files: readonly RotatedLog[]): Promise<void> {
+  async #lookAfter(service: ServiceId, { maxAge, compress }: LogsSpec, { logs }: LogNames): Promise<void> {
+    const log = this.#ports.pathOf(service);
+    const { rotated } = await logFiles(log, logs.get(log) ?? []);
+    const isOld = ({ at }: RotatedLog): boolean => maxAge !== undefined && this.#now() - at > maxAge;
+    const refused = await this.#each(rotated.filter(isOld), removeRotated);
     // The oldest first: the newest may be rotated on meanwhile.
-    for (const { path, number, isCompressed } of files.toReversed()) {
-      if (isCompressed) continue;
+    const plain = rotated.filter((file) => compress === true && !file.isCompressed && !isOld(file));
+    const failed = await this.#each(plain.toReversed(), async ({ path, number }) => {
       if (this.#ports.isScarce()) return;
-      const copy = await compressed(path, this.#end.signal);
-      putInPlace(log, copy, number);
+      putInPlace(log, await compressed(path, this.#end.signal), number);
+    });
+    const reason = refused ?? failed;
+    if (reason === undefined) this.#failing.delete(service);
+    else this.#failing.set(service, reason);
+  }
+
+  /** Does something with each file, and returns why it cannot with one of them, if that is so. */
+  async #each(
+    files: readonly RotatedLog[],
+    act: (file: RotatedLog) => Promise<void> | void,
+  ): Promise<string | undefined> {
+    let reason: string | undefined;
+    for (const file of files) {
+      if (this.#end.signal.aborted) return reason;
+      try {
+        await act(file);
+      } catch (error) {
+        reason ??= refusalText(error);
+      }
     }
+    return reason;
+  }
+
+  /** Removes the oldest rotated files until the limit for all logs is kept. */
+  async #keepBudget(most: number): Promise<void> {
+    const began = performance.now();
+    const spent = await spending(this.#ports.directory ?? '');
+    this.#soon = Math.min(ROUND_MS, Math.max(SOON_MS, REST * (performance.now() - began)));
+    const files = overBudget(spent, most);
+    const gone: RotatedLog[] = [];
+    const refused = await this.#each(files, (file) => {
+      removeRotated(file);
+      gone.push(file);
+    });
+    const removed = gone.reduce((bytes, file) => bytes + file.bytes, 0);
+    const limit = `${mebibytes(most)} (logs/total_max_bytes)`;
+    const { onRemoved = this.#ports.onTrouble } = this.#ports;
+    if (gone.length > 0)
+      onRemoved(
+        `the log files of all services had ${mebibytes(spent.totalBytes)}, more than ${limit}: removed the oldest rotated ones, ${listedText(
+          gone.map(({ path }) => `${basename(dirname(path))}/${basename(path)}`),
+          MOST,
+        )}`,
+      );
+    const left = spent.totalBytes - removed;
+    const why =
+      refused === undefined ? 'no rotated file is left to remove' : `a file cannot be removed: ${refused}`;
+    this.#overspent =
+      left > most ? `the log files of all services have more than ${limit}, and ${why}` : undefined;
+  }
+
+  /** Logs what begins to fail. A sentence is for all logs with the same reason. */
+  #report(): void {
+    const reasons = [...new Set(this.#failing.values())];
+    const sentences = reasons.map((detail) => {
+      const services = [...this.#failing].flatMap(([id, reason]) => (reason === detail ? [id] : []));
+      return { detail, text: `${errorSentence({ code: 'ERR0727', services, detail })} (ERR0727)` };
+    });
+    const troubles = [
+      ...sentences.map(({ text }) => text),
+      ...(this.#overspent === undefined ? [] : [this.#overspent]),
+    ];
+    for (const text of troubles) if (!this.#troubles.includes(text)) this.#ports.onTrouble(text);
+    this.#troubles = troubles;
   }
 }

@@ -2,7 +2,12 @@
 import { ms, seconds, type Ms } from '../time.ts';
 
 export interface Settings {
-  readonly logs: { readonly maxBytes: number; readonly maxFiles: number };
+  readonly logs: {
+    readonly maxBytes: number;
+    readonly maxFiles: number;
+    /** What the log files of all services may use together, bytes; 0: no limit. */
+    readonly totalMaxBytes: number;
+  };
   readonly preStart: Ms;
   readonly startupStability: Ms;
   readonly stopVerify: Ms;
@@ -14,7 +19,7 @@ export interface Settings {
 }
 
 export const DEFAULT_SETTINGS: Settings = {
-  logs: { maxBytes: 10_485_760, maxFiles: 5 },
+  logs: { maxBytes: 10_485_760, maxFiles: 5, totalMaxBytes: 0 },
   preStart: seconds(300),
   startupStability: ms(250),
   stopVerify: seconds(10),

@@ -146,4 +146,9 @@ export const OF_SERVICES = {
     'the receiver did not answer, answered with an error at every attempt, or too many alerts were waiting',
     'to try the receivers of a manifest: sup validate --test-alerts',
   ),
+  ERR0727: entry(
+    'rotated log cannot be compressed',
+    'the disk is full, or the files or their directory do not allow it',
+    'make room, or correct owner and mode; sup tries again each minute',
+  ),
 } as const;

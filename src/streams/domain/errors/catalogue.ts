@@ -137,6 +137,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'the file cannot be replaced, or the old one not be kept as <file>.bak',
     'check the owner and mode of its directory, free space, and what stands at <file>.bak',
   ),
+  ERR0225: entry(
+    'setting ignored',
+    'a value, an element or the whole of supervisor.xml breaks a rule; the default applies',
+    'correct what is named, then sup upgrade; docs/settings.md has every element',
+  ),
   ERR0301: entry(
     'a registered manifest is invalid',
     'restart and apply read every registered manifest first, and those that they are about must be valid; running workloads are unchanged',

@@ -153,6 +153,9 @@ const SENTENCES: Sentences = {
       : `no supervisor is running for ${dataDir}`;
   },
   ERR0224: ({ file, detail }) => `${file} cannot be written: ${detail}`,
+  ERR0225: ({ detail }) => detail,
+  ERR0727: ({ services, detail }) =>
+    `rotated logs of ${listedText(services.map(shownId), MOST_CULPRITS)} cannot be compressed or removed (${detail}): they stay as they are, and are tried again each minute`,
   ERR0301: ({ manifests, problems }) =>
     `a registered manifest is invalid (${manifests.join(', ')}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0304: ({ of }) => `${shownId(of)} cannot be scaled: its manifest declares no replicas`,

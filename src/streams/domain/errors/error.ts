@@ -123,6 +123,10 @@ interface CommandFacts {
   };
   /** The manifest or its backup cannot be written. */
   ERR0224: { readonly file: string } & Detailed;
+  /** Something in `supervisor.xml` is ignored. */
+  ERR0225: Detailed;
+  /** Rotated log files of these services cannot be compressed, or removed when they are too old. */
+  ERR0727: { readonly services: readonly ServiceId[] } & Detailed;
   ERR0301: {
     readonly manifests: readonly string[];
     readonly problems: readonly Problem[];

@@ -23,6 +23,12 @@ describe('completion of scale', () => {
 });
 
 describe('completion', () => {
+  it('the kinds of events are offered, after a comma those that are not named yet', () => {
+    expect(completionsOf(['events', '--kind', 'roll'], names)).toEqual(['rollout']);
+    expect(completionsOf(['events', '--kind', 'health,'], names)).toContain('health,rollout');
+    expect(completionsOf(['events', '--kind', 'health,'], names)).not.toContain('health,health');
+  });
+
   it.each([
     [[''], COMMAND_NAMES],
     [['sta'], ['start', 'status']],

@@ -146,14 +146,22 @@ describe('logs.compress', () => {
   it('a file that cannot be compressed is reported once and stays as it is', async () => {
     const { path, upkeep, names, troubles } = worldWith({ compress: true });
     write(`${path}.1`, ...numbered(1, 2));
+    write(`${path}.2`, ...numbered(3, 4));
     const { ino } = statSync(`${path}.1`);
     execFileSync('mkdir', [`${path}.${String(ino)}.gz.tmp`]);
     execFileSync('touch', [`${path}.${String(ino)}.gz.tmp/x`]);
     await upkeep.round();
     await upkeep.round();
     expect(troubles).toHaveLength(1);
+    expect(troubles[0]).toMatch(/^rotated logs of shop\/web cannot be compressed .*\(ERR0727\)$/);
+    expect(upkeep.troubles()).toEqual(troubles);
     expect(names()).toContain('web.log.1');
     expect(existsSync(`${path}.1.gz`)).toBe(false);
+    expect(existsSync(`${path}.2.gz`)).toBe(true);
+    execFileSync('rm', ['-r', `${path}.${String(ino)}.gz.tmp`]);
+    await upkeep.round();
+    expect(upkeep.troubles()).toEqual([]);
+    expect(names()).toEqual(['web.log.1.gz', 'web.log.2.gz']);
   });
 
   it('other files of the directory are left alone', async () => {
