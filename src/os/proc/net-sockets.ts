@@ -1,6 +1,7 @@
 // Finds sockets by their inode: the listening TCP sockets of a port (`/proc/net/tcp`, `tcp6`), the unix
 // sockets with a name (`/proc/net/unix`), and the sockets that a process holds (`/proc/<pid>/fd`).
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { isGone, isMissing } from '../errno.ts';
 
 export type Inodes = ReadonlySet<string>;
 
@@ -65,7 +66,7 @@ export const listenersOn = (table: string, port: number): readonly Listener[] =>
  */
 export const listeningSockets = (): ReadonlyMap<number, readonly string[]> | undefined => {
   try {
-    return socketsByPort(TABLES.map(listeningRows).join('\n'));
+    return socketsByPort(TABLES.map((name) => listeningRows(name)).join('\n'));
   } catch {
     return undefined;
   }
@@ -76,9 +77,9 @@ const CONNECTED = /^ *\d+: \S+ \S+ (?!0A)[0-9A-F]{2} /m;
 const CHUNK_BYTES = 16_384;
 
 /** Returns the beginning of a table: the kernel lists the listening sockets first. */
-const listeningRows = (name: string): string => {
+const listeningRows = (name: string, place = '/proc/net'): string => {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  const file = openSync(`/proc/net/${name}`, 'r');
+  const file = openSync(`${place}/${name}`, 'r');
   let rows = '';
   try {
     for (let length = -1; length !== 0 && !CONNECTED.test(rows); rows += chunk.toString('latin1', 0, length))
@@ -100,6 +101,72 @@ const socketsByPort = (table: string): ReadonlyMap<number, readonly string[]> =>
 };
 
 const LISTENING = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) \S+ 0A \S+ \S+ \S+ +\d+ +\d+ (\d+)/gm;
+
+interface BoundSocket {
+  readonly protocol: 'tcp' | 'udp';
+  /** The address as text; `0.0.0.0` and `::` mean every address. */
+  readonly address: string;
+  readonly port: number;
+}
+
+/** The state of a TCP socket that listens, and of a UDP socket without a peer. */
+const BOUND = { tcp: '0A', udp: '07' } as const;
+
+const rowsOf = (pid: number, name: string): string => {
+  const place = `/proc/${pid}/net`;
+  try {
+    return name.startsWith('tcp') ? listeningRows(name, place) : readFileSync(`${place}/${name}`, 'latin1');
+  } catch (error) {
+    // A kernel without IPv6 has no tables of it.
+    if (name.endsWith('6') && isMissing(error)) return '';
+    throw error;
+  }
+};
+
+/**
+ * Returns the TCP sockets that listen and the UDP sockets without a peer, by inode, in the network namespace
+ * of the process. Throws if the tables cannot be read.
+ */
+export const boundSockets = (pid: number): ReadonlyMap<string, BoundSocket> => {
+  const found = new Map<string, BoundSocket>();
+  for (const protocol of ['tcp', 'udp'] as const) {
+    const row = new RegExp(
+      `^ *\\d+: ([0-9A-F]+):([0-9A-F]{4}) \\S+ ${BOUND[protocol]} \\S+ \\S+ \\S+ +\\d+ +\\d+ (\\d+)`,
+      'gm',
+    );
+    for (const name of [protocol, `${protocol}6`])
+      for (const [, address = '', port = '', inode = ''] of rowsOf(pid, name).matchAll(row))
+        found.set(inode, { protocol, address: addressOf(address), port: parseInt(port, 16) });
+  }
+  return found;
+};
+
+/** Returns the inodes of the sockets of a process; none if it has ended. Throws if it may not be read. */
+export const socketInodes = (pid: number): Inodes => {
+  const inodes = new Set<string>();
+  try {
+    for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+      const target = linkAt(`/proc/${pid}/fd/${fd}`);
+      if (target.startsWith(SOCKET)) inodes.add(target.slice(SOCKET.length, -1));
+    }
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+  return inodes;
+};
+
+/** Returns the target of a descriptor; empty if it was closed meanwhile. */
+const linkAt = (path: string): string => {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    if (isGone(error)) return '';
+    throw error;
+  }
+};
+
+/** Returns the name of the network namespace of a process. Throws if it may not be read. */
+export const networkOf = (pid: number): string => readlinkSync(`/proc/${pid}/ns/net`);
 
 /** Size of the buffer for `/proc/net/sockstat`: longer than its text. */
 const COUNTS_BYTES = 1_024;

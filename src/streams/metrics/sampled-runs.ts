@@ -13,7 +13,8 @@ export interface SampledRun {
   readonly mark: string;
 }
 
-const sampled = ({ spec, actual }: Run): readonly SampledRun[] =>
+/** Returns the run if it has a process. */
+export const sampledRun = ({ spec, actual }: Run): readonly SampledRun[] =>
   'process' in actual
     ? [{ service: spec.id, leader: actual.process, mark: unitMark(spec.id, actual.run) }]
     : [];
@@ -41,7 +42,7 @@ export const sampledRuns = (): SampledRuns => {
   let list: readonly SampledRun[] | undefined = [];
   return {
     follow: ({ id, service }) => {
-      const after = service === undefined ? [] : runsOf(service).flatMap(sampled);
+      const after = service === undefined ? [] : runsOf(service).flatMap(sampledRun);
       if (sameRuns(runs.get(id) ?? [], after)) return;
       if (after.length === 0) runs.delete(id);
       else runs.set(id, after);

@@ -1,6 +1,6 @@
 // The document of `sup inspect --json`.
 import type { Selection } from '../domain/command.ts';
-import { groupOf, nameOf } from '../domain/ids.ts';
+import { groupOf, nameOf, type ServiceId } from '../domain/ids.ts';
 import type { CronRun, Service } from '../domain/service/service.ts';
 import { isAwaited, probeWords, type Check, type HealthCheck } from '../domain/declared/health-check.ts';
 import type { Launch, ServiceSpec } from '../domain/declared/spec.ts';
@@ -21,6 +21,7 @@ import type { NamedProcess, Snapshot } from './state-snapshot.ts';
 import { maskedText, maskedWords } from './words/masked-text.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
 
+type Looked = Pick<InspectedService, 'listening' | 'processes'>;
 type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
 
 /** Returns the document of `sup inspect --json`: status, declaration and history of the selected services. */
@@ -55,10 +56,15 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
     cron_runs: schedule.runs.toSorted((one, other) => one.due - other.due).map(cronRunDocument),
     skipped_isolation: (service.skipped ?? []).map(({ key, detail }) => `${key}: ${detail}`),
     spawn: spawnDocument(service, input.now),
-    processes: input.processes?.(spec.id)?.map(processDocument) ?? null,
+    ...lookedAt(spec.id, input),
     samples: null,
   };
 };
+
+const lookedAt = (id: ServiceId, { processes, listening }: InspectInput): Looked => ({
+  listening: listening?.(id) ?? null,
+  processes: processes?.(id)?.map(processDocument) ?? null,
+});
 
 const processDocument = ({ pid, parent, name, command, own, rssBytes }: NamedProcess): ProcessDocument => ({
   pid,

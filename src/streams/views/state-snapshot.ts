@@ -2,6 +2,7 @@
 import type { Selection } from '../domain/command.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProjectSpec } from '../domain/declared/manifest.ts';
+import type { ListeningPort } from '../domain/service/port.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import type { Instant } from '../domain/time.ts';
@@ -41,6 +42,8 @@ export interface Snapshot {
   /** Returns the selected services, or the error about a name in the selection. */
   readonly select: (selection: Selection) => Selected;
   readonly usage?: (id: ServiceId) => Usage | undefined;
+  /** Returns the ports that the service listens on; `undefined` if that is not known. */
+  readonly listening?: (id: ServiceId) => readonly ListeningPort[] | undefined;
   /** Returns the processes of a service at the last sample, if `snapshot_mode` is `detailed`. */
   readonly processes?: (id: ServiceId) => readonly NamedProcess[] | undefined;
 }

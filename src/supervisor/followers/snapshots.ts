@@ -3,18 +3,20 @@ import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import { processCommand, processName } from '../../os/proc/process-facts.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
 import type { TakeScan } from '../../sources/metrics/tree-scans.ts';
+import { listeningPorts } from '../../sources/process/listening-ports.ts';
 import { childrenIn } from '../../streams/children/ending-children.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { manifestRemedy } from '../../streams/domain/errors/error.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Clock } from '../../streams/domain/ports.ts';
+import { runsOf } from '../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { serviceAt, servicesOf } from '../../streams/kernel/service-table.ts';
 import { select } from '../../streams/kernel/requests/selected-services.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { Counted, Sample, TreeScan } from '../../streams/metrics/sample.ts';
-import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
+import { type SampledRun, sampledRun } from '../../streams/metrics/sampled-runs.ts';
 import type { NamedProcess, Snapshot } from '../../streams/views/state-snapshot.ts';
 import { undoneText } from '../../streams/views/words/undone-text.ts';
 import type { ProcessStart } from '../../streams/wire/documents/documents.ts';
@@ -71,13 +73,38 @@ const childRuns = (service: Service): readonly SampledRun[] => {
   );
 };
 
-/** Returns a function that finds the processes of a service's children, by a scan at its first call. */
-const childTrees = (services: readonly Service[], look: TakeScan | undefined) => {
+const ownRuns = (service: Service): readonly SampledRun[] => [
+  ...runsOf(service).flatMap(sampledRun),
+  ...childRuns(service),
+];
+
+type RunsOf = (service: Service) => readonly SampledRun[];
+
+/** Returns a function that finds the processes of these runs of a service, by a scan at its first call. */
+const treesOf = (services: readonly Service[], look: TakeScan | undefined, runsIn: RunsOf) => {
   let trees: TreeScan['trees'] | undefined;
   return (id: ServiceId): readonly Counted[] => {
-    const runs = trees === undefined ? services.flatMap(childRuns) : [];
+    const runs = trees === undefined ? services.flatMap(runsIn) : [];
     trees ??= runs.length === 0 ? new Map() : look?.(runs).trees;
     return trees?.get(id)?.members ?? [];
+  };
+};
+
+const heldPorts = ({ spec }: Service): readonly number[] =>
+  (spec.sockets ?? []).flatMap(({ listen }) => (listen.tag === 'tcp' ? [listen.port] : []));
+
+/** Returns a function for the ports that a service listens on; the first call scans all processes. */
+const listeningIn = ({ roster }: SupervisorState, look: TakeScan): NonNullable<Snapshot['listening']> => {
+  const trees = treesOf(servicesOf(roster), look, ownRuns);
+  const ports = listeningPorts();
+  return (id) => {
+    const service = serviceAt(roster, id);
+    if (service === undefined) return undefined;
+    const pids = trees(id).map(({ pid }) => pid);
+    return ports(
+      pids.toSorted((one, other) => one - other),
+      heldPorts(service),
+    );
   };
 };
 
@@ -86,6 +113,9 @@ const named = (one: Counted): NamedProcess => ({
   name: processName(one),
   command: processCommand(one),
 });
+
+const namedOf = (members: readonly Counted[]): readonly NamedProcess[] | undefined =>
+  members.length === 0 ? undefined : members.map(named);
 
 /** Returns a function that reads the latest state as a snapshot, with current warnings. */
 export const snapshotReader =
@@ -96,7 +126,7 @@ export const snapshotReader =
       const service = serviceAt(state.roster, id);
       return service && usage?.(service);
     };
-    const ofChildren = childTrees(servicesOf(state.roster), look);
+    const ofChildren = treesOf(servicesOf(state.roster), look, childRuns);
     return {
       services: servicesOf(state.roster),
       byId: (id) => serviceAt(state.roster, id),
@@ -106,11 +136,9 @@ export const snapshotReader =
       dataDir,
       now: clock.now(),
       usage: sampled,
+      ...(look && { listening: listeningIn(state, look) }),
       ...(state.status?.snapshotMode === 'detailed' && {
-        processes: (id) => {
-          const all = [...(sampled(id)?.members ?? []), ...ofChildren(id)];
-          return all.length === 0 ? undefined : all.map(named);
-        },
+        processes: (id) => namedOf([...(sampled(id)?.members ?? []), ...ofChildren(id)]),
       }),
       supervisor: {
         running: true,

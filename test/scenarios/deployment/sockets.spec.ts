@@ -27,6 +27,9 @@ describe('a service with a held socket', () => {
       const port = await freePort();
       stage.write('server.mjs', HELD_SERVER);
       await started(stage, project('shop', { web: held(port) }));
+      const [web] = (await stage.inspect('web')).services;
+      const listening = { protocol: 'tcp', address: '127.0.0.1', port, pid: web?.pid };
+      expect(web?.listening).toEqual([listening]);
       const stop = asking(port);
       expectDone(await stage.sup('restart'));
       await killSupervisor(stage);

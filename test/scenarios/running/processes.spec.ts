@@ -1,9 +1,12 @@
 // Running services: a signal to the main process, a reload without a restart, a command in their place.
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { linesOf } from '../support/marks.ts';
 import { supervisorPid } from '../support/own-death.ts';
 import { isAlive } from '../support/process-table.ts';
+import { asRoot, runningSys } from '../support/privileged.ts';
 import { loose, project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, expectDone, expectFailed, started } from '../support/witnesses.ts';
@@ -166,5 +169,26 @@ describe('exec', () => {
     const bare = await stage.sup('exec', 'web', 'echo', 'x');
     expectDone(bare);
     expect(bare.stdout).toBe('x\n');
+  });
+});
+
+const LISTENER =
+  "require('net').createServer().listen(8000, '127.0.0.1', () => require('fs').writeFileSync('up', ''))";
+
+describe('inspect', () => {
+  asRoot('the ports of a service of another user in its own network are listed', async (stage) => {
+    const directory = join(stage.root, 'www');
+    mkdirSync(directory);
+    chmodSync(directory, 0o777);
+    const { web } = await runningSys(stage, {
+      web: {
+        exec: [process.execPath, '-e', LISTENER],
+        ...{ user: 'www-data', working_dir: directory, isolation: { network: true } },
+      },
+    });
+    await holds('the server', () => existsSync(join(directory, 'up')));
+    const [inspected] = (await stage.inspect('web')).services;
+    expect(inspected?.listening).toEqual([{ protocol: 'tcp', address: '127.0.0.1', port: 8000, pid: web }]);
+    expect((await stage.sup('inspect', 'web')).stdout).toContain(`tcp 127.0.0.1:8000 (pid ${web})`);
   });
 });

@@ -75,6 +75,19 @@ const livenessText = (check: InspectedService['health_check']): string | null =>
   return `${askedText(liveness)} every ${length('interval_ms')}; ${limits}`;
 };
 
+/** Returns a text such as `tcp 127.0.0.1:80 (pid 812)`; `not known` only if the service has a process. */
+const portsText = ({ listening, pid }: InspectedService): string | null =>
+  listening === null
+    ? pid === null
+      ? null
+      : 'not known'
+    : listed(
+        listening.map(({ protocol, address, port, pid: holder }) => {
+          const host = address.includes(':') ? `[${address}]` : address;
+          return `${protocol} ${host}:${port} (pid ${holder})`;
+        }),
+      );
+
 /** Returns the facts that the manifest declares. */
 const declared = (service: InspectedService): readonly Fact[] => [
   ['command', commandText(service.command)],
@@ -86,6 +99,7 @@ const declared = (service: InspectedService): readonly Fact[] => [
   ['variables', listed(service.env_keys)],
   ['hooks', listed(service.hooks)],
   ['log', service.logs.file ?? `none (sink ${service.logs.sink})`],
+  ['listens on', portsText(service)],
   ['not isolated', listed(service.skipped_isolation)],
   ['children', spawnWords(service.spawn)],
 ];

@@ -91,3 +91,11 @@ const holderText = ({ pid, name, service }: PortHolder): string => {
   const program = name === undefined ? '' : service === undefined ? ` (${name})` : `, ${name}`;
   return service === undefined ? `pid ${pid}${program}` : `${shownId(service)} (pid ${pid}${program})`;
 };
+
+/** A TCP port on which a process accepts connections, or a UDP port at which it receives. */
+export interface ListeningPort {
+  readonly protocol: 'tcp' | 'udp';
+  readonly address: string;
+  readonly port: number;
+  readonly pid: number;
+}

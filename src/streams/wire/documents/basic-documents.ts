@@ -56,3 +56,12 @@ export interface ExitDocument {
   readonly success: boolean;
   readonly at: string | null;
 }
+
+/** A port on which a process listens. */
+export interface PortDocument {
+  readonly protocol: 'tcp' | 'udp';
+  readonly address: string;
+  readonly port: number;
+  /** The first process of the service that holds the socket, or the supervisor if only that does. */
+  readonly pid: number;
+}

@@ -5,6 +5,7 @@ import type {
   ErrorDocument,
   ExitDocument,
   HealthWord,
+  PortDocument,
   ProblemDocument,
   StateWord,
 } from './basic-documents.ts';
@@ -276,6 +277,8 @@ export interface InspectedService extends ServiceDocument {
   /** The last ten rollouts, oldest first. */
   readonly rollouts: readonly RolloutRecordDocument[];
   readonly skipped_isolation: readonly string[];
+  /** Ports that the service, or the supervisor for it, listens on; `null` if that is not known. */
+  readonly listening: readonly PortDocument[] | null;
   readonly spawn: SpawnDocument;
   /** The processes of the service; `null` unless `snapshot_mode` in `status` is `detailed`. */
   readonly processes: readonly ProcessDocument[] | null;

@@ -53,6 +53,7 @@ const inspected: InspectedService = {
     },
   ],
   skipped_isolation: [],
+  listening: [],
   spawn: STATIC,
   processes: null,
   samples: null,
