@@ -51,7 +51,7 @@ const withInstance = (entry: ServiceEntry): LogEntry => ({
   text: `${nameOf(entry.service)}  ${entry.text}`,
 });
 
-/** Shows the logs of services in the order of time until `signal` aborts. Rejects if one cannot be read. */
+/** Shows the logs of the services, by time, until `signal` aborts. Rejects if one cannot be read. */
 const followLog = async (
   dataDir: string,
   services: readonly string[],
