@@ -2,6 +2,8 @@
 // elements on one line are indented. A file with a mistake is not changed (`docs/settings.md`, "What happens
 // to the file").
 import { textIfThere } from '../../os/files/own-file.ts';
+import type { CommandError } from '../../streams/domain/errors/error.ts';
+import { errorSentence } from '../../streams/domain/errors/error-sentence.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
 import { replaceFile } from '../../os/files/replace-file.ts';
@@ -49,7 +51,10 @@ interface Interpreted extends LoadedSettings {
 }
 
 /** Returns a warning about the file, with the code of all of them. */
-const warned = (says: string): string => `${says} (ERR0225)`;
+const warned = (detail: string): string => {
+  const error: CommandError = { code: 'ERR0225', detail };
+  return `${errorSentence(error)} (${error.code})`;
+};
 
 const unusable = (path: string, problem: string): Interpreted => ({
   settings: DEFAULT_SETTINGS,
