@@ -61,7 +61,9 @@ const stateBy = ({ actual, spec }: Run, retiming: Retiming): ServiceState => {
     case 'up': {
       const began = { since: since(actual.since), readyAt: since(actual.readyAt) };
       const alive = actual.alive && { alive: healthBy(actual.alive, retiming) };
-      return { ...actual, ...began, health: healthBy(actual.health, retiming), ...alive };
+      const over = actual.overweight;
+      const overweight = over && { overweight: { ...over, since: since(over.since) } };
+      return { ...actual, ...began, health: healthBy(actual.health, retiming), ...alive, ...overweight };
     }
     case 'stopping':
       return { ...actual, since: since(actual.since), phaseSince: since(actual.phaseSince) };

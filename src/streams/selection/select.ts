@@ -53,7 +53,8 @@ const unknownName = (written: string, { known, within }: Scope): SupError => {
       code: 'ERR0201',
       detail: `service "${written}" is not part of the selection made with -p, -c or --here`,
     };
-  const names = (within.length > 0 ? within : known.services).map(({ id }) => shownId(id));
+  const ids = (within.length > 0 ? within : known.services).map(({ id }) => groupOf(id));
+  const names = [...new Set(ids)].map(shownId);
   const isProject = known.projects.some(({ id }) => id === written);
   return { code: 'ERR0202', name: written, known: names, ...(isProject && { isProject }) };
 };

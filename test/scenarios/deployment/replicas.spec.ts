@@ -38,6 +38,7 @@ describe('a service with replicas', () => {
       expect(refused).toBe(0);
       expect(answered).toBeGreaterThan(0);
       expectFailed(await stage.sup('scale', 'worker=2'), 'ERR0304');
+      expectFailed(await stage.sup('scale', 'web=2', 'web=3'), 'ERR0200', 2);
       expectDone(await stage.sup('stop', 'web'));
       expect(await isListening(port)).toBe(false);
     },

@@ -126,6 +126,11 @@ describe('times of a service after the clock was set', () => {
     expect(dues(service).map(([name]) => name)).toEqual(expect.arrayContaining(['ttl', 'stop-verify']));
   });
 
+  it('a service over its memory limit stays so for as long after the clock was set', () => {
+    const over = { ...serviceIn('up'), actual: { ...STATES.up, overweight: { since: NOW, bytes: 1 } } };
+    expect(moved(over).actual).toMatchObject({ overweight: { since: later(NOW), bytes: 1 } });
+  });
+
   it('a rollout and its second run continue after the clock was set, without a second switch', () => {
     const blueGreen = { slots: ['blue', 'green'], envVar: 'SLOT', switchCommand: 'switch' } as const;
     const spec = specOf('web', { deployment: { strategy: 'rolling', gracePeriod: ms(0), blueGreen } });

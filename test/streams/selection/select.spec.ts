@@ -29,6 +29,11 @@ const known: Known = {
 const instances = ['web@1', 'web@2', 'web-api'].map((name) => declared(shop, name, '/shop.yaml'));
 
 describe('a selection of instances', () => {
+  it('the error about an unknown name lists the service of instances once', () => {
+    const selected = select({ ...known, services: instances }, { services: ['wbe'] });
+    expect(selected).toMatchObject({ ok: false, error: { known: ['shop/web', 'shop/web-api'] } });
+  });
+
   it.each([
     ['web', 'shop/web@1 shop/web@2'],
     ['shop/web', 'shop/web@1 shop/web@2'],

@@ -25,6 +25,15 @@ const countIn = (operand: string): Count => {
   return { service, replicas };
 };
 
+/** Throws ERR0200 if a service is written with two numbers. */
+const refuseTwice = (counts: readonly Count[]): void => {
+  const twice = counts.find(({ service }, place) =>
+    counts.slice(0, place).some((other) => other.service === service),
+  );
+  if (twice !== undefined)
+    throw usageError(`"${twice.service}" is given more than one number`, 'sup scale <service>=<number>');
+};
+
 const namedHere = (counts: readonly Count[], context: Context): readonly Count[] => {
   const names = namesHere(
     counts.map(({ service }) => service),
@@ -36,6 +45,7 @@ const namedHere = (counts: readonly Count[], context: Context): readonly Count[]
 export const scale: Handler = async ({ operands, values: { project: projects } }, context) => {
   const written = operands.map(countIn);
   const counts = projects === undefined ? namedHere(written, context) : written;
+  refuseTwice(counts);
   const selection = { services: counts.map(({ service }) => service), ...(projects && { projects }) };
   const client = await supervisorFor(context, { selection });
   try {
