@@ -149,6 +149,6 @@ export const OF_SERVICES = {
   ERR0727: entry(
     'rotated log cannot be compressed',
     'the disk is full, or the files or their directory do not allow it',
-    'make room, or correct owner and mode; sup tries again each minute',
+    'make room, or correct owner and mode; it is tried again each minute',
   ),
 } as const;
