@@ -1,23 +1,33 @@
 // Subscribes the tasks of a supervisor: the loop, and the parts that follow the state without feeding back.
 // If one fails, the supervisor exits, because it would answer but do nothing; another one starts from the
 // records.
-import { EMPTY, ignoreElements, map, merge, Subscription, tap, type Observable } from 'rxjs';
+import {
+  catchError,
+  defer,
+  EMPTY,
+  ignoreElements,
+  map,
+  merge,
+  Subscription,
+  tap,
+  type Observable,
+} from 'rxjs';
 import { questions, replies } from '../sinks/control/client-answers.ts';
 import { wallClock } from '../sources/clocks.ts';
 import { alerting } from './followers/alerts.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { commandRequests } from '../sources/control/server.ts';
 import { signals } from '../sources/signals.ts';
-import { declaredUid } from '../sources/process/requesting-process.ts';
 import { useReserve } from '../os/files/disk-reserve.ts';
 import { ownMemory } from '../os/own-memory.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
+import { runsOf } from '../streams/domain/service/runs-of.ts';
 import { ms } from '../streams/domain/time.ts';
+import { servicesOf } from '../streams/kernel/service-table.ts';
 import { guarded } from '../streams/operators/guarded.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { savedReplies } from './followers/saved-replies.ts';
 import { keep } from './followers/state-records.ts';
-import { serviceSocket } from './followers/open-service-socket.ts';
 import { purgeIn } from '../sinks/store/leftovers.ts';
 import { rememberClosing, untilStarted } from './closing-record.ts';
 import { peersOf, peerUid } from './callers.ts';
@@ -95,11 +105,21 @@ function socketOfServices({ options: { sys }, place, server, log, libc, loop }: 
   const own = place.uid;
   // Without `sys` the directory of the socket admits only the supervisor's user, and root.
   const uidOf = sys ? peerUid(libc) : (): number => own;
-  return serviceSocket(sys ? loop.derived.service$ : EMPTY, {
-    ...{ own, uidOf: declaredUid },
-    open: async (admits) => server.openServiceSocket(prepareServiceSocket(place), { own, uidOf, admits }),
-    onTrouble: (error) => log.trouble(`services cannot report events: ${messageOf(error)}`),
-  });
+  const isOfService = (uid: number): boolean =>
+    servicesOf(loop.read().roster)
+      .flatMap(runsOf)
+      .some(({ actual }) => 'process' in actual && actual.process.uid === uid);
+  const admits = (uid: number): boolean => uid === own || (sys && isOfService(uid));
+  const mode = sys ? 0o666 : 0o600;
+  return defer(() =>
+    server.openServiceSocket(prepareServiceSocket(place), { own, uidOf, admits, mode }),
+  ).pipe(
+    ignoreElements(),
+    catchError((error: unknown) => {
+      log.trouble(`services cannot report events: ${messageOf(error)}`);
+      return EMPTY;
+    }),
+  );
 }
 
 /** Tells receivers of alerts about incidents of services. */

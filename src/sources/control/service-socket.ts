@@ -159,7 +159,7 @@ export const openServiceSocket = async (path: string, opening: Opening): Promise
     await rm(path, { force: true });
     server.listen(path);
     await once(server, 'listening');
-    await chmod(path, 0o666);
+    await chmod(path, opening.gate.mode);
   };
   await listen();
   return {

@@ -12,7 +12,7 @@ import type { Ancestor, Ancestry, DeclaredUids } from '../../streams/domain/serv
 import { innerRootUid } from '../../streams/launch/namespace-steps.ts';
 
 /** Returns the uid of a service's account, if it exists. Rejects with `NoAnswer` of the name service. */
-export const declaredUid = async (account: string): Promise<number | undefined> =>
+const declaredUid = async (account: string): Promise<number | undefined> =>
   innerRootUid(account, machineIds()) ?? findUid(account);
 
 /** The process at the other end of the connection that sent a request. */

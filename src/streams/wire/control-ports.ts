@@ -37,6 +37,8 @@ export interface ServiceGate {
   /** Returns the uid of the client, if the kernel reports it. */
   readonly uidOf: (descriptor: number) => number | undefined;
   readonly admits: (uid: number) => boolean;
+  /** The mode of the socket's file. */
+  readonly mode: number;
 }
 
 export interface ControlServer {

@@ -38,7 +38,12 @@ beforeEach(async () => {
   });
   await server.listen();
   uid = 33;
-  await server.openServiceSocket(door(), { own: OWN, uidOf: () => uid, admits: (one) => one < 100 });
+  await server.openServiceSocket(door(), {
+    own: OWN,
+    uidOf: () => uid,
+    admits: (one) => one < 100,
+    mode: 0o666,
+  });
 });
 /** The server sees the end of the connection before a moment later. */
 const eventuallyConnected = async (): Promise<Client> => {

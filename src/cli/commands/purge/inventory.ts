@@ -1,6 +1,5 @@
 // Lists everything that sup has for this user: the data directory, running services, and the boot entry.
 import { readdirSync } from 'node:fs';
-import { basename } from 'node:path';
 import { leftoversIn, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
@@ -29,10 +28,9 @@ export interface Everything {
   readonly boot: InitSystem | undefined;
 }
 
-const OWN_NAMES: readonly string[] = Object.values(layoutOf('/'))
+const OWN_NAMES: readonly string[] = Object.values(layoutOf(''))
   .filter((path): path is string => typeof path === 'string')
-  .map((path) => basename(path))
-  .filter((name) => name !== '');
+  .flatMap((path) => path.split('/').slice(1, 2));
 
 /** True for names that sup uses there; a suffix marks a file being written, moved or locked. */
 const isOwn = (name: string): boolean =>
