@@ -21,6 +21,7 @@ import { foreignFile } from './file-names.ts';
 import { type Budget, openRoot, startBudget } from './read/manifest-files.ts';
 import { merged, refuseOtherVersion } from './read/merge-files.ts';
 import { childOf, keysOf, type Node } from './read/node.ts';
+import { openLibc } from '../os/libc/libc.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { startReport, type ProblemReport } from './check/problem-report.ts';
 import { inProfiles } from './check/profiles.ts';
@@ -39,7 +40,16 @@ export interface LoadPorts {
   readonly readings?: Readings;
   /** Facts about this machine, for `validate`: the load warns about what is missing here. */
   readonly machine?: Machine;
+  /** Returns why the C library cannot be called, if so; by default the load finds out. */
+  readonly absence?: () => string | undefined;
 }
+
+/** Returns why a supervisor with this environment cannot call the C library; `undefined` if it can. */
+const absenceIn = (environment: LoadPorts['environment']): string | undefined => {
+  if (environment['SUP_FFI'] === 'off') return 'SUP_FFI is off';
+  const opened = openLibc();
+  return opened.tag === 'absent' ? opened.detail : undefined;
+};
 
 const realPath = (path: string): string => {
   try {
@@ -133,7 +143,7 @@ const loadTree = (
   const context: DecodeContext = {
     report,
     schema,
-    reader: ports,
+    reader: { absence: () => absenceIn(ports.environment), ...ports },
     directory,
     scope: outermost(ports.environment, ports.asked),
     defaults: new Map(),

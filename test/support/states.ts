@@ -68,6 +68,7 @@ export const INPUTS: { readonly [I in InputType]: InputOf<I> } = {
   },
   exited: { ...ofWeb, type: 'exited', status: exited },
   probed: { ...ofWeb, type: 'probed', result: { tag: 'passed' } },
+  notified: { ...ofWeb, type: 'notified', report: { ready: true } },
   elapsed: { ...ofWeb, type: 'elapsed', timer: 'stability' },
   surveyed: { ...ofWeb, type: 'surveyed', alive: [], evidence: [] },
   peaked: { ...ofWeb, type: 'peaked', peakBytes: 1 },

@@ -21,6 +21,7 @@ const PROBES: Readonly<Record<string, ProbeResult>> = {
   'probed passed': { tag: 'passed' },
   'probed unreachable': { tag: 'unreachable', detail: 'nobody listens' },
   'probed timed-out': { tag: 'timed-out' },
+  'probed silent': { tag: 'silent' },
   'probed unhealthy': { tag: 'unhealthy', detail: 'answered 500' },
 };
 const TIMERS: readonly TimerName[] = [

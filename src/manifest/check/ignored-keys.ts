@@ -109,6 +109,9 @@ const IDLE: readonly NotCarriedOut[] = [
     beside: { told: 'with `log`', keys: ['deployment.health_check.log'] },
   }),
   idle('deployment.health_check.on_failure', UNASKED, {
+    beside: { told: 'with `notify`', keys: ['deployment.health_check.notify'] },
+  }),
+  idle('deployment.health_check.on_failure', UNASKED, {
     beside: { told: 'with `after_ready: off`', says: [['deployment.health_check.after_ready', 'off']] },
   }),
   idle('deployment.health_check.on_failure', UNASKED, {
@@ -171,6 +174,14 @@ export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
   ...ofRollouts('switch_verify'),
   ...ofProbes('log'),
   ofRestarts('watch', 'the next run reads the changed files anyway'),
+  ...ofProbes('notify'),
+  ...['interval', 'attempt_timeout', 'retries'].map((key): NotCarriedOut => ({
+    in: 'service',
+    key: `deployment.health_check.liveness.${key}`,
+    beside: { told: 'with `watchdog`', keys: ['deployment.health_check.liveness.watchdog'] },
+    code: 'ERR0223',
+    told: 'has no effect with watchdog: nothing is asked, and its time is the only one',
+  })),
   ofRestarts('max_memory', 'a scheduled run is not restarted; limits.cgroup.memory_max limits it'),
   ofRestarts('restart_policy', 'a run that fails is not restarted', { unless: ['never'] }),
   ofRestarts('backoff', 'the next run comes at its time'),

@@ -15,6 +15,7 @@ import { childOf } from '../read/node.ts';
 import { reportAt, reportAtKey, spotBelow, type DecodeContext, type Spot } from './shapes/decoder.ts';
 import { defaulted, optional, presumed, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
+import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import { tcpAddress } from '../../streams/domain/service/port.ts';
 import { linePattern } from '../../streams/output/line-pattern.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
@@ -52,6 +53,13 @@ const pattern = scalar({
   },
 });
 
+const yes = scalar({
+  label: 'true',
+  schema: { const: true },
+  read: ({ text: given }) =>
+    given === 'true' ? read(true) : refused('is not true: leave the key out for another kind of check'),
+});
+
 const onFailure = optional(
   choice(['restart', 'stop', 'ignore'], {
     none: 'ignore keeps the service',
@@ -60,14 +68,17 @@ const onFailure = optional(
   'What a failure of a ready service does: `restart` by `restart_policy`, `stop` without a restart, `ignore`. `restart` unless given.',
 );
 
+/** Returns each pair of these keys: only one of them may be given. */
+const pairsOf = <K extends string>(keys: readonly K[]): readonly (readonly [K, K])[] =>
+  keys.flatMap((key, at) => keys.slice(at + 1).map((other) => [key, other] as const));
+
+const LIVENESS_KINDS = ['command', 'url', 'tcp', 'watchdog'] as const;
+const KINDS = ['command', 'url', 'tcp', 'log', 'notify'] as const;
+
 export const liveness = object({
   name: 'liveness',
-  exclusive: [
-    ['command', 'url'],
-    ['command', 'tcp'],
-    ['url', 'tcp'],
-  ],
-  anyOf: ['command', 'url', 'tcp'],
+  exclusive: pairsOf(LIVENESS_KINDS),
+  anyOf: LIVENESS_KINDS,
   elsewhere: {
     ...OTHER_CHECK_WORDS,
     log: 'a line of output says that a service is ready, and nothing about later: it stands in health_check itself',
@@ -78,6 +89,10 @@ export const liveness = object({
     command: optional(text, 'Check command, run through `sh -c`; status 0 passes.'),
     url: optional(httpUrl, 'HTTP endpoint; a 2xx answer passes.'),
     tcp: optional(tcp, 'Port on this machine, or `host:port`; a connection passes.'),
+    watchdog: optional(
+      positiveDuration,
+      'Time within which the service sends `WATCHDOG=1` again; only with `notify`.',
+    ),
     interval: defaulted(positiveDuration, '10s', 'Time between attempts.'),
     attempt_timeout: defaulted(positiveDuration, '30s', 'Maximum time for one probe.'),
     retries: defaulted(whole({ min: 1 }), 3, 'Failures in a row after which the check has failed.'),
@@ -85,24 +100,28 @@ export const liveness = object({
   },
 });
 
+/** Refuses `notify` if nothing can be received: only the C library can open the sockets. */
+const refuseWithoutCalls = (spot: Spot, context: DecodeContext): void => {
+  const absence = context.reader.absence?.();
+  if (absence === undefined) return;
+  reportAtKey(spot, context, {
+    code: 'ERR0728',
+    message: `notifications cannot be received here: ${absence}`,
+    hint: INSTALL_FFI,
+  });
+};
+
 export const healthCheck = object({
   name: 'health_check',
-  exclusive: [
-    ['command', 'url'],
-    ['command', 'tcp'],
-    ['url', 'tcp'],
-    ['command', 'log'],
-    ['url', 'log'],
-    ['tcp', 'log'],
-    ['total_timeout', 'timeout'],
-  ],
-  anyOf: ['command', 'url', 'tcp', 'log'],
+  exclusive: [...pairsOf(KINDS), ['total_timeout', 'timeout']],
+  anyOf: KINDS,
   elsewhere: OTHER_CHECK_WORDS,
   fields: {
     command: optional(text, 'Check command, run through `sh -c`; status 0 passes.'),
     url: optional(httpUrl, 'HTTP endpoint, instead of `command`; a 2xx answer passes.'),
     tcp: optional(tcp, 'Port on this machine, or `host:port`; a connection passes.'),
     log: optional(pattern, 'Regular expression; the service is ready when a line of its output matches.'),
+    notify: optional(yes, 'The service is ready when one of its processes sends `READY=1` (sd_notify).'),
     interval: presumed(positiveDuration, '2s', 'Time between attempts.'),
     attempt_timeout: defaulted(positiveDuration, '30s', 'Maximum time for one probe.'),
     total_timeout: optional(positiveDuration, 'Minimum total window before a check has failed.'),
@@ -120,19 +139,33 @@ export const healthCheck = object({
     on_failure: onFailure,
     liveness: optional(liveness, 'Asks a ready service whether it is alive, instead of this check.'),
   },
+  check: (declared, spot, context) => {
+    if (declared.notify) refuseWithoutCalls(spotBelow(spot, 'notify'), context);
+    if (declared.liveness?.watchdog === undefined || declared.notify) return;
+    reportAtKey(spotBelow(spotBelow(spot, 'liveness'), 'watchdog'), context, {
+      code: 'ERR0222',
+      message: 'watchdog needs a service that notifies: only with notify: true in health_check',
+    });
+  },
 });
+
+const READY_BY: Readonly<Record<string, string>> = {
+  log: 'a line of output makes a run ready: deployment.health_check.log',
+  notify: 'READY=1 makes a run ready: deployment.health_check.notify',
+};
 
 /** Refuses checks of a rollout that ask nothing: the candidate has shown that it is ready before. */
 const refuseAwaited = (spot: Spot, context: DecodeContext): void => {
-  for (const key of ['candidate_health_check', 'switch_verify']) {
-    const check = spotBelow(spot, key);
-    if (childOf(check.node, 'log') === undefined) continue;
-    reportAtKey(spotBelow(check, 'log'), context, {
-      code: 'ERR0222',
-      message: `${key} asks the candidate: it takes command, url or tcp`,
-      hint: 'a line of output makes a run ready: deployment.health_check.log',
-    });
-  }
+  for (const key of ['candidate_health_check', 'switch_verify'])
+    for (const [kind, hint] of Object.entries(READY_BY)) {
+      const check = spotBelow(spot, key);
+      if (childOf(check.node, kind) === undefined) continue;
+      reportAtKey(spotBelow(check, kind), context, {
+        code: 'ERR0222',
+        message: `${key} asks the candidate: it takes command, url or tcp`,
+        hint,
+      });
+    }
 };
 
 /** Variables that the supervisor sets itself, so that they cannot contain the slot. */

@@ -22,4 +22,6 @@ export interface Machine {
 export interface Reader extends FileReader {
   /** Facts about this machine; if present, the manifest is compared with them. */
   readonly machine?: Machine;
+  /** Returns why the C library cannot be called, if so; opened at the first call. */
+  readonly absence?: () => string | undefined;
 }

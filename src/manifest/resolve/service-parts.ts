@@ -54,37 +54,38 @@ const paceOf = ({ interval, startInterval }: ValueOf<typeof healthCheck>): Pace 
     startInterval === undefined && { startIntervalMax: CHECK_DEFAULTS.startIntervalMax }),
 });
 
-type Asked = Pick<ValueOf<typeof healthCheck>, 'command' | 'url' | 'tcp' | 'log'>;
+type Asked = Pick<ValueOf<typeof healthCheck>, 'command' | 'url' | 'tcp' | 'log' | 'notify'>;
 
 /** `restart` is what happens anyway. */
 const failureOf = (declared: OnFailure | 'restart' | undefined): Pick<Check, 'onFailure'> =>
   declared === undefined || declared === 'restart' ? {} : { onFailure: declared };
 
-const resolveLiveness = (declared: ValueOf<typeof liveness>): Check => ({
-  ...CHECK_DEFAULTS,
-  interval: declared.interval,
-  attemptTimeout: declared.attemptTimeout,
-  retries: declared.retries,
-  probe: probeOf(declared),
-  ...failureOf(declared.onFailure),
-});
+const resolveLiveness = (declared: ValueOf<typeof liveness>): Check => {
+  const { interval, attemptTimeout, retries, watchdog, onFailure } = declared;
+  const failure = failureOf(onFailure);
+  // Once the time is over the check has failed: nothing is tried again.
+  if (watchdog !== undefined)
+    return { ...CHECK_DEFAULTS, retries: 1, probe: { tag: 'watchdog', watchdog }, ...failure };
+  return { ...CHECK_DEFAULTS, interval, attemptTimeout, retries, probe: probeOf(declared), ...failure };
+};
 
-const probeOf = ({ command = '', url, tcp, log }: Asked): Probe => {
+const probeOf = ({ command = '', url, tcp, log, notify }: Asked): Probe => {
   if (log !== undefined) return { tag: 'log', log };
+  if (notify) return { tag: 'notify' };
   if (url !== undefined) return { tag: 'http', url };
   return tcp === undefined ? { tag: 'command', command } : { tag: 'tcp', tcp };
 };
 
 const resolveCheck = (declared: ValueOf<typeof healthCheck> | undefined): HealthCheck | undefined => {
   if (declared === undefined) return undefined;
-  const { command: _, url: __, tcp: ___, log, ...others } = declared;
+  const { command: _, url: __, tcp: ___, log, notify, ...others } = declared;
   const { timeout = ms(0), totalTimeout = timeout, onFailure, liveness: alive, ...rest } = others;
   return {
     ...rest,
     ...paceOf(rest),
     ...failureOf(onFailure),
     ...(alive && { liveness: resolveLiveness(alive) }),
-    totalTimeout: log !== undefined && totalTimeout === 0 ? READY_WITHIN : totalTimeout,
+    totalTimeout: (log !== undefined || notify) && totalTimeout === 0 ? READY_WITHIN : totalTimeout,
     probe: probeOf(declared),
   };
 };

@@ -6,7 +6,8 @@ import type { Account } from '../../streams/domain/account.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { ServiceError } from '../../streams/domain/errors/error.ts';
 import type { Event } from '../../streams/domain/event.ts';
-import type { Capture, ExitLedger, Outlets, Sink } from '../../streams/domain/ports.ts';
+import type { Capture, ExitLedger, NotifySockets, Outlets, Sink } from '../../streams/domain/ports.ts';
+import { isNotifying, watchdogOf } from '../../streams/domain/declared/health-check.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { userIdsOf } from '../../os/proc/process-facts.ts';
 import { heldText, type ListenPlace, type PortHolder } from '../../streams/domain/service/port.ts';
@@ -39,6 +40,8 @@ export interface SpawnPorts {
   readonly ledger: ExitLedger;
   readonly start: StartChild;
   readonly sockets: HeldSockets;
+  /** The sockets on which runs report their state; absent for a stop without a supervisor. */
+  readonly notify?: NotifySockets;
   readonly environment: Environment;
   readonly dataDir: string;
   readonly mode: Mode;
@@ -164,9 +167,45 @@ const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job
   try {
     ownedBy(prepared, outlets);
     await ports.rounds.turn();
-    return await started(ports, { plan: { ...plan, output: outlets }, prepared });
+    const own = withNotifications(ports, { effect, plan, prepared });
+    return await started(ports, { plan: { ...own, output: outlets }, prepared });
+  } catch (error) {
+    if (effect.child === undefined) ports.notify?.close(effect.service, effect.run);
+    throw error;
   } finally {
     outlets.close();
+  }
+};
+
+/** Variables of sd_notify, which the supervisor's own service manager may have set. */
+const ABOUT_NOTIFYING: readonly string[] = ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'];
+const MICROSECONDS = 1000;
+
+/** Returns the plan with the run's own socket for sd_notify, if its health check is by `notify`. */
+const withNotifications = ({ notify }: SpawnPorts, { effect, plan, prepared }: Job): ChildPlan => {
+  const { service, run, spec, child } = effect;
+  const { healthCheck: check } = spec.deployment;
+  if (child !== undefined || notify === undefined || !isNotifying(check)) return plan;
+  const others = Object.entries(plan.environment).filter(([name]) => !ABOUT_NOTIFYING.includes(name));
+  const watchdog = watchdogOf(check);
+  return {
+    ...plan,
+    environment: {
+      ...Object.fromEntries(others),
+      NOTIFY_SOCKET: notifySocket(notify, { service, run, owner: prepared.owner }),
+      ...(watchdog !== undefined && { WATCHDOG_USEC: String(watchdog * MICROSECONDS) }),
+    },
+  };
+};
+
+const notifySocket = (
+  notify: NotifySockets,
+  { service, run, owner }: Pick<Spawn, 'service' | 'run'> & { readonly owner: Prepared['owner'] | undefined },
+): string => {
+  try {
+    return notify.open(service, run, owner);
+  } catch (error) {
+    throw new Error(`its socket for notifications cannot be opened (${messageOf(error)})`, { cause: error });
   }
 };
 

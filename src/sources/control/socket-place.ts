@@ -51,6 +51,21 @@ export const prepareServiceSocket = (ports: PlacePorts): string => {
   return path;
 };
 
+/** Bytes of the part of a hash that names a socket: its path is no longer than that of the control socket. */
+const NAME_LENGTH = 10;
+
+/**
+ * Returns a function for the path of the socket on which a run reports its state. Services of other users
+ * cannot enter the data directory, so a privileged supervisor has another directory.
+ */
+export const notifyPlace =
+  (ports: PlacePorts) =>
+  (unit: string): string => {
+    const { dataDir } = ports.layout;
+    const directory = ports.sys === true ? `/run/sup-notify-${hashOf(dataDir)}` : dirname(socketPlace(ports));
+    return `${directory}/n-${hashOf(`${dataDir} ${unit}`).slice(0, NAME_LENGTH)}`;
+  };
+
 /** Creates the socket's directory and the pointer file if needed. Resolves to the path to listen at. */
 export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => {
   const { layout } = ports;

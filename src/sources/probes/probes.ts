@@ -157,7 +157,8 @@ function timed(attempt$: Observable<ProbeResult>, tell: (took: Ms) => void): Obs
 
 const proberOf = (ports: ProbePorts, watch: ProbeWatch): Prober => {
   const { probe, attemptTimeout: limit } = watch.check;
-  if (probe.tag === 'log') return { attempt$: NEVER, close: () => undefined };
+  if (probe.tag === 'log' || probe.tag === 'notify' || probe.tag === 'watchdog')
+    return { attempt$: NEVER, close: () => undefined };
   if (probe.tag === 'command') return commandProber(ports, watch, probe.command);
   const { witness, scheduler = asyncScheduler } = ports;
   const asking = { witness, owner: watch, limit, scheduler };

@@ -99,6 +99,7 @@ const WITNESSED: Facts = { status: isExitStatus, evidence: listOf(isString) };
 const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0022: DETAILED,
   ERR0023: LIMITED,
+  ERR0024: LIMITED,
   ERR0101: { status: isExitStatus },
   ERR0102: WITNESSED,
   ERR0103: WITNESSED,

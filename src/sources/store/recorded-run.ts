@@ -1,5 +1,5 @@
 // The shape of a recorded `Run`: a check for each field.
-import type { HealthProgress, In, Tag } from '../../streams/domain/service/service-state.ts';
+import type { HealthProgress, In, Notified, Tag } from '../../streams/domain/service/service-state.ts';
 import type { Act, Incident } from '../../streams/domain/service/history-facts.ts';
 import type {
   CronRun,
@@ -57,17 +57,28 @@ const isStopCause = tagged({
   timeout: { error: isServiceError },
 });
 
+const NOTIFIED: Shape<Notified> = {
+  status: optional(isString),
+  reloading: optional(oneOf(true)),
+  stopping: optional(oneOf(true)),
+};
+const isNotified = optional(record(NOTIFIED));
+
 export const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
   down: { why: isDownReason },
   scheduled: {},
   waiting: { for: oneOf('dependencies', 'gate') },
   preparing: { run: isCount, step: oneOf('skip', 'pre_start') },
   spawning: { run: isCount, felled: optional(listOf(isString)), again: optional(isBoolean) },
-  starting: { run: isCount, process: isProcess, since: isMoment, health: record(HEALTH) },
+  starting: {
+    ...{ run: isCount, process: isProcess, since: isMoment, health: record(HEALTH) },
+    ...{ notified: isNotified, readyBy: optional(isMoment) },
+  },
   up: {
     ...{ run: isCount, process: isProcess, since: isMoment, readyAt: isMoment },
     health: record(HEALTH),
     alive: optional(record(HEALTH)),
+    notified: isNotified,
     overweight: optional(record({ since: isMoment, bytes: isNumber })),
   },
   stopping: {
@@ -78,6 +89,8 @@ export const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
     cause: isStopCause,
     phase: oneOf('asking', 'killing', 'unverified'),
     commanded: optional(oneOf(true)),
+    notified: isNotified,
+    stopBy: optional(isMoment),
     exit: optional(isExitStatus),
     survivors: optional(listOf(isProcess)),
     unproven: optional(isBoolean),
@@ -109,7 +122,10 @@ const isCauseFacts = either(
   record({ pid: isCount }),
   record({ error: isServiceError }),
   record({ status: isExitStatus }),
-  record({ probe: oneOf('passed', 'timed-out', 'unreachable', 'unhealthy'), detail: optional(isString) }),
+  record({
+    probe: oneOf('passed', 'timed-out', 'silent', 'unreachable', 'unhealthy'),
+    detail: optional(isString),
+  }),
   record({ probe: oneOf('stranger'), taken: isTaken }),
   record({
     timer: oneOf(

@@ -81,6 +81,8 @@ const CHECK: Shape<Check> = {
     http: { url: isString },
     tcp: { tcp: isString },
     log: { log: isString },
+    notify: {},
+    watchdog: { watchdog: isNumber },
   }),
   interval: isNumber,
   startInterval: isNumber,

@@ -12,6 +12,7 @@ import type { PortConflict } from './service/port.ts';
 import type { ProcessRef } from './service/process.ts';
 import type { Skipped } from './service/service-run.ts';
 import type { Service } from './service/service.ts';
+import type { SelfReport } from './service/service-state.ts';
 import type { Settings } from './declared/settings.ts';
 import type { Instant, Ms } from './time.ts';
 import type { HookName } from './declared/spec.ts';
@@ -25,6 +26,8 @@ export type ProbeResult =
   | { readonly tag: 'unreachable'; readonly detail: string }
   | { readonly tag: 'timed-out' }
   | { readonly tag: 'unhealthy'; readonly detail: string }
+  /** No `WATCHDOG=1` came within the time of the watchdog (ERR0024). */
+  | { readonly tag: 'silent' }
   /** The probe passed, but a process outside the service answered (ERR0105). */
   | { readonly tag: 'stranger'; readonly taken: PortConflict };
 
@@ -89,6 +92,8 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly result: ProbeResult;
       readonly liveness?: true;
     }
+  /** The run reports its own state (sd_notify). */
+  | { readonly type: 'notified'; readonly run: RunId; readonly report: SelfReport }
   /** A probe result of `candidate_health_check` or `switch_verify`; `run` is the new run of the rollout. */
   | { readonly type: 'verified'; readonly run: RunId; readonly result: ProbeResult }
   | { readonly type: 'elapsed'; readonly run: RunId; readonly timer: TimerName }

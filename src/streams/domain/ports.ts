@@ -78,6 +78,14 @@ export interface Capture {
   flush(): Promise<void>;
 }
 
+/** The sockets on which runs report their own state (sd_notify). */
+export interface NotifySockets {
+  /** Opens the socket of a new run for this user, by default the own one. Returns its path. Throws. */
+  open(service: ServiceId, run: RunId, owner?: { readonly uid: number; readonly gid: number }): string;
+  /** Closes the socket of a run that was not started. */
+  close(service: ServiceId, run: RunId): void;
+}
+
 /** Finds the processes of a run, by session, process group, ancestry and run tag. */
 export interface Census {
   /** Scans once and emits all living processes of the run. Fails if the process table cannot be read. */

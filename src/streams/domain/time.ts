@@ -17,6 +17,8 @@ export const instant = (epochMs: number): Instant => epochMs as Instant;
 export const plus = (at: Instant, length: Ms): Instant => (at + length) as Instant;
 /** Returns the earlier of two instants. */
 export const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b);
+/** Returns the later of two instants. */
+export const later = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 /** Returns the time from `earlier` to `later`; negative if `later` comes first. */
 export const between = (earlier: Instant, later: Instant): Ms => (later - earlier) as Ms;
 

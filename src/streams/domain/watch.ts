@@ -17,7 +17,7 @@ export type TimerName =
   | 'changed' // watched files rest for `debounce`
   | 'proven' // 60 s of uninterrupted readiness: the restart count is cleared
   | 'cron-timeout' // `cron.timeout` spent
-  | 'ready-timeout' // `total_timeout` of a check by `log` spent: not ready
+  | 'ready-timeout' // `total_timeout` of a check by `log` or `notify` spent: not ready
   | 'grace' // `grace_period` spent: the old run of a rollout stops
   | 'ttl'; // `--ttl` of a child spent: it stops
 
@@ -74,6 +74,16 @@ export interface ProbeWatch extends OfRun {
 /** Probes a rollout's new run or the switched traffic; emits `verified` for each attempt. */
 interface VerifyWatch extends Omit<ProbeWatch, 'type'> {
   readonly type: 'verify';
+}
+/** Emits `notified` with what processes of the run report about it (sd_notify). */
+export interface NotifyWatch extends OfRun {
+  readonly type: 'notify';
+  readonly process: ProcessRef;
+}
+/** Emits `probed` for `liveness`: passed at `WATCHDOG=1` of the run, silent if none comes within `limit`. */
+interface WatchdogWatch extends OfRun {
+  readonly type: 'watchdog';
+  readonly limit: Ms;
 }
 /** `stop`: `stop_command`, at the beginning of a stop. */
 export type CommandPurpose = 'skip' | 'pre_start' | 'switch' | 'stop';
@@ -147,6 +157,8 @@ export type Watch =
   | TreeWatch
   | ProbeWatch
   | VerifyWatch
+  | NotifyWatch
+  | WatchdogWatch
   | CommandWatch
   | AlarmWatch
   | PeakWatch

@@ -16,6 +16,7 @@ import { earlier, type Instant, ms, type Ms, plus, seconds } from '../domain/tim
 import { type Draft, put, putRequest } from './draft.ts';
 import type { Before, Request } from './requests/request.ts';
 import { servicesOf } from './service-table.ts';
+import { LONGEST_EXTENSION } from '../output/notify-message.ts';
 import { delayBefore } from '../service/restart-policy.ts';
 import { rescheduled } from '../cron/reschedule.ts';
 
@@ -57,7 +58,11 @@ const stateBy = ({ actual, spec }: Run, retiming: Retiming): ServiceState => {
   const { since, due } = retiming;
   switch (actual.tag) {
     case 'starting':
-      return { ...actual, since: since(actual.since), health: healthBy(actual.health, retiming) };
+      return {
+        ...actual,
+        ...{ since: since(actual.since), health: healthBy(actual.health, retiming) },
+        ...(actual.readyBy && { readyBy: due(actual.readyBy, LONGEST_EXTENSION) }),
+      };
     case 'up': {
       const began = { since: since(actual.since), readyAt: since(actual.readyAt) };
       const alive = actual.alive && { alive: healthBy(actual.alive, retiming) };
@@ -66,7 +71,11 @@ const stateBy = ({ actual, spec }: Run, retiming: Retiming): ServiceState => {
       return { ...actual, ...began, health: healthBy(actual.health, retiming), ...alive, ...overweight };
     }
     case 'stopping':
-      return { ...actual, since: since(actual.since), phaseSince: since(actual.phaseSince) };
+      return {
+        ...actual,
+        ...{ since: since(actual.since), phaseSince: since(actual.phaseSince) },
+        ...(actual.stopBy && { stopBy: due(actual.stopBy, LONGEST_EXTENSION) }),
+      };
     case 'backing-off':
       return { ...actual, until: due(actual.until, delayBefore(actual.attempt, spec.backoff, spec.id)) };
     default:

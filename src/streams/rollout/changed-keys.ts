@@ -73,7 +73,7 @@ const checkWords = (check: HealthCheck, other: HealthCheck | undefined): object 
 
 const livenessWords = ({ probe, interval, attemptTimeout, retries, onFailure }: Check): object => ({
   ...probeWords(probe),
-  ...{ interval, attemptTimeout, retries },
+  ...(probe.tag !== 'watchdog' && { interval, attemptTimeout, retries }),
   ...(onFailure && { onFailure }),
 });
 

@@ -33,6 +33,8 @@ const filledProbe = (probe: Probe, fill: Fill): Probe => {
     case 'tcp':
       return { tag: 'tcp', tcp: fill(probe.tcp) };
     case 'log':
+    case 'notify':
+    case 'watchdog':
       return probe;
   }
 };

@@ -40,8 +40,14 @@ const LIVE_KEYS = [
   'watch',
 ] as const;
 
+/** Keys below them that are in the environment of the process. */
+const OF_PROCESS: readonly string[] = [
+  'deployment.health_check.notify',
+  'deployment.health_check.liveness.watchdog',
+];
+
 const liveKeyOf = ({ key }: ChangedKey): string | undefined =>
-  LIVE_KEYS.find((live) => key === live || key.startsWith(`${live}.`));
+  OF_PROCESS.includes(key) ? undefined : LIVE_KEYS.find((live) => key === live || key.startsWith(`${live}.`));
 
 const isLive = (changed: ChangedKey): boolean => liveKeyOf(changed) !== undefined;
 

@@ -1,14 +1,18 @@
-// Counts failed probes. A check fails when `retries` failures in a row and `total_timeout` are both spent.
+// Counts failed probes, and keeps what a run reports about itself. A check fails when `retries` failures in a
+// row and `total_timeout` are both spent.
 // Rules: `docs/behaviour.md`, "Health checks", "The check has failed".
+import type { Effect } from '../domain/effect.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ProbeResult } from '../domain/event.ts';
-import type { ServiceId } from '../domain/ids.ts';
+import type { RunId, ServiceId } from '../domain/ids.ts';
 import type { HealthProgress } from '../domain/service/service.ts';
+import type { SelfReport, Notified } from '../domain/service/service-state.ts';
+import type { Run } from '../domain/service/service-run.ts';
 import type { Check } from '../domain/declared/health-check.ts';
 import { between, type Instant } from '../domain/time.ts';
 
 export const UNPROBED: HealthProgress = { health: 'unknown', failures: 0 };
-const HEALTHY: HealthProgress = { health: 'healthy', failures: 0 };
+export const HEALTHY: HealthProgress = { health: 'healthy', failures: 0 };
 
 type Failed = Exclude<ProbeResult, { tag: 'passed' }>;
 
@@ -20,6 +24,12 @@ const causeOf = (service: ServiceId, check: Check, result: Failed): ServiceError
       return { code: 'ERR0023', service, limit: check.attemptTimeout };
     case 'unhealthy':
       return { code: 'ERR0104', service, detail: result.detail };
+    case 'silent':
+      return {
+        code: 'ERR0024',
+        service,
+        limit: check.probe.tag === 'watchdog' ? check.probe.watchdog : check.interval,
+      };
     case 'stranger':
       return { code: 'ERR0105', service, taken: result.taken };
   }
@@ -65,3 +75,29 @@ export const isExhausted = (progress: HealthProgress, check: Check, at: Instant)
   progress.failures >= Math.max(1, check.retries) &&
   progress.failingSince !== undefined &&
   between(progress.failingSince, at) >= check.totalTimeout;
+
+/** Returns what a run has reported about itself after one more report. `READY=1` ends a reload. */
+export const notifiedAfter = (
+  known: Notified = {},
+  { ready: isReady, extend: _, ...said }: SelfReport,
+): Notified => {
+  const { reloading, ...settled } = known;
+  const { status, ...all } = { ...settled, ...(reloading && !isReady && { reloading }), ...said };
+  return status === undefined || status === '' ? all : { ...all, status };
+};
+
+const TEXTS = { reloading: 'reloading (RELOADING=1)', stopping: 'stopping (STOPPING=1)' } as const;
+
+/** Returns the events for what a run reports now and did not report before. */
+export const notifiedEvents = (
+  { spec: { id: service } }: Run,
+  run: RunId,
+  [before = {}, after]: readonly [Notified | undefined, Notified],
+): readonly Effect[] =>
+  (['reloading', 'stopping'] as const)
+    .filter((key) => after[key] === true && before[key] !== true)
+    .map((key) => ({
+      type: 'report',
+      ...{ service, run, missed: 0 },
+      report: { text: TEXTS[key], level: 'info', data: {} },
+    }));

@@ -6,15 +6,19 @@
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { HealthProgress, In, ServiceOrRun, ServiceState } from '../domain/service/service.ts';
-import type { Check } from '../domain/declared/health-check.ts';
-import { lengthText, type Instant } from '../domain/time.ts';
-import { isExhausted, probedOnce, UNPROBED } from './health.ts';
+import { isAwaited, isNotifying, type Check, type HealthCheck } from '../domain/declared/health-check.ts';
+import { later, lengthText, plus, type Instant } from '../domain/time.ts';
+import { HEALTHY, isExhausted, notifiedAfter, notifiedEvents, probedOnce, UNPROBED } from './health.ts';
 import { ending, stopping } from './stopping.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';
 
 type Running = 'starting' | 'up';
 
-const ready = (state: In<'starting'>, health: HealthProgress, at: Instant): Change => ({
+const ready = (
+  { readyBy: _, ...state }: In<'starting'>,
+  health: HealthProgress,
+  at: Instant,
+): Change & { readonly to: In<'up'> } => ({
   to: { ...state, tag: 'up', readyAt: at, health },
   patch: { recovering: false },
 });
@@ -25,12 +29,17 @@ const overrun = (service: Run, cell: Situation<Running, 'elapsed'>): Change => {
   return stopping(cell, { tag: 'timeout', error: { code: 'ERR0114', service: service.spec.id, limit } });
 };
 
+const missingText = ({ probe, totalTimeout }: HealthCheck): string =>
+  probe.tag === 'log'
+    ? `no line of output matched ${probe.log} within ${lengthText(totalTimeout)}`
+    : `it did not send READY=1 within ${lengthText(totalTimeout)}`;
+
 /** Stops a service that did not show in time that it is ready. */
 const unready = (cell: Situation<'starting', 'elapsed'>): Change => {
   const { id: service, deployment } = cell.service.spec;
   const check = deployment.healthCheck;
-  if (check?.probe.tag !== 'log') return STAY;
-  const detail = `no line of output matched ${check.probe.log} within ${lengthText(check.totalTimeout)}`;
+  if (check === undefined || !isAwaited(check)) return STAY;
+  const detail = missingText(check);
   return stopping(cell, {
     tag: 'unhealthy',
     wasReady: false,
@@ -144,6 +153,21 @@ export const probed = (cell: Situation<Running, 'probed'>): Change => {
   if (health.health !== 'healthy') return failing(cell, { check, health, to: { ...state, health } });
   if (state.tag === 'starting') return ready(state, health, context.at);
   return state.health.health === 'healthy' ? STAY : { to: { ...state, health } };
+};
+
+/** Records what the run reports about itself. `READY=1` of a starting run makes it ready. */
+export const notified = (cell: Situation<Running, 'notified'>): Change => {
+  const { service, state, input, context } = cell;
+  const { report } = input;
+  const now = notifiedAfter(state.notified, report);
+  const effects = notifiedEvents(service, state.run, [state.notified, now]);
+  if (state.tag === 'up') return { to: { ...state, notified: now }, effects };
+  if (report.ready && isNotifying(service.spec.deployment.healthCheck)) {
+    const { to, ...change } = ready({ ...state, notified: now }, HEALTHY, context.at);
+    return { ...change, to, effects };
+  }
+  const readyBy = report.extend && later(state.readyBy ?? context.at, plus(context.at, report.extend));
+  return { to: { ...state, notified: now, ...(readyBy && { readyBy }) }, effects };
 };
 
 /** Records that the main process exited by itself, and stops the rest of its process tree. */

@@ -6,9 +6,15 @@ import type { ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import { shownHealth } from '../domain/service/service-state.ts';
 import type { In, Service, ServiceOrRun } from '../domain/service/service.ts';
-import { isAwaited, type Check, type HealthCheck } from '../domain/declared/health-check.ts';
+import {
+  isAwaited,
+  isNotifying,
+  watchdogOf,
+  type Check,
+  type HealthCheck,
+} from '../domain/declared/health-check.ts';
 import type { Settings } from '../domain/declared/settings.ts';
-import { instant, ms, plus, type Instant, type Ms } from '../domain/time.ts';
+import { instant, later, ms, plus, type Instant, type Ms } from '../domain/time.ts';
 import type { ProbeWatch, TimerName, Watch } from '../domain/watch.ts';
 import { cgroupOf } from '../launch/cgroup-path.ts';
 import { childrenIn } from '../children/ending-children.ts';
@@ -50,7 +56,7 @@ export const cutShort = ({ probe: by }: Check): Pick<ProbeWatch, 'whenListening'
 const probe = (service: Run, process: ProcessRef, pace: 'starting' | 'steady'): readonly Watch[] => {
   const { spec } = service;
   const check = spec.deployment.healthCheck;
-  if (check === undefined || (pace === 'steady' && isSettled(check))) return [];
+  if (check === undefined || isNotifying(check) || (pace === 'steady' && isSettled(check))) return [];
   // With the digest in its key, a new declaration (perhaps with another check) opens a new watch.
   const key = `probe:${spec.id}#${service.runs}:${pace}:${spec.digest}`;
   const of = { key, service: spec.id, run: presentRun(service), process, spec, check };
@@ -69,17 +75,29 @@ const liveness = (service: Run, process: ProcessRef): readonly Watch[] => {
   const check = spec.deployment.healthCheck?.liveness;
   if (check === undefined) return [];
   const key = `alive:${spec.id}#${service.runs}:${spec.digest}`;
+  const limit = watchdogOf(spec.deployment.healthCheck);
+  if (limit !== undefined)
+    return [{ type: 'watchdog', key, service: spec.id, run: presentRun(service), limit }];
   const of = { key, service: spec.id, run: presentRun(service), process, spec, check };
   return [{ type: 'probe', ...of, pace: 'steady', liveness: true }];
 };
 
 /** Returns the timer of a service that has to show by itself that it is ready. */
-const readyLimit = (service: Run, since: Instant): readonly Watch[] => {
+const readyLimit = (service: Run, { since, readyBy = since }: In<'starting'>): readonly Watch[] => {
   const check = service.spec.deployment.healthCheck;
   return check !== undefined && isAwaited(check)
-    ? [timer(service, 'ready-timeout', plus(since, check.totalTimeout))]
+    ? [timer(service, 'ready-timeout', later(readyBy, plus(since, check.totalTimeout)))]
     : [];
 };
+
+/** Returns the watch for what the run reports about itself. */
+const notifications = (
+  { spec: { id, deployment } }: Run,
+  { run, process }: In<'starting' | 'up' | 'stopping'>,
+): readonly Watch[] =>
+  isNotifying(deployment.healthCheck)
+    ? [{ type: 'notify', key: `notify:${id}#${run}`, service: id, run, process }]
+    : [];
 
 const cronLimit = (service: Run, since: Instant): readonly Watch[] => {
   const limit = service.spec.cron?.timeout;
@@ -114,7 +132,8 @@ const starting = (service: Run, state: In<'starting'>, settings: Settings): read
   ...(service.spec.deployment.healthCheck === undefined
     ? [timer(service, 'stability', plus(state.since, settings.startupStability))]
     : probe(service, state.process, 'starting')),
-  ...readyLimit(service, state.since),
+  ...readyLimit(service, state),
+  ...notifications(service, state),
   ...cronLimit(service, state.since),
   ...peak(service, state),
 ];
@@ -160,6 +179,7 @@ const memory = (service: ServiceOrRun, { run, process, overweight }: In<'up'>): 
 const up = (service: ServiceOrRun, state: In<'up'>): readonly Watch[] => [
   exit(service, state.run, state.process),
   ...probe(service, state.process, 'steady'),
+  ...notifications(service, state),
   ...liveness(service, state.process),
   ...proof(service, state),
   ...cronLimit(service, state.since),
@@ -169,8 +189,10 @@ const up = (service: ServiceOrRun, state: In<'up'>): readonly Watch[] => [
 
 const limitOf = (service: Run, state: In<'stopping'>, settings: Settings): readonly Watch[] => {
   switch (state.phase) {
-    case 'asking':
-      return [timer(service, 'stop-timeout', plus(state.phaseSince, service.spec.stopTimeout))];
+    case 'asking': {
+      const due = plus(state.phaseSince, service.spec.stopTimeout);
+      return [timer(service, 'stop-timeout', later(state.stopBy ?? due, due))];
+    }
     case 'killing':
       return [timer(service, 'stop-verify', plus(state.phaseSince, settings.stopVerify))];
     case 'unverified':
@@ -201,6 +223,7 @@ const stopping = (service: Run, state: In<'stopping'>, settings: Settings): read
   ...(state.exit === undefined ? [exit(service, state.run, state.process)] : []),
   ...(state.survivors?.length === 0 ? [] : [tree(service, state)]),
   ...stopCommand(service, state),
+  ...(isOver(state) ? [] : notifications(service, state)),
   ...(isOver(state) ? [] : limitOf(service, state, settings)),
 ];
 

@@ -9,8 +9,9 @@ import { isSuccess } from '../domain/service/exit.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun, StopCause } from '../domain/service/service.ts';
-import { ms, type Ms } from '../domain/time.ts';
+import { earlier, later, ms, plus, type Ms } from '../domain/time.ts';
 import { isFollowed } from '../children/ending-children.ts';
+import { notifiedAfter, notifiedEvents } from './health.ts';
 import { finish } from './run-ended.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';
 
@@ -41,6 +42,7 @@ export const ending = ({ service: { spec }, state, context }: Alive, cause: Stop
   phase: 'asking',
   asked: [],
   ...(spec.stopCommand !== undefined && cause.tag !== 'exited' && { commanded: true }),
+  ...(state.notified && { notified: state.notified }),
   ...(state.health.error?.code === 'ERR0105' &&
     state.health.error.taken !== undefined && { taken: state.health.error.taken }),
 });
@@ -195,4 +197,24 @@ export const phaseElapsed = ({
   if (input.timer === 'stop-verify' && state.phase === 'killing')
     return { to: { ...state, phase: 'unverified' } };
   return STAY;
+};
+
+/** A run may take at most this many times `stop_timeout` to stop, however often it asks for more time. */
+const LONGEST_STOP = 10;
+
+/** Records what a stopping run reports about itself, such as that it needs more time. */
+export const notifiedAtEnd = ({
+  service,
+  state,
+  input: { report },
+  context: { at },
+}: Situation<'stopping', 'notified'>): Change => {
+  const now = notifiedAfter(state.notified, report);
+  const most = plus(state.phaseSince, ms(LONGEST_STOP * service.spec.stopTimeout));
+  const asked = report.extend && earlier(most, plus(at, report.extend));
+  const stopBy = asked && later(state.stopBy ?? asked, asked);
+  return {
+    to: { ...state, notified: now, ...(stopBy && { stopBy }) },
+    effects: notifiedEvents(service, state.run, [state.notified, now]),
+  };
 };

@@ -104,14 +104,18 @@ const healthCheckDocument = (check: HealthCheck): Readonly<Record<string, string
   ...(check.liveness && livenessDocument(check.liveness)),
 });
 
+const askedDocument = (check: Check): Readonly<Record<string, string | number>> => ({
+  ...probeWords(check.probe),
+  interval_ms: check.interval,
+  attempt_timeout_ms: check.attemptTimeout,
+  retries: check.retries,
+});
+
 /** Returns the check of a ready service, whose keys begin with `liveness_`. */
 const livenessDocument = (check: Check): Readonly<Record<string, string | number>> =>
   Object.fromEntries(
     Object.entries({
-      ...probeWords(check.probe),
-      interval_ms: check.interval,
-      attempt_timeout_ms: check.attemptTimeout,
-      retries: check.retries,
+      ...(check.probe.tag === 'watchdog' ? { watchdog_ms: check.probe.watchdog } : askedDocument(check)),
       on_failure: check.onFailure ?? 'restart',
     }).map(([key, value]) => [`liveness_${key}`, typeof value === 'string' ? maskedText(value) : value]),
   );

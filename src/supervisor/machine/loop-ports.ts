@@ -2,7 +2,7 @@
 // for each kind of watch and a sink for each kind of effect. Each sink is guarded, so that an error in one
 // does not end the others.
 import { dirname } from 'node:path';
-import type { Observable } from 'rxjs';
+import { EMPTY, type Observable } from 'rxjs';
 import type { LoadPorts } from '../../manifest/load.ts';
 import { manifests } from '../../manifest/manifest-source.ts';
 import { launchersOf } from '../../sinks/privilege/launcher-pool.ts';
@@ -17,11 +17,14 @@ import { type SpawnPorts, spawnSink } from '../../sinks/process/spawn-run.ts';
 import type { StartGate } from '../../sinks/process/start-gate.ts';
 import { startAsService } from '../../sinks/process/start-process.ts';
 import { type SlotFiles, slotWriter } from '../../sinks/store/slot-writer.ts';
+import { INSTALL_FFI, type Libc } from '../../os/libc/libc.ts';
 import { listeningSockets, tcpCountReader } from '../../os/proc/net-sockets.ts';
 import { alarms, deadlines, machineUptime, ownCpuTime, timers, wallClock } from '../../sources/clocks.ts';
-import { serviceSocketPath, socketPlace } from '../../sources/control/socket-place.ts';
+import { notifyPlace, serviceSocketPath, socketPlace } from '../../sources/control/socket-place.ts';
 import { listeningLooks } from '../../sources/probes/listen-lookout.ts';
 import type { Paces, ProbePorts } from '../../sources/probes/prober.ts';
+import { notifications, type NotificationSources } from '../../sources/probes/notifications.ts';
+import { RunSockets } from '../../sources/probes/notify-sockets.ts';
 import { probes, verifications } from '../../sources/probes/probes.ts';
 import { procCensus } from '../../sources/process/scan-members.ts';
 import { holderAt, portWitness } from '../../sources/process/port-witness.ts';
@@ -47,6 +50,7 @@ import type { RunOptions } from '../supervisor-options.ts';
 import type { HiddenPlaces } from '../../streams/launch/launch-facts.ts';
 
 export interface WatchPorts extends ProbePorts {
+  readonly notifications: NotificationSources;
   readonly ledger: ExitLedger;
   readonly census: Census;
   readonly capture: Capture;
@@ -82,6 +86,10 @@ export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
       return probes(ports)(watch);
     case 'verify':
       return verifications(ports)(watch);
+    case 'notify':
+      return ports.notifications.notices(watch);
+    case 'watchdog':
+      return ports.notifications.watchdogs(watch);
     case 'command':
       return commands(ports)(watch);
     case 'manifests':
@@ -203,6 +211,26 @@ const endOfKin =
   async (pid: number): Promise<ExitStatus> =>
     kin()?.children.endOf(pid) ?? { tag: 'unknown' };
 
+/** Returns the sockets on which runs report their state, and their readers; none without a supervisor. */
+const notifyPorts = (
+  { dataDir, environment, sys }: RunOptions,
+  { processes: { kin }, onTrouble, handing }: LoopDeps,
+  census: Census,
+): Pick<WatchPorts, 'notifications'> & Pick<SpawnPorts, 'notify'> => {
+  if (handing === undefined) return { notifications: NO_NOTIFICATIONS };
+  const uid = process.getuid?.() ?? 0;
+  const place = { layout: layoutOf(dataDir), runtimeDir: environment['XDG_RUNTIME_DIR'], uid, sys };
+  const libc = (): Libc => {
+    const found = kin()?.libc;
+    if (found === undefined) throw new Error(INSTALL_FFI);
+    return found;
+  };
+  const notify = new RunSockets({ libc, place: notifyPlace(place), leaving: process });
+  return { notify, notifications: notifications({ sockets: notify, census, uid, onTrouble }) };
+};
+
+const NO_NOTIFICATIONS: NotificationSources = { notices: () => EMPTY, watchdogs: () => EMPTY };
+
 /** How the sockets of this machine are looked at. */
 const LOOKS = {
   now: machineUptime,
@@ -214,15 +242,14 @@ const LOOKS = {
 /** Returns the sources and sinks of this machine, in the form that the loop needs. */
 export const loopPorts = (place: RunOptions, neighbours: LoopDeps): KernelDeps => {
   const { dataDir, environment, sys, softFiles, launcher = '', tags } = place;
-  const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
-  const { handing } = neighbours;
+  const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed, handing } =
+    neighbours;
   const { start, ledger, kin, means } = neighbours.processes;
   const isJudging = (): boolean => means() !== 'node';
   const census = procCensus({ dataDir, tags });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const mode = { privileged: sys, launcher, softFiles, hidden: hiddenFor(place, load.uid), isJudging };
-  const template = templateBy(kin, launcher);
-  const launchers = launchersOf({ template, onTrouble, endOf: endOfKin(kin) });
+  const launchers = launchersOf({ template: templateBy(kin, launcher), onTrouble, endOf: endOfKin(kin) });
   const runner = commandRunner({
     startAs: startAsService({ start, mode, launchers }),
     ...{ start, sys, capture, census, endOf: endsIn(ledger), ledger: commandLedger(dataDir) },
@@ -238,6 +265,7 @@ export const loopPorts = (place: RunOptions, neighbours: LoopDeps): KernelDeps =
     capture,
     sockets,
     traces: { peers, privileged: sys },
+    ...notifyPorts(place, neighbours, census),
     load,
     ...(onProbed && { onProbed }),
   };

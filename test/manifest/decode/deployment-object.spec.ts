@@ -102,7 +102,7 @@ describe('the key blue_green', () => {
     ]),
     [
       'slots: [a, b], switch_command: x, switch_verify: {}',
-      'ERR0213 blue_green.switch_verify: needs command or url or tcp or log',
+      'ERR0213 blue_green.switch_verify: needs command or url or tcp or log or notify',
     ],
   ])('blue_green refuses %s', (fields, told) => {
     expect(wrong(fields)).toEqual([told]);
@@ -182,6 +182,17 @@ describe('the key health_check', () => {
     ['tcp, an address', 'tcp: db.local:5432', { probe: { tag: 'tcp', tcp: 'db.local:5432' } }],
     ['tcp, an IPv6 address', 'tcp: "[::1]:80"', { probe: { tag: 'tcp', tcp: '[::1]:80' } }],
     ['log', 'log: "ready (to|now)"', { probe: { tag: 'log', log: 'ready (to|now)' }, totalTimeout: 90_000 }],
+    ['notify', 'notify: true', { probe: { tag: 'notify' }, totalTimeout: 90_000 }],
+    [
+      'watchdog',
+      'notify: true, liveness: { watchdog: 5s, on_failure: ignore }',
+      {
+        liveness: expect.objectContaining({
+          probe: { tag: 'watchdog', watchdog: 5000 },
+          retries: 1,
+        }) as object,
+      },
+    ],
     ['log, with its time limit', 'log: up, timeout: 5s', { totalTimeout: 5000 }],
     ['interval', 'command: x, interval: 500ms', { interval: 500 }],
     ['attempt_timeout', 'command: x, attempt_timeout: 1s', { attemptTimeout: 1000 }],
@@ -220,10 +231,23 @@ describe('the key health_check', () => {
   );
 
   it.each([
-    ['interval: 1s', 'ERR0213 health_check: needs command or url or tcp or log'],
+    ['interval: 1s', 'ERR0213 health_check: needs command or url or tcp or log or notify'],
     ['command: x, url: "http://a/"', 'ERR0222 health_check.url: command and url exclude each other'],
     ['command: x, tcp: 80', 'ERR0222 health_check.tcp: command and tcp exclude each other'],
     ['url: "http://a/", tcp: 80', 'ERR0222 health_check.tcp: url and tcp exclude each other'],
+    ['notify: true, tcp: 80', 'ERR0222 health_check.notify: tcp and notify exclude each other'],
+    [
+      'notify: false',
+      'ERR0213 health_check.notify: "false" is not true: leave the key out for another kind of check',
+    ],
+    [
+      'tcp: 80, liveness: { watchdog: 5s }',
+      'ERR0222 health_check.liveness.watchdog: watchdog needs a service that notifies: only with notify: true in health_check',
+    ],
+    [
+      'notify: true, liveness: { watchdog: 5s, tcp: 80 }',
+      'ERR0222 health_check.liveness.watchdog: tcp and watchdog exclude each other',
+    ],
     ['log: up, tcp: 80', 'ERR0222 health_check.log: tcp and log exclude each other'],
     [
       'log: "a(b"',
@@ -242,7 +266,7 @@ describe('the key health_check', () => {
       'command: x, timeout: 1s, total_timeout: 1s',
       'ERR0222 health_check.timeout: total_timeout and timeout exclude each other',
     ],
-    ['command: x, liveness: {}', 'ERR0213 health_check.liveness: needs command or url or tcp'],
+    ['command: x, liveness: {}', 'ERR0213 health_check.liveness: needs command or url or tcp or watchdog'],
     [
       'command: x, on_failure: none',
       'ERR0213 health_check.on_failure: "none" is not one of restart, stop, ignore',

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { firstValueFrom, of, timeout } from 'rxjs';
+import { EMPTY, firstValueFrom, of, timeout } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { openWatch, type WatchPorts } from '../../../src/supervisor/machine/loop-ports.ts';
 import { startTicksOf } from '../../../src/os/proc/process-stat.ts';
@@ -49,6 +49,7 @@ const PORTS: WatchPorts = {
     isShared: () => Promise.resolve(false),
   },
   runner,
+  notifications: { notices: () => EMPTY, watchdogs: () => EMPTY },
   load: { environment: {}, uid: 0, sys: false },
   traces: { peers: { of: () => ({ tag: 'unknown', detail: 'nobody' }) }, privileged: false },
 };
@@ -59,6 +60,8 @@ const WATCHES: { readonly [T in Exclude<Watch['type'], 'alarm' | 'files'>]: Extr
   peak: { ...web, type: 'peak', process: OURS },
   exit: { ...web, type: 'exit', process: OURS },
   tree: { ...web, type: 'tree', process: OURS, lane: 0 },
+  notify: { ...web, type: 'notify', process: OURS },
+  watchdog: { ...web, type: 'watchdog', limit: ms(1000) },
   probe: {
     ...web,
     type: 'probe',

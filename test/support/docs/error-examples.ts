@@ -20,6 +20,7 @@ const REFUSED: Extract<ServiceError, { code: 'ERR0102' }> = {
 const OF_SERVICES: ByCode<ServiceError> = {
   ERR0022: { code: 'ERR0022', service: web, detail: 'connect ECONNREFUSED 127.0.0.1:8080' },
   ERR0023: { code: 'ERR0023', service: web, limit: seconds(30) },
+  ERR0024: { code: 'ERR0024', service: web, limit: seconds(10) },
   ERR0101: { code: 'ERR0101', service: web, status: { tag: 'signal', signal: 'SIGKILL' } },
   ERR0102: REFUSED,
   ERR0103: {

@@ -47,7 +47,7 @@ const homeOf = (table: string): Home => HOMES[table] ?? { path: [], examples: {}
 
 /** The kinds of a health check besides `command`. */
 const CHECKS = ['health_check', 'liveness'];
-const KINDS = ['url', 'tcp', 'log'];
+const KINDS = ['url', 'tcp', 'log', 'notify', 'watchdog'];
 
 const inner = (table: string, key: string): Tree => {
   const { needs = {}, examples } = homeOf(table);
@@ -70,13 +70,21 @@ const servicesFor = (path: readonly string[], own: Tree): Tree => ({
   web: path.length === WEB.length && 'exec' in own ? {} : PROGRAM,
 });
 
-const around = (table: string): Tree => ({ services: { web: treeOf(AROUND[table] ?? '{}') } });
+/** A `watchdog` needs a service that notifies. */
+const around = (table: string, key: string): Tree => ({
+  services: {
+    web:
+      key === 'watchdog'
+        ? treeOf('deployment: { health_check: { notify: true } }')
+        : treeOf(AROUND[table] ?? '{}'),
+  },
+});
 
 /** A whole manifest with the example of this key. */
 export const manifestWith = (table: string, key: string, version: number): string => {
   const { path } = homeOf(table);
   const own = inner(table, key);
   const whole = treeOf(stringify(wrapped(path, own)));
-  const services = merged({ services: servicesFor(path, own) }, around(table));
+  const services = merged({ services: servicesFor(path, own) }, around(table, key));
   return stringify({ ...merged(services, whole), version });
 };

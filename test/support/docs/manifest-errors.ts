@@ -101,6 +101,12 @@ services:
   ERR0227: () => inService('command: !reset'),
   ERR0705: () => inService('limits: { cgroup: { memory_max: 512M } }'),
   ERR0721: () => inService('isolation: { apparmor_profile: web }'),
+  ERR0728: () =>
+    problemsOf(
+      loadText(manifestOf('deployment: { health_check: { notify: true } }'), {
+        absence: () => 'no native build was found',
+      }),
+    ),
   ERR0741: () =>
     problemsOf(loadText(manifestOf('limits: { cpu_affinity: [0, 8] }'), { machine: SMALL_MACHINE })),
   ERR0747: () => [ROOT_COMMAND],

@@ -26,6 +26,7 @@ export const MOVES: Readonly<Record<string, string>> = {
   fall: 'the stop signal is sent; it becomes a casualty',
   fallLater:
     'a dependency failed while the process is being created: it is stopped as soon as the process exists, unless the dependency is ready again',
+  notifiedAtEnd: 'what it reports is recorded; a request for more time moves the time of SIGKILL',
   fallFurther: 'another dependency failed while it stops as a casualty: that one is named too',
   noted: 'its main process got a signal, or its reload ran: its history records it, and no state changes',
   fallDeeper: 'another dependency failed while it is a casualty: that one is named too',
@@ -39,6 +40,8 @@ export const MOVES: Readonly<Record<string, string>> = {
   prepared: 'the next step of its preparation, its spawn, a skip or a failed start',
   spawned: 'the process exists: it is starting; or stopping, if a newer declaration must run',
   spawnFailed: 'a failed start; down if it is no longer wanted; waiting if a newer declaration must run',
+  notified:
+    'what it reports about itself is recorded; `READY=1` makes it up if its check is by `notify`, and a request for more time moves the limit',
   stable: 'the stability window is over: up. A scheduled run that took too long is stopped',
   probed:
     'the first passing probe makes it up. When retries and window are used up it is stopped: a failed start before it was ready, a crash afterwards',

@@ -7,6 +7,7 @@ import type { RolloutRecord, RolloutStep } from '../../../src/streams/domain/ser
 import type { CronRun, Run } from '../../../src/streams/domain/service/service-run.ts';
 import type { DownReason, HealthProgress, Tag } from '../../../src/streams/domain/service/service.ts';
 import type { AlertCause, HookName } from '../../../src/streams/domain/declared/spec.ts';
+import { ms } from '../../../src/streams/domain/time.ts';
 
 /** In `cli` about everything, in a service's lane about that one. */
 export const COMMANDS = {
@@ -64,6 +65,9 @@ export const FILES = { '%': 'src/app.js' } as const;
 
 /** What the service and its children hold, bytes; stories limit it to 64 MiB. */
 export const WEIGHTS = { m: 65 * 1024 * 1024, e: 1024 * 1024 } as const;
+
+/** What a run reports about itself (sd_notify). */
+export const REPORTS = { t: { extend: ms(2_000) } } as const;
 
 /** In `cli`: another program takes the place of the supervisor's, and starts what had not begun to; or all died before. */
 export const UPGRADES = { U: 'upgrade', X: 'death' } as const;

@@ -3,6 +3,7 @@
 export const CODES = [
   'ERR0022',
   'ERR0023',
+  'ERR0024',
   'ERR0101',
   'ERR0102',
   'ERR0103',

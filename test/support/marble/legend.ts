@@ -26,6 +26,7 @@ import {
   type STATE_LETTERS,
   type SURVEYS,
   type UPGRADES,
+  type REPORTS,
   type WEIGHTS,
 } from './alphabet.ts';
 import { FACTS } from './telling.ts';
@@ -60,10 +61,10 @@ const surveys: Words<typeof SURVEYS> = {
   d: 'a process scan finds a process of the tree that has a session of its own (`world.messy`)',
 };
 const probes: Words<typeof PROBES> = {
-  y: 'a probe passes',
+  y: 'a probe passes; with `notify` the service sends READY=1, with `watchdog` WATCHDOG=1',
   n: 'a probe fails: it gets an answer that is not a success',
   r: 'a probe fails: it cannot reach its target',
-  h: 'a probe fails: it gets no answer in time',
+  h: 'a probe fails: it gets no answer in time; with `watchdog` no WATCHDOG=1 comes in time',
   a: 'a probe gets a good answer, but from a process that is not of the service',
 };
 const outcomes: Words<typeof OUTCOMES> = {
@@ -82,6 +83,9 @@ const nursery: Words<typeof NURSERY> = {
 const weights: Words<typeof WEIGHTS> = {
   m: 'the service and its children use 65 MiB of memory',
   e: 'the service and its children use 1 MiB of memory',
+};
+const reports: Words<typeof REPORTS> = {
+  t: 'the service asks for two seconds more, to be ready or to stop (sd_notify)',
 };
 const upgrades: Words<typeof UPGRADES> = {
   U: 'an upgrade: the supervisor is replaced by another program, which carries out the starts that have not begun',
@@ -194,7 +198,10 @@ type Section = readonly [lane: string, words: Readonly<Record<string, string>>];
 const INPUT: readonly Section[] = [
   ['`cli`, `<service>`', commands],
   ['`cli`', { ...signals, ...upgrades }],
-  ['`<service>`', { ...spawns, ...exits, ...surveys, ...outcomes, ...probes, ...weights, ...files, ...late }],
+  [
+    '`<service>`',
+    { ...spawns, ...exits, ...surveys, ...outcomes, ...probes, ...weights, ...files, ...reports, ...late },
+  ],
   ['`<service>/<child>`', nursery],
   [
     '`<service>+`',

@@ -2,7 +2,9 @@
 // tree survives its leader, unless a service says otherwise: `world.slow` (the lane has spawns), `world.stubborn`
 // (only SIGKILL ends it), `world.messy` (the lane has what is left), `world.says` (what it prints before it ends).
 import type { Effect } from '../../../src/streams/domain/effect.ts';
-import type { Event } from '../../../src/streams/domain/event.ts';
+import { isNotifying, watchdogOf } from '../../../src/streams/domain/declared/health-check.ts';
+import type { Event, ProbeResult } from '../../../src/streams/domain/event.ts';
+import type { SelfReport } from '../../../src/streams/domain/service/service-state.ts';
 import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
 import { nameOf, runId, type RunId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
@@ -10,7 +12,18 @@ import type { Run } from '../../../src/streams/domain/service/service-run.ts';
 import type { Rollout, Service } from '../../../src/streams/domain/service/service.ts';
 import type { TreeWatch } from '../../../src/streams/domain/watch.ts';
 import { stepOf } from '../../../src/streams/rollout/rollout-input.ts';
-import { EXITS, FILES, LATE, meaningOf, OUTCOMES, PROBES, SPAWNS, SURVEYS, WEIGHTS } from './alphabet.ts';
+import {
+  EXITS,
+  FILES,
+  LATE,
+  meaningOf,
+  OUTCOMES,
+  PROBES,
+  REPORTS,
+  SPAWNS,
+  SURVEYS,
+  WEIGHTS,
+} from './alphabet.ts';
 import type { Story } from './story.ts';
 
 const SWITCHES: ReadonlySet<string> = new Set(['switching', 'reverting']);
@@ -43,6 +56,16 @@ const spawnEvent = (of: OfRun, outcome: 'spawned' | 'spawn-failed'): Event =>
 /** A ready service with `liveness` is asked by that alone. */
 const aliveOf = ({ actual, spec }: Run): { readonly liveness?: true } =>
   actual.tag === 'up' && spec.deployment.healthCheck?.liveness !== undefined ? { liveness: true } : {};
+
+/** True for the first passing result of a service whose check is by `notify`. */
+const isReady = ({ actual, spec }: Run, { tag }: ProbeResult): boolean =>
+  tag === 'passed' && actual.tag === 'starting' && isNotifying(spec.deployment.healthCheck);
+
+/** A watchdog that gets no answer in time heard nothing. */
+const ofWatchdog = ({ spec }: Run, result: ProbeResult): ProbeResult =>
+  result.tag === 'timed-out' && watchdogOf(spec.deployment.healthCheck) !== undefined
+    ? { tag: 'silent' }
+    : result;
 
 export const worldOf = ({ services }: Story): World => {
   const trait = (id: ServiceId, name: string): string | undefined =>
@@ -86,7 +109,16 @@ export const worldOf = ({ services }: Story): World => {
     },
     (service, letter) => {
       const result = meaningOf(PROBES, letter);
-      return result && [{ ...present(service), type: 'probed', result, ...aliveOf(service) }];
+      if (result === undefined) return undefined;
+      if (isReady(service, result))
+        return [{ ...present(service), type: 'notified', report: { ready: true } }];
+      return [
+        { ...present(service), type: 'probed', result: ofWatchdog(service, result), ...aliveOf(service) },
+      ];
+    },
+    (service, letter) => {
+      const report = meaningOf<SelfReport>(REPORTS, letter);
+      return report && [{ ...present(service), type: 'notified', report }];
     },
     (service, letter) => {
       const bytes = meaningOf<number>(WEIGHTS, letter);

@@ -53,11 +53,12 @@ const askedText = ({ url, command, tcp }: NonNullable<InspectedService['health_c
 /** Returns a text such as `http://localhost:80/ every 2 s; attempt_timeout 30 s, retries 3`. */
 const checkText = (check: InspectedService['health_check']): string | null => {
   if (check === null) return null;
-  const { log, interval_ms: interval, retries } = check;
+  const { log, notify, interval_ms: interval, retries } = check;
   const length = (key: string): string => {
     const limit = check[key];
     return typeof limit === 'number' ? lengthText(ms(limit)) : 'none';
   };
+  if (notify !== undefined) return `READY=1 from the service, within ${length('total_timeout_ms')}`;
   if (log !== undefined) return `a line that matches ${log}, within ${length('total_timeout_ms')}`;
   const limits = `attempt_timeout ${length('attempt_timeout_ms')}, retries ${retries ?? '-'}, total_timeout ${length('total_timeout_ms')}`;
   const afterReady = check['after_ready_ms'] ?? interval;

@@ -7,7 +7,11 @@ export type Probe =
   | { readonly tag: 'http'; readonly url: string }
   | { readonly tag: 'tcp'; readonly tcp: string }
   /** Waits for a line of output that the regular expression matches. */
-  | { readonly tag: 'log'; readonly log: string };
+  | { readonly tag: 'log'; readonly log: string }
+  /** Waits for `READY=1` of a process of the run (sd_notify). */
+  | { readonly tag: 'notify' }
+  /** Fails if no `WATCHDOG=1` comes within this time. Only in `liveness`, beside `notify`. */
+  | { readonly tag: 'watchdog'; readonly watchdog: Ms };
 
 /** What a failure after readiness does, unless the policy of restarts decides (`restart`). */
 export type OnFailure = 'stop' | 'ignore';
@@ -48,7 +52,16 @@ export const CHECK_DEFAULTS = {
 } as const satisfies Omit<Check, 'probe'>;
 
 /** True if the service shows by itself that it is ready: nothing is asked, and a time limit decides. */
-export const isAwaited = ({ probe }: Pick<Check, 'probe'>): boolean => probe.tag === 'log';
+export const isAwaited = ({ probe }: Pick<Check, 'probe'>): boolean =>
+  probe.tag === 'log' || probe.tag === 'notify';
+
+/** True if the service reports its own state by sd_notify. */
+export const isNotifying = (check: Pick<Check, 'probe'> | undefined): boolean =>
+  check?.probe.tag === 'notify';
+
+/** Returns the time within which a ready service has to send `WATCHDOG=1`. */
+export const watchdogOf = (check: HealthCheck | undefined): Ms | undefined =>
+  check?.liveness?.probe.tag === 'watchdog' ? check.liveness.probe.watchdog : undefined;
 
 /** How long a service may take to show that it is ready, unless the manifest says otherwise. */
 export const READY_WITHIN = seconds(90);
@@ -64,5 +77,9 @@ export const probeWords = (probe: Probe): Readonly<Record<string, string>> => {
       return { tcp: probe.tcp };
     case 'log':
       return { log: probe.log };
+    case 'notify':
+      return { notify: 'true' };
+    case 'watchdog':
+      return { watchdog: probe.watchdog % 1000 === 0 ? `${probe.watchdog / 1000}s` : `${probe.watchdog}ms` };
   }
 };

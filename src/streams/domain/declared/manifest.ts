@@ -25,6 +25,7 @@ export const MANIFEST_CODES = [
   'ERR0227',
   'ERR0705',
   'ERR0721',
+  'ERR0728',
   'ERR0741',
   'ERR0747',
 ] as const;

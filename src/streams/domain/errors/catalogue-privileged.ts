@@ -42,6 +42,11 @@ export const PRIVILEGED = {
     'there is no cgroup v2 with the controllers that are asked for, or it may not be written',
     'run where the memory and cpu controllers of cgroup v2 are, or drop limits.cgroup',
   ),
+  ERR0728: entry(
+    'notifications cannot be received',
+    'a health check by notify needs the native addon ffi-napi, which cannot be loaded or is switched off (SUP_FFI)',
+    'in a clone: npm run addon; in any other installation, look at: sup doctor; or use another kind of health check',
+  ),
   ERR0741: entry(
     'limit or identity cannot be applied',
     'this machine does not have the account, the group, the capability, the CPU, the limit or the native addon that a key asks for',

@@ -26,6 +26,11 @@ export const OF_SERVICES = {
     'the target did not answer within attempt_timeout',
     'raise attempt_timeout, or find out what the service is waiting for',
   ),
+  ERR0024: entry(
+    'watchdog expired',
+    'the service was ready and did not send WATCHDOG=1 within liveness.watchdog: it hangs, or is too busy',
+    'look at the log of the service; send it at half of WATCHDOG_USEC, or raise deployment.health_check.liveness.watchdog',
+  ),
   ERR0101: entry(
     'exited unsuccessfully',
     'the service ended with a non-zero status, by a signal, or with an unknown status',

@@ -97,6 +97,7 @@ const SENTENCES: Sentences = {
   ERR0006: ({ name, projects, forgotten }) =>
     `"${name}" is a service of several ${forgotten === true ? 'forgotten ' : ''}projects: ${projects.join(', ')}`,
   ERR0022: ({ detail }) => `its health check could not reach its target: ${detail}`,
+  ERR0024: ({ limit }) => `it sent no WATCHDOG=1 within ${lengthText(limit)}`,
   ERR0023: ({ limit }) => `its health check did not answer within ${lengthText(limit)}`,
   ERR0101: ({ status }) => exitText(status),
   ERR0102: ({ status }) => `${exitText(status)} before it was ready`,

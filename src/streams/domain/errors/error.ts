@@ -46,6 +46,8 @@ interface ManifestFacts {
 interface ServiceFacts {
   ERR0022: OfService & Detailed;
   ERR0023: OfService & { readonly limit: Ms };
+  /** No `WATCHDOG=1` came within the time of `liveness.watchdog`. */
+  ERR0024: OfService & { readonly limit: Ms };
   ERR0102: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0104: OfService & Detailed;
@@ -187,6 +189,7 @@ export type ErrorCode = keyof Facts | ManifestCode;
 const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0022: true,
   ERR0023: true,
+  ERR0024: true,
   ERR0101: true,
   ERR0102: true,
   ERR0103: true,

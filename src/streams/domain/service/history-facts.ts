@@ -24,7 +24,10 @@ export type CauseFacts =
   /** For the cause `exited`: the exit status of the main process. */
   | { readonly status: ExitStatus }
   /** For the cause `probed`: the result, with `detail` for a bad answer or failed connection. */
-  | { readonly probe: 'passed' | 'timed-out' | 'unreachable' | 'unhealthy'; readonly detail?: string }
+  | {
+      readonly probe: 'passed' | 'timed-out' | 'silent' | 'unreachable' | 'unhealthy';
+      readonly detail?: string;
+    }
   | { readonly probe: 'stranger'; readonly taken: PortConflict }
   /** For the cause `elapsed`: the timer that ended. */
   | { readonly timer: TimerName };

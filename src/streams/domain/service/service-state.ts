@@ -4,7 +4,7 @@ import { nameOf, type RunId, type ServiceId } from '../ids.ts';
 import type { ExitStatus } from './exit.ts';
 import type { PortConflict } from './port.ts';
 import type { ProcessRef } from './process.ts';
-import type { Instant } from '../time.ts';
+import type { Instant, Ms } from '../time.ts';
 
 /** Probe results of one run. `failingSince` and `failures` describe the present failures in a row. */
 export interface HealthProgress {
@@ -18,6 +18,25 @@ export interface HealthProgress {
   readonly error?: ServiceError;
   /** Present for results of `liveness`. */
   readonly liveness?: true;
+}
+
+/** What a run reports about itself in one message (sd_notify). */
+export interface SelfReport {
+  /** `READY=1`: it is ready, or ready again after a reload. */
+  readonly ready?: true;
+  /** `STATUS=`: a text for users, perhaps empty. */
+  readonly status?: string;
+  readonly reloading?: true;
+  readonly stopping?: true;
+  /** `EXTEND_TIMEOUT_USEC=`: it needs so much more time to be ready, or to stop. */
+  readonly extend?: Ms;
+}
+
+/** What a run has reported about itself, as far as it still holds. */
+export interface Notified {
+  readonly status?: string;
+  readonly reloading?: true;
+  readonly stopping?: true;
 }
 
 export type DownReason =
@@ -80,6 +99,9 @@ export type ServiceState =
       readonly process: ProcessRef;
       readonly since: Instant;
       readonly health: HealthProgress;
+      readonly notified?: Notified;
+      /** Until when it may still become ready, if it has asked for more time. */
+      readonly readyBy?: Instant;
     }
   | {
       readonly tag: 'up';
@@ -92,6 +114,7 @@ export type ServiceState =
       readonly overweight?: { readonly since: Instant; readonly bytes: number };
       /** Results of `liveness`; absent before the first one. */
       readonly alive?: HealthProgress;
+      readonly notified?: Notified;
     }
   | {
       readonly tag: 'stopping';
@@ -102,6 +125,9 @@ export type ServiceState =
       readonly phaseSince: Instant;
       readonly cause: StopCause;
       readonly phase: StopPhase;
+      readonly notified?: Notified;
+      /** Until when it may still stop before SIGKILL, if it has asked for more time. */
+      readonly stopBy?: Instant;
       /** Present while `stop_command` runs: the stop signal follows it. */
       readonly commanded?: true;
       /** The exit status of the main process, once known. */

@@ -47,6 +47,8 @@ const probeText = (probe: Extract<CauseFacts, { probe: string }>): string => {
       return 'the health check passed';
     case 'timed-out':
       return 'the health check timed out';
+    case 'silent':
+      return 'no WATCHDOG=1 came in time';
     case 'stranger':
       return `another process answers the health check: ${takenText(probe.taken)}`;
     case 'unreachable':

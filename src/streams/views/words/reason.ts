@@ -34,10 +34,22 @@ export const reasonOf = (service: ServiceOrRun, context: ReasonContext): string 
   const reasons = [
     reasonIn({ ...context, service, state: service.actual, tag: service.actual.tag }),
     'process' in service.actual ? (queuedText(service.schedule) ?? null) : null,
+    notifiedText(service),
     failedRunReason(service),
     rolloutReason(service, context),
   ].filter((reason) => reason !== null);
   return reasons.length === 0 ? null : reasons.join('; ');
+};
+
+/** Returns what the run reports about itself; its text is in quotes. */
+const notifiedText = ({ actual }: Run): string | null => {
+  const { status, reloading, stopping } = ('notified' in actual ? actual.notified : undefined) ?? {};
+  const texts = [
+    ...(stopping && actual.tag === 'up' ? ['it reports that it stops'] : []),
+    ...(reloading ? ['it reports that it reloads'] : []),
+    ...(status === undefined ? [] : [`"${status}"`]),
+  ];
+  return texts.length === 0 ? null : texts.join('; ');
 };
 
 const reasonIn = <T extends Tag>(situation: Situation<T> & { readonly tag: T }): string | null =>
@@ -118,6 +130,7 @@ const startingReason = ({ service, state }: Situation<'starting'>): string => {
     return withAttempt('started; ready if still up after startup_stability_ms', service);
   if (check.probe.tag === 'log')
     return withAttempt(`waits for a line of output: ${check.probe.log}`, service);
+  if (check.probe.tag === 'notify') return withAttempt('waits for its READY=1', service);
   if (error === undefined) return withAttempt('waits for its health check to pass', service);
   return withAttempt(`not ready yet: ${errorSentence(error)}`, service);
 };

@@ -90,7 +90,7 @@ describe('a stop without a supervisor', () => {
   });
 
   it('a stop without a supervisor signals a selected service at the first scan, without a probe', () => {
-    const check = { tag: 'http', url: 'http://127.0.0.1/' } as never;
+    const check = { probe: { tag: 'http', url: 'http://127.0.0.1/' } } as never;
     const web = serviceIn('up', { deployment: { ...specOf('web').deployment, healthCheck: check } });
     const { watches, service } = stopping(bootedWith([web]), 'web');
     expect(watches.map(({ type }) => type).toSorted()).toEqual(['exit', 'timer', 'tree']);

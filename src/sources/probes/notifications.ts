@@ -1,0 +1,172 @@
+// What runs report about themselves (sd_notify): checks the sender of each message, and reads it.
+//
+// The sender must belong to the run. One that has ended, as `systemd-notify` in a script may have, cannot be
+// found in the process table: then its user must be the run's, or root. The socket is the run's own, so no
+// other run is ever meant (`docs/decisions/136-who-may-notify.md`).
+// Rules: `docs/behaviour.md`, "Health checks", "The service notifies".
+import {
+  asyncScheduler,
+  catchError,
+  concat,
+  concatMap,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  finalize,
+  ignoreElements,
+  from,
+  lastValueFrom,
+  map,
+  type Observable,
+  of,
+  Subject,
+  type SchedulerLike,
+  startWith,
+  switchMap,
+} from 'rxjs';
+import type { Datagram } from '../../os/datagram-socket.ts';
+import { statOf } from '../../os/proc/process-stat.ts';
+import type { Event, ProbeResult } from '../../streams/domain/event.ts';
+import { shownId } from '../../streams/domain/ids.ts';
+import type { Census, Source } from '../../streams/domain/ports.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { sameProcess } from '../../streams/domain/service/process.ts';
+import { ms } from '../../streams/domain/time.ts';
+import type { NotifyWatch } from '../../streams/domain/watch.ts';
+import { unitMark } from '../../streams/env/service-environment.ts';
+import { after } from '../../streams/operators/long-timer.ts';
+import { messageIn, together, type NotifyMessage } from '../../streams/output/notify-message.ts';
+import type { RunSockets } from './notify-sockets.ts';
+
+interface NotificationPorts {
+  readonly sockets: Pick<RunSockets, 'sent'>;
+  readonly census: Census;
+  /** The uid of this process. */
+  readonly uid: number;
+  readonly onTrouble: (text: string) => void;
+  readonly scheduler?: SchedulerLike;
+}
+
+type Ping = NonNullable<NotifyMessage['watchdog']>;
+
+export interface NotificationSources {
+  readonly notices: Source<'notify'>;
+  readonly watchdogs: Source<'watchdog'>;
+}
+
+/** Number of ancestors of a sender that are looked at. */
+const MOST_ANCESTORS = 64;
+const ROOT = 0;
+
+type Standing = 'member' | 'gone' | 'unknown';
+
+/** Returns whether a living ancestor of the sender, or itself, is the main process of the run. */
+const standingOf = (sender: number, { process }: NotifyWatch): Standing => {
+  let pid = sender;
+  for (let steps = 0; pid > 1 && steps < MOST_ANCESTORS; steps += 1) {
+    const stat = statOf(pid);
+    if (stat === undefined) return pid === sender ? 'gone' : 'unknown';
+    if (sameProcess(stat, process) || stat.session === process.pid) return 'member';
+    pid = stat.parent;
+  }
+  return 'unknown';
+};
+
+const isMember = async (
+  { pid, uid }: Datagram,
+  watch: NotifyWatch,
+  ports: NotificationPorts,
+): Promise<boolean> => {
+  const { service, run, process } = watch;
+  const standing = standingOf(pid, watch);
+  if (standing === 'member') return true;
+  if (standing === 'gone') return uid === ROOT || uid === (process.uid ?? ports.uid);
+  const members = await lastValueFrom(ports.census.membersOf(service, run, process), { defaultValue: [] });
+  return members.some((member) => member.pid === pid);
+};
+
+/** Returns a function that keeps the messages of members of the run. It warns once of any other sender. */
+const admission = (watch: NotifyWatch, ports: NotificationPorts) => {
+  let hasWarned = false;
+  return async (datagrams: readonly Datagram[]): Promise<readonly NotifyMessage[]> => {
+    const known = new Map<number, boolean>();
+    const messages: NotifyMessage[] = [];
+    for (const datagram of datagrams) {
+      const { pid } = datagram;
+      const isOwn = known.get(pid) ?? (await isMember(datagram, watch, ports));
+      known.set(pid, isOwn);
+      if (isOwn) messages.push(messageIn(datagram.bytes.toString()));
+      else if (!hasWarned) {
+        hasWarned = true;
+        ports.onTrouble(
+          `${shownId(watch.service)}: a notification of pid ${pid} is ignored: it is not of the run`,
+        );
+      }
+    }
+    return messages;
+  };
+};
+
+const eventsOf = (
+  { service, run }: NotifyWatch,
+  { watchdog: _, ...report }: NotifyMessage,
+): readonly Event[] => (Object.keys(report).length === 0 ? [] : [{ type: 'notified', service, run, report }]);
+
+/** More time until a watchdog expires: what was sent may be unread, as after a pause of this program. */
+const UNREAD = ms(500);
+const PASSED: ProbeResult = { tag: 'passed' };
+const SILENT: ProbeResult = { tag: 'silent' };
+
+type Pings = Map<string, Subject<Ping>>;
+
+const notices =
+  (ports: NotificationPorts, pings: Pings): Source<'notify'> =>
+  (watch) => {
+    const { service, run, process } = watch;
+    const eventsIn = (messages: readonly NotifyMessage[]): readonly Event[] => {
+      const message = together(messages);
+      if (message.watchdog) pings.get(unitMark(service, run))?.next(message.watchdog);
+      return eventsOf(watch, message);
+    };
+    return defer(() => {
+      const admitted = admission(watch, ports);
+      return ports.sockets.sent(service, run, process.uid).pipe(
+        concatMap((datagrams) => from(admitted(datagrams))),
+        concatMap(eventsIn),
+        catchError((error: unknown) => {
+          ports.onTrouble(`${shownId(service)}: its notifications are not read: ${messageOf(error)}`);
+          return EMPTY;
+        }),
+      );
+    });
+  };
+
+const watchdogs =
+  ({ scheduler = asyncScheduler }: NotificationPorts, pings: Pings): Source<'watchdog'> =>
+  ({ service, run, limit }) => {
+    const unit = unitMark(service, run);
+    const silent$: Observable<ProbeResult> = concat(
+      after(limit, scheduler).pipe(ignoreElements()),
+      after(UNREAD, scheduler),
+    ).pipe(map(() => SILENT));
+    const heard$ = defer(() => {
+      const ping$ = new Subject<Ping>();
+      pings.set(unit, ping$);
+      return ping$.pipe(finalize(() => pings.delete(unit)));
+    });
+    return heard$.pipe(
+      startWith('begun' as const),
+      switchMap((heard) => {
+        if (heard === 'trigger') return of(SILENT);
+        return heard === 'alive' ? concat(of(PASSED), silent$) : silent$;
+      }),
+      distinctUntilChanged((one, other) => one.tag === other.tag),
+      map((result): Event => ({ type: 'probed', service, run, result, liveness: true })),
+    );
+  };
+
+/** Creates the sources of both watches: a watchdog gets what the other one of its run reads. */
+export const notifications = (ports: NotificationPorts): NotificationSources => {
+  const pings: Pings = new Map();
+  return { notices: notices(ports, pings), watchdogs: watchdogs(ports, pings) };
+};

@@ -1,0 +1,126 @@
+// The sockets on which runs report their own state (sd_notify): a datagram socket for each run. It is opened
+// before the run's process starts; what is sent before anything reads waits in the kernel. The next
+// supervisor opens it at the same path.
+//
+// A service that floods its socket blocks only itself: a few messages are read in one turn, then none for a
+// while, and the kernel makes senders wait.
+import { chmodSync, chownSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { asyncScheduler, Observable, type SchedulerLike } from 'rxjs';
+import { makeDirectory } from '../../os/files/directories.ts';
+import {
+  closeDatagramSocket,
+  datagramReader,
+  openDatagramSocket,
+  Readables,
+  type Datagram,
+} from '../../os/datagram-socket.ts';
+import type { Libc } from '../../os/libc/libc.ts';
+import type { RunId, ServiceId } from '../../streams/domain/ids.ts';
+import type { NotifySockets } from '../../streams/domain/ports.ts';
+import { unitMark } from '../../streams/env/service-environment.ts';
+
+/** Number of messages that are read from one socket in one turn of the event loop. */
+const MOST_IN_TURN = 32;
+/** Time between two readings of one socket, ms. */
+const PAUSE_MS = 50;
+/** Mode of the directory: other users may reach a socket in it, but not list them. */
+const PASSABLE = 0o711;
+
+interface SocketPorts {
+  readonly libc: () => Libc;
+  /** Returns the path of the socket of a run, always the same. */
+  readonly place: (unit: string) => string;
+  /** Emits `exit` before this process ends. */
+  readonly leaving: NodeJS.EventEmitter;
+  readonly scheduler?: SchedulerLike;
+}
+
+/** The owner of a socket: a gid of -1 keeps the group. */
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+interface Reading {
+  readonly readables: Readables;
+  readonly next: (descriptor: number) => Datagram | undefined;
+}
+
+const removed = (path: string): void => rmSync(path, { force: true });
+
+/** The sockets of this supervisor. The C library is called for the first one. */
+export class RunSockets implements NotifySockets {
+  readonly #ports: SocketPorts;
+  readonly #open = new Map<string, number>();
+  #reading: Reading | undefined;
+
+  constructor(ports: SocketPorts) {
+    this.#ports = ports;
+  }
+
+  open(service: ServiceId, run: RunId, owner?: Owner): string {
+    const unit = unitMark(service, run);
+    this.#opened(unit, owner);
+    return this.#ports.place(unit);
+  }
+
+  close(service: ServiceId, run: RunId): void {
+    const unit = unitMark(service, run);
+    const descriptor = this.#open.get(unit);
+    if (descriptor === undefined) return;
+    this.#open.delete(unit);
+    this.#reading?.readables.forget(descriptor);
+    closeDatagramSocket(this.#ports.libc(), descriptor);
+    removed(this.#ports.place(unit));
+  }
+
+  /**
+   * Emits what is sent to the socket of a run, which is closed at the end. Opens it first, for this user, if
+   * an earlier supervisor did. Fails if it cannot be opened.
+   */
+  sent(service: ServiceId, run: RunId, uid: number | undefined): Observable<readonly Datagram[]> {
+    const { scheduler = asyncScheduler } = this.#ports;
+    return new Observable((subscriber) => {
+      const descriptor = this.#opened(
+        unitMark(service, run),
+        uid === undefined ? undefined : { uid, gid: -1 },
+      );
+      const { readables, next } = this.#readingNow();
+      readables.watch(descriptor, () => {
+        subscriber.add(scheduler.schedule(() => readables.again(descriptor), PAUSE_MS));
+        const found = some(() => next(descriptor));
+        if (found.length > 0) subscriber.next(found);
+      });
+      return () => this.close(service, run);
+    });
+  }
+
+  #readingNow(): Reading {
+    const { libc, leaving } = this.#ports;
+    this.#reading ??= { readables: new Readables(libc(), leaving), next: datagramReader(libc()) };
+    return this.#reading;
+  }
+
+  #opened(unit: string, owner: Owner | undefined): number {
+    const known = this.#open.get(unit);
+    if (known !== undefined) return known;
+    const path = this.#ports.place(unit);
+    makeDirectory(dirname(path), PASSABLE);
+    removed(path);
+    const descriptor = openDatagramSocket(this.#ports.libc(), path);
+    this.#open.set(unit, descriptor);
+    chmodSync(path, 0o600);
+    if (owner !== undefined) chownSync(path, owner.uid, owner.gid);
+    return descriptor;
+  }
+}
+
+const some = (next: () => Datagram | undefined): readonly Datagram[] => {
+  const found: Datagram[] = [];
+  for (let datagram = next(); datagram !== undefined; datagram = next()) {
+    found.push(datagram);
+    if (found.length === MOST_IN_TURN) break;
+  }
+  return found;
+};

@@ -1,0 +1,55 @@
+// The messages of sd_notify: lines `NAME=value` in one datagram (`docs/manifest.md`, "health_check"). The sender is
+// not trusted: what cannot be read is ignored, and what is unknown, such as `MAINPID=`.
+// Rules: `docs/behaviour.md`, "Health checks", "The service notifies".
+import type { SelfReport } from '../domain/service/service-state.ts';
+import { ms, seconds, type Ms } from '../domain/time.ts';
+
+/** UTF-16 code units of `STATUS=` that are kept. */
+const LONGEST_STATUS = 500;
+/** The longest time that one `EXTEND_TIMEOUT_USEC=` adds. */
+export const LONGEST_EXTENSION = seconds(3600);
+const PER_MS = 1000;
+
+/** What one message says. */
+export interface NotifyMessage extends SelfReport {
+  /** `WATCHDOG=1`: alive; `WATCHDOG=trigger`: it asks to be treated as hanging. */
+  readonly watchdog?: 'alive' | 'trigger';
+}
+
+const extension = (value: string): Ms | undefined =>
+  /^\d{1,18}$/.test(value) ? ms(Math.min(LONGEST_EXTENSION, Math.ceil(Number(value) / PER_MS))) : undefined;
+
+const assignment = (name: string, value: string): NotifyMessage => {
+  switch (name) {
+    case 'READY':
+      return value === '1' ? { ready: true } : {};
+    case 'RELOADING':
+      return value === '1' ? { reloading: true } : {};
+    case 'STOPPING':
+      return value === '1' ? { stopping: true } : {};
+    case 'STATUS':
+      return { status: value.slice(0, LONGEST_STATUS) };
+    case 'WATCHDOG':
+      return value === '1' ? { watchdog: 'alive' } : value === 'trigger' ? { watchdog: 'trigger' } : {};
+    case 'EXTEND_TIMEOUT_USEC': {
+      const extend = extension(value);
+      return extend === undefined ? {} : { extend };
+    }
+    default:
+      return {};
+  }
+};
+
+/** Returns what a message says; empty if it says nothing that is known. */
+export const messageIn = (text: string): NotifyMessage =>
+  text.split('\n').reduce<NotifyMessage>((said, line) => {
+    const at = line.indexOf('=');
+    return at <= 0 ? said : { ...said, ...assignment(line.slice(0, at), line.slice(at + 1)) };
+  }, {});
+
+/** Returns what several messages say together. The end of a reload cancels its beginning. */
+export const together = (messages: readonly NotifyMessage[]): NotifyMessage =>
+  messages.reduce<NotifyMessage>((said, next) => {
+    const { reloading: _, ...settled } = said;
+    return { ...(next.ready ? settled : said), ...next };
+  }, {});
