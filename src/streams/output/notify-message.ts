@@ -1,5 +1,5 @@
-// The messages of sd_notify: lines `NAME=value` in one datagram (`docs/manifest.md`, "health_check"). The sender is
-// not trusted: what cannot be read is ignored, and what is unknown, such as `MAINPID=`.
+// The messages of sd_notify: lines `NAME=value` in one datagram (`docs/manifest.md`, "health_check"). The
+// sender is not trusted: what cannot be read is ignored, and what is unknown, such as `MAINPID=`.
 // Rules: `docs/behaviour.md`, "Health checks", "The service notifies".
 import type { SelfReport } from '../domain/service/service-state.ts';
 import { ms, seconds, type Ms } from '../domain/time.ts';

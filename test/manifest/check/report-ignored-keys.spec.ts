@@ -39,6 +39,9 @@ const ASKING: Readonly<Record<string, string>> = {
   'deployment.health_check.after_ready': '5s',
   restart_policy: 'always',
   backoff: '5s',
+  'deployment.health_check.liveness.interval': '1s',
+  'deployment.health_check.liveness.attempt_timeout': '1s',
+  'deployment.health_check.liveness.retries': '2',
   max_restarts: '8',
 };
 
@@ -57,10 +60,12 @@ const CHECK = /^deployment\.health_check\.(\w+)$/;
 /** What stands beside a key of a check without effect, for what makes it so. */
 const KINDS: Readonly<Record<string, string>> = {
   log: 'log: up',
+  notify: 'notify: true',
   after_ready: 'command: x, after_ready: off',
   liveness: 'command: x, liveness: { command: x }',
 };
 
+const CHECK_OF_LIVENESS = /^deployment\.health_check\.liveness\.(\w+)$/;
 const CHECK_OF_ROLLOUT = /^deployment\.blue_green\.(\w+)\.(\w+)$/;
 
 /** A key of a check in `blue_green` needs all that stands around it. */
@@ -90,6 +95,14 @@ const fieldsOf = (rows: readonly (readonly [key: string, value: string])[]): str
 /** The name of the key in `health_check` that comes first, if one does. */
 const nameIn = ([first = '']: readonly string[]): string => CHECK.exec(first)?.[1] ?? '';
 
+/** A key of `liveness` beside a watchdog. */
+const inLiveness = ({ key }: NotCarriedOut, value: string): string | undefined => {
+  const [, name] = CHECK_OF_LIVENESS.exec(key) ?? [];
+  return (
+    name && `deployment: { health_check: { notify: true, liveness: { watchdog: 5s, ${name}: ${value} } } }`
+  );
+};
+
 /** A key of a check that asks nothing, beside the kind of the check. */
 const inCheck = ({ key, beside }: NotCarriedOut, value: string): string | undefined => {
   const [, name] = CHECK.exec(key) ?? [];
@@ -103,7 +116,7 @@ const besideOthers = ({ key, beside }: NotCarriedOut, value: string): string => 
 };
 
 const manifestWith = (row: NotCarriedOut, value: string, version: string): string => {
-  const fields = inCheck(row, value) ?? besideOthers(row, value);
+  const fields = inLiveness(row, value) ?? inCheck(row, value) ?? besideOthers(row, value);
   return row.in === 'service'
     ? manifestOf(fields, version)
     : `version: ${version}\n${fields}\nservices: { web: { command: run } }\n`;

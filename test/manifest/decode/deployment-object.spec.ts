@@ -238,7 +238,7 @@ describe('the key health_check', () => {
     ['notify: true, tcp: 80', 'ERR0222 health_check.notify: tcp and notify exclude each other'],
     [
       'notify: false',
-      'ERR0213 health_check.notify: "false" is not true: leave the key out for another kind of check',
+      'ERR0213 health_check.notify: false is not true: leave the key out for another kind of check',
     ],
     [
       'tcp: 80, liveness: { watchdog: 5s }',

@@ -12,7 +12,7 @@ const STARTS = ['start', 'start by name'];
 const RESTARTS = ['restart', 'restart by name'];
 const FALLS = ['fell', 'fell of two'];
 const EXITS = ['exited 0', 'exited 1', 'exited by signal', 'exited unseen'];
-const BAD_PROBES = ['probed unreachable', 'probed timed-out', 'probed unhealthy'];
+const BAD_PROBES = ['probed silent', 'probed unreachable', 'probed timed-out', 'probed unhealthy'];
 const ENDS = [...RESTARTS, 'release', ...FALLS, ...EXITS];
 const SURVIVORS = ['surveyed the leader', 'surveyed a newcomer'];
 /** While a run is signaled, each process that was not signaled before is. */
