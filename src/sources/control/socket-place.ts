@@ -51,19 +51,23 @@ export const prepareServiceSocket = (ports: PlacePorts): string => {
   return path;
 };
 
-/** Bytes of the part of a hash that names a socket: its path is no longer than that of the control socket. */
-const NAME_LENGTH = 10;
+/** Characters of the part of a hash that names a socket: its path is as long as that of the service socket. */
+const NAME_LENGTH = 7;
 
 /**
- * Returns a function for the path of the socket on which a run reports its state. Services of other users
- * cannot enter the data directory, so a privileged supervisor has another directory.
+ * Returns a function for the path of the socket on which a run reports its state. It is beside the service
+ * socket, which confined services reach too. With `sys` it is in a directory of its own below `/run`.
  */
 export const notifyPlace =
   (ports: PlacePorts) =>
   (unit: string): string => {
     const { dataDir } = ports.layout;
-    const directory = ports.sys === true ? `/run/sup-notify-${hashOf(dataDir)}` : dirname(socketPlace(ports));
-    return `${directory}/n-${hashOf(`${dataDir} ${unit}`).slice(0, NAME_LENGTH)}`;
+    const sys = ports.sys === true;
+    const directory = sys
+      ? `/run/sup-notify-${hashOf(dataDir)}`
+      : dirname(serviceSocketPath(dataDir, { sys }));
+    const hash = createHash('sha256').update(`${dataDir} ${unit}`).digest('base64url');
+    return `${directory}/n${hash.slice(0, NAME_LENGTH)}`;
   };
 
 /** Creates the socket's directory and the pointer file if needed. Resolves to the path to listen at. */

@@ -34,6 +34,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   surveyed: 'all its processes are gone',
   peaked: 'it took more memory',
   'children-gone': 'the last of its children is gone',
+  notified: 'its READY=1 came',
   rang: 'its time has come',
   'clock-stepped': 'the clock was set',
 };
