@@ -51,7 +51,7 @@ export const prepareServiceSocket = (ports: PlacePorts): string => {
   return path;
 };
 
-/** Characters of the part of a hash that names a socket: its path is as long as that of the service socket. */
+/** Characters of a hash that name a socket: its path is as long as that of the service socket. */
 const NAME_LENGTH = 7;
 
 /**

@@ -1,5 +1,5 @@
 // The senders of notifications, and the watchdog.
-import { concat, firstValueFrom, NEVER, of, toArray } from 'rxjs';
+import { concat, NEVER, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Datagram } from '../../../src/os/datagram-socket.ts';
 import { startTicksOf } from '../../../src/os/proc/process-stat.ts';
@@ -29,8 +29,8 @@ const datagram = (text: string, from: Partial<Datagram> = {}): Datagram => ({
 const sources = (sent: readonly (readonly Datagram[])[], members: readonly ProcessRef[] = []) => {
   const troubles: string[] = [];
   const made = notifications({
-    sockets: { sent: () => concat(of(...sent)) },
-    census: { membersOf: () => of(members) } as never,
+    sockets: { sent: () => of(...sent) },
+    census: { membersOf: () => of(members) },
     uid: UID,
     onTrouble: (text) => troubles.push(text),
   });
@@ -97,7 +97,7 @@ describe('a watchdog', () => {
     const { watchdogs, notices } = sources([[datagram('WATCHDOG=1')], [datagram('WATCHDOG=trigger')]]);
     const heard: Event[] = [];
     listen(concat(watchdogs(DOG), NEVER), (event) => heard.push(event));
-    await firstValueFrom(notices(WATCH).pipe(toArray()));
+    await all(notices(WATCH));
     expect(heard).toEqual([probed('passed'), probed('silent')]);
   });
 });

@@ -45,6 +45,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'shop/web: its health check could not reach its target: refused',
   ],
   [{ code: 'ERR0023', service, limit: seconds(30) }, 'shop/web: its health check did not answer within 30 s'],
+  [{ code: 'ERR0024', service, limit: seconds(10) }, 'shop/web: it sent no WATCHDOG=1 within 10 s'],
   [{ code: 'ERR0101', service, status: { tag: 'signal', signal: 'SIGSEGV' } }, 'shop/web: killed by SIGSEGV'],
   [{ code: 'ERR0102', service, status, evidence }, 'shop/web: exited with 7 before it was ready'],
   [{ code: 'ERR0103', service, status, evidence }, 'shop/web: its pre_start command exited with 7'],
@@ -237,7 +238,7 @@ describe('the text of an error', () => {
 
   it('each error code that is not only a manifest problem has a sentence in this test', () => {
     const manifestOnly = (code: string): boolean =>
-      /^ERR(020[789]|021\d|022[0-367]|0705|07(2[0-6]|4\d))$/.test(code);
+      /^ERR(020[789]|021\d|022[0-367]|0705|07(2[0-68]|4\d))$/.test(code);
     const codes = (Object.keys(CATALOGUE) as ErrorCode[]).filter((code) => !manifestOnly(code));
     expect([...new Set(SENTENCES.map(([{ code }]) => code))].sort()).toEqual(codes.sort());
   });
