@@ -53,7 +53,10 @@ describe('an uncaught exception', () => {
       process.kill(pid, 'SIGUSR2');
       await eventually({
         what: 'another supervisor',
-        look: async () => ((await supervisorPid(stage)) === pid ? undefined : true),
+        look: async () => {
+          const { pid: now } = (await stage.status()).document.supervisor;
+          return now === null || now === pid ? undefined : true;
+        },
       });
       const last = await agree(stage, { ticker: 'running', web: 'running' });
       // It still is the program of the upgrade, and no supervisor was restarted before.
