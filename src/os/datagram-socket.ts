@@ -1,5 +1,5 @@
 // Unix datagram sockets, which Node does not have: opens one at a path, and reads what was sent with the
-// sender's identity (unix(7), SCM_CREDENTIALS). Tells when one is readable: a pool thread waits for all of
+// sender's identity (unix(7), SCM_CREDENTIALS). Reports when one is readable: a pool thread waits for all of
 // them (epoll(7)).
 import { cFunction, type Libc } from './libc/libc.ts';
 import { writeWord } from './libc/addon.ts';
@@ -119,12 +119,12 @@ const eventOf = (descriptor: number, events: number): Buffer => {
   return event;
 };
 
-/** Tells when descriptors are readable. A pool thread waits as long as there is one. */
+/** Reports when descriptors are readable. A pool thread waits as long as there is one. */
 export class Readables {
   readonly #libc: Libc;
   readonly #epoll: number;
   readonly #bell: number;
-  readonly #told = new Map<number, () => void>();
+  readonly #listeners = new Map<number, () => void>();
   readonly #events = Buffer.alloc(EVENT_BYTES * MOST_EVENTS);
   #isWaiting = false;
 
@@ -141,20 +141,21 @@ export class Readables {
   watch(descriptor: number, onReadable: () => void): void {
     const event = eventOf(descriptor, EPOLLIN | EPOLLONESHOT);
     this.#libc.call(EPOLL_CTL, this.#epoll, EPOLL_CTL_ADD, descriptor, event);
-    this.#told.set(descriptor, onReadable);
+    this.#listeners.set(descriptor, onReadable);
     if (!this.#isWaiting) void this.#wait();
   }
 
   again(descriptor: number): void {
     const event = eventOf(descriptor, EPOLLIN | EPOLLONESHOT);
-    if (this.#told.has(descriptor)) this.#libc.ask(EPOLL_CTL, this.#epoll, EPOLL_CTL_MOD, descriptor, event);
+    if (this.#listeners.has(descriptor))
+      this.#libc.ask(EPOLL_CTL, this.#epoll, EPOLL_CTL_MOD, descriptor, event);
   }
 
   /** Call it before the descriptor is closed. */
   forget(descriptor: number): void {
-    if (!this.#told.delete(descriptor)) return;
+    if (!this.#listeners.delete(descriptor)) return;
     this.#libc.ask(EPOLL_CTL, this.#epoll, EPOLL_CTL_DEL, descriptor, eventOf(descriptor, 0));
-    if (this.#told.size === 0) this.#ring();
+    if (this.#listeners.size === 0) this.#ring();
   }
 
   #ring(): void {
@@ -165,12 +166,12 @@ export class Readables {
 
   async #wait(): Promise<void> {
     this.#isWaiting = true;
-    while (this.#told.size > 0) {
+    while (this.#listeners.size > 0) {
       const found = await this.#libc.askLater(EPOLL_WAIT, this.#epoll, this.#events, MOST_EVENTS, FOREVER);
       for (let at = 0; at < found; at += 1) {
         const descriptor = this.#events.readInt32LE(at * EVENT_BYTES + DATA_AT);
         if (descriptor === this.#bell) this.#libc.ask(READ, this.#bell, Buffer.alloc(WORD), WORD);
-        else this.#told.get(descriptor)?.();
+        else this.#listeners.get(descriptor)?.();
       }
     }
     this.#isWaiting = false;

@@ -113,7 +113,7 @@ class Logs implements FileCapture {
   async open(spec: ServiceSpec, lane: FifoPair = 0): Promise<Outlets> {
     const unkept = spec.logs.sink === 'none';
     const stdout = this.#layout.fifo(spec.id, 'stdout', lane);
-    // Without a log, lines of standard output and error need not be told apart: they share one FIFO.
+    // Without a log, lines of standard output and error need no distinction: they share one FIFO.
     const stderr = unkept ? stdout : this.#layout.fifo(spec.id, 'stderr', lane);
     const fifos = [...new Set([stdout, stderr])];
     const fresh = await this.#makeFifos(fifos);
