@@ -66,13 +66,21 @@ export const verifyFailed = (
   },
 });
 
-/** Adds to the failure that the switch cannot be reverted, because the old run has no slot. */
-export const withoutWayBack = (undoing: Undoing): Undoing => {
-  if (undoing.tag !== 'failed') return undoing;
+const NO_WAY_BACK = 'the old run has no slot to switch back to';
+
+/**
+ * Returns the failure of a rollout that cannot be switched back, because the old run has no slot; also if the
+ * rollout was cancelled: the traffic goes to a slot without a run.
+ */
+export const withoutWayBack = (undoing: Undoing, service: ServiceId): Undoing => {
+  if (undoing.tag === 'called-off') {
+    const detail = `the rollout was called off after the switch; ${NO_WAY_BACK}`;
+    const error = { code: 'ERR0116', service, detail, evidence: [], old: 'unknown' } as const;
+    return { tag: 'failed', error, calledOff: true };
+  }
   const { error } = undoing;
-  if (error.code !== 'ERR0115' && error.code !== 'ERR0116') return undoing;
-  const detail = `${error.detail}; the old run has no slot to switch back to`;
-  return { ...undoing, error: { ...error, detail, old: 'unknown' } };
+  if ((error.code !== 'ERR0115' && error.code !== 'ERR0116') || error.old === 'unknown') return undoing;
+  return { ...undoing, error: { ...error, detail: `${error.detail}; ${NO_WAY_BACK}`, old: 'unknown' } };
 };
 
 /** Returns the failure of a rollout if its switch could not be reverted: which run has traffic is unknown. */

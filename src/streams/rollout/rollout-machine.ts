@@ -36,12 +36,12 @@ const byTable = (situation: Occasion): RolloutMove => {
 };
 
 /** Returns the change without `reverting`, for an old run that has no slot to switch back to. */
-const oneWay = ({ to, undoing, ...move }: RolloutMove, { input }: Occasion): RolloutMove => {
+const oneWay = ({ to, undoing, ...move }: RolloutMove, { input, service }: Occasion): RolloutMove => {
   const instead = input.type === 'over' ? 'undone' : 'withdrawing';
   return {
     ...move,
     ...(to && { to: to === 'reverting' ? instead : to }),
-    ...(undoing && { undoing: withoutWayBack(undoing) }),
+    ...(undoing && { undoing: withoutWayBack(undoing, service) }),
   };
 };
 

@@ -214,9 +214,22 @@ describe('the rollout table', () => {
     },
   );
 
-  it('a rollout that is the first with blue/green and canceled after the switch is withdrawn', () => {
-    const called = on('watching', INPUTS.abort, { deployment: switching(blueGreen), hasWayBack: false });
-    expect(called).toEqual({ to: 'withdrawing', undoing: { tag: 'called-off' } });
+  it('a rollout that is the first with blue/green and canceled after the switch is withdrawn: the traffic is unknown', () => {
+    const oneWay = { deployment: switching(blueGreen), hasWayBack: false };
+    const called = on('watching', INPUTS.abort, oneWay);
+    expect(called).toMatchObject({
+      to: 'withdrawing',
+      undoing: { tag: 'failed', calledOff: true, error: { code: 'ERR0116', old: 'unknown' } },
+    });
+    // Its end says it no second time.
+    const { stages } = facts('watching');
+    const withdrawn: RolloutFacts['stages'] = [...stages, { step: 'withdrawing', at: instant(2_000) }];
+    const after = on('withdrawing', INPUTS.over, {
+      ...oneWay,
+      stages: withdrawn,
+      ...(called.undoing && { undoing: called.undoing }),
+    });
+    expect(after).toEqual({ to: 'undone', undoing: called.undoing });
     expect(on('starting', INPUTS.over, { deployment: switching(blueGreen), hasWayBack: false })).toEqual(
       on('starting', INPUTS.over, { deployment: switching(blueGreen) }),
     );

@@ -5,6 +5,7 @@
 import type { Command } from '../../domain/command.ts';
 import { groupOf, shownId, type RequestId, type ServiceId } from '../../domain/ids.ts';
 import type { SupError } from '../../domain/errors/error.ts';
+import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { rollbackOf, rolledBack } from '../../rollout/rollback-spec.ts';
@@ -87,6 +88,23 @@ const cutShort = ({ command }: Request, service: Service): readonly string[] => 
   if (command.type !== 'restart' || spec.kind !== 'cron' || !isUnderWay) return [];
   if (isNamed(spec, command.selection)) return [];
   return [`run ${runs} of ${shownId(spec.id)} was under way, and was ended by the restart`];
+};
+
+/** Returns the declaration of the next run that the command asks for. */
+const nextOf = ({ command }: Request, service: Service): ServiceSpec => {
+  const rollback = command.type === 'rollback' ? rollbackOf(service) : undefined;
+  if (rollback === undefined) return declaredOf(service);
+  return rollback.tag === 'bring' ? rollback.to : service.spec;
+};
+
+/** Returns a warning if the next run has no slot any more: no `switch_command` sends the traffic to it. */
+const unswitched = (request: Request, service: Service): readonly string[] => {
+  const { slot, spec } = service;
+  const isLeft = spec.deployment.blueGreen !== undefined;
+  if (!isLeft || slot === undefined || nextOf(request, service).deployment.blueGreen !== undefined) return [];
+  return [
+    `${shownId(spec.id)} has no blue_green any more, so nothing is switched: its traffic still goes to slot ${slot}, where no run is left`,
+  ];
 };
 
 /** Cancels a rollout that the manifest no longer asks for; the command waits only for its end. */
@@ -191,7 +209,7 @@ export const takeTurn = (draft: Draft, request: Request): void => {
   const service = turn === undefined ? undefined : find(draft, turn);
   if (service === undefined) return answer(draft, left);
   const deadline = plus(draft.at, longestTurn(draft, service.spec.id));
-  const warnings = [...left.warnings, ...cutShort(left, service)];
+  const warnings = [...left.warnings, ...cutShort(left, service), ...unswitched(left, service)];
   const taken = { ...left, queue, turn: service.spec.id, deadline, warnings };
   putRequest(draft, taken);
   begin(draft, taken, service);

@@ -8,6 +8,7 @@ import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
 
 const rolling = { strategy: 'rolling', gracePeriod: ms(0) } as const;
+const blueGreen = { envVar: 'PORT', slots: ['8001', '8002'], switchCommand: 'switch' } as const;
 const [v1, v2, v3] = (['v1', 'v2', 'v3'] as const).map((digest) =>
   specOf('web', { digest, directory: `/${digest}` }),
 ) as [ServiceSpec, ServiceSpec, ServiceSpec];
@@ -26,12 +27,15 @@ const second = (sup: Kernel): { service: ReturnType<typeof idOf>; run: ReturnTyp
   run: runId(sup.service('web').rollout?.other.runs ?? 0),
 });
 
-/** The candidate becomes ready, and the old run ends. */
+const SWITCHED = { tag: 'ended', status: { tag: 'code', code: 0 }, evidence: [] } as const;
+
+/** The candidate becomes ready and, if it has a slot, gets the traffic; the old run ends. */
 const candidateComes = (sup: Kernel): void => {
   const old = { service: idOf('web'), run: runId(sup.service('web').runs) };
   const of = second(sup);
   sup.post({ ...of, type: 'spawned', process: { pid: 2_000 + of.run, startTicks: of.run } });
   sup.post({ ...of, type: 'elapsed', timer: 'stability' });
+  sup.post({ ...of, type: 'command-ended', purpose: 'switch', outcome: SWITCHED });
   sup.post({ ...old, type: 'exited', status: { tag: 'code', code: 143 } });
   sup.post({ ...old, type: 'surveyed', alive: [], evidence: [] });
 };
@@ -194,5 +198,36 @@ describe('a rollback', () => {
     expect(sup.service('web').rollout).toBeUndefined();
     expect(last(sup)).toMatchObject({ ok: true, done: { outcomes: [{ what: 'running' }] } });
     expect(crashed(sup)).toEqual(r1);
+  });
+
+  it.each(['rollback', 'apply'] as const)(
+    'a declaration without slots leaves the traffic where it is, and its %s says so',
+    (type) => {
+      const sup = started(v1);
+      run(sup, 'apply', specOf('web', { digest: 'v2', deployment: { ...rolling, blueGreen } }));
+      candidateComes(sup);
+      if (type === 'rollback') sup.ask(rollback);
+      else run(sup, 'apply', v1);
+      sup.exit('web', 143);
+      sup.up('web');
+      expect(last(sup)).toMatchObject({
+        done: { warnings: [expect.stringContaining('its traffic still goes to slot 8001')] },
+      });
+    },
+  );
+
+  it('a rollback of a first rollout with slots reports that its switch cannot be taken back', () => {
+    const sup = started(v1);
+    const long = { ...rolling, gracePeriod: ms(60_000), blueGreen };
+    run(sup, 'apply', specOf('web', { digest: 'v2', deployment: long }));
+    const of = second(sup);
+    sup.post({ ...of, type: 'spawned', process: { pid: 77, startTicks: 7 } });
+    sup.post({ ...of, type: 'elapsed', timer: 'stability' });
+    sup.post({ ...of, type: 'command-ended', purpose: 'switch', outcome: SWITCHED });
+    sup.ask(rollback);
+    sup.post({ ...of, type: 'exited', status: { tag: 'code', code: 143 } });
+    sup.post({ ...of, type: 'surveyed', alive: [], evidence: [] });
+    expect(last(sup)).toMatchObject({ error: { failures: [{ code: 'ERR0116', old: 'unknown' }] } });
+    expect(sup.service('web')).toMatchObject({ spec: v1, actual: { tag: 'up' } });
   });
 });
