@@ -17,6 +17,9 @@ export const COMMANDS = {
   D: 'shutdown',
 } as const satisfies Readonly<Record<string, Command['type']>>;
 
+/** In the lane of a service with `replicas`: how many instances `sup scale` asks for. */
+export const COUNTS = { '1': 1, '2': 2, '3': 3 } as const;
+
 /** What a terminal or an init system sends to the supervisor. */
 export const SIGNALS = { I: 'SIGTERM', H: 'SIGHUP' } as const satisfies Readonly<
   Record<string, Extract<Event, { type: 'signalled' }>['signal']>

@@ -15,6 +15,7 @@ import {
   RUNS,
   type CLOCK,
   type COMMANDS,
+  type COUNTS,
   type EXITS,
   type FILES,
   type LATE,
@@ -38,6 +39,11 @@ const commands: Words<typeof COMMANDS> = {
   T: '`sup stop`',
   R: '`sup restart`',
   D: '`sup shutdown`',
+};
+const counts: Words<typeof COUNTS> = {
+  '1': '`sup scale` to one instance; the letters of `cli` are about all instances, lanes such as `web@2` about one',
+  '2': '`sup scale` to two instances',
+  '3': '`sup scale` to three instances',
 };
 const signals: Words<typeof SIGNALS> = {
   I: 'the supervisor gets SIGTERM',
@@ -202,6 +208,7 @@ const INPUT: readonly Section[] = [
     '`<service>`',
     { ...spawns, ...exits, ...surveys, ...outcomes, ...probes, ...weights, ...files, ...reports, ...late },
   ],
+  ['`<service>` with `replicas`', counts],
   ['`<service>/<child>`', nursery],
   [
     '`<service>+`',

@@ -4,14 +4,21 @@ import { VirtualAction, VirtualTimeScheduler } from 'rxjs';
 import type { Command } from '../../../src/streams/domain/command.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { Unbegun } from '../../../src/streams/domain/handed-commands.ts';
-import { requestId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
+import {
+  instanceId,
+  nameOf,
+  requestId,
+  runId,
+  serviceId,
+  type ServiceId,
+} from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { serviceAt, servicesOf } from '../../../src/streams/kernel/service-table.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
 import { startsIn } from '../../../src/streams/upgrade/starts.ts';
 import { SHOP } from '../spec.ts';
-import { CLOCK, COMMANDS, meaningOf, SECOND, SIGNALS, UPGRADES } from './alphabet.ts';
+import { CLOCK, COMMANDS, COUNTS, meaningOf, SECOND, SIGNALS, UPGRADES } from './alphabet.ts';
 import { Children, isChildLane, serviceOfLane } from './children.ts';
 import { Recorder } from './recorder.ts';
 import { stageOf, type Stage } from './stage.ts';
@@ -29,16 +36,20 @@ export interface Played {
 
 const HOUR = 3_600_000;
 
-const commandOf = (letter: string, service: Service | undefined): Command | undefined => {
+const commandOf = (letter: string, service: ServiceId | undefined): Command | undefined => {
   const type = meaningOf(COMMANDS, letter);
   if (type === undefined || type === 'shutdown') return type && { type };
-  return { type, selection: service ? { services: [service.spec.id] } : {} };
+  return { type, selection: service ? { services: [service] } : {} };
 };
 
+const requested = (letter: string, turn: number, command: Command): Event => ({
+  ...{ type: 'requested', request: requestId(`${turn}${letter}`), command },
+});
+
 /** What a letter of an input lane brings about. */
-const happening = (letter: string, on: { turn: number; service?: Service }): Event | undefined => {
+const happening = (letter: string, on: { turn: number; service?: ServiceId }): Event | undefined => {
   const command = commandOf(letter, on.service);
-  if (command) return { type: 'requested', request: requestId(`${on.turn}${letter}`), command };
+  if (command) return requested(letter, on.turn, command);
   const signal = meaningOf(SIGNALS, letter);
   return signal && { type: 'signalled', signal };
 };
@@ -102,8 +113,19 @@ const ofService = (
   service: Service,
   letter: string,
 ): readonly Event[] | undefined => {
-  const event = happening(letter, { turn: states.length, service });
+  const event = happening(letter, { turn: states.length, service: service.spec.id });
   return event === undefined ? world.events(service, letter) : [event];
+};
+
+/** The same in the lane of a service with `replicas`: a command about all instances, or how many there are to be. */
+const ofInstances = (stage: Stage, lane: string, letter: string): readonly Event[] | undefined => {
+  const service = serviceId(SHOP, lane);
+  if (serviceOf(stage, nameOf(instanceId(service, 1))) === undefined) return undefined;
+  const [replicas, turn] = [meaningOf<number>(COUNTS, letter), stage.states.length];
+  if (replicas !== undefined)
+    return [requested(letter, turn, { type: 'scale', counts: [{ service, replicas }] })];
+  const event = happening(letter, { turn, service });
+  return event && [event];
 };
 
 /** The events of a letter; `undefined` if the lane does not know it. */
@@ -116,7 +138,7 @@ const eventsOf = (
   if (lane.endsWith(SECOND)) return ofOther(stage, lane, letter);
   if (lane === 'cli') return ofCli(stage, letter);
   const service = serviceOf(stage, lane);
-  return service && ofService(stage, service, letter);
+  return service ? ofService(stage, service, letter) : ofInstances(stage, lane, letter);
 };
 
 /** Puts everything that a lane tells on the agenda. */

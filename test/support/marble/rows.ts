@@ -2,6 +2,7 @@
 // stands. Each must be told by a story. What a row says stands there; here are their names.
 import { CHILD_ROWS } from './child-rows.ts';
 import { CODES } from './codes.ts';
+import { INSTANCE_ROWS } from './instance-rows.ts';
 import { STOP_ROWS } from './stop-rows.ts';
 
 /** For each table: where its rows stand, and their names. */
@@ -232,6 +233,7 @@ export const ROWS: Rows = {
     ],
   },
   ...CHILD_ROWS,
+  ...INSTANCE_ROWS,
   ...STOP_ROWS,
   // commands that arrive in every state
   races: {

@@ -77,13 +77,17 @@ export const FACTS = [
   'down$',
 ] as const satisfies readonly (keyof Facts)[];
 
+/** What the lanes of a service begin with; of one with `replicas`, those of each instance. */
+const laneName = ({ name, options }: Story['services'][number]): string =>
+  options['replicas'] === undefined ? name : `${name}@`;
+
 /** Refuses a lane that is never written, since any content of it would pass. */
 export const checkLanes = ({ name: file, lanes, services }: Story): void => {
   const aspects = [...Object.keys(SIGHTS), ...DEEDS];
   const known = new Set([
     ...OF_CLI,
     ...FACTS,
-    ...services.flatMap(({ name }) => aspects.map((each) => `${name}.${each}`)),
+    ...services.flatMap((service) => aspects.map((each) => `${laneName(service)}.${each}`)),
   ]);
   const isOfChild = (lane: string): boolean => {
     const [child = '', aspect = ''] = lane.split('.');
@@ -91,7 +95,7 @@ export const checkLanes = ({ name: file, lanes, services }: Story): void => {
     return isChildLane(child) && declared && OF_CHILD.includes(aspect);
   };
   for (const { direction, name, line } of lanes)
-    if (direction === 'out' && !known.has(name) && !isOfChild(name))
+    if (direction === 'out' && !known.has(name.replace(/@\d+/, '@')) && !isOfChild(name))
       throw complain({ file, line, column: 1 }, `nothing is ever seen in lane "${name}"`);
 };
 

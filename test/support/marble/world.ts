@@ -6,7 +6,7 @@ import { isNotifying, watchdogOf } from '../../../src/streams/domain/declared/he
 import type { Event, ProbeResult } from '../../../src/streams/domain/event.ts';
 import type { SelfReport } from '../../../src/streams/domain/service/service-state.ts';
 import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
-import { nameOf, runId, type RunId, type ServiceId } from '../../../src/streams/domain/ids.ts';
+import { declaredName, nameOf, runId, type RunId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import type { Run } from '../../../src/streams/domain/service/service-run.ts';
 import type { Rollout, Service } from '../../../src/streams/domain/service/service.ts';
@@ -69,7 +69,7 @@ const ofWatchdog = ({ spec }: Run, result: ProbeResult): ProbeResult =>
 
 export const worldOf = ({ services }: Story): World => {
   const trait = (id: ServiceId, name: string): string | undefined =>
-    services.find((service) => service.name === nameOf(id))?.options[`world.${name}`];
+    services.find((service) => service.name === declaredName(nameOf(id)))?.options[`world.${name}`];
   const is = (id: ServiceId, name: string): boolean => trait(id, name) === 'true';
 
   const survey = (of: OfRun, alive: readonly ProcessRef[]): Extract<Event, { type: 'surveyed' }> => {
