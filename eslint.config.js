@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 /** Packages that may stand in one folder only: [pattern of files that may, package]. */
 const HOMES = {
   yargs: 'cli',
-  ws: 'the two control folders and cli/client.ts',
+  ws: 'the two control folders and client',
   winston: 'sinks/logs',
   'winston-daily-rotate-file': 'sinks/logs',
   pidusage: 'sources/metrics',
@@ -33,7 +33,8 @@ const NO_SUPERVISOR = {
   message: 'only cli imports the supervisor, by its index and its loader',
 };
 const NO_MANIFEST = { group: ['**/manifest/**'], message: 'only supervisor and cli import manifest' };
-const NO_PROGRAM = [NO_CLI, NO_SUPERVISOR];
+const NO_CLIENT = { group: ['**/client/**'], message: 'only cli imports the client' };
+const NO_PROGRAM = [NO_CLI, NO_CLIENT, NO_SUPERVISOR];
 const SUPERVISOR_INDEX = {
   regex: 'supervisor/(?!index\\.ts$|loader/)',
   message: 'cli takes of the supervisor what its index exports, and its loader',
@@ -61,6 +62,7 @@ const GROUND = [DOMAIN_ONLY, NO_MANIFEST, NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
 const LIBRARY = [NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
 const OBSERVING = [NO_MANIFEST, NO_SINKS, ...NO_PROGRAM];
 const ACTING = [NO_MANIFEST, NO_SOURCES, ...NO_PROGRAM];
+const ASKING = [NO_MANIFEST, NO_SINKS, NO_CLI, NO_SUPERVISOR];
 
 const bannedCalls = [
   {
@@ -172,8 +174,9 @@ export default tseslint.config(
     rules: restricted(packagesBut('winston', 'winston-daily-rotate-file'), ...ACTING),
   },
   { files: ['src/sinks/control/**'], rules: restricted(packagesBut('ws'), ...ACTING) },
-  { files: ['src/supervisor/**/*.ts'], rules: restricted(packagesBut(), NO_CLI) },
-  { files: ['src/cli/**/*.ts'], rules: restricted(packagesBut('yargs', 'ws', 'yaml'), SUPERVISOR_INDEX) },
+  { files: ['src/supervisor/**/*.ts'], rules: restricted(packagesBut(), NO_CLI, NO_CLIENT) },
+  { files: ['src/client/**/*.ts'], rules: restricted(packagesBut('ws'), ...ASKING) },
+  { files: ['src/cli/**/*.ts'], rules: restricted(packagesBut('yargs', 'yaml'), SUPERVISOR_INDEX) },
   {
     files: ['test/**/*.ts'],
     rules: { 'max-lines-per-function': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },

@@ -90,7 +90,7 @@ const undocumented = (kind: RegExp, text: string): readonly string[] =>
 const assignments = (text: string): readonly string[] =>
   [...text.matchAll(/\bdraft\.state\s*=(?![=>])/g)].map(([found]) => found);
 
-const ROOMS = ['cli', 'manifest', 'os', 'sinks', 'sources', 'streams', 'supervisor'];
+const ROOMS = ['cli', 'client', 'manifest', 'os', 'sinks', 'sources', 'streams', 'supervisor'];
 
 const roomsBut = (...allowed: readonly string[]): readonly string[] =>
   ROOMS.filter((room) => !allowed.includes(room)).map((room) => `src/${room}/`);
@@ -153,7 +153,8 @@ describe('the structure of the source', () => {
     expect(trespassing('src/os', ...roomsBut('streams', 'os'))).toEqual([]);
     for (const room of ['manifest', 'sources', 'sinks'])
       expect(trespassing(`src/${room}`, ...roomsBut('streams', 'os', room))).toEqual([]);
-    expect(trespassing('src/supervisor', 'src/cli')).toEqual([]);
+    expect(trespassing('src/client', ...roomsBut('streams', 'os', 'sources', 'client'))).toEqual([]);
+    expect(trespassing('src/supervisor', 'src/cli', 'src/client')).toEqual([]);
   });
 
   it('cli imports from supervisor only its index and its loader', () => {
@@ -174,7 +175,7 @@ describe('the structure of the source', () => {
     expect(trespassing('src/streams', 'src/streams/views')).toEqual(own);
   });
 
-  it('the source has seven rooms', () => {
+  it('the source has eight rooms', () => {
     expect(readdirSync('src').sort()).toEqual([...ROOMS].sort());
   });
 

@@ -3,7 +3,7 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { controlSocketOf } from '../../src/cli/client/control-socket.ts';
+import { controlSocketOf } from '../../src/client/control-socket.ts';
 
 const BETWEEN_MS = 20;
 

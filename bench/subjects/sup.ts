@@ -1,8 +1,8 @@
 // `sup` as users use it: through its command line, its control socket and its files.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect, type Client } from '../../src/cli/client/client.ts';
-import { recordedPid } from '../../src/cli/client/control-socket.ts';
+import { connect, type Client } from '../../src/client/client.ts';
+import { recordedPid } from '../../src/client/control-socket.ts';
 import { command, succeed, type CommandOptions, type Finished } from '../measure/command.ts';
 import type { Place } from '../measure/own-directory.ts';
 import { manifestOf } from './manifest.ts';

@@ -3,7 +3,7 @@
 // change reaches a client, and the bytes per client. A change is the exit of a process: from the kill to the
 // first view in which the service is not running.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '../../src/cli/client/client.ts';
+import type { Client } from '../../src/client/client.ts';
 import type { View } from '../../src/streams/wire/protocol.ts';
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { cpuOf } from '../measure/processes.ts';

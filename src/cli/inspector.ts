@@ -3,8 +3,8 @@ import type { Selection } from '../streams/domain/command.ts';
 import type { Instant } from '../streams/domain/time.ts';
 import type { InspectDocument } from '../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../streams/wire/protocol.ts';
-import type { Client } from './client/client.ts';
-import { type ClientFailure, isSilent, isUnanswered } from './client/client-failure.ts';
+import type { Client } from '../client/client.ts';
+import { type ClientFailure, isSilent, isUnanswered } from '../client/client-failure.ts';
 import { connectIfRunning } from './client/ensure-supervisor.ts';
 import type { Context } from './context.ts';
 

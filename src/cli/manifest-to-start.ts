@@ -2,7 +2,7 @@
 // valid one no supervisor is started.
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Client } from './client/client.ts';
+import type { Client } from '../client/client.ts';
 import { connectIfRunning, inheritedEnvironment, startSupervisor } from './client/ensure-supervisor.ts';
 import type { Context } from './context.ts';
 import { type Parsed, valueOf } from './grammar/parsed-line.ts';

@@ -2,7 +2,7 @@
 // the data directory is ERR0701; other unexpected errors are bugs: ERR0001, with a stack trace for
 // `--verbose`.
 import { statSync } from 'node:fs';
-import { ClientFailure } from './client/client-failure.ts';
+import { ClientFailure } from '../client/client-failure.ts';
 import { errorLines, warningLines } from './render/page/error-page.ts';
 import type { Screen } from './world.ts';
 import { errnoOf } from '../os/errno.ts';

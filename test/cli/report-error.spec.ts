@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ClientFailure } from '../../src/cli/client/client-failure.ts';
+import { ClientFailure } from '../../src/client/client-failure.ts';
 import { reportError } from '../../src/cli/report-error.ts';
 
 const DOCUMENT = { code: 'ERR0001', message: 'no', path: null, at: null, hint: null } as const;

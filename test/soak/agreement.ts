@@ -1,5 +1,5 @@
 // Whether model, status, record and process table agree at one moment: every disagreement in words.
-import { connect } from '../../src/cli/client/client.ts';
+import { connect } from '../../src/client/client.ts';
 import { peekStore } from '../../src/sources/store/read-store.ts';
 import type { Service } from '../../src/streams/domain/service/service.ts';
 import type { ServiceDocument, StatusDocument } from '../../src/streams/wire/documents/documents.ts';

@@ -1,6 +1,6 @@
 // The targets of SIGKILL, and how long a supervisor that was killed alone takes to answer again.
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect } from '../../src/cli/client/client.ts';
+import { connect } from '../../src/client/client.ts';
 import { membersOf } from '../scenarios/support/kin.ts';
 import type { Stage } from '../scenarios/support/stage.ts';
 import { kill, killOnlySupervisor, strikeAll, supervisors } from '../scenarios/support/supervisors.ts';

@@ -9,7 +9,7 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { Hello } from '../../streams/wire/protocol.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import { type Client, dial } from './client.ts';
+import { type Client, dial } from '../../client/client.ts';
 
 /** How long guardians may take to exit, and a restarted supervisor to answer, ms. */
 const PATIENCE_MS = 3_000;

@@ -1,7 +1,7 @@
 // Connects to the supervisor and starts it if none runs. If several commands do so at once, one supervisor
 // gets the lock, the others exit, and every command connects to the one that listens.
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, type ConnectOptions, dial } from './client.ts';
+import { type Client, type ConnectOptions, dial } from '../../client/client.ts';
 import { guardiansOver } from './end-guardian.ts';
 import { type Launched, launchSupervisor, supervisorEnvironment } from './supervisor-process.ts';
 import type { Context } from '../context.ts';

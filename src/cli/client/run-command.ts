@@ -1,9 +1,9 @@
 // Sends one command to the supervisor and waits for the answer. Shows the progress if that takes long.
-import type { Client } from './client.ts';
+import type { Client } from '../../client/client.ts';
 import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
 import { type Activity, progress, type Progress } from '../render/progress.ts';
-import { servicesIn, shownName } from '../watch/live-model.ts';
+import { servicesIn, shownName } from '../../client/live-model.ts';
 import type { Command, Done, Selection } from '../../streams/domain/command.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 

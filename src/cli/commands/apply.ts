@@ -2,7 +2,7 @@
 // supervisor if none runs. `sup plan` and `sup apply --dry-run` only show the changes: exit status 0 without,
 // 2 with changes.
 import { applying, planning } from '../client/activities.ts';
-import { type Client, connect } from '../client/client.ts';
+import { type Client, connect } from '../../client/client.ts';
 import { runCommand, tellRolledBack } from '../client/run-command.ts';
 import type { Context, Handler } from '../context.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';

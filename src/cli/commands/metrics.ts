@@ -1,6 +1,6 @@
 // `sup metrics`: prints metrics of the supervisor and its services as OpenMetrics text.
 import { openMetrics } from '../../sinks/metrics/open-metrics.ts';
-import { connect } from '../client/client.ts';
+import { connect } from '../../client/client.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import type { Handler } from '../context.ts';
 import { printDocument } from '../print.ts';

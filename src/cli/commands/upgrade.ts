@@ -1,8 +1,8 @@
 // `sup upgrade`: replaces the program in the supervisor's process by this version of sup and its Node,
 // without stopping a service. After a failure the old program continues.
 import { realpathSync } from 'node:fs';
-import type { Client } from '../client/client.ts';
-import { ClientFailure } from '../client/client-failure.ts';
+import type { Client } from '../../client/client.ts';
+import { ClientFailure } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import type { Context, Handler } from '../context.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';

@@ -1,5 +1,5 @@
 // `sup version`: prints the version of this program and that of the running supervisor, which may be older.
-import { ClientFailure } from '../client/client-failure.ts';
+import { ClientFailure } from '../../client/client-failure.ts';
 import type { Context, Handler } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { openLibc } from '../../os/libc/libc.ts';

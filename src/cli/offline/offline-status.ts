@@ -17,7 +17,7 @@ import { LOOSE } from '../../streams/domain/ids.ts';
 import { loadPorts } from '../manifest-argument.ts';
 import type { Context } from '../context.ts';
 import { readRecorded, selectRecorded } from './recorded.ts';
-import { recordedPid } from '../client/control-socket.ts';
+import { recordedPid } from '../../client/control-socket.ts';
 import { declaredIn } from '../../manifest/load.ts';
 import { startTicksOf } from '../../os/proc/process-stat.ts';
 

@@ -7,7 +7,7 @@ import { pasted, type Whose } from './pasteable-hints.ts';
 import { counted } from './outcome-lines.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import type { Ink, Paint } from '../../streams/views/words/paint.ts';
-import { servicesIn, shownName } from '../watch/live-model.ts';
+import { servicesIn, shownName } from '../../client/live-model.ts';
 import { listedText } from '../../streams/domain/listed-text.ts';
 import { lengthText } from '../../streams/domain/time.ts';
 import type { StateWord } from '../../streams/wire/documents/basic-documents.ts';

@@ -10,7 +10,7 @@ import {
   type LiveService,
   NOTHING,
   shownName,
-} from '../watch/live-model.ts';
+} from '../../client/live-model.ts';
 import type { Screen } from '../world.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { instant, type Instant, ms, lengthText } from '../../streams/domain/time.ts';

@@ -4,7 +4,7 @@ import { nameOf, projectId, serviceId, type ServiceId } from '../../streams/doma
 import { instant } from '../../streams/domain/time.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { View } from '../../streams/wire/protocol.ts';
-import { ClientFailure } from '../client/client-failure.ts';
+import { ClientFailure } from '../../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { whyLines } from '../render/page/why-page.ts';
@@ -32,7 +32,7 @@ import { takeScreen } from './take-screen.ts';
 import { TREND_MS } from './trends.ts';
 import { EventReader } from '../read-events.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
-import { shownName } from './live-model.ts';
+import { shownName } from '../../client/live-model.ts';
 import type { ServiceEntry } from '../../sources/logs/merge.ts';
 import { LogReader } from '../../sources/logs/log-reader.ts';
 

@@ -4,7 +4,7 @@ import type { Hello, SamplesAnswer, View } from '../../streams/wire/protocol.ts'
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import { serviceOf } from '../read-events.ts';
 import type { Ink } from '../../streams/views/words/paint.ts';
-import { applyView, NOTHING, type LiveModel } from './live-model.ts';
+import { applyView, NOTHING, type LiveModel } from '../../client/live-model.ts';
 import { earlier, later, type Trends } from './trends.ts';
 import { FIRST_UI, type Intent, type Key, press, type Remark, type Ui } from './key-presses.ts';
 import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';

@@ -8,7 +8,7 @@ import { blocksOf } from '../render/grouped-rows.ts';
 import { serviceTable } from '../render/service-rows.ts';
 import { cpuText, memoryText, type ShownService } from '../render/service-columns.ts';
 import { cut } from '../render/text-table.ts';
-import { projectsOf, shownName } from './live-model.ts';
+import { projectsOf, shownName } from '../../client/live-model.ts';
 import type { Scene } from './scene.ts';
 import { sparkline, sumOfTrends, type Trend } from './trends.ts';
 import { placeOf } from './key-presses.ts';

@@ -5,7 +5,7 @@ import type { EventDocument } from '../../streams/wire/documents/event-document.
 import { eventLines } from '../render/event-line.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 import { cut } from '../render/text-table.ts';
-import { type LiveService, shownName } from './live-model.ts';
+import { type LiveService, shownName } from '../../client/live-model.ts';
 import { detailLines, shownRows, tableLines, type PageLook } from './screen-list.ts';
 import { shownEvents, type Scene } from './scene.ts';
 import type { ServiceAction } from './key-presses.ts';

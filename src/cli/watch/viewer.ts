@@ -5,7 +5,7 @@ import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Instant } from '../../streams/domain/time.ts';
 import type { WhyDocument } from '../../streams/wire/documents/why-document.ts';
 import type { Hello, SamplesAnswer, View } from '../../streams/wire/protocol.ts';
-import type { ClientFailure } from '../client/client-failure.ts';
+import type { ClientFailure } from '../../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { printDocument, printWarnings } from '../print.ts';
 

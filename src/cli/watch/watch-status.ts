@@ -2,8 +2,8 @@
 // (`sup.view/1`). If the supervisor ends, it waits for the next one.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Selection } from '../../streams/domain/command.ts';
-import type { Client } from '../client/client.ts';
-import { type ClientFailure, isUnanswered } from '../client/client-failure.ts';
+import type { Client } from '../../client/client.ts';
+import { type ClientFailure, isUnanswered } from '../../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { explained } from '../commands/why/explain.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failedWith } from '../../../src/cli/client/client-failure.ts';
+import { failedWith } from '../../../src/client/client-failure.ts';
 import { asDocuments, type Viewer } from '../../../src/cli/watch/viewer.ts';
 import { projectOf, serviceOf } from '../support/documents.ts';
 import { contextIn, fakeWorld } from '../support/fake-world.ts';

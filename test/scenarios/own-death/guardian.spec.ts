@@ -2,7 +2,7 @@
 // The guardian of a resident supervisor: it restarts a killed supervisor, but not one that has ended.
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { connect } from '../../../src/cli/client/client.ts';
+import { connect } from '../../../src/client/client.ts';
 import { elsewhere, supOf } from '../support/elsewhere.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';

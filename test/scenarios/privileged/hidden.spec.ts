@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { StatusDocument } from '../../../src/streams/wire/documents/documents.ts';
-import { controlSocketOf } from '../../../src/cli/client/control-socket.ts';
+import { controlSocketOf } from '../../../src/client/control-socket.ts';
 import { asking, HELD_SERVER } from '../support/asking.ts';
 import { desk, within } from '../support/desk.ts';
 import { holds } from '../support/eventually.ts';

@@ -7,7 +7,7 @@ import type {
   StateWord,
   StatusDocument,
 } from '../../../src/streams/wire/documents/documents.ts';
-import { connect } from '../../../src/cli/client/client.ts';
+import { connect } from '../../../src/client/client.ts';
 import type { Outcome } from './command.ts';
 import { eventually, PATIENCE_MS } from './eventually.ts';
 import { fullName, type Stage } from './stage.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filter, map, Subject, type Subscription } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Client, connect } from '../../../src/cli/client/client.ts';
+import { type Client, connect } from '../../../src/client/client.ts';
 import { type Measures, questions, replies } from '../../../src/sinks/control/client-answers.ts';
 import { commandRequests, controlServer } from '../../../src/sources/control/server.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';

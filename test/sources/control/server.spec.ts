@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Subscription } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { connect } from '../../../src/cli/client/client.ts';
+import { connect } from '../../../src/client/client.ts';
 import { controlServer } from '../../../src/sources/control/server.ts';
 import { helloOf, resultOf } from '../../../src/streams/wire/messages.ts';
 import type { ControlServer, Incoming } from '../../../src/streams/wire/control-ports.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { connect, type Client } from '../../../src/cli/client/client.ts';
+import { connect, type Client } from '../../../src/client/client.ts';
 import { controlServer } from '../../../src/sources/control/server.ts';
 import { idOf } from '../../support/spec.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';

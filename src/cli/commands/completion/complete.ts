@@ -1,6 +1,6 @@
 // The hidden command `sup __complete` for completion scripts: prints the words that are possible at the
 // cursor. Names come from the running supervisor, if that answers quickly.
-import { connect } from '../../client/client.ts';
+import { connect } from '../../../client/client.ts';
 import type { BootAction } from '../boot/boot-report.ts';
 import { INITS } from '../boot/init-system.ts';
 import { SHELLS } from './completion.ts';
@@ -16,7 +16,7 @@ import { factsOf, GLOBAL, isValued, OPTION_NAMES, type OptionName } from '../../
 import { declaredName, LOOSE, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { EVENT_KINDS } from '../../../streams/wire/documents/event-document.ts';
 import { fits, isPattern } from '../../../streams/selection/match.ts';
-import { idsIn } from '../../watch/live-model.ts';
+import { idsIn } from '../../../client/live-model.ts';
 
 /** Signal names that are offered as values of `--signal`. */
 const SIGNALS: readonly string[] = [

@@ -1,6 +1,6 @@
 // Checks the supervisor of the data directory: whether it runs and answers, and whether services run without
 // one.
-import { ClientFailure } from '../../client/client-failure.ts';
+import { ClientFailure } from '../../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import type { Context } from '../../context.ts';

@@ -1,6 +1,6 @@
 // Reports the result of a signal or reload, to the user and to the supervisor, which records it. A signal
 // does not need the supervisor, so it is waited for only briefly.
-import { ClientFailure } from '../../client/client-failure.ts';
+import { ClientFailure } from '../../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Running } from './running-services.ts';
 import type { Context } from '../../context.ts';

@@ -4,7 +4,7 @@ import { FifoHolder } from '../../../sinks/logs/fifo/fifo-holder.ts';
 import { leftoversIn, removeAside, setAside, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import type { Leftover, Methods, PurgeQuery } from '../../../streams/wire/protocol.ts';
-import type { Client } from '../../client/client.ts';
+import type { Client } from '../../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { takeLock } from '../../offline/offline-stop.ts';

@@ -3,7 +3,7 @@ import { leftoversIn, removeAside, type RegisteredNames } from '../../../sinks/s
 import type { Found } from '../../../streams/domain/event.ts';
 import { LOOSE, projectId, projectOf, shownId } from '../../../streams/domain/ids.ts';
 import type { Leftover, LeftoverKind, PurgeQuery } from '../../../streams/wire/protocol.ts';
-import type { Client } from '../../client/client.ts';
+import type { Client } from '../../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';

@@ -1,6 +1,6 @@
 // Finds the registered projects and services, from the supervisor or else from records and manifests. `sup
 // purge` removes leftovers of all others.
-import type { Client } from '../../client/client.ts';
+import type { Client } from '../../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { loadPorts } from '../../manifest-argument.ts';
@@ -8,7 +8,7 @@ import { declaredIn } from '../../../manifest/load.ts';
 import { readRecorded } from '../../offline/recorded.ts';
 import { leftoversIn, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
 import { projectId } from '../../../streams/domain/ids.ts';
-import { idsIn } from '../../watch/live-model.ts';
+import { idsIn } from '../../../client/live-model.ts';
 
 export const registeredWith = async (client: Client): Promise<RegisteredNames> => {
   const { projects } = await client.call('status', {});

@@ -7,7 +7,7 @@ import { lockHolder, stopInProgress } from '../../../sources/store/lock.ts';
 import { holderByName } from '../../../sources/store/directory-hold.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import { Failure, failure } from '../../../streams/views/errors/command-failure.ts';
-import { ClientFailure } from '../../client/client-failure.ts';
+import { ClientFailure } from '../../../client/client-failure.ts';
 import { send } from '../../client/end-guardian.ts';
 
 /** How long the kernel may take to end the killed supervisor, ms. */

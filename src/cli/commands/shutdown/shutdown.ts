@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stopping } from '../../client/activities.ts';
-import type { Client } from '../../client/client.ts';
-import { isGone } from '../../client/client-failure.ts';
+import type { Client } from '../../../client/client.ts';
+import { isGone } from '../../../client/client-failure.ts';
 import type { Context, Handler } from '../../context.ts';
 import { guardiansOver } from '../../client/end-guardian.ts';
 import { connectIfRunning, stopOver } from '../../client/ensure-supervisor.ts';
@@ -15,14 +15,14 @@ import { MOST_NAMES, printDone, remark } from '../../print.ts';
 import { startTicksOf, statOf } from '../../../os/proc/process-stat.ts';
 import { guardiansOf } from '../../../sources/process/guardian.ts';
 import { runCommand } from '../../client/run-command.ts';
-import { controlSocketOf } from '../../client/control-socket.ts';
+import { controlSocketOf } from '../../../client/control-socket.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import { listedText } from '../../../streams/domain/listed-text.ts';
 import { AWAITED, HOOKS_PATIENCE } from '../../../streams/hooks/wait-for-hooks.ts';
 import type { Done } from '../../../streams/domain/command.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Hello } from '../../../streams/wire/protocol.ts';
-import { servicesIn, shownName } from '../../watch/live-model.ts';
+import { servicesIn, shownName } from '../../../client/live-model.ts';
 
 /** How long the supervisor may take from its last answer to its end, ms. */
 const LAST_STEPS_MS = 10_000;

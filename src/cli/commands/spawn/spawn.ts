@@ -7,7 +7,7 @@ import { serviceSocketPath } from '../../../sources/control/socket-place.ts';
 import { NAME_PATTERN, shownId } from '../../../streams/domain/ids.ts';
 import type { ChildBegun } from '../../../streams/domain/service/child.ts';
 import { timeTextOrNull } from '../../../streams/views/words/time-text.ts';
-import { connect, type Client } from '../../client/client.ts';
+import { connect, type Client } from '../../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { runCommand } from '../../client/run-command.ts';
 import type { Context, Handler } from '../../context.ts';

@@ -1,14 +1,14 @@
 // Attached `sup start`: prints output until all services have ended, or Ctrl-C stops them. A second Ctrl-C
 // exits at once. The supervisor keeps running.
 import { isFailing, isOver, stopping } from '../../client/activities.ts';
-import { isGone } from '../../client/client-failure.ts';
-import type { Client } from '../../client/client.ts';
+import { isGone } from '../../../client/client-failure.ts';
+import type { Client } from '../../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { newsIn } from './state-news.ts';
 import type { Context } from '../../context.ts';
 import { remark } from '../../print.ts';
-import { applyView, NOTHING, idsIn } from '../../watch/live-model.ts';
+import { applyView, NOTHING, idsIn } from '../../../client/live-model.ts';
 import { upgradedText } from '../../watch/viewer.ts';
 import type { World } from '../../world.ts';
 import type { Selection } from '../../../streams/domain/command.ts';

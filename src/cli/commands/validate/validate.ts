@@ -6,7 +6,7 @@ import { rosterOf } from '../../../streams/kernel/service-table.ts';
 import { INITIAL_STATE } from '../../../streams/kernel/state.ts';
 import { readRecorded } from '../../offline/recorded.ts';
 import { declaredIn, type LoadPorts } from '../../../manifest/load.ts';
-import { ClientFailure } from '../../client/client-failure.ts';
+import { ClientFailure } from '../../../client/client-failure.ts';
 import { supervisorEnvironment } from '../../client/supervisor-process.ts';
 import { type Context, type Handler, writtenDataDir } from '../../context.ts';
 import { remark } from '../../print.ts';

@@ -1,9 +1,9 @@
 // Decides when `sup wait` is over: all services have reached the goal, one never will, or time is up. Without
 // a supervisor only the records can show that services have stopped.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '../../client/client.ts';
+import type { Client } from '../../../client/client.ts';
 import type { Context } from '../../context.ts';
-import { applyView, NOTHING, servicesIn, idsIn } from '../../watch/live-model.ts';
+import { applyView, NOTHING, servicesIn, idsIn } from '../../../client/live-model.ts';
 import type { Selection } from '../../../streams/domain/command.ts';
 import { nameOf, projectId, projectOf, serviceId, type ServiceId } from '../../../streams/domain/ids.ts';
 import type { ProjectDocument, ServiceDocument } from '../../../streams/wire/documents/documents.ts';

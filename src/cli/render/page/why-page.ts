@@ -14,7 +14,7 @@ import type {
   WhyService,
   WhyStep,
 } from '../../../streams/wire/documents/why-document.ts';
-import { shownName } from '../../watch/live-model.ts';
+import { shownName } from '../../../client/live-model.ts';
 import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';
 
 interface WhyGroup {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newsIn } from '../../../../src/cli/commands/start/state-news.ts';
-import { applyView, NOTHING } from '../../../../src/cli/watch/live-model.ts';
+import { applyView, NOTHING } from '../../../../src/client/live-model.ts';
 import type { ServiceDocument } from '../../../../src/streams/wire/documents/documents.ts';
 import type { View } from '../../../../src/streams/wire/protocol.ts';
 import { serviceOf } from '../../support/documents.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyView, changesIn, NOTHING, projectsOf } from '../../../src/cli/watch/live-model.ts';
-import { projectOf, serviceOf } from '../support/documents.ts';
+import { applyView, changesIn, NOTHING, projectsOf } from '../../src/client/live-model.ts';
+import { projectOf, serviceOf } from '../cli/support/documents.ts';
 
 const full = { full: true, projects: [projectOf([serviceOf(), serviceOf({ name: 'api' })])], gone: [] };
 

@@ -1,8 +1,8 @@
 // A failed call to the supervisor, with an error document, whether client or supervisor found the fault.
-import type { SupError } from '../../streams/domain/errors/error.ts';
-import { errorDocument } from '../../streams/views/errors/error-text.ts';
-import { PROTOCOL, type Hello, type RpcError } from '../../streams/wire/protocol.ts';
-import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';
+import type { SupError } from '../streams/domain/errors/error.ts';
+import { errorDocument } from '../streams/views/errors/error-text.ts';
+import { PROTOCOL, type Hello, type RpcError } from '../streams/wire/protocol.ts';
+import type { ErrorDocument } from '../streams/wire/documents/basic-documents.ts';
 
 export class ClientFailure extends Error {
   override readonly name = 'ClientFailure';

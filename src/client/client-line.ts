@@ -1,10 +1,10 @@
 // One WebSocket connection to a supervisor: sends texts, receives answers, and reports how it ended.
 import { connect as connectSocket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
-import { isForbidden } from '../../os/errno.ts';
-import { ms } from '../../streams/domain/time.ts';
-import { decodeAnswer, type Answer } from '../../streams/wire/answers.ts';
-import { TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';
+import { isForbidden } from '../os/errno.ts';
+import { ms } from '../streams/domain/time.ts';
+import { decodeAnswer, type Answer } from '../streams/wire/answers.ts';
+import { TRY_AGAIN_LATER } from '../streams/wire/protocol.ts';
 import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 import { controlSocketOf, recordedPid } from './control-socket.ts';
 import { openWebSocket } from './opening-handshake.ts';

@@ -1,8 +1,8 @@
 // Calls that wait for their answers, each with a number and a timeout. When the connection ends, all fail.
-import { ms } from '../../streams/domain/time.ts';
-import type { Answer } from '../../streams/wire/answers.ts';
-import { encode } from '../../streams/wire/codec.ts';
-import type { Method, Methods } from '../../streams/wire/protocol.ts';
+import { ms } from '../streams/domain/time.ts';
+import type { Answer } from '../streams/wire/answers.ts';
+import { encode } from '../streams/wire/codec.ts';
+import type { Method, Methods } from '../streams/wire/protocol.ts';
 import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 
 /** Default timeout of a method that changes nothing, ms. `command` has no default timeout. */

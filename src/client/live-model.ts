@@ -1,7 +1,7 @@
 // The services in the live view: all in the first view, changes in later ones (`streams/wire/protocol.ts`).
-import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
-import type { ProjectDocument, ServiceDocument } from '../../streams/wire/documents/documents.ts';
-import type { View } from '../../streams/wire/protocol.ts';
+import { projectId, serviceId, type ServiceId } from '../streams/domain/ids.ts';
+import type { ProjectDocument, ServiceDocument } from '../streams/wire/documents/documents.ts';
+import type { View } from '../streams/wire/protocol.ts';
 
 export interface LiveService {
   /** Id in the form `project/service`. */

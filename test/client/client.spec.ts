@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { ClientFailure } from '../../../src/cli/client/client-failure.ts';
-import { connect, type Client } from '../../../src/cli/client/client.ts';
-import { controlServer } from '../../../src/sources/control/server.ts';
-import { prepareSocketPlace } from '../../../src/sources/control/socket-place.ts';
-import { layoutOf } from '../../../src/streams/wire/layout.ts';
-import { failureOf, resultOf, viewOf } from '../../../src/streams/wire/messages.ts';
-import type { ControlServer } from '../../../src/streams/wire/control-ports.ts';
-import { PROTOCOL, type Hello, type View } from '../../../src/streams/wire/protocol.ts';
-import { listen } from '../../support/listen.ts';
-import { turns } from '../../support/turns.ts';
+import { ClientFailure } from '../../src/client/client-failure.ts';
+import { connect, type Client } from '../../src/client/client.ts';
+import { controlServer } from '../../src/sources/control/server.ts';
+import { prepareSocketPlace } from '../../src/sources/control/socket-place.ts';
+import { layoutOf } from '../../src/streams/wire/layout.ts';
+import { failureOf, resultOf, viewOf } from '../../src/streams/wire/messages.ts';
+import type { ControlServer } from '../../src/streams/wire/control-ports.ts';
+import { PROTOCOL, type Hello, type View } from '../../src/streams/wire/protocol.ts';
+import { listen } from '../support/listen.ts';
+import { turns } from '../support/turns.ts';
 
 const HELLO: Hello = { protocol: PROTOCOL, version: '0.0.0', pid: 4711, since: '2026-01-01T00:00:00.000Z' };
 

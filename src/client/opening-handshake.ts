@@ -3,7 +3,7 @@
 // against caches between client and server, and there are none on a unix socket.
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import { MAX_ANSWER } from '../../streams/wire/protocol.ts';
+import { MAX_ANSWER } from '../streams/wire/protocol.ts';
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
 /** The answer to `KEY` (RFC 6455, section 1.3). */

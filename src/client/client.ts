@@ -6,8 +6,8 @@ import { ClientFailure, failedWith, otherProtocol, isGone } from './client-failu
 import { type ClientLine, openLine } from './client-line.ts';
 import { recordedPid } from './control-socket.ts';
 import { type CallOptions, pendingCalls } from './pending-calls.ts';
-import { ms } from '../../streams/domain/time.ts';
-import { type Hello, type Method, type Methods, PROTOCOL, type View } from '../../streams/wire/protocol.ts';
+import { ms } from '../streams/domain/time.ts';
+import { type Hello, type Method, type Methods, PROTOCOL, type View } from '../streams/wire/protocol.ts';
 
 const GREETING_MS = 5_000;
 

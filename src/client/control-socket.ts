@@ -1,6 +1,6 @@
 // Finds the control socket of a data directory and the recorded pid of its supervisor.
-import { readAtOnce } from '../../os/files/own-file.ts';
-import { layoutOf } from '../../streams/wire/layout.ts';
+import { readAtOnce } from '../os/files/own-file.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
 
 const firstLine = (file: string): string | undefined => {
   try {
