@@ -10,7 +10,7 @@ import { chosenServices, type Running, runningOf, strike } from './kill/running-
 import { runHere } from './exec/run-as-service.ts';
 import { type Attempt, remembered, sent, tell } from './kill/signal-report.ts';
 import { selectionOf } from '../selection.ts';
-import { shell } from '../../sinks/process/child-plan.ts';
+import { shell } from '../../sinks/process/node-child.ts';
 
 const pathOf = ({ project, name }: ServiceSpec): string =>
   `${project === LOOSE ? '' : `projects.${project}.`}services.${name}.reload`;

@@ -1,4 +1,4 @@
-// Starts a process by `posix_spawn`, as described in `child-plan.ts`, if the C library has it. Its exit comes
+// Starts a process by `posix_spawn`, as described in `node-child.ts`, if the C library has it. Its exit comes
 // from the reaper of all children.
 import { existsSync, openSync } from 'node:fs';
 import type { Children } from '../../os/children/child-reaper.ts';
@@ -8,7 +8,7 @@ import type { Limited } from '../../os/children/file-limit.ts';
 import type { PosixSpawn } from '../../os/libc/posix-spawn.ts';
 import { statReader } from '../../os/proc/process-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
-import { withUmask, type ChildPlan, type StartChild } from './child-plan.ts';
+import { withUmask, type ChildPlan, type StartChild } from './node-child.ts';
 
 interface PosixPorts {
   readonly spawn: PosixSpawn;

@@ -22,7 +22,7 @@ import { refusalError } from '../../streams/launch/launch-refusal.ts';
 import type { Launchers } from '../privilege/launcher-pool.ts';
 import { prepare, type Mode, type Prepared } from '../privilege/prepare-launch.ts';
 import { LaunchRefused } from '../privilege/launch-reports.ts';
-import { shell, type ChildPlan, type StartChild } from './child-plan.ts';
+import { shell, type ChildPlan, type StartChild } from './node-child.ts';
 import type { Explanation } from './start-refusal.ts';
 import { asListener, SocketNotOpened, withSockets, type HeldSockets } from './held-sockets.ts';
 import {

@@ -6,7 +6,7 @@ import { errnoOf } from '../../os/errno.ts';
 import type { Launchers } from '../privilege/launcher-pool.ts';
 import { type Mode, prepare, type Prepared } from '../privilege/prepare-launch.ts';
 import { LaunchRefused, ProgramRefused } from '../privilege/launch-reports.ts';
-import type { StartedChild, ChildPlan, StartChild } from './child-plan.ts';
+import type { StartedChild, ChildPlan, StartChild } from './node-child.ts';
 import { explainRefusal, type Explanation } from './start-refusal.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';

@@ -1,5 +1,6 @@
 // Reads the logs of several services, with or without a running supervisor: first existing lines, then new
 // ones.
+// Rules: `docs/behaviour.md`, "Output", "Reading".
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';

@@ -1,5 +1,6 @@
 // Reads the last wanted lines of a log across its rotated files, from the end back: first a little, then more
 // and more. A chunk never begins within a line that was written in parts.
+// Rules: `docs/behaviour.md`, "Output", "Reading".
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { Wanted } from './line-filter.ts';
 import { LineScan } from './line-scan.ts';

@@ -6,7 +6,7 @@ import { type ServiceId } from '../domain/ids.ts';
 import type { In, Service } from '../domain/service/service.ts';
 import { plus, type Instant } from '../domain/time.ts';
 import { isExhausted } from '../service/health.ts';
-import { failedRun } from '../service/schedule.ts';
+import { failedRun } from '../service/scheduled-runs.ts';
 
 /** How an incident ended: `steady` is ready and healthy for `recovered_after`. */
 export type IncidentEnd = 'steady' | 'ended' | 'stopped' | 'removed';

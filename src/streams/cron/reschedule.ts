@@ -1,5 +1,6 @@
 // The next scheduled time of a cron service.
-// Rules: `docs/behaviour.md`, "Schedules", "Times at which no supervisor ran", "With jitter".
+// Rules: `docs/behaviour.md`, "Schedules", "Times at which no supervisor ran", "With jitter", "A service
+// that becomes a job".
 import type { Run, Schedule } from '../domain/service/service-run.ts';
 import { hashOf } from '../domain/hash.ts';
 import { between, type Instant, ms, type Ms, plus } from '../domain/time.ts';

@@ -8,7 +8,7 @@ import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
 import { withoutRun, becomesJob, betweenRuns, onSchedule, renewed, wait } from './state-without-run.ts';
-import { begun, cutOff, dropped, ended } from './schedule.ts';
+import { begun, cutOff, dropped, ended } from './scheduled-runs.ts';
 import type { Change, Situation } from './service-input.ts';
 import { UNPROBED } from './health.ts';
 import { afterFailure } from './restart-policy.ts';

@@ -19,7 +19,7 @@ import type { ProbeWatch, TimerName, Watch } from '../domain/watch.ts';
 import { cgroupOf } from '../launch/cgroup-path.ts';
 import { childrenIn } from '../children/ending-children.ts';
 import { presentRun } from './service-input.ts';
-import { nextRunAt } from './schedule.ts';
+import { nextRunAt } from './scheduled-runs.ts';
 import { stopCommandBudget } from './stopping.ts';
 import { isReplacedInVain } from './readiness.ts';
 import { PROVEN_AFTER } from './restart-policy.ts';

@@ -7,7 +7,7 @@ import { between, type Instant, seconds } from '../domain/time.ts';
 import { becomesJob, isDeclaredAgain, latest, onSchedule, wait, wantedUp } from './state-without-run.ts';
 import { stopping } from './stopping.ts';
 import { rescheduled } from '../cron/reschedule.ts';
-import { calledOff, cutOff, tickOf } from './schedule.ts';
+import { calledOff, cutOff, tickOf } from './scheduled-runs.ts';
 import type { Change, Situation } from './service-input.ts';
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };

@@ -7,7 +7,7 @@ import type { Instant } from '../domain/time.ts';
 import { isLiveChange } from '../rollout/without-restart.ts';
 import type { Change } from './service-input.ts';
 import { rescheduled } from '../cron/reschedule.ts';
-import { dropped } from './schedule.ts';
+import { dropped } from './scheduled-runs.ts';
 
 type Patch = NonNullable<Change['patch']>;
 

@@ -5,7 +5,7 @@ import type { Tag } from '../domain/service/service.ts';
 import { betweenRuns, wait } from './state-without-run.ts';
 import { STAY, type InputType, type Change, type Situation } from './service-input.ts';
 import { rescheduled } from '../cron/reschedule.ts';
-import { leftOut, passed, peaked, queued, tickOf } from './schedule.ts';
+import { leftOut, passed, peaked, queued, tickOf } from './scheduled-runs.ts';
 
 export type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;
 

@@ -10,7 +10,7 @@ import { bornWith } from '../../os/children/rlimit-tag.ts';
 import { DescriptorBudget } from '../../os/own-descriptors.ts';
 import { limitedTo } from '../../os/children/file-limit.ts';
 import { strangersBy, type Strangers } from '../../os/children/non-child-exits.ts';
-import { startByNode, type StartChild } from '../../sinks/process/child-plan.ts';
+import { startByNode, type StartChild } from '../../sinks/process/node-child.ts';
 import { exitLedger, type OwnLedger } from '../../sinks/process/exit-ledger.ts';
 import type { Kin } from '../../sinks/privilege/start-launcher.ts';
 import { posixStarter } from '../../sinks/process/posix-child.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HeldSockets } from '../../../src/sinks/process/held-sockets.ts';
-import { startByNode } from '../../../src/sinks/process/child-plan.ts';
+import { startByNode } from '../../../src/sinks/process/node-child.ts';
 import { exitLedger } from '../../../src/sinks/process/exit-ledger.ts';
 import { spawnSink } from '../../../src/sinks/process/spawn-run.ts';
 import { StartGate } from '../../../src/sinks/process/start-gate.ts';

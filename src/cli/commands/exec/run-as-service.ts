@@ -7,7 +7,7 @@ import { ownSoftFiles } from '../../../os/children/file-limit.ts';
 import { statOfProcess } from '../../../os/proc/process-stat.ts';
 import { prepare, type Mode, type Prepared } from '../../../sinks/privilege/prepare-launch.ts';
 import { LaunchRefused } from '../../../sinks/privilege/launch-reports.ts';
-import type { ChildPlan } from '../../../sinks/process/child-plan.ts';
+import type { ChildPlan } from '../../../sinks/process/node-child.ts';
 import { explainRefusal } from '../../../sinks/process/start-refusal.ts';
 import { SecretNotRead, secretValues } from '../../../sinks/process/secret-values.ts';
 import { ProgramNotStarted } from '../../../sinks/process/start-process.ts';

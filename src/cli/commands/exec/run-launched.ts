@@ -14,7 +14,7 @@ import {
   type Pty,
 } from '../../../os/libc/pty.ts';
 import { waitOf } from '../../../os/libc/process-ends.ts';
-import { startByNode, type StartedChild, type ChildPlan } from '../../../sinks/process/child-plan.ts';
+import { startByNode, type StartedChild, type ChildPlan } from '../../../sinks/process/node-child.ts';
 import { startLaunched, type EndOf } from '../../../sinks/privilege/launch-process.ts';
 import { newLauncher } from '../../../sinks/privilege/start-launcher.ts';
 import type { Mode, Prepared } from '../../../sinks/privilege/prepare-launch.ts';

@@ -1,5 +1,6 @@
 // Compresses a rotated log file: into a file beside it that is not complete until it is renamed. Between its
 // reads it rests as long as it has worked, and the work is done in the thread pool.
+// Rules: `docs/behaviour.md`, "Output", "Compressed files".
 import { constants as modes } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';

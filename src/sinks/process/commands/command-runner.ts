@@ -2,8 +2,8 @@
 // run tag, so that its processes can be found and none counts as part of the service's run. At the time limit
 // and on unsubscribing all of them are killed, after an end by itself only those left in its process group: a
 // daemon that it was meant to start stays.
-// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "A run tag of their own", "At the time
-// limit".
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service", "A run tag of their own",
+// "At the time limit".
 import { randomUUID } from 'node:crypto';
 import { closeSync } from 'node:fs';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
@@ -20,7 +20,7 @@ import type { Census, CommandJob, CommandRunner } from '../../../streams/domain/
 import { refusalError } from '../../../streams/launch/launch-refusal.ts';
 import { type Environment, unitMark } from '../../../streams/env/service-environment.ts';
 import { after } from '../../../streams/operators/long-timer.ts';
-import { shell, type StartedChild, type ChildPlan, type StartChild } from '../child-plan.ts';
+import { shell, type StartedChild, type ChildPlan, type StartChild } from '../node-child.ts';
 import type { Begun, BookEntry, CommandBook } from './commands-under-way.ts';
 import type { CommandLedger } from './commands-on-disk.ts';
 import {

@@ -14,7 +14,7 @@ import { earlier, type Instant } from '../../domain/time.ts';
 import { changeState, type Draft, find, put } from '../draft.ts';
 import { highestRun } from '../../rollout/two-runs.ts';
 import { UNPROBED } from '../../service/health.ts';
-import { ended } from '../../service/schedule.ts';
+import { ended } from '../../service/scheduled-runs.ts';
 import { presentRun } from '../../service/service-input.ts';
 
 const BEGINNING: ReadonlySet<string> = new Set(['preparing', 'spawning']);

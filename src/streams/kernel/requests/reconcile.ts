@@ -26,7 +26,7 @@ import type { Request } from './request.ts';
 import { isNew, isReturning } from './selected-services.ts';
 import { sendOff, start } from './start-services.ts';
 import { isAbout, takeUp, type Loaded, type TakenUp } from './take-up-declarations.ts';
-import { aim, awaitTarget, awaitTargets } from './request-targets.ts';
+import { aim, awaitTarget, awaitTargets } from './await-targets.ts';
 import { takeTurn } from './restart-in-turn.ts';
 
 interface Broken {

@@ -1,7 +1,8 @@
 // Restart, apply and rollback change services in turn, one at a time. This is the turn of one service. An
-// apply or rollback that needs no new run lets the current run use the newer declaration.
-// Rules: `docs/behaviour.md`, "Restart by hand", "restart", "apply"; `docs/behaviour.md`, "Instances",
-// "One after another".
+// apply or rollback that needs no new run lets the current run use the newer declaration. The newest command
+// wins: a service that it stops or removes leaves the queues of earlier commands, which report it (ERR0117).
+// Rules: `docs/behaviour.md`, "Restart by hand", "restart", "apply", "The newest command wins";
+// `docs/behaviour.md`, "Instances", "One after another".
 import type { Command } from '../../domain/command.ts';
 import { groupOf, shownId, type RequestId, type ServiceId } from '../../domain/ids.ts';
 import type { SupError } from '../../domain/errors/error.ts';
@@ -18,10 +19,37 @@ import { inVain } from '../rollouts/keep-serving-run.ts';
 import { answer } from './command-reply.ts';
 import { isNew, isNews } from './selected-services.ts';
 import type { Request } from './request.ts';
-import { awaitTarget, notAgain } from './request-targets.ts';
+import { awaitTarget } from './await-targets.ts';
+import { calledOff } from './target-outcome.ts';
 import { differenceOf } from '../../rollout/changed-keys.ts';
 import { liveNames, liveRevision, withoutRestart } from '../../rollout/without-restart.ts';
 import { reboundTo } from '../../cron/reschedule.ts';
+
+/** Returns the request with these services taken out of its queue and counted as failed. */
+const without = (request: Request, withdrawn: readonly ServiceId[]): Request => ({
+  ...request,
+  queue: request.queue.filter((id) => !withdrawn.includes(id)),
+  undecided: request.undecided - withdrawn.length,
+  failures: [...request.failures, ...withdrawn.map(calledOff)],
+});
+
+/** Drops a restart that waits for the end of a rollout. */
+const notAgain = (draft: Draft, id: ServiceId): void => {
+  const service = find(draft, id);
+  if (service?.rollout?.again === undefined) return;
+  const { again: _, ...rollout } = service.rollout;
+  put(draft, { ...service, rollout });
+};
+
+/** Takes services out of older commands, so that those start no new run of them. */
+export const withdraw = (draft: Draft, services: readonly ServiceId[]): void => {
+  services.forEach((id) => notAgain(draft, id));
+  const ids = new Set(services);
+  for (const request of Object.values(draft.state.requests)) {
+    const withdrawn = request.queue.filter((id) => ids.has(id));
+    if (withdrawn.length > 0) putRequest(draft, without(request, withdrawn));
+  }
+};
 
 /** True if the current run can use the newer declaration. A restart always needs a new run. */
 const isUpdated = ({ command }: Request, service: Service): boolean =>

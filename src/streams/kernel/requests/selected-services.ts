@@ -1,12 +1,14 @@
 // Finds the services that a command selects, and whether an apply has to change them.
-// Rules: `docs/behaviour.md`, "Restart by hand", "apply".
-import type { Selection } from '../../domain/command.ts';
+// Rules: `docs/behaviour.md`, "Restart by hand", "apply", "Dependents".
+import type { Command, Selection } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { select as selectAmong, type Selected } from '../../selection/select.ts';
+import type { Draft } from '../draft.ts';
 import { servicesOf } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
 import { isRunning } from '../../graph/dependency-state.ts';
+import { dependentsOf } from '../../graph/graph.ts';
 
 const among = (
   services: readonly Service[],
@@ -36,6 +38,16 @@ export const selectStaying = (
   const selected = among(services, state, selection);
   return selected.ok ? { ok: true, ids: selected.ids.filter((id) => !gone.has(id)) } : selected;
 };
+
+/** Returns the selected services, with their dependents for a restart by `--with-dependents`. */
+export const withDependents = (
+  { state: { graph } }: Draft,
+  command: Command,
+  ids: readonly ServiceId[],
+): readonly ServiceId[] =>
+  command.type === 'restart' && command.withDependents === true
+    ? [...new Set([...ids, ...ids.flatMap((id) => dependentsOf(graph, id))])]
+    : ids;
 
 /** True if the service was meant to run and was declared again before its removal was complete. */
 export const isBack = ({ resume, leaving }: Service): boolean => resume && !leaving;

@@ -11,7 +11,8 @@ import { withoutTables } from '../supervisor-keys.ts';
 import { refuse } from './command-reply.ts';
 import { received, type Request } from './request.ts';
 import { select } from './selected-services.ts';
-import { aim, awaitTargets, withdraw } from './request-targets.ts';
+import { aim, awaitTargets } from './await-targets.ts';
+import { withdraw } from './restart-in-turn.ts';
 
 /** Stops the selected services, dependents first. */
 export const stop = (draft: Draft, request: Request): void => {

@@ -1,19 +1,19 @@
 // Registers declarations for a restart, apply or plan: decides which services get a new run or are removed.
 // Rules: `docs/behaviour.md`, "Restart by hand", "With names, -p, -c or --here", "Services that are no longer
-// declared", "Dependents".
+// declared".
 import type { Command, Selection } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { LoadResult, Manifest, Problem } from '../../domain/declared/manifest.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { dependentsOf, nodeOf, reach } from '../../graph/graph.ts';
+import { nodeOf, reach } from '../../graph/graph.ts';
 import { isSelected } from '../../selection/match.ts';
 import { adoptStrays } from '../boot/found-runs.ts';
 import { find, type Draft } from '../draft.ts';
 import { register, tryAgain, undeclared } from '../register-manifests.ts';
 import { servicesOf } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
-import { isNew, isNews, selectStaying } from './selected-services.ts';
+import { isNew, isNews, selectStaying, withDependents } from './selected-services.ts';
 
 export interface Loaded {
   readonly manifest: Manifest;
@@ -45,14 +45,6 @@ const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[]
   });
   return [...new Set([...added, ...ids])];
 };
-
-const withDependents = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => [
-  ...new Set([...ids, ...ids.flatMap((id) => dependentsOf(draft.state.graph, id))]),
-];
-
-/** Returns the services that the command is about, with dependents if it asks for them. */
-const meant = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] =>
-  command.type === 'restart' && command.withDependents === true ? withDependents(draft, ids) : ids;
 
 /** Returns these services and the new services that they need, directly or through others. */
 const withNewNeeds = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
@@ -114,7 +106,7 @@ export const takeUp = (
   const selected = selectStaying(draft.state, selection, leaving);
   if (!selected.ok) return selected;
   const stays = (id: ServiceId): boolean => !leaving.has(id) && find(draft, id)?.leaving === false;
-  const targets = meant(draft, command, selected.ids).filter(stays);
+  const targets = withDependents(draft, command, selected.ids).filter(stays);
   tryAgain(draft, targets, manifests);
   const ids = withNewNeeds(draft, chosen(draft, command, targets)).filter(stays);
   return { ok: true, ids: newFirst(draft, ids), gone };

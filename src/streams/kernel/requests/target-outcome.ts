@@ -10,7 +10,7 @@ import { nodeOf } from '../../graph/graph.ts';
 import { blockerOf, type BlockerFacts } from '../../graph/blocking-dependency.ts';
 import { hasLeftovers } from '../../graph/dependency-state.ts';
 import { presentRun } from '../../service/service-input.ts';
-import { ranAt } from '../../service/schedule.ts';
+import { ranAt } from '../../service/scheduled-runs.ts';
 import type { Before } from './request.ts';
 
 type Verdict = 'pending' | 'reached' | ServiceError;

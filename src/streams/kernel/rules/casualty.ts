@@ -1,7 +1,8 @@
 // A casualty is a service that is down because a dependency failed. A failure stops all dependents; each
 // recovers when all its failed dependencies are ready again.
-// Rules: `docs/behaviour.md`, "Casualties", "It starts again", "The root is named", "A dependency no longer
-// counts", "It is skipped", "While it is preparing", "A run depends on what was declared when it began".
+// Rules: `docs/behaviour.md`, "Casualties", "There are no casualties", "It starts again", "It stays down",
+// "The root is named", "A dependency no longer counts", "It is skipped", "While it is preparing", "A run
+// depends on what was declared when it began".
 import { groupOf, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf, dependsOn, isRequired, nodeOf, reach } from '../../graph/graph.ts';

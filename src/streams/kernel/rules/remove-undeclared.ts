@@ -6,7 +6,7 @@ import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { changeState, find, put, revisit, type Draft, type Visit } from '../draft.ts';
 import { hearOfLeaving } from '../requests/awaited-services.ts';
-import { withdraw } from '../requests/request-targets.ts';
+import { withdraw } from '../requests/restart-in-turn.ts';
 import { graphWithout, rebuildGraph } from '../register-manifests.ts';
 import { servicesOf, withoutServices, type Roster } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';

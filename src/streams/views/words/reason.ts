@@ -8,7 +8,7 @@ import type { DownReason, In, ServiceOrRun, Tag } from '../../domain/service/ser
 import { shownHealth, skippedText } from '../../domain/service/service-state.ts';
 import { between, instant, type Instant, lengthText, plus } from '../../domain/time.ts';
 import { isReplacedInVain, memoryError } from '../../service/readiness.ts';
-import { failedRun } from '../../service/schedule.ts';
+import { failedRun } from '../../service/scheduled-runs.ts';
 import { rolloutReason } from '../rollout-document.ts';
 import type { LookUp } from '../state-snapshot.ts';
 import { waitingText } from './because-of.ts';

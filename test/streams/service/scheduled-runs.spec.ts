@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Schedule, StopCause } from '../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
-import { begun, ended, failedRun, halted, passed, resultOf } from '../../../src/streams/service/schedule.ts';
+import {
+  begun,
+  ended,
+  failedRun,
+  halted,
+  passed,
+  resultOf,
+} from '../../../src/streams/service/scheduled-runs.ts';
 import { idOf } from '../../support/spec.ts';
 import { BEGAN, NOW, serviceIn } from '../../support/states.ts';
 
