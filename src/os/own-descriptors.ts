@@ -103,12 +103,6 @@ export class DescriptorBudget {
     }
   }
 
-  /** True if so many more descriptors can be open, beside those that are kept free. */
-  hasRoomFor(count: number): boolean {
-    this.#limit = this.#limitNow();
-    return readdirSync('/proc/self/fd').length + count + ROOM <= this.#limit;
-  }
-
   /** Sets the function that `isScarce` calls to free descriptors before it returns true. */
   onShortage(giveBack: GiveBack): void {
     this.#giveBack = giveBack;

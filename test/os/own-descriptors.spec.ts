@@ -44,13 +44,6 @@ describe('the descriptor budget', () => {
     expect(descriptorBudget.isScarce()).toBe(false);
   });
 
-  it('the room for more descriptors leaves those that are kept free', () => {
-    const limit = used() + 100;
-    const descriptorBudget = new DescriptorBudget(() => limit);
-    expect(descriptorBudget.hasRoomFor(100 - ROOM - 5)).toBe(true);
-    expect(descriptorBudget.hasRoomFor(100 - ROOM + 5)).toBe(false);
-  });
-
   it('used descriptors above a free one count', () => {
     const limit = used() + 150;
     const descriptorBudget = new DescriptorBudget(() => limit);

@@ -69,7 +69,12 @@ export interface FileCapture extends Capture {
   wasKept(): boolean;
   /** Returns services whose output is being read or will be as soon as possible. */
   reading(): readonly ServiceId[];
-  /** Writes output that a dead supervisor had read, for services that were not adopted. */
+  /** Takes reading ends of FIFOs from the program before. Each is closed once its FIFO is read again. */
+  inherit(ends: readonly number[]): void;
+  /**
+   * Call it when all services are adopted: writes output that a dead supervisor had read for other services,
+   * and closes ends that are not needed.
+   */
   settle(): void;
   /** Returns the descriptors from which this process reads FIFOs. */
   readingEnds(): readonly number[];

@@ -162,11 +162,15 @@ class Logs implements FileCapture {
     return [...new Set([...read, ...this.#adoption.missed()])];
   }
 
+  inherit(ends: readonly number[]): void {
+    this.#adoption.inherit(ends);
+  }
+
   settle(): void {
-    this.#adoption.settle();
     for (const name of this.#slots.left())
       channelNamed(this.#entry({ id: ownerOf(name), logs: { sink: 'file' } }).log, name).settle();
     this.#holder.renew();
+    this.#adoption.settle();
   }
 
   readingEnds(): readonly number[] {

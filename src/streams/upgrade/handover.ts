@@ -114,7 +114,7 @@ export interface Handover {
   readonly outputs?: readonly ServiceId[];
   /** How much output was shown, for a supervisor in the foreground. */
   readonly shown?: ShownOutput;
-  /** Reading ends of FIFOs, kept open so that no output is lost; the new program closes them. */
+  /** Reading ends of FIFOs, kept open so that no output is lost. The new program replaces and closes them. */
   readonly surplus: readonly number[];
 }
 

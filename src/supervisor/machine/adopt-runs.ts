@@ -66,15 +66,18 @@ const adoptOutput = (
 interface Adopting {
   /** Services with output that the previous program was reading; absent if it could be any. */
   readonly read?: readonly ServiceId[] | undefined;
+  /** The ends from which it was reading. */
+  readonly ends?: readonly number[];
   readonly onTrouble: (text: string) => void;
 }
 
 /** Continues to read the output of services. A failure for one service is only a warning. */
 export const adoptOutputs = (
-  capture: Pick<FileCapture, 'adopt' | 'inHand' | 'settle' | 'wasKept'>,
+  capture: Pick<FileCapture, 'adopt' | 'inHand' | 'inherit' | 'settle' | 'wasKept'>,
   { roster }: Pick<SupervisorState, 'roster'>,
-  { read, onTrouble }: Adopting,
+  { read, ends = [], onTrouble }: Adopting,
 ): void => {
+  capture.inherit(ends);
   const known = new Set([...capture.inHand(), ...(read ?? [])]);
   const anybody = read === undefined && capture.wasKept();
   for (const service of servicesOf(roster)) {

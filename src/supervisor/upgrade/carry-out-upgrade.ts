@@ -136,19 +136,11 @@ const carriedOut = async (deps: Deps, order: Omit<UpgradeRequest, 'broken'>): Pr
   }
 };
 
-/** Refuses if the new program cannot open all output while it still has the descriptors of this one. */
-const refuseWithoutRoom = ({ capture, descriptorBudget }: Deps): void => {
-  if (descriptorBudget.hasRoomFor(capture.readingEnds().length)) return;
-  const detail = `too few files may be open to hand over the output of all services (${descriptorBudget.advice})`;
-  throw new UpgradeRefused({ code: 'ERR0501', detail });
-};
-
 const upgrade = async (deps: Deps, order: Omit<UpgradeRequest, 'broken'>): Promise<void> => {
   const tell = (text: string): void => deps.server.send(order.client, progressOf(text));
   const { libc } = deps;
   if (libc === undefined) throw new UpgradeRefused({ code: 'ERR0501', detail: NO_LIBC });
   refuse(refusalOf(deps.loop.read()));
-  refuseWithoutRoom(deps);
   tell('reading the registered manifests');
   const broken = readManifests(deps);
   tell(`trying ${order.program}`);

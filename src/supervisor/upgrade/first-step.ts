@@ -57,6 +57,7 @@ export const bootstrap = async (deps: Deps, early: Held, first: Booted): Promise
   admitFrom(deps);
   adoptOutputs(capture, loop.read(), {
     read: arrival.handover.outputs,
+    ends: arrival.handover.surplus,
     onTrouble: log.trouble,
   });
   admit(clientsOf(arrival));

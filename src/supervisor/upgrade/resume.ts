@@ -110,10 +110,10 @@ export const clientsOf = ({ handover: { clients, protocol, asked } }: Arrival): 
 
 /** Returns the descriptors that are open but no longer used. */
 const leftOver = (arrival: Arrival): readonly number[] => {
-  const { surplus, old, clients } = arrival.handover;
+  const { old, clients } = arrival.handover;
   const admitted = clientsOf(arrival);
   const others = clients.filter((one) => !admitted.includes(one)).map(({ descriptor }) => descriptor);
-  return [...surplus, old.node, ...others];
+  return [old.node, ...others];
 };
 
 interface Unclaimed {

@@ -1,6 +1,7 @@
 // Needs the native addon.
 // Logs with fewer descriptors than all services need: no line is lost, no service runs twice, and the
 // supervisor answers.
+import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { StatusDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { eventually, holds } from '../support/eventually.ts';
@@ -31,6 +32,15 @@ const declared = (before?: string): ReturnType<typeof loose> =>
 const WHOLE = Array.from({ length: LINES }, (_, at) => `line ${at}`);
 const printed = (stage: Stage, name: string): readonly string[] =>
   serviceLog(stage, name).map((line) => line.slice('2026-11-21T05:30:15.123456Z stdout '.length));
+
+const openFiles = (pid: number): readonly string[] =>
+  readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${descriptor}`)];
+    } catch {
+      return [];
+    }
+  });
 
 /** Of each of them one process at most. */
 const expectNoDoubles = (stage: Stage): void => {
@@ -124,6 +134,37 @@ describe('a supervisor with too few descriptors', () => {
       expect(printed(stage, ticker)).toEqual(printed(stage, ticker).map((_, at) => `line ${at + 1}`));
       expectDone(await stage.sup('shutdown'));
       expect(stage.members()).toEqual([]);
+    },
+  );
+
+  scenario(
+    'an upgrade with few free descriptors loses no line and leaves no descriptor open',
+    async (stage) => {
+      const names = NAMES.slice(0, 30);
+      // Enough for their output, but not twice.
+      const limit = 160;
+      const ticking = shell('i=0; while :; do i=$((i + 1)); echo "line $i"; sleep 0.5; done');
+      stage.declare(loose(Object.fromEntries(names.map((name) => [name, ticking]))));
+      await stage.begin(['start', '--daemonize'], { through: few(limit) }).ended;
+      const pid = await supervisorPid(stage);
+      await holds('all of them', async () => {
+        const { document } = await stage.status();
+        return inState(document, 'running').length === names.length;
+      });
+      expect(openFiles(pid).length + 2 * names.length).toBeGreaterThan(limit);
+      for (let upgrade = 0; upgrade < 2; upgrade += 1) expectDone(await stage.sup('upgrade'));
+      const shown = names.map((name) => printed(stage, name).length);
+      await holds('more lines', () =>
+        names.every((name, at) => printed(stage, name).length > (shown[at] ?? 0) + 2),
+      );
+      for (const name of names) {
+        const lines = printed(stage, name);
+        expect([name, lines]).toEqual([name, lines.map((_, at) => `line ${at + 1}`)]);
+      }
+      expect(await supervisorPid(stage)).toBe(pid);
+      expect(openFiles(pid).filter((file) => /\/s\d+\.std(out|err)$/.test(file))).toHaveLength(
+        2 * names.length,
+      );
     },
   );
 });

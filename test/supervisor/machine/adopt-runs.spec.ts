@@ -26,6 +26,7 @@ const adopted = ({ wasKept, read }: Before): readonly string[] => {
   adoptOutputs(
     {
       inHand: () => new Set([idOf('slot')]),
+      inherit: () => undefined,
       wasKept: () => wasKept,
       adopt: ({ id }, living = []) =>
         done.push([nameOf(id), ...living.map(({ process }) => process.pid)].join(' ')),
@@ -64,6 +65,7 @@ it('a service whose output cannot be adopted is a warning, and the others contin
   adoptOutputs(
     {
       inHand: () => new Set([idOf('slot')]),
+      inherit: () => undefined,
       wasKept: () => false,
       adopt: ({ id }) => {
         if (id === idOf('up')) throw new RangeError('Invalid time value');

@@ -2,11 +2,22 @@
 // be read, reading is tried again, because the service would block when its FIFO is full. For a run that
 // outlived its supervisor, the last lines are also read from the log.
 // Rules: `docs/behaviour.md`, "Output", "A FIFO that was removed".
-import { closeSync, constants, existsSync, fstatSync, readlinkSync, readSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  readlinkSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { refusalText } from '../../../os/errno.ts';
 import { openAtOnce } from '../../../os/files/own-file.ts';
+import { closeDescriptor } from '../../../os/own-descriptors.ts';
 import { momentOf } from '../../../os/proc/machine-facts.ts';
 import type { OnTrouble } from '../capture-ports.ts';
+import type { End } from './fifo-ends.ts';
 import type { OutputChannel } from './output-channel.ts';
 import { channelOf, childFifos, LANES, type OwnName, RUN_STREAMS } from './output-names.ts';
 import { awaitedIn, type ServiceLog } from '../service-log.ts';
@@ -73,10 +84,52 @@ const tailOf = (log: string, most: number): string => {
 
 const READ_AGAIN_MS = 1_000;
 
+/**
+ * Reading ends that the program before this one handed over. Each is closed as soon as its FIFO is read by a
+ * new one: twice as many files would have to be open if both were kept until all FIFOs are read.
+ */
+class HandedEnds {
+  readonly #ends = new Map<End['inode'], End>();
+
+  take(descriptors: readonly number[]): void {
+    for (const descriptor of descriptors) {
+      const end = fifoEnd(descriptor);
+      if (end !== undefined) this.#ends.set(end.inode, end);
+    }
+  }
+
+  /** Returns the end of the FIFO that this path opens. */
+  of(path: string): End | undefined {
+    if (this.#ends.size === 0) return undefined;
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found && this.#ends.get(found.ino);
+  }
+
+  close({ inode, descriptor }: End): void {
+    this.#ends.delete(inode);
+    closeDescriptor(descriptor);
+  }
+
+  closeAll(): void {
+    for (const end of this.#ends.values()) this.close(end);
+  }
+}
+
+/** Returns the FIFO that is open as this descriptor; `undefined` if none is. */
+const fifoEnd = (descriptor: number): End | undefined => {
+  try {
+    const found = fstatSync(descriptor);
+    return found.isFIFO() ? { descriptor, inode: found.ino } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 interface LeftOutput {
   readonly fifo: string;
   readonly id: ServiceId;
   readonly onTrouble: OnTrouble;
+  readonly handed: HandedEnds;
   /** Throws if too few descriptors are free. */
   readonly checkRoom: () => void;
   /** Called if the FIFO cannot be read now; it is tried again later. */
@@ -89,11 +142,13 @@ interface LeftOutput {
 
 const readOn = (
   channel: OutputChannel,
-  { fifo, id, onTrouble, checkRoom, missed, again, isAgain }: LeftOutput,
+  { fifo, id, onTrouble, handed, checkRoom, missed, again, isAgain }: LeftOutput,
 ): void => {
   try {
-    checkRoom();
+    const end = handed.of(fifo);
+    if (end === undefined) checkRoom();
     closeSync(channel.attach(fifo));
+    if (end !== undefined) handed.close(end);
   } catch (error) {
     missed();
     if (!isAgain) onTrouble(`${fifo} of ${id} cannot be read on (${refusalText(error)})`);
@@ -122,6 +177,7 @@ interface Left {
 export class Adoption {
   readonly #ports: AdoptionPorts;
   readonly #missed = new Set<ServiceId>();
+  readonly #handed = new HandedEnds();
   /** The children with FIFOs that were left, by project. Valid until all services are adopted. */
   readonly #children = new Map<ProjectId, ReturnType<typeof childFifos>>();
 
@@ -154,9 +210,15 @@ export class Adoption {
     }
   }
 
+  /** Takes reading ends of the program before this one, until all services are adopted. */
+  inherit(ends: readonly number[]): void {
+    this.#handed.take(ends);
+  }
+
   /** Call it when all services are adopted. */
   settle(): void {
     this.#children.clear();
+    this.#handed.closeAll();
   }
 
   /** Reads the directory of a project once, not once per service: it has two files or more of each. */
@@ -201,7 +263,7 @@ export class Adoption {
   #reading({ id }: ServiceSpec, again: () => void): Omit<LeftOutput, 'fifo' | 'isAgain'> {
     const { onTrouble, checkRoom } = this.#ports;
     return {
-      ...{ id, onTrouble, checkRoom },
+      ...{ id, onTrouble, checkRoom, handed: this.#handed },
       missed: () => void this.#missed.add(id),
       again: () => {
         this.#missed.delete(id);

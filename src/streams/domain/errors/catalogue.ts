@@ -209,7 +209,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0501: entry(
     'upgrade refused',
-    'a rollout or another upgrade is under way, the supervisor is on its way out, too few files may be open, or the C library cannot be called; nothing was touched',
+    'a rollout or another upgrade is under way, the supervisor is on its way out, or the C library cannot be called; nothing was touched',
     'fix the problem above, then run: sup upgrade',
   ),
   ERR0502: entry(
