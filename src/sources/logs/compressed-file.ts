@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { createGunzip, constants as modes, gunzip } from 'node:zlib';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { HEAD_LENGTH, readHead, type LogHead } from '../../streams/wire/compressed-log.ts';
+import { HEAD_LENGTH, readHead, type LogHead } from '../../streams/wire/rotated-log.ts';
 
 /** What readers need of an open file. */
 export interface LogHandle {

@@ -10,7 +10,7 @@ import {
   isFileOf,
   nextLines,
   openFile,
-  openRotated,
+  openOlder,
   type OpenFile,
 } from './log-files.ts';
 import { isAfter, isBefore, matches, type Wanted } from './line-filter.ts';
@@ -122,15 +122,15 @@ export class Follower {
     const present = await stat(this.#path).catch(() => undefined);
     if (present === undefined || present.ino === inode) return undefined;
     let file = await openFile(this.#path);
-    for (let number = 1; file !== undefined; number += 1) {
-      const older = await openRotated(this.#path, number, this.#wanted.onDamage);
+    for (let number = 0; file !== undefined;) {
+      const older = await openOlder(this.#path, number, this.#wanted.onDamage);
       if (older === undefined) return { file, missed: true };
-      if (isFileOf(older, inode)) {
-        await older.handle.close();
+      if (isFileOf(older.file, inode)) {
+        await older.file.handle.close();
         return { file, missed: false };
       }
       await file.handle.close();
-      file = older;
+      ({ file, number } = older);
     }
     return undefined;
   }

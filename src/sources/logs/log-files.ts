@@ -1,11 +1,11 @@
 // Reads the files of a log: forwards by lines, or backwards from the end in blocks, so that the last few
 // lines can be shown without reading the rest. An open file can be read to its end even after it was renamed.
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from '../../os/errno.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import { COMPRESSED, type LogHead } from '../../streams/wire/compressed-log.ts';
+import { compressedPath, type LogHead, rotatedPath } from '../../streams/wire/rotated-log.ts';
 import { LONGEST_TEXT } from '../../streams/wire/log-line.ts';
 import { compressedFile, type LogHandle } from './compressed-file.ts';
 
@@ -58,12 +58,13 @@ const findFile = async (
   isWanted: (file: OpenFile) => boolean,
   onDamage?: OnDamage,
 ): Promise<OpenFile | undefined> => {
-  for (let number = 0; ; number += 1) {
-    const file = number === 0 ? await openFile(path) : await openRotated(path, number, onDamage);
-    if (file !== undefined && isWanted(file)) return file;
-    if (file === undefined && number > 0) return undefined;
-    await file?.handle.close();
+  const active = await openFile(path);
+  let found = active === undefined ? await openOlder(path, 0, onDamage) : { file: active, number: 0 };
+  while (found !== undefined && !isWanted(found.file)) {
+    await found.file.handle.close();
+    found = await openOlder(path, found.number, onDamage);
   }
+  return found?.file;
 };
 
 /** Opens a log file; `undefined` if it does not exist. Throws ERR0701 if it cannot be read. */
@@ -90,20 +91,41 @@ const openRaw = async (path: string): Promise<RawFile | undefined> => {
 /** Called with the file and a reason if a part of a compressed file cannot be read. */
 export type OnDamage = (file: string, reason: string) => void;
 
-/** Opens a rotated file of the log at `path`, which may be compressed; `undefined` if there is none. */
-export const openRotated = async (
+/** Opens the rotated file with this number, which may be compressed; `undefined` if there is none. */
+const openRotated = async (
   path: string,
   number: number,
   onDamage?: OnDamage,
 ): Promise<OpenFile | undefined> => {
-  const name = `${path}.${number}`;
-  const plain = await openFile(name);
+  const name = rotatedPath(path, number);
+  const plain = existsSync(name) ? await openFile(name) : undefined;
   if (plain !== undefined) return plain;
-  const file = name + COMPRESSED;
-  const raw = await openRaw(file);
+  const file = compressedPath(name);
+  const raw = existsSync(file) ? await openRaw(file) : undefined;
   if (raw === undefined) return undefined;
   const { handle, head } = await compressedFile(raw.handle, (reason) => onDamage?.(file, reason));
   return { handle, inode: raw.inode, offset: 0, ...(head && { head }) };
+};
+
+/** How many numbers are tried: a file that was removed by hand, or an interrupted rotation, leaves a gap. */
+const WIDEST_GAP = 16;
+
+interface Rotated {
+  readonly file: OpenFile;
+  readonly number: number;
+}
+
+/** Opens the newest rotated file of the log at `path` with a higher number; `undefined` if there is none. */
+export const openOlder = async (
+  path: string,
+  than: number,
+  onDamage?: OnDamage,
+): Promise<Rotated | undefined> => {
+  for (let number = than + 1; number <= than + WIDEST_GAP; number += 1) {
+    const file = await openRotated(path, number, onDamage);
+    if (file !== undefined) return { file, number };
+  }
+  return undefined;
 };
 
 /** Reads up to `length` bytes at an offset. */
@@ -191,10 +213,15 @@ const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoE
 export const logBytes = (file: string): number | undefined => {
   try {
     let total = sizeOf(file);
-    for (let rotated = 1; total !== undefined && rotated < MOST_FILES; rotated += 1) {
-      const more = sizeOf(`${file}.${rotated}`) ?? sizeOf(`${file}.${rotated}${COMPRESSED}`);
-      if (more === undefined) break;
-      total += more;
+    for (
+      let number = 1, gap = 0;
+      total !== undefined && number < MOST_FILES && gap < WIDEST_GAP;
+      number += 1
+    ) {
+      const path = rotatedPath(file, number);
+      const more = sizeOf(path) ?? sizeOf(compressedPath(path));
+      gap = more === undefined ? gap + 1 : 0;
+      total += more ?? 0;
     }
     return total;
   } catch {

@@ -1,27 +1,11 @@
 // Reads the wanted lines of a log across its rotated files, oldest first, block by block: a whole log would
 // not fit into memory.
-import { stat } from 'node:fs/promises';
-import type { LogHead } from '../../streams/wire/compressed-log.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { Wanted } from './line-filter.ts';
 import { LineScan } from './line-scan.ts';
 import { blocksOf } from './log-blocks.ts';
-import { endOfLines, fileWith, isSameFile, openRotated, type OpenFile } from './log-files.ts';
+import { endOfLines, fileWith, isSameFile, openOlder, type OpenFile } from './log-files.ts';
 import { isOutside, partsInRange } from './time-range.ts';
-
-interface Known {
-  readonly inode: number;
-  readonly head?: LogHead;
-}
-
-/** Returns what identifies a rotated file; `undefined` if there is none with this number. */
-const knownOf = async (path: string, number: number): Promise<Known | undefined> => {
-  const found = await stat(`${path}.${number}`).catch(() => undefined);
-  if (found !== undefined) return { inode: found.ino };
-  const file = await openRotated(path, number);
-  await file?.handle.close();
-  return file && { inode: file.inode, ...(file.head && { head: file.head }) };
-};
 
 /**
  * Returns the inodes of the rotated files, oldest first, without files outside the time range. They keep them
@@ -33,15 +17,20 @@ const rotatedInodes = async (
   wanted: Wanted,
 ): Promise<readonly number[]> => {
   const inodes: number[] = [];
-  let last: Known | undefined = active;
-  for (let number = 1; ; number += 1) {
-    const found = await knownOf(path, number);
-    if (found === undefined) return inodes.reverse();
+  let last = active;
+  for (
+    let found = await openOlder(path, 0);
+    found !== undefined;
+    found = await openOlder(path, found.number)
+  ) {
+    const { file } = found;
+    await file.handle.close();
     // If the file was renamed meanwhile, it is there already.
-    if (isSameFile(found, last)) continue;
-    last = found;
-    if (!isOutside(found, wanted)) inodes.push(found.inode);
+    if (isSameFile(file, last)) continue;
+    last = file;
+    if (!isOutside(file, wanted)) inodes.push(file.inode);
   }
+  return inodes.reverse();
 };
 
 async function* filesOf(

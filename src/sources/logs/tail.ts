@@ -5,7 +5,7 @@ import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { Wanted } from './line-filter.ts';
 import { LineScan } from './line-scan.ts';
 import { blocksOf, lineStart, SIZES, unfinishedAt, type Sizes, type FileRange } from './log-blocks.ts';
-import { endOfLines, isSameFile, openRotated, type OpenFile } from './log-files.ts';
+import { endOfLines, isSameFile, openOlder, type OpenFile } from './log-files.ts';
 import { isOutside, lastMark, partsInRange } from './time-range.ts';
 
 export interface TailWanted extends Wanted {
@@ -40,9 +40,10 @@ class Files {
 
   async at(index: number): Promise<Unread | undefined> {
     while (this.#files.length <= index) {
-      this.#number += 1;
-      const file = await openRotated(this.#path, this.#number, this.#wanted.onDamage);
-      if (file === undefined) return undefined;
+      const older = await openOlder(this.#path, this.#number, this.#wanted.onDamage);
+      if (older === undefined) return undefined;
+      const { file } = older;
+      this.#number = older.number;
       // If the inode is the same, rotation has renamed the last file to this number.
       if (isSameFile(file, this.#files.at(-1)?.file)) await file.handle.close();
       // A compressed file outside the time range counts as empty, and is not decompressed.

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { endOfLines, openFile, openRotated } from '../../../src/sources/logs/log-files.ts';
+import { endOfLines, openFile, openOlder } from '../../../src/sources/logs/log-files.ts';
 import { Follower } from '../../../src/sources/logs/follower.ts';
 import { readPast } from '../../../src/sources/logs/past-lines.ts';
 import { readTail, type TailWanted } from '../../../src/sources/logs/tail.ts';
-import { headText, readHead } from '../../../src/streams/wire/compressed-log.ts';
+import { headText, readHead } from '../../../src/streams/wire/rotated-log.ts';
 import type { LogEntry } from '../../../src/streams/wire/log-line.ts';
 import { line, numbered, temporary, texts, write } from '../../cli/commands/logs/harness.ts';
 
@@ -44,6 +44,13 @@ describe.each([
     expect(all).toHaveLength(30);
     expect(await read(path, { lines: 1000 })).toEqual(all);
     expect(await read(path, { lines: 1000, grep: /^.5$/ })).toEqual(['15', '25']);
+  });
+
+  it('files after one that was removed are shown too', async () => {
+    const path = `${temporary()}/web.log`;
+    for (const number of [2, 4, 9]) write(`${path}.${number}`, line(String(number)));
+    compress(`${path}.4`);
+    expect(await read(path, { lines: 9 })).toEqual(['9', '4', '2']);
   });
 
   it('a compressed file with the inode that an older file had before is not taken for it', async () => {
@@ -138,7 +145,7 @@ describe('the head of a compressed file', () => {
     writeFileSync(`${path}.2.gz`, 'no gzip at all\n');
     const damaged: string[] = [];
     for (const number of [1, 2]) {
-      const file = await openRotated(path, number, (name) => void damaged.push(name));
+      const file = (await openOlder(path, number - 1, (name) => void damaged.push(name)))?.file;
       if (file !== undefined) expect(await endOfLines(file)).toBe(0);
       await file?.handle.close();
     }

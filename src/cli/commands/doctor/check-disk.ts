@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { peekSettings } from '../../../manifest/settings/load-settings.ts';
-import { spending } from '../../../sinks/logs/file/log-budget.ts';
+import { allLogFiles, bytesOf } from '../../../sinks/logs/file/rotated-logs.ts';
 import type { Context } from '../../context.ts';
 
 interface DiskFacts {
@@ -99,7 +99,10 @@ const lookAtLogs = async (context: Context): Promise<LogFacts> => {
   const { layout, world } = context;
   const most = peekSettings(layout.settings, world.environment).settings.logs.totalMaxBytes;
   const warnings = await warningsOf(context);
-  return most === 0 ? { most, warnings } : { most, warnings, spent: await spending(layout.supervisorLogs) };
+  if (most === 0) return { most, warnings };
+  const files = (await allLogFiles(layout.supervisorLogs)).flat();
+  const activeBytes = bytesOf(files.filter(({ kind }) => kind === 'active'));
+  return { most, warnings, spent: { activeBytes, totalBytes: bytesOf(files) } };
 };
 
 export const logs = checkOf('logs', { look: lookAtLogs, judge: judgeLogs });

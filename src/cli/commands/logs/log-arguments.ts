@@ -1,5 +1,5 @@
 // Parses `-n`, `--since`, `--until`, and the limits of `sup logs --prune`.
-import type { PruneLimits } from './remove-logs.ts';
+import type { LogLimits } from '../../../sinks/logs/file/rotated-logs.ts';
 import { lengthArgument } from '../../grammar/argument-values.ts';
 import { type Parsed, valueOf } from '../../grammar/parsed-line.ts';
 import { usageError } from '../../grammar/usage-error.ts';
@@ -54,7 +54,7 @@ const sizeArgument = (option: string, written: string): number => {
 };
 
 /** Returns `--max-age` and `--max-size`. Throws a usage error if neither is given. */
-export const pruneArguments = (parsed: Parsed): PruneLimits => {
+export const pruneArguments = (parsed: Parsed): LogLimits => {
   const [age, size] = [valueOf(parsed, 'max-age'), valueOf(parsed, 'max-size')];
   if (age === undefined && size === undefined)
     throw usageError('--prune needs to know what is too much', 'sup logs --prune --max-age 7d --max-size 1G');

@@ -152,12 +152,13 @@ const showPaths = (context: Context, services: readonly ServiceId[]): CommandSta
 };
 
 const prune = async (parsed: Parsed, context: Context): Promise<CommandStatus> => {
-  const { pruneLogs, sizeOf, tellGone } = await import('./remove-logs.ts');
+  const { bytesOf } = await import('../../../sinks/logs/file/rotated-logs.ts');
+  const { pruneLogs, tellGone } = await import('./remove-logs.ts');
   const limits = pruneArguments(parsed);
   const services = selectedPast(parsed, context);
   const gone = await pruneLogs(context.dataDir, services, limits);
   const removed = `${gone.length} files of ${counted(services.length)} removed`;
-  return tellGone(context, gone, `${removed}, ${sizeText(sizeOf(gone))}`);
+  return tellGone(context, gone, `${removed}, ${sizeText(bytesOf(gone))}`);
 };
 
 export const logs: Handler = async (parsed, context) => {

@@ -22,9 +22,7 @@ import { isPattern, isSelected, means, type Selectable } from '../../../streams/
 import { type Known, select } from '../../../streams/selection/select.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
-
-/** Name of a log file: `web.log`, `web.log.1` and so on belong to the service `web`. */
-const LOG_NAME = /^(.+)\.log(?:\.\d+)?$/;
+import { logNameOf } from '../../../streams/wire/rotated-log.ts';
 
 const entriesOf = (directory: string): readonly Dirent[] => {
   try {
@@ -36,7 +34,9 @@ const entriesOf = (directory: string): readonly Dirent[] => {
 };
 
 const servicesIn = (logs: string, project: string): readonly ServiceId[] => {
-  const names = entriesOf(`${logs}/${project}`).flatMap(({ name }) => LOG_NAME.exec(name)?.[1] ?? []);
+  const names = entriesOf(`${logs}/${project}`).flatMap(
+    ({ name }) => logNameOf(name)?.log.slice(0, -'.log'.length) ?? [],
+  );
   const valid = [...new Set(names)].filter((name) => RECORDED_NAME.test(name));
   return valid.map((name) => serviceId(projectId(project), name));
 };

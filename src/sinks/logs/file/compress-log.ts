@@ -6,7 +6,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
-import { COMPRESSING, headText } from '../../../streams/wire/compressed-log.ts';
+import { copyPath, headText } from '../../../streams/wire/rotated-log.ts';
 import { STAMP_LENGTH, textStart } from '../../../streams/wire/log-line.ts';
 
 const READ_BYTES = 256 * 1024;
@@ -77,12 +77,18 @@ const copied = async (from: FileHandle, to: FileHandle, signal: AbortSignal): Pr
   await to.utimes(atime, mtime);
 };
 
+interface Rotated {
+  /** The path of the active file of its log. */
+  readonly log: string;
+  readonly path: string;
+}
+
 /** Writes the compressed copy of a file. Rejects, and leaves no copy, if it cannot or `signal` aborts. */
-export const compressed = async (file: string, signal: AbortSignal): Promise<Compressed> => {
-  const from = await open(file, modes.O_RDONLY | modes.O_NOFOLLOW | modes.O_NONBLOCK);
+export const compressed = async (file: Rotated, signal: AbortSignal): Promise<Compressed> => {
+  const from = await open(file.path, modes.O_RDONLY | modes.O_NOFOLLOW | modes.O_NONBLOCK);
   try {
     const { ino: inode, size, mode } = await from.stat();
-    const path = `${file.replace(/\.\d+$/, '')}.${String(inode)}${COMPRESSING}`;
+    const path = copyPath(file.log, inode);
     await rm(path, { force: true });
     const to = await open(path, 'wx', mode & 0o777);
     try {

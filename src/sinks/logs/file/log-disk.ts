@@ -19,7 +19,7 @@ import { dirname } from 'node:path';
 import { isMissing } from '../../../os/errno.ts';
 import { makeDirectory } from '../../../os/files/directories.ts';
 import { openAtOnce } from '../../../os/files/own-file.ts';
-import { COMPRESSED } from '../../../streams/wire/compressed-log.ts';
+import { compressedPath, rotatedPath } from '../../../streams/wire/rotated-log.ts';
 
 export const nodeDisk = {
   close: closeSync,
@@ -98,14 +98,14 @@ const removed = (disk: LogDisk, path: string): boolean => {
 /** Removes a rotated file, compressed or not. True if there was one. */
 const removedBoth = (disk: LogDisk, path: string): boolean => {
   const plain = removed(disk, path);
-  return removed(disk, path + COMPRESSED) || plain;
+  return removed(disk, compressedPath(path)) || plain;
 };
 
 /** Returns the first free number, at most `maxFiles`; an interrupted rotation has left a gap. */
 const firstFree = (disk: LogDisk, path: string, maxFiles: number): number => {
-  const isTaken = (file: string): boolean => disk.exists(file) || disk.exists(file + COMPRESSED);
+  const isTaken = (file: string): boolean => disk.exists(file) || disk.exists(compressedPath(file));
   let number = 1;
-  while (number < maxFiles && isTaken(`${path}.${String(number)}`)) number += 1;
+  while (number < maxFiles && isTaken(rotatedPath(path, number))) number += 1;
   return number;
 };
 
@@ -115,21 +115,21 @@ const moveOn = (disk: LogDisk, from: string, to: string): void => {
     disk.rename(from, to);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    disk.rename(from + COMPRESSED, to + COMPRESSED);
+    disk.rename(compressedPath(from), compressedPath(to));
   }
 };
 
 /** Renames the log files so that `path` is free. The highest goes first, so that a kill loses no file. */
 export const rotate = (disk: LogDisk, path: string, maxFiles: number): void => {
   // Removes files left by an earlier, larger `max_files`.
-  for (let number = maxFiles + 1; removedBoth(disk, `${path}.${String(number)}`); number += 1);
+  for (let number = maxFiles + 1; removedBoth(disk, rotatedPath(path, number)); number += 1);
   if (maxFiles === 0) {
     removed(disk, path);
     return;
   }
   const free = firstFree(disk, path, maxFiles);
   // The file that is replaced may be compressed, and the one that replaces it not, or the reverse.
-  if (free === maxFiles) removedBoth(disk, `${path}.${String(free)}`);
-  for (let to = free; to > 1; to -= 1) moveOn(disk, `${path}.${String(to - 1)}`, `${path}.${String(to)}`);
-  disk.rename(path, `${path}.1`);
+  if (free === maxFiles) removedBoth(disk, rotatedPath(path, free));
+  for (let to = free; to > 1; to -= 1) moveOn(disk, rotatedPath(path, to - 1), rotatedPath(path, to));
+  disk.rename(path, rotatedPath(path, 1));
 };

@@ -10,11 +10,19 @@ import { errorSentence } from '../../../streams/domain/errors/error-sentence.ts'
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { listedText } from '../../../streams/domain/listed-text.ts';
 import type { LogsSpec } from '../../../streams/domain/declared/spec.ts';
-import { COMPRESSED } from '../../../streams/wire/compressed-log.ts';
+import { compressedPath, rotatedPath } from '../../../streams/wire/rotated-log.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 import { compressed, type Compressed } from './compress-log.ts';
-import { overBudget, spending } from './log-budget.ts';
-import { logFiles, type LogNames, logNames, removeRotated, type RotatedLog } from './rotated-logs.ts';
+import {
+  allLogFiles,
+  bytesOf,
+  exceeding,
+  type LogFile,
+  logFiles,
+  type LogNames,
+  logNames,
+  removeLog,
+} from './rotated-logs.ts';
 
 /** After the begin of the supervisor, after a rotation, and between two rounds otherwise, ms. */
 const FIRST_MS = 5_000;
@@ -45,13 +53,13 @@ interface UpkeepPorts {
  */
 const putInPlace = (log: string, { path, inode, size }: Compressed, number: number): void => {
   for (let place = number; ; place += 1) {
-    const file = `${log}.${String(place)}`;
+    const file = rotatedPath(log, place);
     const found = statSync(file, { throwIfNoEntry: false });
-    const isThere = found !== undefined || statSync(file + COMPRESSED, { throwIfNoEntry: false });
+    const isThere = found ?? statSync(compressedPath(file), { throwIfNoEntry: false });
     if (isThere === undefined) break;
     if (found?.ino !== inode) continue;
     if (found.size !== size) break;
-    renameSync(path, file + COMPRESSED);
+    renameSync(path, compressedPath(file));
     rmSync(file, { force: true });
     return;
   }
@@ -158,21 +166,22 @@ export class LogUpkeep {
   async #namesIn(directory: string): Promise<LogNames> {
     const names = await logNames(directory);
     if (this.#cleaned.has(directory)) return names;
-    for (const copy of names.copies) await rm(copy, { force: true }).catch(() => undefined);
+    const copies = [...names.values()].flat().filter(({ kind }) => kind === 'copy');
+    for (const { path } of copies) await rm(path, { force: true }).catch(() => undefined);
     this.#cleaned.add(directory);
     return names;
   }
 
-  async #lookAfter(service: ServiceId, { maxAge, compress }: LogsSpec, { logs }: LogNames): Promise<void> {
+  async #lookAfter(service: ServiceId, { maxAge, compress }: LogsSpec, names: LogNames): Promise<void> {
     const log = this.#ports.pathOf(service);
-    const { rotated } = await logFiles(log, logs.get(log) ?? []);
-    const isOld = ({ at }: RotatedLog): boolean => maxAge !== undefined && this.#now() - at > maxAge;
-    const refused = await this.#each(rotated.filter(isOld), removeRotated);
+    const files = await logFiles(names.get(log));
+    const old = exceeding([files], { maxAge }, this.#now());
+    const refused = await this.#each(old, removeLog);
     // The oldest first: the newest may be rotated on meanwhile.
-    const plain = rotated.filter((file) => compress === true && !file.isCompressed && !isOld(file));
+    const plain = files.filter((file) => compress === true && file.kind === 'rotated' && !old.includes(file));
     const failed = await this.#each(plain.toReversed(), async ({ path, number }) => {
       if (this.#ports.isScarce()) return;
-      putInPlace(log, await compressed(path, this.#end.signal), number);
+      putInPlace(log, await compressed({ log, path }, this.#end.signal), number);
     });
     const reason = refused ?? failed;
     if (reason === undefined) this.#failing.delete(service);
@@ -181,8 +190,8 @@ export class LogUpkeep {
 
   /** Does something with each file, and returns why it cannot with one of them, if that is so. */
   async #each(
-    files: readonly RotatedLog[],
-    act: (file: RotatedLog) => Promise<void> | void,
+    files: readonly LogFile[],
+    act: (file: LogFile) => Promise<void> | void,
   ): Promise<string | undefined> {
     let reason: string | undefined;
     for (const file of files) {
@@ -199,29 +208,30 @@ export class LogUpkeep {
   /** Removes the oldest rotated files until the limit for all logs is kept. */
   async #keepBudget(most: number): Promise<void> {
     const began = performance.now();
-    const spent = await spending(this.#ports.directory ?? '');
+    const logs = await allLogFiles(this.#ports.directory ?? '');
     this.#soon = Math.min(ROUND_MS, Math.max(SOON_MS, REST * (performance.now() - began)));
-    const files = overBudget(spent, most);
-    const gone: RotatedLog[] = [];
-    const refused = await this.#each(files, (file) => {
-      removeRotated(file);
+    const total = bytesOf(logs.flat());
+    const gone: LogFile[] = [];
+    const refused = await this.#each(exceeding(logs, { maxBytes: most }, this.#now()), (file) => {
+      removeLog(file);
       gone.push(file);
     });
-    const removed = gone.reduce((bytes, file) => bytes + file.bytes, 0);
     const limit = `${mebibytes(most)} (logs/total_max_bytes)`;
-    const { onRemoved = this.#ports.onTrouble } = this.#ports;
-    if (gone.length > 0)
-      onRemoved(
-        `the log files of all services had ${mebibytes(spent.totalBytes)}, more than ${limit}: removed the oldest rotated ones, ${listedText(
-          gone.map(({ path }) => `${basename(dirname(path))}/${basename(path)}`),
-          MOST,
-        )}`,
-      );
-    const left = spent.totalBytes - removed;
+    if (gone.length > 0) this.#tellRemoved(gone, `${mebibytes(total)}, more than ${limit}`);
     const why =
       refused === undefined ? 'no rotated file is left to remove' : `a file cannot be removed: ${refused}`;
-    this.#overspent =
-      left > most ? `the log files of all services have more than ${limit}, and ${why}` : undefined;
+    const isKept = total - bytesOf(gone) <= most;
+    this.#overspent = isKept
+      ? undefined
+      : `the log files of all services have more than ${limit}, and ${why}`;
+  }
+
+  #tellRemoved(gone: readonly LogFile[], excess: string): void {
+    const { onRemoved = this.#ports.onTrouble } = this.#ports;
+    const names = gone.map(({ path }) => `${basename(dirname(path))}/${basename(path)}`);
+    onRemoved(
+      `the log files of all services had ${excess}: removed the oldest rotated ones, ${listedText(names, MOST)}`,
+    );
   }
 
   /** Logs what begins to fail. A sentence is for all logs with the same reason. */

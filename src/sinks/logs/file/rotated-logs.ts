@@ -1,72 +1,102 @@
-// Finds the log files of a directory by their names: the active file of a log, and its rotated files, which
-// may be compressed.
+// Finds log files by their names, chooses the rotated ones that exceed a limit, and removes them. For the
+// upkeep of a supervisor and for `sup logs --prune` and `--clear`.
+// Rules: `docs/behaviour.md`, "Output", "Old files" and "A limit for all logs together".
 import { lstatSync, rmSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { COMPRESSING } from '../../../streams/wire/compressed-log.ts';
+import { grouped } from '../../../streams/domain/grouped.ts';
+import { type LogName, logNameOf } from '../../../streams/wire/rotated-log.ts';
 
-/** A rotated file of a log. */
-export interface RotatedLog {
+interface NamedLog extends LogName {
   readonly path: string;
-  readonly number: number;
-  readonly isCompressed: boolean;
+}
+
+/** A log file on disk. */
+export interface LogFile extends NamedLog {
   readonly bytes: number;
   /** When it was last written, ms since 1970. */
   readonly at: number;
   readonly inode: number;
 }
 
-/** The files of one log. */
-export interface LogFiles {
-  /** The size of the active file, bytes; 0 if there is none. */
-  readonly activeBytes: number;
-  /** The newest first. */
-  readonly rotated: readonly RotatedLog[];
-}
-
-/** The names of log files in a directory. */
-export interface LogNames {
-  /** By the path of the active file. */
-  readonly logs: ReadonlyMap<string, readonly string[]>;
-  /** Paths of compressed copies that are not complete. */
-  readonly copies: readonly string[];
-}
-
-const LOG_NAME = /^(.+\.log)(?:\.(\d+)(\.gz)?)?$/;
+/** The files in a directory, by the path of the active file of their log. */
+export type LogNames = ReadonlyMap<string, readonly NamedLog[]>;
 
 /** Returns the log files in a directory; none if it cannot be read. */
 export const logNames = async (directory: string): Promise<LogNames> => {
   const names = await readdir(directory).catch(() => []);
-  const logs = new Map<string, string[]>();
-  for (const name of names) {
-    const [, log] = LOG_NAME.exec(name) ?? [];
-    if (log === undefined) continue;
-    const path = `${directory}/${log}`;
-    const known = logs.get(path);
-    if (known === undefined) logs.set(path, [name]);
-    else known.push(name);
-  }
-  const copies = names.filter((name) => name.endsWith(COMPRESSING)).map((name) => `${directory}/${name}`);
-  return { logs, copies };
+  const found = names.flatMap((name): readonly NamedLog[] => {
+    const log = logNameOf(name);
+    return log === undefined ? [] : [{ ...log, path: `${directory}/${name}` }];
+  });
+  return grouped(found, ({ log }) => `${directory}/${log}`);
 };
 
-/** Reads the sizes and times of the files of a log. Links and directories are not files of ours. */
-export const logFiles = async (log: string, names: readonly string[]): Promise<LogFiles> => {
-  const directory = log.slice(0, log.lastIndexOf('/'));
-  const rotated: RotatedLog[] = [];
-  let activeBytes = 0;
+/** Reads sizes and times of log files, those with the lowest number first. Links are not files of ours. */
+export const logFiles = async (names: readonly NamedLog[] = []): Promise<readonly LogFile[]> => {
+  const files: LogFile[] = [];
   for (const name of names) {
-    const path = `${directory}/${name}`;
-    const found = await lstat(path).catch(() => undefined);
+    const found = await lstat(name.path).catch(() => undefined);
     if (found?.isFile() !== true) continue;
-    const { size: bytes, mtimeMs: at, ino: inode } = found;
-    const [, , number, gz] = LOG_NAME.exec(name) ?? [];
-    if (number === undefined) activeBytes = bytes;
-    else rotated.push({ path, number: Number(number), isCompressed: gz !== undefined, bytes, at, inode });
+    files.push({ ...name, bytes: found.size, at: found.mtimeMs, inode: found.ino });
   }
-  return { activeBytes, rotated: rotated.toSorted((one, other) => one.number - other.number) };
+  return files.toSorted((one, other) => one.number - other.number);
 };
 
-/** Removes a rotated file. Synchronous: if it has been rotated on, its name now belongs to a newer file. */
-export const removeRotated = ({ path, inode }: RotatedLog): void => {
+/** Returns the files of each log of all projects, also of services that are no longer declared. */
+export const allLogFiles = async (logsDirectory: string): Promise<readonly (readonly LogFile[])[]> => {
+  const entries = await readdir(logsDirectory, { withFileTypes: true }).catch(() => []);
+  const logs: (readonly LogFile[])[] = [];
+  for (const entry of entries) {
+    // A link to a directory is one that the user made to have the logs on another disk.
+    if (entry.name.startsWith('.') || !(entry.isDirectory() || entry.isSymbolicLink())) continue;
+    const names = await logNames(`${logsDirectory}/${entry.name}`);
+    for (const log of names.values()) logs.push(await logFiles(log));
+  }
+  return logs;
+};
+
+/** Returns the size of the files together, bytes. */
+export const bytesOf = (files: readonly Pick<LogFile, 'bytes'>[]): number =>
+  files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+const isRotated = ({ kind }: LogName): boolean => kind === 'rotated' || kind === 'compressed';
+
+/** Limits for rotated files. An absent one is not checked. */
+export interface LogLimits {
+  /** How long ago a file may have been written last, ms. */
+  readonly maxAge?: number | undefined;
+  /** The size of all files together, also of active ones, bytes. */
+  readonly maxBytes?: number;
+}
+
+/** Returns the rotated files of a log with their order of removal: none goes before an older one. */
+const inOrder = (log: readonly LogFile[]): readonly { readonly file: LogFile; readonly order: number }[] => {
+  let order = Infinity;
+  return log.filter(isRotated).map((file) => {
+    order = Math.min(order, file.at);
+    return { file, order };
+  });
+};
+
+/** Returns the rotated files of these logs to remove so that the limits are kept, the oldest first. */
+export const exceeding = (
+  logs: readonly (readonly LogFile[])[],
+  { maxAge = Infinity, maxBytes = Infinity }: LogLimits,
+  now: number,
+): readonly LogFile[] => {
+  let left = bytesOf(logs.flat());
+  return logs
+    .flatMap(inOrder)
+    .toSorted((one, other) => one.order - other.order || other.file.number - one.file.number)
+    .map(({ file }) => file)
+    .filter(({ at, bytes }) => {
+      const goes = now - at > maxAge || left > maxBytes;
+      if (goes) left -= bytes;
+      return goes;
+    });
+};
+
+/** Removes a file. Synchronous: if it has been rotated on, its name now belongs to a newer file. */
+export const removeLog = ({ path, inode }: Pick<LogFile, 'path' | 'inode'>): void => {
   if (lstatSync(path, { throwIfNoEntry: false })?.ino === inode) rmSync(path, { force: true });
 };

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LogsSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
 import { LogUpkeep } from '../../../../src/sinks/logs/file/log-upkeep.ts';
-import { openRotated } from '../../../../src/sources/logs/log-files.ts';
+import { openOlder } from '../../../../src/sources/logs/log-files.ts';
 import { readTail } from '../../../../src/sources/logs/tail.ts';
 import { numbered, temporary, texts, write } from '../../../cli/commands/logs/harness.ts';
 import { idOf } from '../../../support/spec.ts';
@@ -79,7 +79,7 @@ describe('logs.compress', () => {
     const whole = execFileSync('cat', [`${path}.1`], { maxBuffer: 1e9 });
     await upkeep.round();
     expect(execFileSync('gzip', ['-dc', `${path}.1.gz`], { maxBuffer: 1e9 }).equals(whole)).toBe(true);
-    const file = await openRotated(path, 1);
+    const file = (await openOlder(path, 0))?.file;
     await file?.handle.close();
     const stamps = whole.toString().match(/^\S+/gm) ?? [];
     expect(file?.head).toEqual({ inode: ino, first: stamps[0], last: stamps.at(-1) });

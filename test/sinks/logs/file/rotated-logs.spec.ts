@@ -1,9 +1,33 @@
-// The limit for all logs together, on real files in the directories of two projects.
+// Which rotated files exceed limits; and the limit for all logs together, on real files of two projects.
 import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { LogUpkeep } from '../../../../src/sinks/logs/file/log-upkeep.ts';
+import { exceeding, type LogFile } from '../../../../src/sinks/logs/file/rotated-logs.ts';
+import { logNameOf } from '../../../../src/streams/wire/rotated-log.ts';
 import { temporary } from '../../../cli/commands/logs/harness.ts';
 import { idOf } from '../../../support/spec.ts';
+
+const file = (name: string, at: number, bytes = 10): LogFile => ({
+  ...(logNameOf(name) ?? { log: name, kind: 'active', number: 0 }),
+  ...{ path: name, at, bytes, inode: at },
+});
+const LOGS = [
+  [file('a.log', 9), file('a.log.1', 5), file('a.log.2.gz', 1)],
+  [file('b.log', 1), file('b.log.1', 3), file('b.log.5.gz.tmp', 1, 0)],
+];
+
+describe('rotated files that exceed limits', () => {
+  it.each([
+    [{ maxAge: 6 }, ['a.log.2.gz', 'b.log.1']],
+    [{ maxBytes: 40 }, ['a.log.2.gz']],
+    [{ maxBytes: 0 }, ['a.log.2.gz', 'b.log.1', 'a.log.1']],
+    [{ maxAge: 8, maxBytes: 30 }, ['a.log.2.gz', 'b.log.1']],
+    [{ maxAge: 100, maxBytes: 50 }, []],
+    [{}, []],
+  ])('of the limits %j, rotated files only are removed, oldest first', (limits, gone) => {
+    expect(exceeding(LOGS, limits, 10).map(({ path }) => path)).toEqual(gone);
+  });
+});
 
 const worldWith = (bytes: number) => {
   const directory = temporary();
