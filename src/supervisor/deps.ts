@@ -31,6 +31,8 @@ import { isReExecuted, ownProgram } from './upgrade/program.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './machine/child-processes.ts';
 import type { RecordWriters } from './followers/state-records.ts';
 import { type EventLog, eventLog } from './followers/event-log.ts';
+import { type AlertSender, alertSender } from './followers/alerts.ts';
+import { alertRunner } from './machine/loop-ports.ts';
 import { type Measuring, measuring } from './followers/measurements.ts';
 import type { Console } from './followers/console.ts';
 import { type LastHooks, lastHooks } from './last-hooks.ts';
@@ -84,6 +86,7 @@ interface Followers {
   readonly records: RecordWriters;
   readonly events: EventLog;
   readonly measured: Measuring;
+  readonly alerts: AlertSender;
   /** The console output of services; absent if nothing is printed. */
   readonly screen: Console | undefined;
   readonly hooks: LastHooks;
@@ -187,6 +190,18 @@ const unkeptSlots = ({ slots }: BasicDeps, { roster }: SupervisorState): readonl
     serviceAt(roster, id)?.spec.deployment.blueGreen?.statePath === undefined ? [] : [text],
   );
 
+const alertsOf = (basic: BasicDeps, { derived, read }: Loop, events: EventLog): AlertSender => {
+  const { options, log } = basic;
+  const { dataDir, version, environment, sys } = options;
+  return alertSender(derived, {
+    ...{ dataDir, version, environment, sys, read },
+    runner: alertRunner(options, basic),
+    now: () => wallClock.now() / 1000,
+    onEvent: events.add,
+    onTrouble: log.warn,
+  });
+};
+
 /** Builds the parts that react to each new state. Each snapshot collects the current warnings. */
 const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined): Followers => {
   const { capture, descriptorBudget, hello, log, options, processes } = basic;
@@ -199,6 +214,7 @@ const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined):
     ...{ dataDir, hello, ...told },
     continued: options.arrival !== undefined,
   });
+  const alerts = alertsOf(basic, loop, events);
   const lost = guardianWarnings(options.guarded, () => process.ppid);
   const replaced = programWarner({ script: ownProgram().script, fingerprint: options.fingerprint }, dataDir);
   const strange = options.sys ? programWarnings(options.environment) : [];
@@ -223,7 +239,7 @@ const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined):
       troubles,
     },
   });
-  return { records, events, measured, screen, hooks, snapshot };
+  return { records, events, measured, alerts, screen, hooks, snapshot };
 };
 
 /** Builds all parts, and logs the warnings of the first event. */

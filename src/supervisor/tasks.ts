@@ -13,8 +13,6 @@ import {
   type Observable,
 } from 'rxjs';
 import { questions, replies } from '../sinks/control/client-answers.ts';
-import { wallClock } from '../sources/clocks.ts';
-import { alerting } from './followers/alerts.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { commandRequests } from '../sources/control/server.ts';
 import { signals } from '../sources/signals.ts';
@@ -31,7 +29,7 @@ import { keep } from './followers/state-records.ts';
 import { purgeIn } from '../sinks/store/leftovers.ts';
 import { rememberClosing, untilStarted } from './closing-record.ts';
 import { peersOf, peerUid } from './callers.ts';
-import { alertRunner, loopPorts } from './machine/loop-ports.ts';
+import { loopPorts } from './machine/loop-ports.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { upgrades } from './upgrade/carry-out-upgrade.ts';
 import { watchedBefore } from './upgrade/first-step.ts';
@@ -122,24 +120,11 @@ function socketOfServices({ options: { sys }, place, server, log, libc, loop }: 
   );
 }
 
-/** Tells receivers of alerts about incidents of services. */
-function alerts({ options, events, loop, log, capture, processes, book }: Deps): Observable<never> {
-  return alerting(loop.derived, {
-    ...{ dataDir: options.dataDir, version: options.version, environment: options.environment },
-    runner: alertRunner(options, { capture, processes, book }),
-    sys: options.sys,
-    now: () => wallClock.now() / 1000,
-    read: loop.read,
-    onEvent: events.add,
-    onTrouble: log.warn,
-  }).pipe(guarded('alerts', { onError: reportUnexpected(log), pause: ms(1_000) }));
-}
-
 /** Runs the parts that react to each new state: they write records and inform clients. */
 function follow(deps: Deps): Observable<never> {
   const { options, server, sockets, capture, watching, log, libc } = deps;
   const { derived, read } = deps.loop;
-  const { records, events, measured, snapshot } = deps;
+  const { records, events, measured, alerts, snapshot } = deps;
   const answered$ = questions({
     server,
     environment: options.environment,
@@ -161,7 +146,7 @@ function follow(deps: Deps): Observable<never> {
     rememberClosing(derived.state$, options),
     untilStarted(derived.state$, options),
     events.run$,
-    alerts(deps),
+    alerts.run$.pipe(guarded('alerts', { onError: reportUnexpected(log), pause: ms(1_000) })),
     answered$,
     upgraded$,
     closed$,

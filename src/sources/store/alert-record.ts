@@ -2,14 +2,8 @@
 // damaged is left out, so that it costs a message and not the supervisor.
 import { readAtOnce } from '../../os/files/own-file.ts';
 import { isMissing } from '../../os/errno.ts';
-import {
-  NO_ALERTS,
-  resumed,
-  type AlertState,
-  type Delivery,
-  type Failing,
-} from '../../streams/alerts/deliveries.ts';
-import type { OpenIncident } from '../../streams/alerts/incidents.ts';
+import { NO_ALERTS, type AlertState, type Delivery, type Failing } from '../../streams/alerts/deliveries.ts';
+import type { OpenIncident, Undelivered } from '../../streams/alerts/incidents.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import {
@@ -26,12 +20,20 @@ import { ALERT, isReceiver } from './recorded-spec.ts';
 
 const CAUSES = ['breaker-open', 'failed', 'unhealthy', 'rollout-failed', 'recovered'] as const;
 
+const UNDELIVERED: Shape<Undelivered> = {
+  at: isNumber,
+  cause: oneOf(...CAUSES),
+  attempts: isNumber,
+  detail: isString,
+};
+
 const INCIDENT: Shape<OpenIncident> = {
   service: (value) => typeof value === 'string' && /^[^/]+\/[^/]+$/.test(value),
   alert: record(ALERT),
   cause: oneOf(...CAUSES),
   since: isNumber,
   steadySince: optional(isNumber),
+  undelivered: optional(record(UNDELIVERED)),
 };
 
 const isOrNull =
@@ -68,12 +70,12 @@ const stateIn = (text: string): AlertState => {
   const value: unknown = JSON.parse(text);
   if (typeof value !== 'object' || value === null) return NO_ALERTS;
   const serial: unknown = Reflect.get(value, 'serial');
-  return resumed({
+  return {
     open: entries(Reflect.get(value, 'open'), INCIDENT),
     deliveries: entries(Reflect.get(value, 'deliveries'), DELIVERY),
     serial: typeof serial === 'number' ? serial : 0,
     failing: entries(Reflect.get(value, 'failing'), FAILING),
-  });
+  };
 };
 
 /** Reads what the previous supervisor left. `onTrouble` gets a message if that cannot be read. */

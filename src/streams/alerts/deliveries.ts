@@ -2,7 +2,7 @@
 // pauses, and in order for one service and receiver. The number of messages and attempts is limited.
 // Rules: `docs/behaviour.md`, "Alerts", "Retries", "Limits".
 import type { AlertCause, AlertSpec } from '../domain/declared/spec.ts';
-import { earlier, ms, plus, seconds, type Instant } from '../domain/time.ts';
+import { earlier, ms, type Ms, plus, seconds, type Instant } from '../domain/time.ts';
 import { overAt, receiverKey, type OpenIncident } from './incidents.ts';
 
 /** The pause before each further attempt: five attempts within about eight minutes. */
@@ -13,7 +13,7 @@ const LONGEST_PAUSE = ms(300_000 * (1 + JITTER));
 /** A receiver that hangs must not take all threads of the pool, which name lookups also need. */
 const MOST_AT_ONCE = 2;
 /** Messages that may wait; further ones are not sent. */
-export const MOST_WAITING = 200;
+const MOST_WAITING = 200;
 /** A message that no supervisor could send for so long is news of the past. */
 const OLDEST = ms(24 * 3_600_000);
 /** Receivers whose failures are remembered for `sup doctor`. */
@@ -63,13 +63,23 @@ export interface AlertState {
 
 export const NO_ALERTS: AlertState = { open: [], deliveries: [], serial: 0, failing: [] };
 
-/** Adds messages. `refused`: those beyond the number that may wait. */
-export const enqueue = (
-  state: AlertState,
-  messages: readonly Message[],
-  at: Instant,
-): { readonly state: AlertState; readonly refused: readonly Message[] } => {
-  if (messages.length === 0) return { state, refused: [] };
+/** A message that is not tried again. */
+export interface Settled {
+  readonly message: Message;
+  /** The number of attempts; 0 if too many messages were waiting. */
+  readonly attempts: number;
+  /** Why it is given up; absent if the receiver took it. */
+  readonly failure?: string | undefined;
+}
+
+interface Changed {
+  readonly state: AlertState;
+  readonly settled: readonly Settled[];
+}
+
+/** Adds messages. Those beyond the number that may wait are given up. */
+export const enqueue = (state: AlertState, messages: readonly Message[], at: Instant): Changed => {
+  if (messages.length === 0) return { state, settled: [] };
   const taken = messages.slice(0, Math.max(0, MOST_WAITING - state.deliveries.length));
   const fresh = taken.map((message, index): Delivery => ({
     ...message,
@@ -84,7 +94,9 @@ export const enqueue = (
       serial: state.serial + taken.length,
       deliveries: [...state.deliveries, ...fresh],
     },
-    refused: messages.slice(taken.length),
+    settled: messages
+      .slice(taken.length)
+      .map((message) => ({ message, attempts: 0, failure: `${MOST_WAITING} alerts wait already` })),
   };
 };
 
@@ -128,17 +140,17 @@ const shareOf = (text: string): number => {
   return hash / 1_000_003;
 };
 
-const pauseAfter = ({ id, attempt }: Delivery): number | undefined => {
+const pauseAfter = ({ id, attempt }: Delivery): Ms | undefined => {
   const pause = PAUSES[attempt - 1];
-  return pause === undefined ? undefined : Math.round(pause * (1 + JITTER * shareOf(`${id}.${attempt}`)));
+  return pause === undefined ? undefined : ms(Math.round(pause * (1 + JITTER * shareOf(`${id}.${attempt}`))));
 };
 
-/** What became of a delivery after an attempt. */
-type Outcome = 'sent' | 'again' | 'given-up';
-
-const outcomeOf = (delivery: Delivery, failure: string | undefined, at: Instant): Outcome => {
-  if (failure === undefined) return 'sent';
-  return pauseAfter(delivery) === undefined || at - delivery.created > OLDEST ? 'given-up' : 'again';
+/** Returns the delivery with its next attempt; `undefined` if it is given up. */
+const againAfter = (delivery: Delivery, at: Instant): Delivery | undefined => {
+  const { sending: _, ...rest } = delivery;
+  const pause = pauseAfter(delivery);
+  if (pause === undefined || at - delivery.created > OLDEST) return undefined;
+  return { ...rest, attempt: delivery.attempt + 1, due: plus(at, pause) };
 };
 
 const failingAfter = (
@@ -150,39 +162,48 @@ const failingAfter = (
   return failed === undefined ? others : [...others, { to: alert.to, ...failed }].slice(-MOST_FAILING);
 };
 
-interface Attempted {
+export interface Attempted {
   readonly id: string;
   /** Why the attempt failed; absent if the receiver took the message. */
   readonly failure?: string | undefined;
 }
 
-/** Ends an attempt: the message is done, given up, or tried again later. */
-export const attempted = (
-  state: AlertState,
-  { id, failure }: Attempted,
-  at: Instant,
-): { readonly state: AlertState; readonly outcome: Outcome } | undefined => {
+/** Ends an attempt: the message is sent, given up, or tried again later. */
+export const attempted = (state: AlertState, { id, failure }: Attempted, at: Instant): Changed => {
   const delivery = state.deliveries.find((each) => each.id === id);
-  if (delivery === undefined) return undefined;
-  const outcome = outcomeOf(delivery, failure, at);
-  const { sending: _, ...rest } = delivery;
-  const next: Delivery = {
-    ...rest,
-    attempt: delivery.attempt + 1,
-    due: plus(at, ms(pauseAfter(delivery) ?? 0)),
-  };
-  const failed = failure === undefined ? undefined : { at, detail: failure };
+  if (delivery === undefined) return { state, settled: [] };
+  const again = failure === undefined ? undefined : againAfter(delivery, at);
   return {
-    outcome,
     state: {
       ...state,
-      deliveries: state.deliveries.flatMap((each) => {
-        if (each.id !== id) return [each];
-        return outcome === 'again' ? [next] : [];
-      }),
-      failing: failingAfter(state, delivery, failed),
+      deliveries: state.deliveries.flatMap((each) => (each === delivery ? (again ?? []) : each)),
+      failing: failingAfter(state, delivery, failure === undefined ? undefined : { at, detail: failure }),
     },
+    settled: again === undefined ? [{ message: delivery, attempts: delivery.attempt, failure }] : [],
   };
+};
+
+const isAbout = ({ service, alert }: OpenIncident, { alert: to, about }: Message): boolean =>
+  service === `${about.project}/${about.service}` && receiverKey(alert) === receiverKey(to);
+
+const withOutcome = (
+  { undelivered: _, ...incident }: OpenIncident,
+  { message: { about }, attempts, failure: detail }: Settled,
+  at: Instant,
+): OpenIncident => {
+  if (detail === undefined || about.cause === 'test') return incident;
+  return { ...incident, undelivered: { at, cause: about.cause, attempts, detail } };
+};
+
+/** Notes at open incidents what became of the messages about them. The end of an incident has none. */
+export const withOutcomes = (state: AlertState, settled: readonly Settled[], at: Instant): AlertState => {
+  const news = settled.filter(({ message: { about } }) => about.cause !== 'recovered');
+  if (news.length === 0) return state;
+  const open = state.open.map((incident) => {
+    const outcome = news.findLast(({ message }) => isAbout(incident, message));
+    return outcome === undefined ? incident : withOutcome(incident, outcome, at);
+  });
+  return { ...state, open };
 };
 
 /** Returns the state for a new supervisor: an attempt whose outcome is unknown is repeated. */

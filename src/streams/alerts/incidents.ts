@@ -1,8 +1,10 @@
 // Decides which state changes begin and end an incident of a service, for each receiver of alerts. One
-// incident is one message, and one more at its end, however often the service fails meanwhile.
-// Rules: `docs/behaviour.md`, "Alerts", "One message per incident", "The end".
+// incident is one message, one more if it gets worse, and one at its end, however often the service fails.
+// Rules: `docs/behaviour.md`, "Alerts", "One message per incident", "Worse", "The end".
 import type { AlertCause, AlertSpec } from '../domain/declared/spec.ts';
 import { type ServiceId } from '../domain/ids.ts';
+import type { Check } from '../domain/declared/health-check.ts';
+import { type HealthProgress, shownHealth } from '../domain/service/service-state.ts';
 import type { In, Service } from '../domain/service/service.ts';
 import { plus, type Instant } from '../domain/time.ts';
 import { isExhausted } from '../service/health.ts';
@@ -10,6 +12,14 @@ import { failedRun } from '../service/scheduled-runs.ts';
 
 /** How an incident ended: `steady` is ready and healthy for `recovered_after`. */
 export type IncidentEnd = 'steady' | 'ended' | 'stopped' | 'removed';
+
+/** A message that is given up. `attempts` is 0 if too many messages were waiting. */
+export interface Undelivered {
+  readonly at: Instant;
+  readonly cause: AlertCause;
+  readonly attempts: number;
+  readonly detail: string;
+}
 
 /** An incident that is not over and of which a receiver has a message. */
 export interface OpenIncident {
@@ -19,6 +29,8 @@ export interface OpenIncident {
   readonly since: Instant;
   /** Since when the service is ready and healthy; absent while it is not. */
   readonly steadySince?: Instant;
+  /** The last message about it, if that is given up. */
+  readonly undelivered?: Undelivered;
 }
 
 /** A message that is due: the begin of an incident, or its end. */
@@ -40,8 +52,13 @@ interface Changed {
   readonly at: Instant;
 }
 
+interface Trouble {
+  readonly tag: 'trouble';
+  readonly cause: AlertCause;
+}
+
 type Condition =
-  | { readonly tag: 'trouble'; readonly cause: AlertCause }
+  | Trouble
   | { readonly tag: 'over'; readonly end: IncidentEnd }
   /** Ready and healthy: over, if it lasts. */
   | { readonly tag: 'steady' }
@@ -58,14 +75,16 @@ const isKept = ({ rollouts, runs }: Service): boolean => {
   return last?.outcome === 'failed' && last.old === runs;
 };
 
-/** Failed probes are no incident before the check has failed, but the service is not healthy either. */
-const whileFailing = ({ health }: In<'up'>, { spec }: Service, at: Instant): Condition => {
+/** Failed probes are no incident before a check has failed, but the service is not healthy either. */
+const whileFailing = ({ health, alive }: In<'up'>, { spec }: Service, at: Instant): Condition => {
+  const hasFailed = (progress?: HealthProgress, check?: Check): boolean =>
+    progress !== undefined && check !== undefined && isExhausted(progress, check, at);
   const check = spec.deployment.healthCheck;
-  return check !== undefined && isExhausted(health, check, at) ? trouble('unhealthy') : BETWEEN;
+  return hasFailed(health, check) || hasFailed(alive, check?.liveness) ? trouble('unhealthy') : BETWEEN;
 };
 
 const whileUp = (state: In<'up'>, service: Service, at: Instant): Condition => {
-  if (state.health.health === 'unhealthy') return whileFailing(state, service, at);
+  if (shownHealth(state).health === 'unhealthy') return whileFailing(state, service, at);
   if (isKept(service)) return trouble('rollout-failed');
   return service.wanted === 'up' ? { tag: 'steady' } : BETWEEN;
 };
@@ -101,24 +120,40 @@ export const receiverKey = ({ to }: Pick<AlertSpec, 'to'>): string =>
 const ended = (incident: OpenIncident, end: IncidentEnd): readonly Notice[] =>
   incident.alert.on.includes('recovered') ? [{ incident, end }] : [];
 
-const CLOSED = { open: [], notices: [] } as const;
+const NOTHING = { open: [], notices: [] } as const;
 
-const withSteady = (incident: OpenIncident, condition: Condition, at: Instant): OpenIncident => {
+/** Causes after which the service is not restarted any more. */
+const GIVEN_UP: ReadonlySet<AlertCause> = new Set(['breaker-open', 'failed']);
+
+const isWorse = (condition: Condition, { cause, alert }: OpenIncident): condition is Trouble =>
+  condition.tag === 'trouble' &&
+  GIVEN_UP.has(condition.cause) &&
+  !GIVEN_UP.has(cause) &&
+  alert.on.includes(condition.cause);
+
+const withSteady = (incident: OpenIncident, isSteady: boolean, at: Instant): OpenIncident => {
   const { steadySince, ...rest } = incident;
-  return condition.tag === 'steady' ? { ...rest, steadySince: steadySince ?? at } : rest;
+  if (isSteady === (steadySince !== undefined)) return incident;
+  return isSteady ? { ...rest, steadySince: at } : rest;
 };
 
-/** Returns what the change does to an open incident. A receiver that is not declared any more is dropped. */
-const continued = (
-  incident: OpenIncident,
-  condition: Condition,
-  { service, at }: Changed,
-): { readonly open: readonly OpenIncident[]; readonly notices: readonly Notice[] } => {
-  if (service === undefined) return { open: [], notices: ended(incident, 'removed') };
-  const alert = service.spec.alerts?.find((each) => receiverKey(each) === receiverKey(incident.alert));
-  if (alert === undefined) return CLOSED;
-  if (condition.tag === 'over') return { open: [], notices: ended({ ...incident, alert }, condition.end) };
-  return { open: [withSteady({ ...incident, alert }, condition, at)], notices: [] };
+/** Returns the incident with the present declaration of its receiver; `undefined` if there is none. */
+const redeclared = (incident: OpenIncident, { spec }: Service): OpenIncident | undefined => {
+  const alert = spec.alerts?.find((each) => receiverKey(each) === receiverKey(incident.alert));
+  if (alert === undefined || alert === incident.alert) return alert && incident;
+  return { ...incident, alert };
+};
+
+/** Returns what becomes of an open incident. A receiver that is not declared any more is dropped. */
+const continued = (known: OpenIncident, condition: Condition, { service, at }: Changed): Judged => {
+  if (service === undefined) return { open: [], notices: ended(known, 'removed') };
+  const incident = redeclared(known, service);
+  if (incident === undefined) return NOTHING;
+  if (condition.tag === 'over') return { open: [], notices: ended(incident, condition.end) };
+  const next = withSteady(incident, condition.tag === 'steady', at);
+  if (!isWorse(condition, next)) return { open: [next], notices: [] };
+  const worse = { ...next, cause: condition.cause };
+  return { open: [worse], notices: [{ incident: worse }] };
 };
 
 /** Returns the incidents that begin, one for each receiver that lists it and has no message yet. */
@@ -132,16 +167,20 @@ const begun = (
     .filter((alert) => !known.some((one) => receiverKey(one.alert) === receiverKey(alert)))
     .map((alert) => ({ service: id, alert, cause, since: at }));
 
-/** Returns the open incidents after a change of one service, and the messages that it makes due. */
+/**
+ * Returns the open incidents after a change of one service, and the messages that it makes due. `open` stays
+ * the same list if the change means nothing to any incident.
+ */
 export const judge = (open: readonly OpenIncident[], change: Changed): Judged => {
   const own = open.filter(({ service }) => service === change.id);
   if (own.length === 0 && change.service?.spec.alerts === undefined) return { open, notices: [] };
   const condition = change.service === undefined ? over('removed') : conditionOf(change.service, change.at);
   const each = own.map((incident) => continued(incident, condition, change));
   const fresh = condition.tag === 'trouble' ? begun(own, change, condition.cause) : [];
-  const others = open.filter(({ service }) => service !== change.id);
+  const next = [...each.flatMap((one) => one.open), ...fresh];
+  const isSame = next.length === own.length && next.every((incident, index) => incident === own[index]);
   return {
-    open: [...others, ...each.flatMap((one) => one.open), ...fresh],
+    open: isSame ? open : [...open.filter(({ service }) => service !== change.id), ...next],
     notices: [...each.flatMap(({ notices }) => notices), ...fresh.map((incident) => ({ incident }))],
   };
 };

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   attempted,
   enqueue,
-  MOST_WAITING,
   nextDue,
   NO_ALERTS,
   resumed,
@@ -33,7 +32,7 @@ const failAll = (first: AlertState): readonly number[] => {
     state = taken.state;
     for (const { id } of taken.begun) {
       times.push(Math.round((now - ZERO) / 1000));
-      state = attempted(state, { id, failure: 'no' }, now)!.state;
+      state = attempted(state, { id, failure: 'no' }, now).state;
     }
     now = nextDue(state, now);
   }
@@ -63,26 +62,29 @@ describe('deliveries', () => {
     expect(takeDue(taken.state, at(1)).begun).toEqual([]);
     const [first] = taken.begun;
     const ended = attempted(taken.state, { id: first?.id ?? '' }, at(1));
-    expect(ended?.outcome).toBe('sent');
-    expect(takeDue(ended!.state, at(1)).begun.map(({ about }) => about.service)).toEqual(['c']);
+    expect(ended.settled).toMatchObject([{ attempts: 1, failure: undefined }]);
+    expect(takeDue(ended.state, at(1)).begun.map(({ about }) => about.service)).toEqual(['c']);
   });
 
-  it('only so many messages wait; the others are handed back', () => {
-    const many = Array.from({ length: MOST_WAITING + 2 }, (_, index) => message(`s${index}`));
-    const { state, refused } = enqueue(NO_ALERTS, many, ZERO);
-    expect(state.deliveries).toHaveLength(MOST_WAITING);
-    expect(refused.map(({ about }) => about.service)).toEqual(['s200', 's201']);
+  it('only so many messages wait; the others are given up', () => {
+    const many = Array.from({ length: 202 }, (_, index) => message(`s${index}`));
+    const { state, settled } = enqueue(NO_ALERTS, many, ZERO);
+    expect(state.deliveries).toHaveLength(200);
+    expect(settled).toMatchObject([
+      { message: { about: { service: 's200' } }, attempts: 0, failure: '200 alerts wait already' },
+      { message: { about: { service: 's201' } } },
+    ]);
   });
 
   it('a failure of a receiver is remembered until it takes a message', () => {
     const taken = takeDue(waiting(message('web')), ZERO);
     const { id } = taken.begun[0]!;
-    const failed = attempted(taken.state, { id, failure: 'status 503' }, ZERO)!;
-    expect(failed.outcome).toBe('again');
+    const failed = attempted(taken.state, { id, failure: 'status 503' }, ZERO);
+    expect(failed.settled).toEqual([]);
     expect(failed.state.failing).toEqual([
       { to: { tag: 'url', url: 'http://a/' }, at: ZERO, detail: 'status 503' },
     ]);
-    expect(attempted(takeDue(failed.state, at(60)).state, { id }, at(60))?.state.failing).toEqual([]);
+    expect(attempted(takeDue(failed.state, at(60)).state, { id }, at(60)).state.failing).toEqual([]);
   });
 
   it('an attempt whose outcome is unknown is repeated with the same id and number', () => {
@@ -95,7 +97,10 @@ describe('deliveries', () => {
   it('a message that could not be sent for a day is given up at its next failure', () => {
     const late = at(25 * 3600);
     const taken = takeDue(waiting(message('web')), late);
-    expect(attempted(taken.state, { id: taken.begun[0]!.id, failure: 'no' }, late)?.outcome).toBe('given-up');
+    expect(attempted(taken.state, { id: taken.begun[0]!.id, failure: 'no' }, late)).toMatchObject({
+      state: { deliveries: [] },
+      settled: [{ attempts: 1, failure: 'no' }],
+    });
   });
 
   it('a clock that is set back delays no attempt', () => {

@@ -26,6 +26,7 @@ export const CHILD_ROWS: Rows = {
   alerts: {
     'docs/behaviour.md, "Alerts"': [
       'one message per incident',
+      'a second message if it gets worse',
       'steadiness ends it',
       'a stop ends it',
       'a failed rollout',

@@ -1,16 +1,10 @@
-// The alerts of a story, with no receiver: only which messages become due, and when.
-import type { Observable, SchedulerLike } from 'rxjs';
-import {
-  judge,
-  overAt,
-  settle,
-  type Judged,
-  type OpenIncident,
-} from '../../../src/streams/alerts/incidents.ts';
+// The alerts of a story, with a receiver that takes every message at once.
+import { of, type Observable, type SchedulerLike } from 'rxjs';
+import { alertTurns } from '../../../src/streams/alerts/alert-turns.ts';
+import { NO_ALERTS } from '../../../src/streams/alerts/deliveries.ts';
 import type { AlertCause } from '../../../src/streams/domain/declared/spec.ts';
-import type { ServiceId } from '../../../src/streams/domain/ids.ts';
+import { nameOf, projectOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { Clock } from '../../../src/streams/domain/ports.ts';
-import { serviceAt } from '../../../src/streams/kernel/service-table.ts';
 import type { Step } from '../../../src/streams/kernel/step.ts';
 import { listen } from '../listen.ts';
 
@@ -20,19 +14,15 @@ export const followIncidents = (
   time: { readonly clock: Clock; readonly scheduler: SchedulerLike },
   told: (service: ServiceId, cause: AlertCause) => void,
 ): ReturnType<typeof listen> => {
-  let open: readonly OpenIncident[] = [];
-  const take = (judged: Judged): void => {
-    open = judged.open;
-    for (const { incident, end } of judged.notices)
-      told(incident.service, end === undefined ? incident.cause : 'recovered');
-  };
-  const wait = (): void => {
-    const now = time.clock.now();
-    for (const due of open.flatMap((incident) => overAt(incident) ?? []))
-      time.scheduler.schedule(() => take(settle(open, time.clock.now())), due - now);
-  };
-  return listen(step$, ({ at, services, state }) => {
-    for (const id of services) take(judge(open, { id, service: serviceAt(state.roster, id), at }));
-    wait();
+  const turn$ = alertTurns(step$, NO_ALERTS, {
+    ...time,
+    messageOf: ({ incident, end }) => {
+      const cause = end === undefined ? incident.cause : 'recovered';
+      told(incident.service, cause);
+      const names = { project: projectOf(incident.service), service: nameOf(incident.service) };
+      return { alert: incident.alert, about: { cause, ...names, run: null, code: null }, body: '' };
+    },
+    send: () => of(undefined),
   });
+  return listen(turn$, () => undefined);
 };

@@ -52,21 +52,18 @@ const END_WORDS: Readonly<Record<IncidentEnd, string>> = {
   removed: 'it is not declared any more',
 };
 
-const rolloutError = ({ rollouts }: Service): ReturnType<typeof troubleOf> => rollouts?.at(-1)?.error;
+/** Returns the error of the incident; its sentence says no more than what is over, unlike a reason. */
+const troubleIn = (service: Service, { incident }: Notice, context: EventContext): Trouble => {
+  const error =
+    incident.cause === 'rollout-failed' ? service.rollouts?.at(-1)?.error : troubleOf(service, context.at);
+  if (error !== undefined) return { reason: errorSentence(error), code: error.code };
+  return { reason: reasonOf(service, { now: context.at, byId: context.byId }), code: null };
+};
 
 interface Trouble {
   readonly reason: string | null;
   readonly code: ErrorCode | null;
 }
-
-const troubleIn = (service: Service, { incident }: Notice, { at, byId }: EventContext): Trouble => {
-  const error = incident.cause === 'rollout-failed' ? rolloutError(service) : troubleOf(service, at);
-  const reason =
-    incident.cause === 'rollout-failed' && error !== undefined
-      ? errorSentence(error)
-      : reasonOf(service, { now: at, byId });
-  return { reason: reason ?? (error === undefined ? null : errorSentence(error)), code: error?.code ?? null };
-};
 
 const stateOf = (
   service: Service,

@@ -2,29 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../../src/streams/domain/event.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
-import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { serviceAt } from '../../../../src/streams/kernel/service-table.ts';
-import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
-import { step, type Step } from '../../../../src/streams/kernel/step.ts';
+import type { Step } from '../../../../src/streams/kernel/step.ts';
 import { idOf } from '../../../support/spec.ts';
+import { bootWith } from '../../../support/boot.ts';
 import { BEGAN, NOW, PROCESS, RUN, serviceIn, STATES } from '../../../support/states.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
-
-const bootWith = (given: Partial<Booted>): Step =>
-  step(INITIAL_STATE, {
-    at: NOW,
-    event: {
-      type: 'booted',
-      settings: DEFAULT_SETTINGS,
-      registered: [],
-      restored: [],
-      found: [],
-      sameBoot: true,
-      warnings: [],
-      ...given,
-    },
-  });
 
 const webOf = ({ state }: Step): Service | undefined => serviceAt(state.roster, idOf('web'));
 const found = (): Booted['found'] => [{ service: idOf('web'), run: RUN, process: PROCESS }];

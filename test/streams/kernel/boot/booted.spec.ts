@@ -6,31 +6,16 @@ import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.t
 import { instant, ms, plus } from '../../../../src/streams/domain/time.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { serviceAt, servicesOf } from '../../../../src/streams/kernel/service-table.ts';
-import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
 import { isExhausted, probedOnce } from '../../../../src/streams/service/health.ts';
 import { watchesOf } from '../../../../src/streams/service/service-watches.ts';
 import { NO_PROCESS } from '../../../../src/streams/domain/service/process.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
+import { bootWith } from '../../../support/boot.ts';
 import { BEGAN, NOW, PROCESS, RUN, serviceIn, STATES, TAGS } from '../../../support/states.ts';
 import { CHECK } from '../../../support/variants.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
-
-const bootWith = (given: Partial<Booted>): Step =>
-  step(INITIAL_STATE, {
-    at: NOW,
-    event: {
-      type: 'booted',
-      settings: DEFAULT_SETTINGS,
-      registered: [],
-      restored: [],
-      found: [],
-      sameBoot: true,
-      warnings: [],
-      ...given,
-    },
-  });
 
 const webOf = ({ state }: Step): Service | undefined => serviceAt(state.roster, idOf('web'));
 const effectsOf = ({ effects }: Step): readonly string[] => effects.map(({ type }) => type);

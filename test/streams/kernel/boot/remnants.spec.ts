@@ -3,14 +3,11 @@ import type { Command } from '../../../../src/streams/domain/command.ts';
 import type { Event, Found } from '../../../../src/streams/domain/event.ts';
 import { requestId, runId } from '../../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
-import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { serviceAt } from '../../../../src/streams/kernel/service-table.ts';
-import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
 import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
+import { bootWith } from '../../../support/boot.ts';
 import { NOW, PROCESS, RUN, serviceIn, TAGS } from '../../../support/states.ts';
-
-type Booted = Extract<Event, { type: 'booted' }>;
 
 const ORPHAN = { pid: 77, startTicks: 770 };
 const orphaned = (run: number): Found => ({
@@ -19,20 +16,6 @@ const orphaned = (run: number): Found => ({
   process: ORPHAN,
   orphaned: true,
 });
-const bootWith = (given: Partial<Booted>): Step =>
-  step(INITIAL_STATE, {
-    at: NOW,
-    event: {
-      type: 'booted',
-      settings: DEFAULT_SETTINGS,
-      registered: [],
-      restored: [],
-      found: [],
-      sameBoot: true,
-      warnings: [],
-      ...given,
-    },
-  });
 const then = ({ state }: Step, event: Event): Step => step(state, { at: NOW, event });
 const webOf = ({ state }: Step): Service | undefined => serviceAt(state.roster, idOf('web'));
 const typesOf = ({ effects }: Step): readonly string[] => effects.map(({ type }) => type);

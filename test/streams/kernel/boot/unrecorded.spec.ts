@@ -1,30 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../../src/streams/domain/event.ts';
 import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
-import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { STOP_ONLY } from '../../../../src/streams/kernel/boot/stop-only.ts';
 import { serviceAt } from '../../../../src/streams/kernel/service-table.ts';
-import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
-import { step, type Step } from '../../../../src/streams/kernel/step.ts';
+import type { Step } from '../../../../src/streams/kernel/step.ts';
 import { idOf, manifestOf, needs, SHOP, specOf } from '../../../support/spec.ts';
-import { NOW, PROCESS, RUN } from '../../../support/states.ts';
+import { bootWith } from '../../../support/boot.ts';
+import { PROCESS, RUN } from '../../../support/states.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
-
-const bootWith = (given: Partial<Booted>, state = INITIAL_STATE): Step =>
-  step(state, {
-    at: NOW,
-    event: {
-      type: 'booted',
-      settings: DEFAULT_SETTINGS,
-      registered: [],
-      restored: [],
-      found: [],
-      sameBoot: true,
-      warnings: [],
-      ...given,
-    },
-  });
 
 const effectsOf = ({ effects }: Step): readonly string[] => effects.map(({ type }) => type);
 const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
