@@ -56,8 +56,9 @@ const mapped = (node: Node, turn: (entry: MapEntry) => readonly MapEntry[]): Nod
 /** Returns the tree with the services that exist, of the wanted project if one is given. */
 const chosen = (root: Node, { manifest, project }: Wanted): Node => {
   const named = keysOf(childOf(root, 'projects')?.value);
+  const services = [...manifest.services, ...(manifest.groups ?? []).map(({ template }) => template)];
   const has = (id: string | undefined, name: string): boolean =>
-    manifest.services.some(
+    services.some(
       (spec) =>
         spec.name === name && (id === undefined ? !named.includes(spec.project) : spec.project === id),
     );

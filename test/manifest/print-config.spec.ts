@@ -15,7 +15,7 @@ projects:
         depends_on: [db, { service: mail, required: false }]
       db: { exec: [pg, --password, hunter2], stop_timeout: 5s }
       mail: { command: m, profiles: [dev] }
-  blog: { services: { web: { command: b } } }
+  blog: { services: { web: { command: b, replicas: 2, depends_on: [top] }, top: { command: t, replicas: 1 } } }
 services: { loose: { command: x } }
 alerts: [{ url: "https://hooks.example.com/services/hunter2" }]
 `;
@@ -38,10 +38,13 @@ it('a printed manifest is valid, without services of other profiles and dependen
   expect(loadText(text).manifest?.services.map(({ id }) => id)).toEqual([
     'shop/web',
     'shop/db',
-    'blog/web',
+    'blog/web@1',
+    'blog/web@2',
+    'blog/top@1',
     '__loose__/loose',
   ]);
   expect(text).not.toContain('mail');
+  expect(text).toMatch(/depends_on:\n\s+- top\n/);
   expect(printedWith({ profiles: ['dev'] }).text).toContain('service: mail');
 });
 

@@ -66,6 +66,13 @@ const refuseEndless = (edge: Edge, { services }: Bundle, context: DecodeContext)
 const graphOf = (edges: ReadonlyMap<string, readonly Edge[]>): ReadonlyMap<string, readonly string[]> =>
   new Map([...edges].map(([name, all]) => [name, [...new Set(all.map(({ value }) => value.service))]]));
 
+const hintFor = (service: string, known: readonly string[]): string | undefined => {
+  const [, group = ''] = /^(.+)@\d+$/.exec(service) ?? [];
+  return known.includes(group)
+    ? `name ${quoted(group)}: a dependency is on all its instances`
+    : didYouMean(service, known);
+};
+
 /** Reports wrong dependencies in `bundle`. `names`: all services, also those that could not be decoded. */
 export const checkDependencies = (
   bundle: Bundle,
@@ -82,7 +89,7 @@ export const checkDependencies = (
         code: 'ERR0214',
         message: `${quoted(edge.value.service)} is not a service of the same project`,
         hint: () =>
-          didYouMean(
+          hintFor(
             edge.value.service,
             known.filter((other) => other !== name),
           ),

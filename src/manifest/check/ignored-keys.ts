@@ -90,6 +90,7 @@ const NO_SPILLOVER = { told: 'without `spillover_path`', no: [['metrics.spillove
 
 const UNASKED = 'has no effect: the health check does not ask a ready service';
 const UNSPILLED = 'has no effect without spillover_path: no samples are written to disk';
+const UNROTATED = 'has no effect: no rotated file is kept';
 const UNLOGGED = 'has no effect with sink none: there is no log file';
 const NEVER_RESTARTED = 'has no effect: the service is never restarted automatically';
 
@@ -141,10 +142,17 @@ const IDLE: readonly NotCarriedOut[] = [
   }),
   idle('logs.max_bytes', UNLOGGED, { beside: NO_LOG }),
   idle('logs.max_age', UNLOGGED, { beside: NO_LOG }),
-  idle('logs.compress', UNLOGGED, { beside: NO_LOG }),
+  idle('logs.compress', UNLOGGED, { beside: NO_LOG, ...unlessOff }),
   idle('logs.max_files', UNLOGGED, { beside: NO_LOG }),
   idle('logs.max_files', 'has no effect with max_bytes 0: the log is never rotated', {
     beside: { told: 'with `max_bytes: 0`', says: [['logs.max_bytes', '0']] },
+  }),
+  ...['max_bytes', 'max_files'].flatMap((sized) => {
+    const beside = { told: `with \`${sized}: 0\``, says: [[`logs.${sized}`, '0']] } as const;
+    return [
+      idle('logs.max_age', UNROTATED, { beside }),
+      idle('logs.compress', UNROTATED, { beside, ...unlessOff }),
+    ];
   }),
   idle('metrics.spillover_max_bytes', UNSPILLED, { of: 'manifest', beside: NO_SPILLOVER }),
   idle('metrics.spillover_segment_bytes', UNSPILLED, { of: 'manifest', beside: NO_SPILLOVER }),

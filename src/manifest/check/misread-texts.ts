@@ -106,7 +106,7 @@ interface Leaf extends Spot {
   readonly text: string;
 }
 
-/** Returns all strings of a service with their keys, except `exec`. Those below `env` have the key `env`. */
+/** Returns all strings of a service with their keys. Those below `env` have the key `env`. */
 const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
   if (node.tag === 'scalar')
     return typeof node.value === 'string' ? [{ node, path, key, text: node.value }] : [];
@@ -114,7 +114,7 @@ const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
     return node.items.flatMap((item, index) => leavesOf({ node: item, path: `${path}[${index}]` }, key));
   if (node.tag !== 'map') return [];
   return node.entries.flatMap(({ key: name, value }) =>
-    name === 'exec' ? [] : leavesOf({ node: value, path: below(path, name) }, key === 'env' ? key : name),
+    leavesOf({ node: value, path: below(path, name) }, key === 'env' ? key : name),
   );
 };
 
@@ -153,9 +153,35 @@ const warnOfPids = (leaves: readonly Leaf[], context: DecodeContext): void => {
     });
 };
 
+/** Keys of a service with `replicas` whose texts have the number of the instance in place of `{instance}`. */
+const COUNTED_KEYS: ReadonlySet<string> = new Set([
+  ...SHELL_KEYS,
+  'env',
+  'exec',
+  'tcp',
+  'url',
+  'working_dir',
+]);
+
+/** Warns about `{instance}` where nothing replaces it. */
+const warnOfInstances = (spot: Spot, leaves: readonly Leaf[], context: DecodeContext): void => {
+  const hasInstances = written(spot, 'replicas') !== undefined;
+  const isCounted = ({ key, path }: Leaf): boolean =>
+    hasInstances && COUNTED_KEYS.has(key) && !path.includes('.env.secrets.');
+  for (const leaf of leaves.filter((each) => /(?<!\$)\{instance\}/.test(each.text) && !isCounted(each)))
+    reportAt(leaf, context, {
+      code: 'ERR0223',
+      severity: 'warning',
+      message: `"{instance}" is not filled in ${hasInstances ? 'here' : 'without replicas'}`,
+      ...(hasInstances && { hint: 'the program finds its number in SUP_INSTANCE' }),
+    });
+};
+
 /** Warns about placeholders outside commands and URLs, and about `$$` in a command. */
 export const warnOfTexts = ({ node, path }: Spot, context: DecodeContext): void => {
-  const leaves = leavesOf({ node, path }, '');
+  const all = leavesOf({ node, path }, '');
+  const leaves = all.filter(({ key }) => key !== 'exec');
   warnOfPlaceholders(leaves, context);
   warnOfPids(leaves, context);
+  warnOfInstances({ node, path }, all, context);
 };

@@ -3,6 +3,7 @@
 // "replicas"). Also warns about a variable that the number of the instance overrides.
 import { quoted } from './problem-report.ts';
 import { written } from './report-ignored-keys.ts';
+import { isHttpUrl } from '../decode/scalars/addresses.ts';
 import type { deployment } from '../decode/deployment-object.ts';
 import type { sockets } from '../decode/listen-sockets.ts';
 import {
@@ -41,30 +42,40 @@ const listensAt = ({ sockets: held = [] }: Declared, port: number): boolean =>
   held.some(({ value: { listen } }) => listen.tag === 'tcp' && listen.port === port);
 
 interface CheckedAddress {
-  readonly key: 'url' | 'tcp';
+  /** The key below `deployment`. */
+  readonly key: string;
   readonly text: string;
-  readonly place: CheckedPort | undefined;
+  readonly placeOf: (text: string) => CheckedPort | undefined;
 }
 
-/** Returns the address of the health check; `undefined` if it is a command. */
-const addressOf = ({ deployment: { healthCheck } }: Declared): CheckedAddress | undefined => {
-  const { url, tcp } = healthCheck ?? {};
-  if (url !== undefined) return { key: 'url', text: url, place: urlPort(url) };
-  return tcp === undefined ? undefined : { key: 'tcp', text: tcp, place: tcpAddress(tcp) };
-};
+/** Returns the addresses that the health check and its liveness ask. */
+const addressesOf = ({ deployment: { healthCheck: check } }: Declared): readonly CheckedAddress[] =>
+  Object.entries({ health_check: check, 'health_check.liveness': check?.liveness }).flatMap(
+    ([name, { url, tcp } = {}]) => [
+      ...(url === undefined ? [] : [{ key: `${name}.url`, text: url, placeOf: urlPort }]),
+      ...(tcp === undefined ? [] : [{ key: `${name}.tcp`, text: tcp, placeOf: tcpAddress }]),
+    ],
+  );
 
-/** Refuses a check at a port of this machine that no instance can have for itself and that is not held. */
-const refuseFixedPort = (declared: Declared, spot: Spot, context: DecodeContext): void => {
-  const address = addressOf(declared);
-  const at = address && written(spot, `deployment.health_check.${address.key}`);
-  if (address === undefined || at === undefined) return;
-  if (filledInstance(address.text, 1) !== address.text) return;
-  if (address.place?.isLoopback !== true || listensAt(declared, address.place.port)) return;
-  reportAt(at, context, {
-    code: 'ERR0222',
-    message: `${quoted(address.text)} is one port for all instances, and no socket of the service listens there`,
-    hint: 'write {instance} in the port, or have the port in sockets, which all instances share',
-  });
+/** Returns host and port of an address, the text itself if it is none. */
+const hostOf = (address: string): string => (isHttpUrl(address) ? new URL(address).host : address);
+
+/** True if the first two instances ask different ports or hosts. */
+const isOwn = (text: string): boolean => hostOf(filledInstance(text, 1)) !== hostOf(filledInstance(text, 2));
+
+/** Refuses checks at a port of this machine that no instance can have for itself and that is not held. */
+const refuseFixedPorts = (declared: Declared, spot: Spot, context: DecodeContext): void => {
+  for (const { key, text, placeOf } of addressesOf(declared)) {
+    const at = written(spot, `deployment.${key}`);
+    const place = placeOf(filledInstance(text, 1));
+    if (at === undefined || place?.isLoopback !== true || isOwn(text)) continue;
+    if (listensAt(declared, place.port)) continue;
+    reportAt(at, context, {
+      code: 'ERR0222',
+      message: `${quoted(text)} is one port for all instances, and no socket of the service listens there`,
+      hint: 'write {instance} in the port, or have the port in sockets, which all instances share',
+    });
+  }
 };
 
 const warnOfInstance = (spot: Spot, context: DecodeContext): void => {
@@ -78,6 +89,6 @@ const warnOfInstance = (spot: Spot, context: DecodeContext): void => {
 export const checkReplicas = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   if (declared.replicas === undefined) return;
   refuseAlone(spot, context);
-  refuseFixedPort(declared, spot, context);
+  refuseFixedPorts(declared, spot, context);
   warnOfInstance(spot, context);
 };

@@ -18,6 +18,7 @@ const LONGEST = seconds(300);
 
 export const alertSecret = object({
   name: 'alert_secret',
+  hint: 'the value stands in a file: secret: { file: path }',
   fields: {
     file: required(text, "File with the secret, relative to the manifest's directory; read at each sending."),
   },

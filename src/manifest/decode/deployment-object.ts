@@ -9,7 +9,7 @@ import { duration, durationOrOff, positiveDuration } from './scalars/durations.t
 import { variableName } from './scalars/key-rules.ts';
 import { whole } from './scalars/number.ts';
 import { read, refused, scalar } from './scalars/scalar.ts';
-import { choice, filled, readFilled, text } from './scalars/text.ts';
+import { choice, filled, readText, text } from './scalars/text.ts';
 import { list, located } from './shapes/composite.ts';
 import { childOf } from '../read/node.ts';
 import { reportAt, reportAtKey, spotBelow, type DecodeContext, type Spot } from './shapes/decoder.ts';
@@ -44,11 +44,14 @@ const tcp = scalar({
 
 const pattern = scalar({
   label: 'regular expression',
-  schema: { type: 'string', minLength: 1 },
+  schema: { type: 'string', pattern: '^[^\\n]+$' },
   read: (given) => {
-    const filledIn = readFilled(given);
+    const filledIn = readText(given);
+    if (!filledIn.ok) return filledIn;
+    if (given.text.includes('\n'))
+      return refused('has a line break, which no line of output has', 'write it in quotes, on one line');
     const compiled = linePattern(given.text);
-    if (!filledIn.ok || compiled.tag === 'pattern') return filledIn;
+    if (compiled.tag === 'pattern') return filledIn;
     return refused(`is no regular expression of RE2: ${compiled.why}`);
   },
 });

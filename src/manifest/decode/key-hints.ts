@@ -14,6 +14,7 @@ const WHOLE_TREE = 'sup always stops the whole process tree: leave the key out';
 const RUNS = 'give command (a line for the shell) or exec (a list of words)';
 const NEEDS = 'it is called depends_on';
 const CGROUP = 'it stands under limits.cgroup';
+export const ALERTS = 'alerts stand at the top level, for the whole manifest';
 const FILES = 'a service sees the files of the machine; isolation.landlock restricts the paths';
 
 /** Advice for keys of a service, instead of a question about a similar known key. */
@@ -32,6 +33,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   TimeoutStopSec: STOP_TIME,
   User: 'it is called user',
   WorkingDirectory: WORKING_DIR,
+  alerts: ALERTS,
   args: 'give the program and its arguments in exec: [program, argument, …]',
   autorestart: RESTARTS,
   autostart: 'every service starts with its project; skip: true leaves one out',
@@ -54,24 +56,25 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   kill_timeout: STOP_TIME,
   killasgroup: WHOLE_TREE,
   labels: 'sup knows no labels: write a comment instead',
+  liveness: 'it stands under deployment.health_check',
   liveness_probe: 'it is called liveness, and stands under deployment.health_check',
   logging: OUTPUT,
   max_memory_restart: 'it is called max_memory',
   mem_limit: CGROUP,
   min_uptime: STAYS_UP,
+  notify: 'it stands under deployment.health_check',
   networks: 'a service uses the network of the machine; isolation.network gives it one of its own',
   numprocs: INSTANCES,
   on_error: 'hooks.onerr runs after an unsuccessful exit',
   ports: 'a service opens its ports itself; give it the number in env.vars',
   priority: 'depends_on sets the order of services',
-  profiles: 'put such services into a manifest of their own: sup start -c <file>',
   readiness_probe: CHECK,
   restart: RESTARTS,
   restart_delay: 'it is called backoff',
   rolling: 'deployment.strategy: rolling',
   scale: INSTANCES,
   script: RUNS,
-  secrets: 'put them into a file of mode 0600, and name it in env.file',
+  secrets: 'they stand under env.secrets, each as NAME: { file: path }',
   shutdown: 'stop_command, stop_signal and stop_timeout stand in the service itself',
   startretries: 'it is called max_restarts',
   startsecs: STAYS_UP,
@@ -82,6 +85,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   stopasgroup: WHOLE_TREE,
   stopsignal: 'it is called stop_signal',
   stopwaitsecs: STOP_TIME,
+  tcp: 'it stands under deployment.health_check',
   ulimits: 'it is called limits',
   version: 'only the root manifest declares version',
   volumes: FILES,
@@ -98,7 +102,7 @@ export const OTHER_TOP_WORDS: Readonly<Record<string, string>> = {
   networks: 'services use the network of the machine; isolation.network of a service gives it one of its own',
   processes: SERVICES,
   programs: SERVICES,
-  secrets: 'put them into a file of mode 0600, and name it in env.file',
+  secrets: 'they stand under env.secrets, of a service or for all: NAME: { file: path }',
   volumes: FILES,
 };
 

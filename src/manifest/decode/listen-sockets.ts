@@ -1,6 +1,7 @@
 // Decodes the sockets that the supervisor opens for a service (`docs/deployments.md`, "Held sockets"), each
 // with its own name and address (ERR0213). The variables that describe them override `env` (ERR0223).
 import { resolve } from 'node:path';
+import { written } from '../check/report-ignored-keys.ts';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
 import { listen, type Listen } from './scalars/addresses.ts';
 import { whole } from './scalars/number.ts';
@@ -17,7 +18,6 @@ import {
 } from './shapes/decoder.ts';
 import { defaulted, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
-import { childOf } from '../read/node.ts';
 import { fitsSocket, LONGEST_SOCKET_PATH } from '../../os/files/directories.ts';
 
 /** The largest backlog of listen(2); the kernel reduces it to `net.core.somaxconn`. */
@@ -95,16 +95,31 @@ const refuseSame = (sockets: readonly Declared[], context: DecodeContext): void 
 /** The variables in which a service finds its listening sockets. */
 export const LISTEN_VARIABLES: readonly string[] = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'];
 
-/** Warns if `env` sets a variable about listening sockets. `spot`: the service. */
-export const warnOfListening = (spot: Spot, context: DecodeContext): void => {
-  const { vars } = context.scope.env;
-  if (childOf(spot.node, 'sockets') === undefined) return;
-  for (const name of LISTEN_VARIABLES.filter((each) => Object.hasOwn(vars, each)))
-    reportAtKey(spotBelow(spot, 'sockets'), context, {
-      code: 'ERR0223',
-      severity: 'warning',
-      message: `${name} of env has no effect: it is set for these sockets`,
-    });
+/** Keys that set variables of the process, with these variables. */
+const SET_BY: readonly (readonly [key: string, names: readonly string[]])[] = [
+  ['sockets', LISTEN_VARIABLES],
+  ['deployment.health_check.notify', ['NOTIFY_SOCKET']],
+  ['deployment.health_check.liveness.watchdog', ['WATCHDOG_USEC']],
+];
+
+/** Reports variables and secrets of `env` that another key of the service sets. `spot`: the service. */
+export const reportSetVariables = (spot: Spot, context: DecodeContext): void => {
+  const { vars, secrets = {} } = context.scope.env;
+  for (const [key, names] of SET_BY) {
+    const at = written(spot, key);
+    if (at === undefined) continue;
+    for (const name of names.filter((each) => Object.hasOwn(vars, each)))
+      reportAtKey(at, context, {
+        code: 'ERR0223',
+        severity: 'warning',
+        message: `${name} of env has no effect: this key sets it`,
+      });
+    for (const name of names.filter((each) => Object.hasOwn(secrets, each)))
+      reportAtKey(at, context, {
+        code: 'ERR0222',
+        message: `${name} is in env.secrets, and this key sets it`,
+      });
+  }
 };
 
 const all = list(located(socket), { min: 1 });

@@ -7,7 +7,8 @@ import { warnOfRoot } from '../check/run-as-root.ts';
 import { warnOfUnavailable } from '../check/unavailable.ts';
 import { refuseFixedSlot, refuseUnfitAddresses, warnOfSlot } from '../check/per-slot.ts';
 import { checkReplicas } from '../check/replicas.ts';
-import { sockets, warnOfListening } from './listen-sockets.ts';
+import { reportIdleValues } from '../check/values-without-effect.ts';
+import { reportSetVariables, sockets } from './listen-sockets.ts';
 import { backoff, dependsOn, hooks, reload, skip, spawn } from './service-keys.ts';
 import { cron } from './cron-object.ts';
 import { deployment } from './deployment-object.ts';
@@ -17,7 +18,7 @@ import { checkExec } from '../check/exec-entries.ts';
 import { isolation, limits } from './privilege-objects.ts';
 import { list } from './shapes/composite.ts';
 import { logs } from './logs-status-metrics.ts';
-import { size } from './scalars/sizes.ts';
+import { positiveSize } from './scalars/sizes.ts';
 import { flag, whole } from './scalars/number.ts';
 import { object } from './shapes/object.ts';
 import { warnPrivileged } from '../check/needs-privilege.ts';
@@ -88,7 +89,7 @@ export const service = object({
       'Command line, run through `sh -c` at the beginning of a stop, before `stop_signal`. `SUP_PID` is the main process.',
     ),
     max_memory: optional(
-      size,
+      positiveSize,
       'Resident memory of all processes together over which the service is restarted by its strategy (ERR0120).',
     ),
     max_memory_for: defaulted(
@@ -138,7 +139,8 @@ export const service = object({
     warnOfUnavailable(declared, spot, context);
     reportNotCarriedOut('service', spot, context);
     reportWithCron(rollouts, spot, context);
-    warnOfListening(spot, context);
+    reportIdleValues(declared, spot, context);
+    reportSetVariables(spot, context);
     warnOfSlot(rollouts, spot, context);
     refuseFixedSlot(rollouts, spot, context);
     refuseSecretSlot(rollouts.blueGreen?.envVar, spot, context);

@@ -3,7 +3,7 @@
 import { alert } from './alerts-object.ts';
 import { reportNotCarriedOut } from '../check/report-ignored-keys.ts';
 import { inScope, scopedEnv } from './env-scope.ts';
-import { OTHER_TOP_WORDS } from './key-hints.ts';
+import { ALERTS, OTHER_TOP_WORDS } from './key-hints.ts';
 import { PROJECT_ID, projectId, SERVICE_NAME } from './scalars/key-rules.ts';
 import { text } from './scalars/text.ts';
 import { version } from './schema-version.ts';
@@ -26,6 +26,7 @@ const services = record(SERVICE_NAME, scopedService);
 
 export const project = object({
   name: 'project',
+  elsewhere: { alerts: ALERTS },
   fields: {
     name: optional(text, 'Display name.', 'the id'),
     services: required(services, 'The services of the project.'),

@@ -2,7 +2,7 @@
 import { positiveDuration } from './scalars/durations.ts';
 import { refused, scalar } from './scalars/scalar.ts';
 import { restartOrSignal } from './scalars/system-values.ts';
-import { readFilled, text } from './scalars/text.ts';
+import { readText, text } from './scalars/text.ts';
 import { list } from './shapes/composite.ts';
 import { defaulted, optional, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
@@ -14,11 +14,12 @@ const plainPath = scalar({
   read: (given) =>
     /[*?]/.test(given.text)
       ? refused('is a pattern', 'name the directory, and list what does not count in ignore')
-      : readFilled(given),
+      : readText(given),
 });
 
 export const watch = object({
   name: 'watch',
+  hint: 'paths has what is watched: watch: { paths: [src] }',
   fields: {
     paths: required(
       list(plainPath, { min: 1 }),

@@ -68,6 +68,20 @@ deployment: { pre_start: "prepare {instance}", health_check: { url: "http://127.
     expect(
       wrongWith(checked('http://127.0.0.1:8080/', 'sockets: [{ name: http, listen: 8081 }]\n')),
     ).toHaveLength(1);
+    expect(wrongWith(checked('http://127.0.0.1:8080/{instance}'))).toHaveLength(1);
+  });
+
+  it.each([
+    ['tcp: 5432', 1],
+    ['url: "http://localhost/"', 1],
+    ['tcp: "543{instance}"', 0],
+    ['tcp: "db.example.org:5432"', 0],
+  ])('replicas compares the port of liveness with the sockets, too: %s', (kind, count) => {
+    const fields = `replicas: 2\ndeployment: { health_check: { command: x, liveness: { ${kind} } } }`;
+    const [key = ''] = kind.split(':');
+    expect(wrongWith(fields).map((line) => line.split(': ', 1)[0])).toEqual(
+      Array<string>(count).fill(`ERR0222 deployment.health_check.liveness.${key}`),
+    );
   });
 
   it.each([

@@ -98,6 +98,20 @@ describe('the key sockets', () => {
     expect(told[0]).toMatch(/ already, .*sup\.yaml:\d+:\d+$/);
   });
 
+  it.each([
+    ['NOTIFY_SOCKET', 'notify: true', 'notify'],
+    ['WATCHDOG_USEC', 'notify: true, liveness: { watchdog: 5s }', 'liveness.watchdog'],
+  ])('a health check that sets %s overrides env, and excludes a secret of that name', (name, fields, key) => {
+    const check = `deployment: { health_check: { ${fields} } }`;
+    const path = `services.web.deployment.health_check.${key}`;
+    expect(toldOf(loadText(manifestOf(`env: { vars: { ${name}: x } }\n${check}`)).problems)).toEqual([
+      `ERR0223 ${path}: ${name} of env has no effect: this key sets it`,
+    ]);
+    expect(
+      toldOf(loadText(manifestOf(`env: { secrets: { ${name}: { file: x } } }\n${check}`)).problems),
+    ).toEqual([`ERR0222 ${path}: ${name} is in env.secrets, and this key sets it`]);
+  });
+
   it.each(['2', '3'])('sockets override variables of env, with a warning, under version %s', (version) => {
     const fields =
       'sockets: [{ name: http, listen: 80 }]\nenv: { vars: { LISTEN_FDS: 3, LISTEN_FDNAMES: x, A: b } }';
@@ -105,7 +119,7 @@ describe('the key sockets', () => {
     expect(manifest).toBeDefined();
     expect(toldOf(problems)).toEqual(
       ['LISTEN_FDS', 'LISTEN_FDNAMES'].map(
-        (name) => `ERR0223 services.web.sockets: ${name} of env has no effect: it is set for these sockets`,
+        (name) => `ERR0223 services.web.sockets: ${name} of env has no effect: this key sets it`,
       ),
     );
     expect(loadText(manifestOf('env: { vars: { LISTEN_FDS: 3 } }')).problems).toEqual([]);

@@ -195,7 +195,9 @@ describe('a service object', () => {
     ['script: a.js', 'give command (a line for the shell) or exec (a list of words)'],
     ['stdout_logfile: a', 'sup captures the output: sup logs shows it, and logs sets its sizes'],
     ['ExecStart: a', 'give command (a line for the shell) or exec (a list of words)'],
-    ['secrets: {}', 'put them into a file of mode 0600, and name it in env.file'],
+    ['secrets: {}', 'they stand under env.secrets, each as NAME: { file: path }'],
+    ['liveness: {}', 'it stands under deployment.health_check'],
+    ['alerts: []', 'alerts stand at the top level, for the whole manifest'],
     ['ports: [80]', 'a service opens its ports itself; give it the number in env.vars'],
   ])('a service suggests the key for the word of another tool: %s', (fields, hint) => {
     const { problems } = loadText(manifestOf(fields));

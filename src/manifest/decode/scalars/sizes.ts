@@ -43,6 +43,21 @@ export const size: Decoder<number> = scalar({
   read: (given) => readSize(given),
 });
 
+/** Decodes a size greater than zero. */
+export const positiveSize: Decoder<number> = scalar({
+  label: 'size',
+  schema: orReference({
+    anyOf: [
+      { type: 'integer', minimum: 1 },
+      { type: 'string', pattern: `(?=.*[1-9])${PATTERN}` },
+    ],
+  }),
+  read: (given) => {
+    const reading = readSize(given);
+    return reading.ok && reading.value === 0 ? unreadable('is not greater than zero') : reading;
+  },
+});
+
 /** Returns a decoder for a size or the word for no limit: `max` or `unlimited`. */
 export const sizeOr = <W extends string>(word: W): Decoder<number | W> =>
   scalar<number | W>({

@@ -13,21 +13,22 @@ const isText = ({ kind }: ScalarText): boolean => kind === 'text' || kind === 'e
 /** The error for a number or boolean where a string is expected. */
 export const notText = refused('is not a string', 'put it in quotes');
 
+/** Reads a scalar of any type as the text in the file; an empty one is refused. */
+export const readFilled = ({ text: given }: ScalarText): ScalarReading<string> =>
+  given.trim() === '' ? refused('is empty') : withoutNul(given);
+
+/** Reads a string; an empty one, a number and a boolean are refused. */
+export const readText = (given: ScalarText): ScalarReading<string> =>
+  isText(given) ? readFilled(given) : notText;
+
 /** Decodes a string that is not empty. */
 export const text: Decoder<string> = scalar({
   label: 'string',
   schema: { type: 'string', minLength: 1 },
-  read: (given) => {
-    if (!isText(given)) return notText;
-    return given.text.trim() === '' ? refused('is empty') : withoutNul(given.text);
-  },
+  read: readText,
 });
 
 const SCALAR_TYPES = ['string', 'number', 'boolean'];
-
-/** Reads a scalar of any type as the text in the file; an empty one is refused. */
-export const readFilled = ({ text: given }: ScalarText): ScalarReading<string> =>
-  given.trim() === '' ? refused('is empty') : withoutNul(given);
 
 /** A string that may look like a number or boolean: `010` stays `010`. */
 export const filled: Decoder<string> = scalar({

@@ -1,8 +1,8 @@
 // Combines decoders: for a scalar or an object, a list, a map with keys that users choose, and a value with
 // its place.
-import { quoted, shown, withArticle } from '../../check/problem-report.ts';
+import { printable, quoted, shown, withArticle } from '../../check/problem-report.ts';
 import { reportAt, type DecodeContext, type Decoder, type Spot } from './decoder.ts';
-import { below } from '../../read/node.ts';
+import { below, type Node } from '../../read/node.ts';
 
 export const byShape = <S, M>(scalar: Decoder<S>, map: Decoder<M>): Decoder<S | M> => ({
   label: `${scalar.label} or ${map.label}`,
@@ -40,6 +40,12 @@ interface Rules {
   readonly count?: string;
 }
 
+/** Returns how the value is written as a list. Words of a command line are not split. */
+const listHint = (node: Node): string | undefined => {
+  if (node.tag !== 'scalar') return node.tag === 'map' ? 'put it into a list: [{ … }]' : undefined;
+  return /^\S+$/.test(node.source) ? `write [${printable(node.source)}]` : undefined;
+};
+
 export const list = <T>(item: Decoder<T>, rules: Rules = {}): Decoder<readonly T[]> => {
   const { min = 0, max = Number.POSITIVE_INFINITY, count = 'at least one entry' } = rules;
   return {
@@ -54,7 +60,8 @@ export const list = <T>(item: Decoder<T>, rules: Rules = {}): Decoder<readonly T
       const { node, path } = spot;
       if (node.tag === 'broken') return undefined;
       if (node.tag !== 'list') {
-        reportAt(spot, context, { code: 'ERR0213', message: `${shown(node)} is not a list` });
+        const message = `${shown(node)} is not a list`;
+        reportAt(spot, context, { code: 'ERR0213', message, hint: listHint(node) });
         return undefined;
       }
       if (node.items.length < min || node.items.length > max) {
