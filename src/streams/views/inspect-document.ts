@@ -13,6 +13,7 @@ import type {
   ProcessDocument,
 } from '../wire/documents/documents.ts';
 import { layoutOf } from '../wire/layout.ts';
+import { declaredKeys } from './declared-keys.ts';
 import { spawnDocument } from './spawn-document.ts';
 import { historyDocument } from './history-document.ts';
 import { rolloutRecordDocument } from './rollout-document.ts';
@@ -51,6 +52,7 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
     logs: logsOf(spec, input),
     health_check: check === undefined ? null : healthCheckDocument(check),
     hooks: Object.keys(spec.hooks).sort(),
+    ...declaredIn(spec),
     history: historyDocument(service),
     rollouts: (service.rollouts ?? []).map(rolloutRecordDocument),
     cron_runs: schedule.runs.toSorted((one, other) => one.due - other.due).map(cronRunDocument),
@@ -59,6 +61,11 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
     ...lookedAt(spec.id, input),
     samples: null,
   };
+};
+
+const declaredIn = (spec: ServiceSpec): Pick<InspectedService, 'declared'> => {
+  const declared = declaredKeys(spec);
+  return Object.keys(declared).length === 0 ? {} : { declared };
 };
 
 const lookedAt = (id: ServiceId, { processes, listening }: InspectInput): Looked => ({

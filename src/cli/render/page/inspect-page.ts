@@ -63,7 +63,8 @@ const checkText = (check: InspectedService['health_check']): string | null => {
   const limits = `attempt_timeout ${length('attempt_timeout_ms')}, retries ${retries ?? '-'}, total_timeout ${length('total_timeout_ms')}`;
   const afterReady = check['after_ready_ms'] ?? interval;
   const later = afterReady === interval ? '' : `, once ready ${afterReadyText(afterReady)}`;
-  return `${askedText(check)} every ${lengthText(ms(Number(interval)))}${later}; ${limits}`;
+  const failure = check['on_failure'] === undefined ? '' : `, on_failure ${check['on_failure']}`;
+  return `${askedText(check)} every ${lengthText(ms(Number(interval)))}${later}; ${limits}${failure}`;
 };
 
 /** Returns a text such as `tcp 6379 every 10 s; attempt_timeout 30 s, retries 3, on_failure restart`. */
@@ -72,7 +73,10 @@ const livenessText = (check: InspectedService['health_check']): string | null =>
   if (keys.length === 0) return null;
   const liveness = Object.fromEntries(keys.map(([key, value]) => [key.slice('liveness_'.length), value]));
   const length = (key: string): string => lengthText(ms(Number(liveness[key])));
-  const limits = `attempt_timeout ${length('attempt_timeout_ms')}, retries ${liveness['retries'] ?? '-'}, on_failure ${liveness['on_failure'] ?? '-'}`;
+  const failure = `on_failure ${liveness['on_failure'] ?? '-'}`;
+  if (liveness['watchdog_ms'] !== undefined)
+    return `WATCHDOG=1 from the service, within ${length('watchdog_ms')}; ${failure}`;
+  const limits = `attempt_timeout ${length('attempt_timeout_ms')}, retries ${liveness['retries'] ?? '-'}, ${failure}`;
   return `${askedText(liveness)} every ${length('interval_ms')}; ${limits}`;
 };
 
@@ -89,11 +93,14 @@ const portsText = ({ listening, pid }: InspectedService): string | null =>
         }),
       );
 
+const dependencyText = ({ service, condition, required }: InspectedService['depends_on'][number]): string =>
+  `${service} (${condition}${required ? '' : ', not required'})`;
+
 /** Returns the facts that the manifest declares. */
 const declared = (service: InspectedService): readonly Fact[] => [
   ['command', commandText(service.command)],
   ['directory', service.working_dir],
-  ['depends on', listed(service.depends_on.map(({ service: name, condition }) => `${name} (${condition})`))],
+  ['depends on', listed(service.depends_on.map(dependencyText))],
   ['dependents', listed(service.dependents)],
   ['health check', checkText(service.health_check)],
   ['liveness', livenessText(service.health_check)],
@@ -194,6 +201,13 @@ const serviceLines = (service: InspectedService, look: InspectLook): readonly st
   return [
     `${title}  ${paint(STATE_INK[state], state)}  ${health}, wanted ${service.wanted}`,
     ...factLines([...present(service, now), ...declared(service)], look),
+    ...section(
+      'declared',
+      Object.entries(service.declared ?? {}).flatMap(([key, value]) =>
+        hanging('    ', shownLine(`${key}: ${value}`), columns),
+      ),
+      look,
+    ),
     ...momentLines('history', service.history.map(historyLine), look),
     ...momentLines('rollouts', service.rollouts.map(rolloutLine), look),
     ...momentLines('runs', service.cron_runs.map(cronLine), look),

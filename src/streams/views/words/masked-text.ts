@@ -40,7 +40,7 @@ export const maskedWords = (words: readonly string[]): readonly string[] =>
   words.map((word, index) => maskedWord(word, words[index - 1] ?? ''));
 
 /** Returns the value of a manifest key; variables and addresses of alerts are masked completely. */
-const maskedValue = (key: string, value: string): string =>
+export const maskedValue = (key: string, value: string): string =>
   key.startsWith('env.vars.') || key === 'alerts' ? MASK : maskedText(value);
 
 const maskedKey = ({ key, from, to, ...rest }: ChangedKey): ChangedKey => ({

@@ -2,7 +2,7 @@
 // left out, since it is shown beside the reason.
 import { errorSentence, memoryText } from '../../domain/errors/error-sentence.ts';
 import { nameOf, type ServiceId, shownId } from '../../domain/ids.ts';
-import { exitText } from '../../domain/service/exit.ts';
+import { exitText, type ExitStatus } from '../../domain/service/exit.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { DownReason, In, ServiceOrRun, Tag } from '../../domain/service/service.ts';
 import { shownHealth, skippedText } from '../../domain/service/service-state.ts';
@@ -80,6 +80,9 @@ const leftText = (left: number | undefined): string => {
   return `; ${what} stopped`;
 };
 
+const successText = (status: ExitStatus | undefined): string =>
+  status?.listed === true ? `${exitText(status)}, which success_exit_codes lists` : 'exited with 0';
+
 const downReason = (why: DownReason, service: ServiceOrRun): string => {
   const { spec, lastExit } = service;
   switch (why.tag) {
@@ -88,7 +91,7 @@ const downReason = (why: DownReason, service: ServiceOrRun): string => {
     case 'asked':
       return stoppedReason(service);
     case 'completed':
-      return `finished: exited with 0${leftText(why.left)}`;
+      return `finished: ${successText(lastExit?.status)}${leftText(why.left)}`;
     case 'ended': {
       const ended = lastExit === undefined ? 'ended' : exitText(lastExit.status);
       return `${ended}; restart_policy is ${spec.restartPolicy}`;

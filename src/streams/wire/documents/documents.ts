@@ -272,6 +272,8 @@ export interface InspectedService extends ServiceDocument {
   };
   readonly health_check: Readonly<Record<string, string | number>> | null;
   readonly hooks: readonly string[];
+  /** Further keys that the manifest sets, with dots, and their values; absent if there are none. */
+  readonly declared?: Readonly<Record<string, string>>;
   readonly history: readonly TransitionDocument[];
   readonly cron_runs: readonly CronRunDocument[];
   /** The last ten rollouts, oldest first. */

@@ -105,6 +105,32 @@ describe('the page of a service', () => {
     ]);
   });
 
+  it.each([
+    [
+      {
+        health_check: {
+          notify: 'true',
+          total_timeout_ms: 90_000,
+          liveness_watchdog_ms: 2_000,
+          liveness_on_failure: 'stop',
+        },
+      },
+      '  liveness      WATCHDOG=1 from the service, within 2 s; on_failure stop',
+    ],
+    [
+      { depends_on: [{ service: 'db', condition: 'started', required: false }] },
+      '  depends on    db (started, not required)',
+    ],
+    [{ declared: { max_memory: '512', stop_command: 'pg stop' } }, '    max_memory: 512'],
+  ])('the page of a service shows what it declares: %j', (changes, line) => {
+    const { supervisor } = statusOf([]);
+    const lines = inspectLines(
+      { schema: 'sup.inspect/1', supervisor, services: [{ ...inspected, ...changes }] },
+      { paint: paintOf(false), now: NOW, columns: undefined },
+    );
+    expect(lines).toContain(line);
+  });
+
   it('pages of several services follow each other', () => {
     const { supervisor } = statusOf([]);
     const services = [inspected, { ...inspected, name: 'api' }];

@@ -53,6 +53,11 @@ describe('the reason of a state', () => {
     ],
     ['a finished one-shot', down({ tag: 'completed' }), 'finished: exited with 0'],
     [
+      'a finished one-shot with a listed exit status',
+      down({ tag: 'completed' }, { lastExit: { status: { tag: 'code', code: 3, listed: true }, at: NOW } }),
+      'finished: exited with 3, which success_exit_codes lists',
+    ],
+    [
       'a finished one-shot that left a process behind',
       down({ tag: 'completed', left: 1 }),
       'finished: exited with 0; a process that it left in the background was stopped',
