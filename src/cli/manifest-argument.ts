@@ -20,7 +20,7 @@ export const resolvedPath = (path: string, directory: string): string => {
   }
 };
 
-/** Returns the registered path of a manifest: an equal one, or one to the same file, else its own. */
+/** Returns the path under which the manifest, or the file it leads to, is registered; else its own path. */
 export const registeredPath = (path: string, { dataDir, world: { directory } }: Context): string => {
   const [absolute, resolved] = [resolve(directory, path), resolvedPath(path, directory)];
   const registered = peekRegistry(dataDir);

@@ -29,7 +29,7 @@ const nameIn = (dependency: Node): unknown => {
   return named.tag === 'scalar' ? named.value : undefined;
 };
 
-/** Returns the entry with a map of services without those that do not exist, also as dependencies. */
+/** Removes services that do not exist from a map of services, and from the dependencies of the others. */
 const withServices = (entry: MapEntry, exists: (name: string) => boolean): MapEntry => {
   if (entry.value.tag !== 'map') return entry;
   const kept = entry.value.entries.filter(({ key }) => exists(key));

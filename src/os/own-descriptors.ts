@@ -40,7 +40,7 @@ const EACH = 4;
 /** How long `wasScarce` stays true after a shortage: longer than most callers wait before they retry. */
 const MEMORY_MS = 60_000;
 
-/** Above this number a count takes milliseconds (20 ms for 20,000 of them), so a shortage holds a while. */
+/** Above this number of descriptors a count takes milliseconds, so its result is used for `HOLDS_MS`. */
 const MANY = 1_000;
 const HOLDS_MS = 200;
 
@@ -63,7 +63,7 @@ export class DescriptorBudget {
   #atMost = Number.POSITIVE_INFINITY;
   #giveBack: GiveBack = () => false;
   #scarceAt = Number.NEGATIVE_INFINITY;
-  /** Until then the last count of many descriptors holds, which found too few free. */
+  /** Until this time a count that found too few free descriptors is not repeated. */
   #tightUntil = Number.NEGATIVE_INFINITY;
 
   constructor(limit: () => number = ownLimit) {
@@ -71,7 +71,7 @@ export class DescriptorBudget {
     this.#limit = limit();
   }
 
-  /** True if too few descriptors are free for long use, even after closing all that can be spared. */
+  /** True if too few descriptors are free even after closing all that can be spared. */
   isScarce(): boolean {
     let scarce = this.isTight();
     while (scarce && this.#giveBack()) {

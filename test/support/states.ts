@@ -4,7 +4,7 @@ import { freshService, type In, type Service, type Tag } from '../../src/streams
 import type { ServiceSpec } from '../../src/streams/domain/declared/spec.ts';
 import { instant } from '../../src/streams/domain/time.ts';
 import type { CellContext, Input, InputOf, InputType } from '../../src/streams/service/service-input.ts';
-import { UNPROBED } from '../../src/streams/service/health.ts';
+import { UNPROBED } from '../../src/streams/domain/service/service-state.ts';
 import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';
 import { idOf, specOf } from './spec.ts';
 

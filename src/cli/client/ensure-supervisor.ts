@@ -28,7 +28,7 @@ const PATIENCE_MS = 30_000;
 const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 20;
-/** Later pauses are longer, by this part of the time that has passed. */
+/** Each pause is longer than the first by this share of the time since the start. */
 const PAUSE_GROWTH = 0.05;
 
 type Protocols = Pick<ConnectOptions, 'anyProtocol'>;

@@ -13,7 +13,7 @@ const profilesOf = ({ value }: Service): readonly string[] => value.profiles ?? 
 
 interface Choice {
   readonly profiles: readonly string[];
-  /** The root of the manifest, for problems of the choice itself. */
+  /** The root of the manifest: problems with the chosen profiles are reported there. */
   readonly root: Node;
 }
 

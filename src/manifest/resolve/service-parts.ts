@@ -56,14 +56,14 @@ const paceOf = ({ interval, startInterval }: ValueOf<typeof healthCheck>): Pace 
 
 type Asked = Pick<ValueOf<typeof healthCheck>, 'command' | 'url' | 'tcp' | 'log' | 'notify'>;
 
-/** `restart` is what happens anyway. */
+/** Returns the `on_failure` of a check; `restart`, the default, is left out. */
 const failureOf = (declared: OnFailure | 'restart' | undefined): Pick<Check, 'onFailure'> =>
   declared === undefined || declared === 'restart' ? {} : { onFailure: declared };
 
 const resolveLiveness = (declared: ValueOf<typeof liveness>): Check => {
   const { interval, attemptTimeout, retries, watchdog, onFailure } = declared;
   const failure = failureOf(onFailure);
-  // Once the time is over the check has failed: nothing is tried again.
+  // A watchdog fails at its first timeout: it has no retries.
   if (watchdog !== undefined)
     return { ...CHECK_DEFAULTS, retries: 1, probe: { tag: 'watchdog', watchdog }, ...failure };
   return { ...CHECK_DEFAULTS, interval, attemptTimeout, retries, probe: probeOf(declared), ...failure };

@@ -129,7 +129,7 @@ export const strangersBy = (
 };
 
 const PAUSE_MS = 10;
-/** Tries to read the exit status, 5 s in all: some programs that run as process 1 reap every 2 s. */
+/** Attempts to read the exit status, 5 s in all: some programs that run as process 1 reap every 2 s. */
 const PATIENCE = 500;
 
 const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched): Promise<void> => {

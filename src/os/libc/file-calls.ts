@@ -52,8 +52,8 @@ interface Part {
 
 /**
  * Maps a part of the file and returns a Buffer over it. Its blocks must be allocated, or a write kills this
- * process (SIGBUS). It stays mapped until this process ends: a Buffer may be used later than expected, and
- * memory of the allocator would be given to others with the mapping. Throws `Refused`.
+ * process (SIGBUS). It stays mapped until this process ends: a Buffer over it may be used later than
+ * expected, when its addresses could already belong to other memory. Throws `Refused`.
  */
 export const mapped = (libc: Libc, { descriptor, offset, length }: Part): Buffer =>
   libc.memoryAt(libc.call(MMAP, 0, length, PROT_READ_WRITE, MAP_SHARED, descriptor, offset), length);

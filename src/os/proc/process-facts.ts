@@ -53,7 +53,7 @@ const environIn = (directory: string): string => {
   }
 };
 
-/** Returns another thread than the first, for the environment when the first has ended. */
+/** Returns a thread besides the first. When the first has ended, only others show the environment. */
 const otherThreadOf = (pid: number): string | undefined => {
   try {
     return readdirSync(`/proc/${pid}/task`).find((thread) => thread !== String(pid));

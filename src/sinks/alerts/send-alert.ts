@@ -1,7 +1,8 @@
 // Delivers one message to a receiver of alerts: by POST, or to the standard input of a command. An attempt
 // takes at most its time limit and a few KiB, whatever the receiver does: redirects are not followed, and
 // no body of an answer is read.
-// Rules: `docs/alerts.md`, "A POST", "A command".
+// Rules: `docs/alerts.md`, "A POST", "A command"; `docs/behaviour.md`, "Alerts", "A receiver never disturbs
+// a service".
 import { createHmac } from 'node:crypto';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { request } from 'node:http';

@@ -1,4 +1,6 @@
-// Turns what a reader reads from a FIFO into lines of the log, or into last lines in memory only.
+// Turns what a reader reads from a FIFO into lines of the log, or into last lines in memory only. While the
+// disk is slow, nothing is read, so that the FIFO fills up.
+// Rules: `docs/behaviour.md`, "Output", "A slow disk".
 import type { Ending } from '../../streams/output/output-region.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { LogWriter, WriterInput } from './file/log-writer.ts';

@@ -32,7 +32,7 @@ class RunOutput {
     this.stderr = channel('stderr', this);
   }
 
-  /** Begins another run, whose output has no lines yet. */
+  /** Begins another run, without lines of output yet. */
   begin(spec: ServiceSpec): void {
     this.recent.clear();
     this.awaited.begin(awaitedIn(spec));

@@ -90,7 +90,7 @@ const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
   transport.logStream.on('error', failed);
   transport.on('error', failed);
   const printed = format.printf(({ message }) => String(message));
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- it inherits at run time
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- inherited
   const logger = createLogger({ format: printed, exitOnError: false }).add(transport);
   return { logger: logger.on('error', failed), transport, isInPlace };
 };

@@ -70,7 +70,7 @@ export const started = async (ports: StartProcessPorts, job: Job): Promise<Start
   }
 };
 
-/** Explains why the program was refused. The supervisor's view of files proves nothing for other users. */
+/** Explains why the program was refused. For another user, what the supervisor may read explains nothing. */
 const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Explanation> => {
   const code = errnoOf(error);
   if (prepared.stages.length === 0 || code !== 'EACCES') return explainRefusal(plan, error);

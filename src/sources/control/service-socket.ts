@@ -3,6 +3,7 @@
 //
 // Every process that reaches it can connect. The kernel's credentials decide about its admission before a
 // byte is read; then each uid has limits, so that no user's services can block those of another.
+// Rules: `docs/behaviour.md`, "Events that a service reports", "Confined services".
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';

@@ -73,7 +73,7 @@ const bornIntoOneOf = (
   let byTag: ReadonlyMap<string, SampledRun> = new Map();
   return (found) => {
     const rlimitTag = known.rlimitTagOf(found);
-    // Most processes that are not of a run have no tag. For one that has, all tags of runs are needed.
+    // Most processes outside of runs have no tag, so the tags of all runs are only computed if one is found.
     if (rlimitTag === undefined) return undefined;
     if (runs !== sampled()) {
       runs = sampled();

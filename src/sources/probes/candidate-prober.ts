@@ -2,7 +2,8 @@
 // counts only if a process of the candidate accepted the connection: the server's end has an inode in
 // `/proc/net/tcp`, for which only that process has a descriptor. If both runs share a listening socket,
 // several connections are opened, and answers on those that the candidate accepted count
-// (`docs/deployments.md`).
+// (`docs/deployments.md`). An instance that starts is checked in the same way.
+// Rules: `docs/behaviour.md`, "Instances", "Its own answer".
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SchedulerLike } from 'rxjs';

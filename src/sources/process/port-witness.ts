@@ -1,6 +1,7 @@
 // Finds a process that listens on a port instead of the run (`PortWitness`; ERR0105): a listening socket has
 // an inode in `/proc/net`, for which its process has a descriptor. With SO_REUSEPORT one listener of the run
 // suffices. Where something cannot be read, the run gets the benefit of the doubt.
+// Rules: `docs/behaviour.md`, "Instances", "Its own answer".
 import { setImmediate } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
 import {

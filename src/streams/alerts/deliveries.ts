@@ -16,7 +16,7 @@ const MOST_AT_ONCE = 2;
 const MOST_WAITING = 200;
 /** A message that no supervisor could send for so long is news of the past. */
 const OLDEST = ms(24 * 3_600_000);
-/** Receivers whose failures are remembered for `sup doctor`. */
+/** Number of receivers with failures that are remembered for `sup doctor`. */
 const MOST_FAILING = 50;
 
 /** What a message is about, for its environment, its headers and its event. */
@@ -206,7 +206,7 @@ export const withOutcomes = (state: AlertState, settled: readonly Settled[], at:
   return { ...state, open };
 };
 
-/** Returns the state for a new supervisor: an attempt whose outcome is unknown is repeated. */
+/** Returns the state for a new supervisor: an attempt with an unknown outcome is repeated. */
 export const resumed = (state: AlertState): AlertState => ({
   ...state,
   deliveries: state.deliveries.map(({ sending: _, ...delivery }) => delivery),

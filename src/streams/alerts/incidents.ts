@@ -189,7 +189,7 @@ export const judge = (open: readonly OpenIncident[], change: Changed): Judged =>
 export const overAt = ({ steadySince, alert }: OpenIncident): Instant | undefined =>
   steadySince === undefined ? undefined : plus(steadySince, alert.recoveredAfter);
 
-/** Ends the incidents whose services have been ready and healthy for long enough. */
+/** Ends the incidents of services that have been ready and healthy for long enough. */
 export const settle = (open: readonly OpenIncident[], at: Instant): Judged => {
   const isOver = (incident: OpenIncident): boolean => (overAt(incident) ?? Infinity) <= at;
   const settled = open.filter(isOver);

@@ -1,6 +1,6 @@
 // Presents a child (a process that a service asked for) to the state table as a run that is never restarted
 // and declared like its parent. So verified stops, run tags and adoption apply to children too.
-// Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
+// Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run", "When it ends".
 import { freshRun, type Service, type ServiceState } from '../domain/service/service.ts';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Child } from '../domain/service/child.ts';

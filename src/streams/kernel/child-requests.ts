@@ -5,7 +5,7 @@ import { born, isOvergrown } from '../children/create-child.ts';
 import { asChild, asRun, spawnOfChild } from '../children/child-run.ts';
 import { childOf, depthOf } from '../children/family.ts';
 import { childrenIn } from '../children/ending-children.ts';
-import { pastOf, withPast } from '../children/past-children.ts';
+import { pastOf, withPast } from '../children/recorded-children.ts';
 import { countReport, senderIn } from '../children/service-report.ts';
 import { withoutNewest } from '../children/termination-policy.ts';
 import type { Report } from '../domain/command.ts';

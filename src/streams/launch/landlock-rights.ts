@@ -31,7 +31,7 @@ interface PortRule {
   readonly rights: bigint;
 }
 
-/** Returns the port rights that are denied without a rule: those whose ports are declared. */
+/** Returns the port rights that are denied without a rule: those with declared ports. */
 export const handledPorts = ({ bind, connect }: PortsSpec): bigint =>
   (bind === undefined ? 0n : BIND_TCP) | (connect === undefined ? 0n : CONNECT_TCP);
 

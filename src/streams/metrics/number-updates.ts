@@ -25,7 +25,7 @@ export function numberChanges(beat$: Observable<Beat>, interval: () => Ms): Obse
 /** Returns CPU and memory in the precision in which users see them. */
 const shown = ({ cpuPercent, rssBytes }: Sample): string => `${cpuPercent?.toFixed(1) ?? ''} ${rssBytes}`;
 
-/** Returns a function from the samples of a scan to the services whose numbers changed since last told. */
+/** Returns a function from the samples of a scan to the services with numbers that changed since sent. */
 const moving = (): ((beat: Beat, due: boolean) => readonly ServiceId[]) => {
   let before: ReadonlyMap<ServiceId, string> = new Map();
   const moved = new Set<ServiceId>();
@@ -56,7 +56,7 @@ interface NumberPorts {
   readonly running: () => readonly ServiceId[];
 }
 
-/** Emits services whose numbers must be sent. `off$`: true while sampling is off. */
+/** Emits services with numbers that must be sent. `off$`: true while sampling is off. */
 export function numberUpdates(
   off$: Observable<boolean>,
   { beat$, interval, running }: NumberPorts,

@@ -1,7 +1,11 @@
-// The messages of sd_notify: lines `NAME=value` in one datagram (`docs/manifest.md`, "health_check"). The
-// sender is not trusted: what cannot be read is ignored, and what is unknown, such as `MAINPID=`.
+// The messages of sd_notify: lines `NAME=value` in one datagram (`docs/manifest.md`, "health_check"), and
+// what a run has said by all of them. The sender is not trusted: unreadable lines are ignored, and unknown
+// names such as `MAINPID=`.
 // Rules: `docs/behaviour.md`, "Health checks", "The service notifies".
-import type { SelfReport } from '../domain/service/service-state.ts';
+import type { Effect } from '../domain/effect.ts';
+import type { RunId } from '../domain/ids.ts';
+import type { Run } from '../domain/service/service-run.ts';
+import type { Notified, SelfReport } from '../domain/service/service-state.ts';
 import { ms, seconds, type Ms } from '../domain/time.ts';
 
 /** UTF-16 code units of `STATUS=` that are kept. */
@@ -53,3 +57,29 @@ export const together = (messages: readonly NotifyMessage[]): NotifyMessage =>
     const { reloading: _, ...settled } = said;
     return { ...(next.ready ? settled : said), ...next };
   }, {});
+
+/** Returns what a run has reported about itself after one more report. `READY=1` ends a reload. */
+export const notifiedAfter = (
+  known: Notified = {},
+  { ready: isReady, extend: _, ...said }: SelfReport,
+): Notified => {
+  const { reloading, ...settled } = known;
+  const { status, ...all } = { ...settled, ...(reloading && !isReady && { reloading }), ...said };
+  return status === undefined || status === '' ? all : { ...all, status };
+};
+
+const TEXTS = { reloading: 'reloading (RELOADING=1)', stopping: 'stopping (STOPPING=1)' } as const;
+
+/** Returns the events for what a run reports now and did not report before. */
+export const notifiedEvents = (
+  { spec: { id: service } }: Run,
+  run: RunId,
+  [before = {}, after]: readonly [Notified | undefined, Notified],
+): readonly Effect[] =>
+  (['reloading', 'stopping'] as const)
+    .filter((key) => after[key] === true && before[key] !== true)
+    .map((key) => ({
+      type: 'report',
+      ...{ service, run, missed: 0 },
+      report: { text: TEXTS[key], level: 'info', data: {} },
+    }));

@@ -79,7 +79,7 @@ export const plannedInVain = (
   return { ...rest, ...(down === 0 && { down }), waitsFor: need };
 };
 
-/** Returns the planned change of a service whose rollout is cancelled and whose current run continues. */
+/** Returns the planned change of a service if its rollout is cancelled and its current run continues. */
 export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): PlannedChange => ({
   service: spec.id,
   action: 'change',
@@ -89,7 +89,7 @@ export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): Planned
   rest: 'called-off',
 });
 
-/** Returns the planned change of a service whose current run takes the new declaration. */
+/** Returns the planned change of a service if its current run takes the new declaration. */
 export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedChange => ({
   service: spec.id,
   action: 'change',

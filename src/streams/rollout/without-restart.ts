@@ -3,7 +3,7 @@
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
-import { UNPROBED } from '../service/health.ts';
+import { UNPROBED } from '../domain/service/service-state.ts';
 import { differenceOf } from './changed-keys.ts';
 import { keptBeside } from './rollback-spec.ts';
 

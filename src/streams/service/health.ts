@@ -1,18 +1,15 @@
-// Counts failed probes, and keeps what a run reports about itself. A check fails when `retries` failures in a
-// row and `total_timeout` are both spent.
-// Rules: `docs/behaviour.md`, "Health checks", "The check has failed".
-import type { Effect } from '../domain/effect.ts';
+// Counts failed probes. A check fails when `retries` failures in a row and `total_timeout` are both spent;
+// `on_failure` then decides about the run.
+// Rules: `docs/behaviour.md`, "Health checks", "The check has failed", "What follows".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ProbeResult } from '../domain/event.ts';
-import type { RunId, ServiceId } from '../domain/ids.ts';
-import type { HealthProgress } from '../domain/service/service.ts';
-import type { SelfReport, Notified } from '../domain/service/service-state.ts';
-import type { Run } from '../domain/service/service-run.ts';
+import type { ServiceId } from '../domain/ids.ts';
+import { HEALTHY } from '../domain/service/service-state.ts';
+import type { HealthProgress, ServiceState } from '../domain/service/service.ts';
 import type { Check } from '../domain/declared/health-check.ts';
 import { between, type Instant } from '../domain/time.ts';
-
-export const UNPROBED: HealthProgress = { health: 'unknown', failures: 0 };
-export const HEALTHY: HealthProgress = { health: 'healthy', failures: 0 };
+import type { Change, Situation } from './service-input.ts';
+import { stopping } from './stopping.ts';
 
 type Failed = Exclude<ProbeResult, { tag: 'passed' }>;
 
@@ -76,28 +73,22 @@ export const isExhausted = (progress: HealthProgress, check: Check, at: Instant)
   progress.failingSince !== undefined &&
   between(progress.failingSince, at) >= check.totalTimeout;
 
-/** Returns what a run has reported about itself after one more report. `READY=1` ends a reload. */
-export const notifiedAfter = (
-  known: Notified = {},
-  { ready: isReady, extend: _, ...said }: SelfReport,
-): Notified => {
-  const { reloading, ...settled } = known;
-  const { status, ...all } = { ...settled, ...(reloading && !isReady && { reloading }), ...said };
-  return status === undefined || status === '' ? all : { ...all, status };
+/**
+ * Records a failed probe in `to`. If the check has failed, stops the run, which then counts as crashed; if it
+ * was ready and the check says `ignore`, it is only unhealthy.
+ */
+export const failing = (
+  cell: Situation<'starting' | 'up', 'probed'>,
+  {
+    check,
+    health,
+    to,
+  }: { readonly check: Check; readonly health: HealthProgress; readonly to: ServiceState },
+): Change => {
+  const { state, context } = cell;
+  const wasReady = state.tag === 'up';
+  if (health.error === undefined || !isExhausted(health, check, context.at)) return { to };
+  if (wasReady && check.onFailure === 'ignore') return { to };
+  const final = wasReady && check.onFailure === 'stop' && ({ final: true } as const);
+  return stopping(cell, { tag: 'unhealthy', wasReady, error: health.error, ...final });
 };
-
-const TEXTS = { reloading: 'reloading (RELOADING=1)', stopping: 'stopping (STOPPING=1)' } as const;
-
-/** Returns the events for what a run reports now and did not report before. */
-export const notifiedEvents = (
-  { spec: { id: service } }: Run,
-  run: RunId,
-  [before = {}, after]: readonly [Notified | undefined, Notified],
-): readonly Effect[] =>
-  (['reloading', 'stopping'] as const)
-    .filter((key) => after[key] === true && before[key] !== true)
-    .map((key) => ({
-      type: 'report',
-      ...{ service, run, missed: 0 },
-      report: { text: TEXTS[key], level: 'info', data: {} },
-    }));

@@ -10,7 +10,7 @@ import type { Instant, Ms } from '../domain/time.ts';
 import { withoutRun, becomesJob, betweenRuns, onSchedule, renewed, wait } from './state-without-run.ts';
 import { begun, cutOff, dropped, ended } from './scheduled-runs.ts';
 import type { Change, Situation } from './service-input.ts';
-import { UNPROBED } from './health.ts';
+import { UNPROBED } from '../domain/service/service-state.ts';
 import { afterFailure } from './restart-policy.ts';
 import { ending } from './stopping.ts';
 

@@ -1,14 +1,15 @@
 // Readiness, and what happens while a service runs: stability window, probes, reset of the restart count, its
 // own exit.
 // Rules: `docs/behaviour.md`, "Readiness"; `docs/behaviour.md`, "Starting", "Ready"; `docs/behaviour.md`,
-// "Health checks", "What follows", "Liveness asks a ready service"; `docs/behaviour.md`, "Schedules",
-// "cron.timeout".
+// "Health checks", "Liveness asks a ready service"; `docs/behaviour.md`, "Schedules", "cron.timeout".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Run } from '../domain/service/service-run.ts';
-import type { HealthProgress, In, ServiceOrRun, ServiceState } from '../domain/service/service.ts';
+import type { HealthProgress, In, ServiceOrRun } from '../domain/service/service.ts';
 import { isAwaited, isNotifying, type Check, type HealthCheck } from '../domain/declared/health-check.ts';
 import { later, lengthText, plus, type Instant } from '../domain/time.ts';
-import { HEALTHY, isExhausted, notifiedAfter, notifiedEvents, probedOnce, UNPROBED } from './health.ts';
+import { notifiedAfter, notifiedEvents } from '../output/notify-message.ts';
+import { HEALTHY, UNPROBED } from '../domain/service/service-state.ts';
+import { failing, probedOnce } from './health.ts';
 import { ending, stopping } from './stopping.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';
 
@@ -55,7 +56,7 @@ export const stable = (cell: Situation<'starting', 'elapsed'>): Change => {
   return input.timer === 'cron-timeout' ? overrun(service, cell) : STAY;
 };
 
-/** Returns the error of a run whose memory is over `max_memory`; `undefined` for any other run. */
+/** Returns the error of a run with more memory than `max_memory`; `undefined` for any other run. */
 export const memoryError = ({ spec, actual }: Run): ServiceError | undefined => {
   const { id: service, maxMemory: limit, maxMemoryFor: length } = spec;
   const bytes = actual.tag === 'up' ? actual.overweight?.bytes : undefined;
@@ -108,26 +109,6 @@ const progressOf = (
     at: context.at,
     ...(state.tag === 'starting' && { startedAt: state.since }),
   });
-};
-
-/**
- * Records a failed probe in `to`. If the check has failed, stops the run, which then counts as crashed; if it
- * was ready and the check says `ignore`, it is only unhealthy.
- */
-const failing = (
-  cell: Situation<Running, 'probed'>,
-  {
-    check,
-    health,
-    to,
-  }: { readonly check: Check; readonly health: HealthProgress; readonly to: ServiceState },
-): Change => {
-  const { state, context } = cell;
-  const wasReady = state.tag === 'up';
-  if (health.error === undefined || !isExhausted(health, check, context.at)) return { to };
-  if (wasReady && check.onFailure === 'ignore') return { to };
-  const final = wasReady && check.onFailure === 'stop' && ({ final: true } as const);
-  return stopping(cell, { tag: 'unhealthy', wasReady, error: health.error, ...final });
 };
 
 /** Records a result of `liveness`, which only a ready service has. */

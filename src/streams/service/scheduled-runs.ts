@@ -1,6 +1,6 @@
 // The last runs of a cron service. `cron/reschedule.ts` computes its next time: the views import this file,
 // and a short command must not load the cron parser.
-// Rules: `docs/behaviour.md`, "Schedules", "The last 50 runs".
+// Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive", "The last 50 runs".
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { CronRun, Run, Schedule } from '../domain/service/service-run.ts';
@@ -90,7 +90,7 @@ export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
 export const cutOff = (schedule: Schedule, at: Instant): Schedule =>
   ended(schedule, { at, result: 'stopped' });
 
-/** Records a time whose run has not begun as missed, because it will not begin any more. */
+/** Records a time as missed if its run has not begun, because it will not begin any more. */
 export const dropped = ({ rung, rungBy: _, ...schedule }: Schedule): Schedule =>
   rung === undefined ? schedule : passed(schedule, rung, 'missed');
 

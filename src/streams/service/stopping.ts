@@ -11,7 +11,7 @@ import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun, StopCause } from '../domain/service/service.ts';
 import { earlier, later, ms, plus, type Ms } from '../domain/time.ts';
 import { isFollowed } from '../children/ending-children.ts';
-import { notifiedAfter, notifiedEvents } from './health.ts';
+import { notifiedAfter, notifiedEvents } from '../output/notify-message.ts';
 import { finish } from './run-ended.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';
 
@@ -87,7 +87,7 @@ const warning = ({ spec }: Run, error: ServiceError): Effect => ({
   facts: { tag: 'command-failed', error },
 });
 
-/** Continues a stop whose `stop_command` has ended. */
+/** Continues a stop after its `stop_command` has ended. */
 const signalled = (cell: Situation<'stopping', 'command-ended'>, state: In<'stopping'>): Change => {
   const { survivors = [], ...unseen } = state;
   if (survivors.length > 0) return signalFresh(cell.service, unseen, survivors);

@@ -8,7 +8,7 @@ export interface Trial {
   readonly version: string;
   /** Version of the handover document that the program reads. */
   readonly handover: number;
-  /** The program starts runs that the old one was about to start; older versions would not. */
+  /** True if the program starts runs that the old program was about to start; older versions do not. */
   readonly begins: boolean;
   /** What the program cannot read or does not have, such as a manifest that does not load. */
   readonly problems: readonly string[];

@@ -30,7 +30,7 @@ type Judge = (service: Shown, context: WaitContext) => Verdict;
 /** Returns the services that this one waits for; none if it runs, even if its rollout waits. */
 const dueTo = ({ state, because_of: names }: Shown): readonly string[] => (state === 'running' ? [] : names);
 
-/** True if the service waits for one that does not leave its state without a command. */
+/** True if the service waits, directly or not, for a service that only a command can bring up. */
 const isStuck = (service: Shown, neighbour: WaitContext['neighbour']): boolean => {
   const seen = new Set(dueTo(service));
   for (const name of seen) {

@@ -16,7 +16,7 @@ export interface Layout {
   readonly serviceSocket: string;
   /** Pid and start time of the process that keeps FIFOs open while no supervisor runs. */
   readonly keeper: string;
-  /** A FIFO without content, by reading which the FIFO holder waits. */
+  /** An empty FIFO. The FIFO holder waits by reading from it. */
   readonly silence: string;
   /** Service output that was read and is not in the logs yet. */
   readonly output: string;

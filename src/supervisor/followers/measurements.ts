@@ -52,7 +52,7 @@ interface Sampling {
   readonly samples: Measures['samples'];
   readonly memory: Pick<SampleMemory, 'bytes'>;
   readonly late: LoopLag;
-  /** Emits services whose measured values changed or ended, at most once per update interval of viewers. */
+  /** Emits services with changed or ended measured values, at most once per update interval of viewers. */
   readonly refreshed$: Observable<ServiceId>;
   /** Resolves when spilled samples are on disk, or could not be written. */
   readonly flush: () => Promise<void>;
@@ -96,7 +96,7 @@ function followed(
   );
 }
 
-/** Emits the services whose values viewers must read again, by the current `status` settings. */
+/** Emits the services that viewers must read again for new values, by the current `status` settings. */
 function refreshed(
   { derived, read }: Pick<SamplingPorts, 'derived' | 'read'>,
   { beat$, runs }: { readonly beat$: Observable<Beat>; readonly runs: SampledRuns },

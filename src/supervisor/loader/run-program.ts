@@ -23,8 +23,9 @@ const contentOf = (file: string): Buffer | undefined => {
 };
 
 /**
- * Returns the cache data if both copies of it and the text match; otherwise why it cannot be used. The
- * comparison takes 2 ms. A checksum would take longer, as `zlib` would have to be loaded.
+ * Returns the code cache in a file, which has it twice and then the text of the program: both copies and the
+ * text must match. Otherwise returns why it cannot be used. The comparison takes 2 ms; a checksum would take
+ * longer, because `zlib` would have to be loaded.
  */
 const codeCacheIn = (file: string, text: Buffer): Buffer | 'absent' | 'damaged' => {
   const content = contentOf(file);

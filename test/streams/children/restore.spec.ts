@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { childrenRestored } from '../../../src/streams/children/past-children.ts';
+import { childrenRestored } from '../../../src/streams/children/recorded-children.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import type { Child } from '../../../src/streams/domain/service/child.ts';

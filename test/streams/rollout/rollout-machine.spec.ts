@@ -11,7 +11,7 @@ import type {
 } from '../../../src/streams/rollout/rollout-input.ts';
 import { rolled } from '../../../src/streams/rollout/rollout-machine.ts';
 import { TABLE } from '../../../src/streams/rollout/rollout-table.ts';
-import { UNPROBED } from '../../../src/streams/service/health.ts';
+import { UNPROBED } from '../../../src/streams/domain/service/service-state.ts';
 import { idOf } from '../../support/spec.ts';
 
 const STEPS = Object.keys(TABLE) as readonly RolloutStep[];

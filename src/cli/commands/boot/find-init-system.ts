@@ -41,7 +41,7 @@ const unitsOf = (
   return {
     directory: sys ? '/etc/systemd/system' : userUnits(context),
     packaged: `/usr/lib/systemd/${sys ? 'system' : 'user'}`,
-    // The user manager of systemd has no other variable of these.
+    // Of the variables that select the data directory, the user manager of systemd sets only `HOME`.
     isDefaultData: dataDir === realPlace(dataDirOf({ HOME }, { sys, directory: world.directory })),
   };
 };

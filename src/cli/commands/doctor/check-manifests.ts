@@ -31,7 +31,7 @@ const judge = (manifests: readonly LoadedManifest[]): readonly Finding[] => {
 
 const look = async (context: Context): Promise<readonly LoadedManifest[]> => {
   const paths = readRecorded(context).manifests;
-  // Without an answer this shell's environment is used; another check reports that supervisor.
+  // If the supervisor does not answer, which another check reports, this shell's environment is used.
   const environment = await inheritedEnvironment(context).catch(() => context.world.environment);
   const ports = { ...loadPorts(context), environment };
   return paths.map((path) => loadRegistered(path, ports));

@@ -103,7 +103,7 @@ const UNCACHED = {
 
 /**
  * Checks the code cache. `build`: advice on how to create the cache. Without a cache `sup` works but starts
- * more slowly. The package for npm has none, because a cache is of one version of Node only.
+ * more slowly. The package for npm has none, because a cache fits only one version of Node.
  */
 export const judgeCodeCache = (
   codeCache: keyof typeof UNCACHED | 'used',

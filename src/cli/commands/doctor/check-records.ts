@@ -12,7 +12,7 @@ interface RecordFacts {
   readonly services: number;
   /** Sentences about records that cannot be read. */
   readonly warnings: readonly string[];
-  /** Receivers of alerts whose last delivery failed. */
+  /** Receivers of alerts that did not take the last message. */
   readonly failing: readonly Failing[];
 }
 

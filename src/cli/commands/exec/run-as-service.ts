@@ -31,7 +31,7 @@ interface Here {
   readonly more?: Readonly<Record<string, string>>;
   /** If true, the command's output goes to standard error, because standard output is for the result. */
   readonly aside?: boolean;
-  /** Kills the command's session, which is its own then, when it aborts. */
+  /** If set, the command gets its own session, which is killed when the signal aborts. */
   readonly until?: AbortSignal | undefined;
 }
 
@@ -96,7 +96,7 @@ interface Standing {
   readonly until: AbortSignal | undefined;
 }
 
-/** Runs the command on this terminal and in this session, or with `until` in its own. */
+/** Runs the command on this terminal, in this session; with `until` in a session of its own. */
 const runBeside = (
   { argv: [program = '', ...args], directory, environment }: ChildPlan,
   { output, until }: Standing,

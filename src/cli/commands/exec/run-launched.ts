@@ -54,8 +54,8 @@ const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined
   if (libc === undefined) throw new NotLaunched(`a terminal of its own needs ffi-napi: ${INSTALL_FFI}`);
   const pty = openPty(libc);
   const settings = settingsOf(libc, ours);
-  // Only as standard input does the user's terminal go raw; otherwise it still processes the output, and this
-  // must not.
+  // The user's terminal is switched to raw mode only if it is standard input. Otherwise it processes the
+  // output, so the pseudoterminal must not do so too.
   setSettings(libc, pty.terminal, ours === INPUT ? settings : plainOutput(settings));
   copyWindow(libc, ours, pty.terminal);
   if (account !== undefined) fchownSync(pty.terminal, account.uid, fstatSync(pty.terminal).gid);
@@ -161,7 +161,7 @@ export const runApart = async (apart: Apart): Promise<ExitStatus> => {
   try {
     return await ending();
   } finally {
-    // Kept open until now, because the program may close its own for a while and open it again.
+    // This descriptor keeps the pseudoterminal alive: the program may close its own and open it again.
     closeSync(stand.terminal);
     await between.over();
   }

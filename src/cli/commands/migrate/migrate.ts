@@ -4,7 +4,7 @@ import type { Handler } from '../../context.ts';
 import { loadPorts, manifestArgs, outputOf } from '../../manifest-argument.ts';
 import { migrateManifest } from './migrate-manifest.ts';
 
-// eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to reject, as in every handler
+// eslint-disable-next-line @typescript-eslint/require-await -- its errors must reject
 export const migrate: Handler = async (parsed, context) => {
   const args = { ...manifestArgs(parsed, context), inPlace: parsed.flags.has('in-place') };
   return migrateManifest(args, outputOf(context), loadPorts(context));

@@ -27,7 +27,7 @@ const namesIn = (root: string): readonly string[] => {
   }
 };
 
-/** Returns the cgroups of unregistered services, if leftover state is asked for, which they count as. */
+/** Returns the cgroups of unregistered services if the query includes state: cgroups count as state. */
 export const cgroupsLeft = (
   { services }: RegisteredNames,
   { projects, kinds }: PurgeQuery,

@@ -49,7 +49,7 @@ const selects = ({ flags, operands, values: { config, profile, project, service 
   return isNarrowed || here || operands.length > 0;
 };
 
-/** Starts the command after `--`; beside a running supervisor only saves it (`docs/commands.md`, "start"). */
+/** Starts the command after `--`. If a supervisor runs, only saves it (`docs/commands.md`, "start"). */
 const startCommand = async (parsed: Parsed, context: Context, detached: boolean): Promise<CommandStatus> => {
   if (selects(parsed))
     throw exclusive(

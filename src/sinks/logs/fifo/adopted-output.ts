@@ -30,7 +30,7 @@ import { STAMP_LENGTH, stampOf } from '../../../streams/wire/log-line.ts';
 
 /** How much of the end of a log is read, bytes: the last forty lines are rarely longer. */
 const TAIL_BYTES = 64 * 1024;
-/** The same for a service whose health check waits for a line of the run. */
+/** The same for a service with a health check that waits for a line of the run. */
 const AWAITED_BYTES = 1024 * 1024;
 /** Lines up to this long before the start of a process count as its lines, ms: start times are inexact. */
 const TOLERANCE_MS = 50;

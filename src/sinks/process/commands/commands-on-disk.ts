@@ -1,5 +1,5 @@
 // Records running commands on disk, a file per command named by its run tag. If this supervisor is killed,
-// the next one kills them, and can tell a daemon that a hook has started from a hook that hangs.
+// the next one kills them; it leaves a daemon alone that a hook has started.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -74,7 +74,7 @@ export interface Hook {
 export type Reload =
   { readonly tag: 'signal'; readonly signal: string } | { readonly tag: 'command'; readonly command: string };
 
-/** Files whose changes restart or signal the service. */
+/** Files that restart or signal the service when they change. */
 export interface WatchSpec {
   /** Absolute paths. */
   readonly paths: readonly string[];

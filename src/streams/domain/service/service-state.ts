@@ -20,6 +20,10 @@ export interface HealthProgress {
   readonly liveness?: true;
 }
 
+/** The health of a run that no probe has passed or failed yet. */
+export const UNPROBED: HealthProgress = { health: 'unknown', failures: 0 };
+export const HEALTHY: HealthProgress = { health: 'healthy', failures: 0 };
+
 /** What a run reports about itself in one message (sd_notify). */
 export interface SelfReport {
   /** `READY=1`: it is ready, or ready again after a reload. */

@@ -6,7 +6,7 @@ import type { Service } from '../../domain/service/service.ts';
 import { messageOf } from '../../domain/errors/thrown.ts';
 import { shownId, type RunId } from '../../domain/ids.ts';
 import { caughtUp } from '../../cron/reschedule.ts';
-import { childrenRestored } from '../../children/past-children.ts';
+import { childrenRestored } from '../../children/recorded-children.ts';
 import { adoptStrays, foundByService, isOnRecord, WAITING, withRemnants } from './found-runs.ts';
 import { clamped, clampedRequest } from '../clock.ts';
 import { afterShutdown } from './at-rest.ts';

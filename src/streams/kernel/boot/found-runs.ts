@@ -13,7 +13,7 @@ import type { LeftoverRun, Service, ServiceState } from '../../domain/service/se
 import { earlier, type Instant } from '../../domain/time.ts';
 import { changeState, type Draft, find, put } from '../draft.ts';
 import { highestRun } from '../../rollout/two-runs.ts';
-import { UNPROBED } from '../../service/health.ts';
+import { UNPROBED } from '../../domain/service/service-state.ts';
 import { ended } from '../../service/scheduled-runs.ts';
 import { presentRun } from '../../service/service-input.ts';
 

@@ -50,7 +50,7 @@ const holdsDown = (draft: Draft, need: ServiceId, id: ServiceId): boolean => {
   return found !== undefined && !satisfies(found, 'started') && dependsOn(draft.state.graph, id, need);
 };
 
-/** Stops a service whose dependency failed while its process was being spawned and is not ready again. */
+/** Stops a service if a dependency failed while its process was being spawned and is not ready again. */
 export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (after.actual.tag !== 'starting' || before.actual.tag !== 'spawning') return;
   const { id } = after.spec;

@@ -79,7 +79,7 @@ const deny = (call: number, answer: number): readonly Instruction[] => [ifEqual(
 const isOneOf = (values: readonly number[], verdict: number): readonly Instruction[] =>
   values.flatMap((value) => [ifEqual(value, [0, 1]), give(verdict)]);
 
-/** Returns the instructions for calls of `baseline` whose argument decides. */
+/** Returns the instructions for calls of `baseline` that are judged by an argument. */
 const judgements = (answer: number): Readonly<Record<string, readonly Instruction[]>> => {
   // Programs try a family and continue without it, so the answer is always EAFNOSUPPORT.
   const family = [

@@ -65,7 +65,7 @@ const withAttempt = (text: string, service: Run): string =>
 
 const until = (now: Instant, then: Instant): string => `in ${lengthText(between(now, then))}`;
 
-/** Returns why the service is stopped: by the user, or with its supervisor, whose successor starts it. */
+/** Returns why the service is stopped: by the user, or with its supervisor; then the next one starts it. */
 const stoppedReason = ({ resume, leaving }: ServiceOrRun): string => {
   if (leaving === true) return 'stopped: it is not declared any more';
   return resume === true ? 'stopped with the supervisor; comes back with the next one' : 'stopped on request';
@@ -118,7 +118,7 @@ const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'stopping',
 ]);
 
-/** Returns text about a failed scheduled run, in states whose own reason does not mention it. */
+/** Returns text about a failed scheduled run, in states with a reason that does not mention it. */
 const failedRunReason = (service: Run): string | null => {
   const { actual } = service;
   const failed = failedRun(service);

@@ -7,7 +7,7 @@ import type { Found } from '../domain/event.ts';
 import type { Child, PastChild } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
-import { UNPROBED } from '../service/health.ts';
+import { UNPROBED } from '../domain/service/service-state.ts';
 
 /** Records of ended children that are kept for each service. */
 const KEPT = 50;
