@@ -19,7 +19,7 @@ const MOST_TEXTS = 8;
 
 const shortest = (texts: readonly string[]): number => Math.min(...texts.map(({ length }) => length));
 
-/** Returns the texts that are rarer, presumably: the longer ones. */
+/** Returns the list with the longer shortest text: long texts are rarer in a log. */
 const better = (one: readonly string[] | undefined, other: readonly string[]): readonly string[] =>
   one === undefined || shortest(other) > shortest(one) ? other : one;
 

@@ -21,7 +21,7 @@ export type RolloutInput =
   | { readonly type: 'verified'; readonly result: ProbeResult }
   /** `switch_command` ended: it switched the traffic, or switched it back. */
   | { readonly type: 'switched'; readonly outcome: CommandOutcome }
-  /** `grace_period` is over, for which the old run was kept after all checks passed. */
+  /** The old run has been kept for `grace_period` after all checks passed. */
   | { readonly type: 'elapsed' }
   /** The rollout must be undone: the service stops, restarts, or has a failed dependency. */
   | { readonly type: 'abort' };

@@ -52,7 +52,7 @@ const goesOn = (service: Service): PlannedChange | undefined => {
   return revision && plannedLive(service, revision);
 };
 
-/** Returns the planned changes in order. Dependents of a service that would wait in vain wait too. */
+/** Returns the planned changes in order. If a service would wait in vain, so would its dependents. */
 const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): readonly PlannedChange[] => {
   const coming = new Set(returning(draft));
   const leftOut = new Set<ServiceId>();
