@@ -16,7 +16,7 @@ import type { Selection } from '../streams/domain/command.ts';
 import type { LoadResult, Reading } from '../streams/domain/declared/manifest.ts';
 import { manifestError } from '../streams/domain/errors/error.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
-import { select } from '../streams/selection/select.ts';
+import { profiledIn, select } from '../streams/selection/select.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import { findDefaultManifest } from '../manifest/file-names.ts';
 
@@ -36,12 +36,17 @@ export const refuseBroken = async (context: Context, path: string, asked: Readin
   throw failure(manifestError(path, problems));
 };
 
-/** True if the manifest declares every selected name. */
+/** True if the manifest declares every selected name. Throws ERR0202 if the profiles of one are unchosen. */
 const declares = ({ manifest }: LoadResult, selection: Selection): boolean => {
   if (manifest === undefined) return false;
   const { services, path } = manifest;
   const projects = services.map(({ project: id }) => ({ id, manifest: path }));
-  return select({ services, projects, manifests: [path] }, selection).ok;
+  const selected = select(
+    { services, projects, manifests: [path], profiled: () => profiledIn(manifest) },
+    selection,
+  );
+  if (!selected.ok && 'unchosen' in selected.error) throw failure(selected.error);
+  return selected.ok;
 };
 
 /** Returns the registered path of the named file. Throws ERR0203 if it is not accessible. */

@@ -12,10 +12,10 @@ import type {
 } from '../streams/domain/declared/manifest.ts';
 import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
-import { type DecodeContext, startExpansion, type ValueOf } from './decode/shapes/decoder.ts';
+import { type DecodeContext, startExpansion } from './decode/shapes/decoder.ts';
 import type { Machine, Reader } from './read/reader.ts';
 import { outermost } from './decode/env-scope.ts';
-import { scopedManifest, type manifest } from './decode/top-level.ts';
+import { scopedManifest } from './decode/top-level.ts';
 import { readVersion, type SchemaVersion } from './decode/schema-version.ts';
 import { foreignFile } from './file-names.ts';
 import { type Budget, openRoot, startBudget } from './read/manifest-files.ts';
@@ -24,7 +24,7 @@ import { childOf, keysOf, type Node } from './read/node.ts';
 import { openLibc } from '../os/libc/libc.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { startReport, type ProblemReport } from './check/problem-report.ts';
-import { inProfiles } from './check/profiles.ts';
+import { inProfiles, declaredProfiles } from './check/profiles.ts';
 import { bundlesOf, type Bundle } from './resolve/bundles.ts';
 import { resolveManifest } from './resolve/resolve-manifest.ts';
 import { warnOfSharedClaims } from './check/shared-claims.ts';
@@ -121,13 +121,12 @@ const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<strin
   return new Set(keysOf(childOf(holder, 'services')?.value));
 };
 
-/** Returns the bundles with the services that exist in the chosen profiles, all of them checked. */
+/** Checks all services. Returns the bundles with those that exist in the chosen profiles. */
 const checkAcross = (
+  all: readonly Bundle[],
   { root, profiles }: Pick<Tree, 'root'> & { readonly profiles: readonly string[] },
-  declared: ValueOf<typeof manifest>,
   context: DecodeContext,
 ): readonly Bundle[] => {
-  const all = bundlesOf(declared);
   for (const bundle of all) checkDependencies(bundle, declaredNames(root, bundle), context);
   const bundles = inProfiles(all, { root, profiles }, context);
   warnOfSharedClaims(bundles, context);
@@ -151,9 +150,12 @@ const loadTree = (
   };
   const decoded = scopedManifest.decode({ node: root, path: '' }, context);
   if (decoded === undefined) return undefined;
-  const bundles = checkAcross({ root, profiles: reading.profiles ?? [] }, decoded.value, context);
+  const all = bundlesOf(decoded.value);
+  const bundles = checkAcross(all, { root, profiles: reading.profiles ?? [] }, context);
   if (report.failed()) return undefined;
-  return resolveManifest(decoded.value, bundles, { path, schema, directory, reading });
+  const profiles = declaredProfiles(all);
+  const resolved = resolveManifest(decoded.value, bundles, { path, schema, directory, reading });
+  return { ...resolved, ...(profiles && { profiles }) };
 };
 
 /** Returns the result of `work`. An exception is a bug of sup and becomes a problem of this manifest only. */

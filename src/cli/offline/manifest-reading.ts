@@ -3,7 +3,7 @@
 import { usageError } from '../grammar/usage-error.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import type { Context } from '../context.ts';
-import { resolvedPath } from '../manifest-argument.ts';
+import { loadPorts, registeredPath, resolvedPath } from '../manifest-argument.ts';
 import { remark } from '../print.ts';
 import { cleanNames, profilesIn } from '../../os/process-environment.ts';
 import { findDefaultManifest, findOverride } from '../../manifest/file-names.ts';
@@ -21,7 +21,10 @@ const overrideHere = ({ dataDir, world: { directory } }: Context): readonly stri
 };
 
 /** Returns the files after the first; `undefined` if those of the registration stay. */
-const filesIn = ({ operands, values, command }: Parsed, context: Context): readonly string[] | undefined => {
+const filesIn = (
+  { operands, values, command }: Pick<Parsed, 'command' | 'operands' | 'values'>,
+  context: Context,
+): readonly string[] | undefined => {
   const { config } = values;
   if (config !== undefined) return config.slice(1).map((file) => resolvedPath(file, context.world.directory));
   return command === 'start' || operands.length === 0 ? overrideHere(context) : undefined;
@@ -40,6 +43,25 @@ export const readingOf = (manifest: string, asked: Reading, { dataDir }: Context
   ...peekReadings(dataDir)[manifest],
   ...asked,
 });
+
+/** Resolves to the profiles in the manifest of these files, or else of this directory. */
+export const profilesOffered = async (
+  config: readonly string[],
+  context: Context,
+): Promise<readonly string[]> => {
+  const file = config[0] ?? findDefaultManifest(context.world.directory);
+  if (file === undefined) return [];
+  const path = registeredPath(file, context);
+  const files = filesIn(
+    { command: 'start', operands: [], values: config.length > 0 ? { config } : {} },
+    context,
+  );
+  const { manifestTree } = await import('../../manifest/load.ts');
+  const { profileNames } = await import('../../manifest/check/profiles.ts');
+  const readings = { [path]: readingOf(path, { ...(files && { files }) }, context) };
+  const root = manifestTree(path, { ...loadPorts(context), readings });
+  return root === undefined ? [] : profileNames(root);
+};
 
 /** Says which profiles of an earlier start are used again, and which override file is not read. */
 const sayKept = (asked: Reading, manifest: string, context: Context): void => {

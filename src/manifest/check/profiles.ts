@@ -3,7 +3,9 @@
 import { quoted } from './problem-report.ts';
 import { type DecodeContext, reportAt } from '../decode/shapes/decoder.ts';
 import type { Bundle } from '../resolve/bundles.ts';
-import type { Node } from '../read/node.ts';
+import { childOf, type Node } from '../read/node.ts';
+import type { Manifest } from '../../streams/domain/declared/manifest.ts';
+import { serviceId } from '../../streams/domain/ids.ts';
 import { didYouMean } from '../../streams/views/nearest.ts';
 
 type Services = Bundle['services'];
@@ -65,6 +67,33 @@ const withActive = (
   }
   const left = dependsOn.filter(({ value }) => away(value.service) === undefined);
   return { ...service, value: { ...service.value, dependsOn: left } };
+};
+
+/** Returns the services that have profiles, chosen or not; nothing if there are none. */
+export const declaredProfiles = (bundles: readonly Bundle[]): Manifest['profiles'] => {
+  const all = bundles.flatMap(({ project, services }) =>
+    [...services].flatMap(([name, service]) => {
+      const profiles = profilesOf(service);
+      return profiles.length === 0 ? [] : [{ service: serviceId(project, name), profiles }];
+    }),
+  );
+  return all.length === 0 ? undefined : all;
+};
+
+const entryIn = (node: Node | undefined, key: string): Node | undefined =>
+  node === undefined ? undefined : childOf(node, key)?.value;
+
+const valuesIn = (node: Node | undefined): readonly Node[] => {
+  if (node?.tag === 'list') return node.items;
+  return node?.tag === 'map' ? node.entries.map(({ value }) => value) : [];
+};
+
+/** Returns the names of all profiles in a tree that need not be valid, for completion. */
+export const profileNames = (root: Node): readonly string[] => {
+  const holders = [root, ...valuesIn(entryIn(root, 'projects'))];
+  const services = holders.flatMap((holder) => valuesIn(entryIn(holder, 'services')));
+  const names = services.flatMap((service) => valuesIn(entryIn(service, 'profiles')));
+  return [...new Set(names.flatMap((name) => (name.tag === 'scalar' ? [String(name.value)] : [])))];
 };
 
 /** Returns the bundles with the services of the chosen profiles, and those without `profiles`. */

@@ -150,6 +150,16 @@ export const withReading = (
   return { readings: reading === undefined ? others : { ...others, [path]: reading } };
 };
 
+/** Returns the profiles of services with those of one manifest set, or removed if it has none. */
+export const withProfiles = (
+  known: SupervisorState['profiles'],
+  { path, profiles }: Pick<Manifest, 'path' | 'profiles'>,
+): Pick<SupervisorState, 'profiles'> => {
+  if (known === undefined && profiles === undefined) return {};
+  const { [path]: _, ...others } = known ?? {};
+  return { profiles: profiles === undefined ? others : { ...others, [path]: profiles } };
+};
+
 interface Registered {
   readonly added: readonly ServiceId[];
   readonly changed: readonly ServiceId[];
@@ -177,6 +187,7 @@ export const register = (draft: Draft, manifest: Manifest, problems: readonly Pr
     projects: projectsAfter(state.projects, manifest),
     manifests: { ...state.manifests, [manifest.path]: problems },
     ...withReading(state.readings, manifest.path, manifest.reading),
+    ...withProfiles(state.profiles, manifest),
     ...scalesAfter(state.scales, manifest),
   };
   setState(draft, withTables(registered, manifest));

@@ -8,6 +8,7 @@ import type {
   ProjectSpec,
   Readings,
   Scales,
+  ServiceProfiles,
   StatusSpec,
 } from '../domain/declared/manifest.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/declared/settings.ts';
@@ -41,6 +42,8 @@ export interface SupervisorState extends Tables {
   readonly manifests: Readonly<Record<string, readonly Problem[]>>;
   /** How registered manifests are read, by their paths; absent: each from one file and without profiles. */
   readonly readings?: Readings;
+  /** The profiles of services by the path of their manifest, as it was last read; absent: none. */
+  readonly profiles?: Readonly<Record<string, readonly ServiceProfiles[]>>;
   /** The numbers of instances that `sup scale` has set; absent: none. */
   readonly scales?: Scales;
   /** What each manifest declares for the whole supervisor, by its path. */

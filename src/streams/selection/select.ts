@@ -1,7 +1,8 @@
 // Resolves the names in a selection to service ids, or returns the error about a name.
 import type { Selection } from '../domain/command.ts';
-import type { SupError } from '../domain/errors/error.ts';
-import { groupOf, shownId, type ServiceId } from '../domain/ids.ts';
+import type { Manifest } from '../domain/declared/manifest.ts';
+import type { SupError, Unchosen } from '../domain/errors/error.ts';
+import { groupOf, nameOf, projectOf, shownId, type ServiceId } from '../domain/ids.ts';
 import { isPattern, isSelected, means, type Selectable } from './match.ts';
 
 export type Selected =
@@ -14,7 +15,17 @@ export interface Known {
   readonly services: readonly Selectable[];
   readonly projects: readonly { readonly id: string; readonly manifest: string }[];
   readonly manifests: readonly string[];
+  /** Returns the services with `profiles`, also those that are left out. */
+  readonly profiled?: () => readonly Unchosen[];
 }
+
+/** Returns the services of a manifest that have profiles. */
+export const profiledIn = ({
+  path,
+  profiles = [],
+  reading,
+}: Pick<Manifest, 'path' | 'profiles' | 'reading'>): readonly Unchosen[] =>
+  profiles.map((each) => ({ ...each, manifest: path, ...(reading && { reading }) }));
 
 type Refusal = SupError | undefined;
 
@@ -42,12 +53,24 @@ const contradiction = ({ services, projects }: Known, selection: Selection): Ref
 
 interface Scope {
   readonly known: Known;
+  /** The selection without names. */
+  readonly borders: Selection;
   /** The services in the projects and the manifest of the selection. */
   readonly within: readonly Selectable[];
 }
 
+/** Returns the service of this name that is left out because of its profiles. */
+const unchosenAs = (written: string, { known, borders }: Scope): Unchosen | undefined =>
+  known.profiled?.().find(({ service: id, manifest }) => {
+    const named = { id, name: nameOf(id), project: projectOf(id), manifest };
+    return means(written, named) && isSelected(named, borders);
+  });
+
 /** Returns the error for a name that matches no service. */
-const unknownName = (written: string, { known, within }: Scope): SupError => {
+const unknownName = (written: string, scope: Scope): SupError => {
+  const { known, within } = scope;
+  const unchosen = unchosenAs(written, scope);
+  if (unchosen !== undefined) return { code: 'ERR0202', name: written, known: [], unchosen };
   if (known.services.some((service) => means(written, service)))
     return {
       code: 'ERR0201',
@@ -75,7 +98,7 @@ export const select = (known: Known, selection: Selection): Selected => {
   if (beyond !== undefined) return { ok: false, error: beyond };
   const within = known.services.filter((service) => isSelected(service, borders));
   for (const written of services ?? []) {
-    const error = wrongName(written, { known, within });
+    const error = wrongName(written, { known, borders, within });
     if (error !== undefined) return { ok: false, error };
   }
   const chosen = within.filter((service) => isSelected(service, selection));

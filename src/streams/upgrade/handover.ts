@@ -20,7 +20,7 @@ export const HANDOVER_FORMAT = 1;
 /** The part of the supervisor's state that is not in the state files. */
 interface HandedState extends Pick<
   SupervisorState,
-  'projects' | 'manifests' | 'readings' | 'scales' | 'status' | 'metrics'
+  'projects' | 'manifests' | 'readings' | 'profiles' | 'scales' | 'status' | 'metrics'
 > {
   /** What each manifest declares for the supervisor; an old program does not hand it over. */
   readonly tables?: SupervisorState['tables'];

@@ -23,23 +23,46 @@ import { maskedText, maskedWords } from './words/masked-text.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
 
 type Looked = Pick<InspectedService, 'listening' | 'processes'>;
+type ReadAs = Pick<InspectedService, 'profiles' | 'chosen_profiles' | 'manifest_files'>;
 type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
 
 /** Returns the document of `sup inspect --json`: status, declaration and history of the selected services. */
-export const inspectDocument = (input: InspectInput): InspectDocument => ({
-  schema: 'sup.inspect/1',
-  supervisor: input.supervisor,
-  services: input.services
-    .filter(({ spec }) => isSelected(spec, input.selection ?? {}))
-    .map((service) => inspected(service, input)),
-});
+export const inspectDocument = (input: InspectInput): InspectDocument => {
+  const readAs = readAsIn(input);
+  return {
+    schema: 'sup.inspect/1',
+    supervisor: input.supervisor,
+    services: input.services
+      .filter(({ spec }) => isSelected(spec, input.selection ?? {}))
+      .map((service) => inspected(service, input, readAs)),
+  };
+};
 
-const inspected = (service: Service, input: InspectInput): InspectedService => {
+/** Returns a function for what is known of how the manifest of a service was read. */
+const readAsIn = ({ profiles = {}, readings = {} }: InspectInput): ((spec: ServiceSpec) => ReadAs) => {
+  const byService = new Map(Object.values(profiles).flatMap((all) => all.map((one) => [one.service, one])));
+  return ({ id, manifest }) => {
+    const own = byService.get(groupOf(id));
+    const { files = [], profiles: chosen = [] } = readings[manifest] ?? {};
+    return {
+      ...(own && { profiles: own.profiles }),
+      ...(chosen.length > 0 && { chosen_profiles: chosen }),
+      ...(files.length > 0 && { manifest_files: [manifest, ...files] }),
+    };
+  };
+};
+
+const inspected = (
+  service: Service,
+  input: InspectInput,
+  readAs: (spec: ServiceSpec) => ReadAs,
+): InspectedService => {
   const { spec, schedule } = service;
   const check = spec.deployment.healthCheck;
   return {
     ...serviceDocument(service, input),
     project: spec.project,
+    ...readAs(spec),
     command: commandOf(spec.launch),
     working_dir: spec.workingDir,
     depends_on: spec.dependsOn.map((need) => ({

@@ -1,7 +1,7 @@
 // The input of the views: the latest state, and functions that read current measurements.
 import type { Selection } from '../domain/command.ts';
 import type { ServiceId } from '../domain/ids.ts';
-import type { ProjectSpec } from '../domain/declared/manifest.ts';
+import type { ProjectSpec, Readings, ServiceProfiles } from '../domain/declared/manifest.ts';
 import type { ListeningPort } from '../domain/service/port.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Settings } from '../domain/declared/settings.ts';
@@ -35,6 +35,9 @@ export interface Snapshot {
   readonly services: readonly Service[];
   readonly byId: LookUp;
   readonly projects: readonly ProjectSpec[];
+  /** How manifests are read, and the profiles of their services, by the path of the manifest. */
+  readonly readings?: Readings | undefined;
+  readonly profiles?: Readonly<Record<string, readonly ServiceProfiles[]>> | undefined;
   readonly supervisor: SupervisorDocument;
   readonly settings: Settings;
   readonly dataDir: string;

@@ -131,6 +131,8 @@ export const snapshotReader =
       services: servicesOf(state.roster),
       byId: (id) => serviceAt(state.roster, id),
       projects: Object.values(state.projects),
+      readings: state.readings,
+      profiles: state.profiles,
       settings: state.settings,
       select: (selection) => select(state, selection),
       dataDir,

@@ -54,12 +54,13 @@ interface Departure {
 
 const takenFrom = ({ read }: Loop): Handover['taken'] => {
   const { requests, gate, strays, warnings, projects, manifests, tables, status, metrics, ...rest } = read();
-  const { readings, scales } = rest;
+  const { readings, profiles, scales } = rest;
   const declared = {
     projects,
     manifests,
     tables,
     ...(readings && { readings }),
+    ...(profiles && { profiles }),
     ...(scales && { scales }),
     ...(status && { status }),
     ...(metrics && { metrics }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadManifest } from '../../../src/manifest/load.ts';
+import { profileNames } from '../../../src/manifest/check/profiles.ts';
+import { loadManifest, manifestTree } from '../../../src/manifest/load.ts';
 import type { LoadResult } from '../../../src/streams/domain/declared/manifest.ts';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,6 +30,26 @@ describe('profiles', () => {
     ],
   ])('of the services those of the profiles %j exist, and those without profiles', (profiles, names) => {
     expect(namesOf(loadWith(SERVICES, profiles))).toEqual(names);
+  });
+
+  it('a manifest lists the profiles of its services, also of those that are left out', () => {
+    expect(loadWith(SERVICES, ['dev']).manifest?.profiles).toEqual([
+      { service: '__loose__/mail', profiles: ['dev', 'test'] },
+      { service: '__loose__/top', profiles: ['debug'] },
+    ]);
+    expect(loadWith('  web: { command: x }\n', []).manifest).not.toHaveProperty('profiles');
+  });
+
+  it('the names of profiles are found in a manifest that is not valid', () => {
+    const text = `version: "2"
+services:
+  web: { depends_on: [nowhere], profiles: [dev, test] }
+projects:
+  shop: { services: { db: { profiles: [debug, dev], commnd: x }, mail: 7 } }
+  bank: [oops]
+`;
+    const root = manifestTree(join(directoryWith({ 'sup.yaml': text }), 'sup.yaml'), portsWith({}));
+    expect(root && profileNames(root)).toEqual(['dev', 'test', 'debug']);
   });
 
   it('an unknown profile is refused, with the one that may be meant', () => {

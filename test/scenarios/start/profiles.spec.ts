@@ -10,6 +10,9 @@ scenario('profiles are remembered until another start names others', async (stag
   const top = steady({ profiles: ['debug'] });
   stage.declare(loose({ web: steady(), mail, top }));
   expectFailed(await stage.sup('start', '-d', '--profile', 'dve'), 'ERR0226');
+  const offered = await stage.sup('__complete', 'start', '--profile', 'dev', '--profile', '');
+  expect(offered.stdout).toBe('debug\n');
+  expectFailed(await stage.sup('start', '-d', 'mail'), 'ERR0202');
   expectDone(await stage.sup('start', '-d', '--profile', 'dev'));
   await agree(stage, { web: 'running', mail: 'running' });
 
@@ -20,6 +23,15 @@ scenario('profiles are remembered until another start names others', async (stag
   expect((await stage.sup('plan')).status).toBe(0);
   await agree(stage, { web: 'running', mail: 'running' });
 
+  const unchosen = await stage.sup('inspect', 'top');
+  expectFailed(unchosen, 'ERR0202');
+  expect(unchosen.stderr).toMatch(/sup start -c \S+ --profile dev --profile debug top/);
+  expect((await stage.inspect('mail')).services).toMatchObject([
+    { profiles: ['dev'], chosen_profiles: ['dev'] },
+  ]);
+
+  expectDone(await stage.sup('upgrade'));
+  expectFailed(await stage.sup('stop', 'top'), 'ERR0202');
   expectDone(await stage.sup('start', '-d', '--profile', 'debug'));
   expectDone(await stage.sup('apply'));
   await agree(stage, { web: 'running', top: 'running' });

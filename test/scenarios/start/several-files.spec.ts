@@ -1,4 +1,5 @@
 // A manifest of several files: the list is fixed when it is registered.
+import { basename } from 'node:path';
 import { expect } from 'vitest';
 import { killSupervisor } from '../support/own-death.ts';
 import { linesCome, linesOf } from '../support/marks.ts';
@@ -27,6 +28,8 @@ scenario(
     expectDone(await stage.sup('apply'));
     await linesCome(stage, 'told', 3);
     expect(linesOf(stage, 'told')).toEqual(['mine', 'changed', 'prod']);
+    const { manifest_files: files } = (await stage.inspect('web')).services[0] ?? {};
+    expect(files?.map((file) => basename(file))).toEqual(['sup.yaml', 'prod.yaml']);
     const again = await stage.sup('start', '-d');
     expect(again.stderr).toContain('sup.override.yaml is not read');
     await agree(stage, { web: 'running' });

@@ -39,6 +39,14 @@ describe('registration of a manifest', () => {
     expect(serviceAt(draft.state.roster, idOf('web'))).not.toHaveProperty('revised');
   });
 
+  it('registration keeps the profiles of services, also of those that are left out', () => {
+    const profiles = [{ service: idOf('mail'), profiles: ['dev'] }];
+    const { state } = draftWith({ ...manifestOf(old), profiles });
+    expect(state.profiles).toEqual({ [old.manifest]: profiles });
+    expect(draftWith(manifestOf(old)).state).not.toHaveProperty('profiles');
+    expect(draftWith({ ...manifestOf(old), profiles }, manifestOf(old)).state.profiles).toEqual({});
+  });
+
   it('registration removes no service and names those no longer declared', () => {
     const draft = draftWith(manifestOf(old, specOf('db')), manifestOf(old));
     expect(draft.state.roster.size).toBe(2);

@@ -56,6 +56,28 @@ describe('a selection of instances', () => {
   });
 });
 
+describe('a selection of services that have profiles', () => {
+  const mail = { service: serviceId(shop, 'mail'), profiles: ['dev', 'test'], manifest: '/shop.yaml' };
+  const web = { service: serviceId(shop, 'web'), profiles: ['dev'], manifest: '/shop.yaml' };
+  const profiled = (): (typeof mail)[] => [web, mail];
+
+  it.each<[Selection, object]>([
+    [{ services: ['shop/mail'] }, { code: 'ERR0202', name: 'shop/mail', unchosen: mail }],
+    [
+      { services: ['mail'], projects: ['shop'] },
+      { code: 'ERR0202', name: 'mail', unchosen: mail },
+    ],
+    [{ services: ['mail'], projects: ['blog'] }, { code: 'ERR0201' }],
+    [{ services: ['shop/web', 'shop/m*'] }, { code: 'ERR0202', name: 'shop/m*', unchosen: mail }],
+  ])('the selection %j with a service whose profiles are not chosen: %j', (selection, error) => {
+    expect(select({ ...known, profiled }, selection)).toMatchObject({ ok: false, error });
+  });
+
+  it('a name of an existing service is not that of one whose profiles are not chosen', () => {
+    expect(select({ ...known, profiled }, { services: ['mail'] })).toMatchObject({ ok: true });
+  });
+});
+
 describe('a selection', () => {
   it.each<[Selection, readonly string[]]>([
     [{}, ['shop/web', 'shop/db', 'shop/web-2', 'blog/web', '__loose__/mail']],

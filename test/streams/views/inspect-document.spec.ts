@@ -3,7 +3,7 @@ import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import { inspectDocument } from '../../../src/streams/views/inspect-document.ts';
-import { lookUpIn } from '../../../src/streams/views/state-snapshot.ts';
+import { lookUpIn, type Snapshot } from '../../../src/streams/views/state-snapshot.ts';
 import { needs, specOf } from '../../support/spec.ts';
 import { NOW, serviceIn } from '../../support/states.ts';
 
@@ -49,7 +49,10 @@ const web: Service = {
 const db: Service = { ...serviceIn('up'), spec: specOf('db', { logs: { sink: 'none' } }) };
 const services = [web, db];
 
-const inspect = (service: string): ReturnType<typeof inspectDocument> =>
+const inspect = (
+  service: string,
+  read: Pick<Snapshot, 'readings' | 'profiles'> = {},
+): ReturnType<typeof inspectDocument> =>
   inspectDocument({
     services,
     byId: lookUpIn(services),
@@ -65,10 +68,26 @@ const inspect = (service: string): ReturnType<typeof inspectDocument> =>
     settings: DEFAULT_SETTINGS,
     dataDir: '/data',
     now: NOW,
+    ...read,
     selection: { services: [service] },
   });
 
 describe('the inspect document', () => {
+  it('the inspect document says how the manifest was read, unless from one file and without profiles', () => {
+    const { manifest, id } = web.spec;
+    const read = {
+      readings: { [manifest]: { files: ['/shop/prod.yaml'], profiles: ['dev', 'debug'] } },
+      profiles: { [manifest]: [{ service: id, profiles: ['dev', 'test'] }] },
+    };
+    expect(inspect('web', read).services[0]).toMatchObject({
+      profiles: ['dev', 'test'],
+      chosen_profiles: ['dev', 'debug'],
+      manifest_files: [manifest, '/shop/prod.yaml'],
+    });
+    const plain = Object.keys(inspect('web').services[0] ?? {});
+    expect(plain.filter((key) => /profile|files/.test(key))).toEqual([]);
+  });
+
   it('the inspect document has the declaration and its result, and no values of variables', () => {
     const document = inspect('web');
     expect(document.services).toHaveLength(1);

@@ -42,6 +42,8 @@ interface Names {
   readonly left: readonly string[];
   /** Names of services as `project/service`; a service without a project has only its own name. */
   readonly services: readonly string[];
+  /** The profiles in the manifest of the command line. */
+  readonly profiles: readonly string[];
 }
 
 /** Returns the option that a word spells: an option of this command, or of any command if none is given. */
@@ -103,6 +105,7 @@ const valuesFor = (
 ): readonly string[] | undefined => {
   if (option === 'project') return projectsFor(command, names);
   if (option === 'service') return servicesFor(current, names);
+  if (option === 'profile') return names.profiles;
   if (option === 'kind') return kindsFor(current);
   return option !== undefined && isValued(option) ? wordsOf(option) : undefined;
 };
@@ -165,7 +168,7 @@ export const completionsOf = (typed: readonly string[], names: Names): readonly 
 
 const ANSWER_MS = 300;
 
-const knownNames = async ({ dataDir }: Context): Promise<Omit<Names, 'left'>> => {
+const knownNames = async ({ dataDir }: Context): Promise<Pick<Names, 'projects' | 'services'>> => {
   try {
     const client = await connect(dataDir, { timeout: ANSWER_MS });
     const { projects } = await client.call('status', {}, { timeoutMs: ANSWER_MS });
@@ -186,9 +189,27 @@ const namesLeft = async (words: readonly string[], context: Context): Promise<re
   return projectsLeft(context, ANSWER_MS).catch(() => []);
 };
 
+/** Returns the values of an option before the cursor. */
+const givenTo = (option: OptionName, words: readonly string[]): readonly string[] =>
+  words.slice(0, -1).filter((_, at) => at > 0 && optionOf(words[at - 1] ?? '', undefined) === option);
+
+/** Resolves to the profiles that are not given yet. Only `--profile` needs them, and the manifest is read. */
+const profilesLeft = async (typed: readonly string[], context: Context): Promise<readonly string[]> => {
+  const words = equalsApart(typed.map(unquoted));
+  if (words.at(-2) !== '--profile') return [];
+  const { profilesOffered } = await import('../../offline/manifest-reading.ts');
+  const given = givenTo('profile', words);
+  const all = await profilesOffered(givenTo('config', words), context).catch(() => []);
+  return all.filter((name) => !given.includes(name));
+};
+
 /** Prints the completions, one per line. The last of `words` is the word at the cursor. */
 export const complete = async (words: readonly string[], context: Context): Promise<void> => {
-  const names = { ...(await knownNames(context)), left: await namesLeft(words, context) };
+  const names = {
+    ...(await knownNames(context)),
+    left: await namesLeft(words, context),
+    profiles: await profilesLeft(words, context),
+  };
   const found = completionsOf(words, names);
   context.world.stdout.write(found.map((word) => `${word}\n`).join(''));
 };

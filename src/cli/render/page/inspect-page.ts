@@ -96,8 +96,14 @@ const portsText = ({ listening, pid }: InspectedService): string | null =>
 const dependencyText = ({ service, condition, required }: InspectedService['depends_on'][number]): string =>
   `${service} (${condition}${required ? '' : ', not required'})`;
 
+/** Returns a text such as `dev, test (chosen: dev)`. */
+const profilesText = ({ profiles, chosen_profiles: chosen = [] }: InspectedService): string | null =>
+  profiles === undefined ? null : `${profiles.join(', ')} (chosen: ${listed(chosen) ?? 'none'})`;
+
 /** Returns the facts that the manifest declares. */
 const declared = (service: InspectedService): readonly Fact[] => [
+  ['profiles', profilesText(service)],
+  ['read from', listed(service.manifest_files ?? [])],
   ['command', commandText(service.command)],
   ['directory', service.working_dir],
   ['depends on', listed(service.depends_on.map(dependencyText))],

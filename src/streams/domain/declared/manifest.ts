@@ -92,6 +92,12 @@ export interface Reading {
 /** Readings by the path of their manifest; one that is read from a single file without profiles is absent. */
 export type Readings = Readonly<Record<string, Reading>>;
 
+/** The key `profiles` of a service, which may be left out because of it. */
+export interface ServiceProfiles {
+  readonly service: ServiceId;
+  readonly profiles: readonly string[];
+}
+
 /** A service with `replicas`, from which instances are made. */
 export interface ReplicaGroup {
   readonly id: ServiceId;
@@ -123,6 +129,8 @@ export interface Manifest {
   readonly services: readonly ServiceSpec[];
   /** The services with `replicas`; `services` has their instances. Absent if there are none. */
   readonly groups?: readonly ReplicaGroup[];
+  /** Absent if no service has `profiles`. */
+  readonly profiles?: readonly ServiceProfiles[];
   readonly status?: StatusSpec;
   readonly metrics?: MetricsSpec;
 }

@@ -1,6 +1,13 @@
 // The sentence of an error, without the name of its service: `exited with 1 before it was ready`. Where an
 // error is shown alone, `error-text.ts` adds the name.
-import { type CommandError, leading, type ManifestError, type ServiceError, type SupError } from './error.ts';
+import {
+  type CommandError,
+  leading,
+  type ManifestError,
+  type ServiceError,
+  type SupError,
+  type Unchosen,
+} from './error.ts';
 import type { ConfinementDifference } from '../service/ancestry.ts';
 import { exitText } from '../service/exit.ts';
 import { nameOf, shownId } from '../ids.ts';
@@ -62,6 +69,11 @@ const unknownName = (name: string, isProject = false): string => {
     ? `"${name}" is not a service that is registered`
     : `"${name}" is neither a project nor a service that is registered`;
 };
+
+const unchosenSentence = ({ service, profiles }: Unchosen): string =>
+  profiles.length === 1
+    ? `"${shownId(service)}" has the profile ${profiles.join()}, which is not chosen`
+    : `"${shownId(service)}" has the profiles ${profiles.join(', ')}, and none of them is chosen`;
 
 const inUseSentence = ({ status, taken }: Extract<ServiceError, { code: 'ERR0105' }>): string => {
   const what = taken === undefined ? 'address is already in use' : takenText(taken);
@@ -138,7 +150,8 @@ const SENTENCES: Sentences = {
     `no alert could be delivered to ${to}${attempts > 1 ? ` in ${attempts} attempts` : ''}: ${detail}`,
   ERR0200: ({ detail }) => detail,
   ERR0201: ({ detail }) => detail,
-  ERR0202: ({ name, isProject }) => unknownName(name, isProject),
+  ERR0202: ({ name, isProject, unchosen }) =>
+    unchosen === undefined ? unknownName(name, isProject) : unchosenSentence(unchosen),
   ERR0203: ({ file, detail }) => `${file} cannot be read: ${detail}`,
   ERR0204: ({ detail }) => detail,
   ERR0205: ({ pid, waited, full }) => {

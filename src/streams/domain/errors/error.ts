@@ -1,6 +1,12 @@
 // The type of each error, by its code. Codes are permanent. An error holds facts only; `catalogue.ts` has
 // titles and advice, `error-sentence.ts` the sentences.
-import { MANIFEST_CODES, type ManifestCode, type Problem } from '../declared/manifest.ts';
+import {
+  MANIFEST_CODES,
+  type ManifestCode,
+  type Problem,
+  type Reading,
+  type ServiceProfiles,
+} from '../declared/manifest.ts';
 import type { ServiceId } from '../ids.ts';
 import type { ConfinementDifference } from '../service/ancestry.ts';
 import { type ExitStatus, isSuccess } from '../service/exit.ts';
@@ -33,6 +39,11 @@ interface OfRollout {
 interface OfKey {
   readonly key: string;
   readonly final?: true;
+}
+/** A service that is left out, with what a start has to repeat when it chooses one more profile. */
+export interface Unchosen extends ServiceProfiles {
+  readonly manifest: string;
+  readonly reading?: Reading;
 }
 /** The limit below `spawn.limits` that a new child would exceed. */
 type SpawnLimit = 'children' | 'depth' | 'descendants' | 'total_memory';
@@ -107,6 +118,8 @@ interface CommandFacts {
     readonly known: readonly string[];
     /** True for the name of a project where a service was expected. */
     readonly isProject?: boolean;
+    /** The declared service of this name, if none of its profiles is chosen. */
+    readonly unchosen?: Unchosen;
   };
   ERR0203: { readonly file: string } & Detailed;
   ERR0204: Detailed;

@@ -3,23 +3,24 @@
 import type { Command, Selection } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { select as selectAmong, type Selected } from '../../selection/select.ts';
+import { profiledIn, select as selectAmong, type Selected } from '../../selection/select.ts';
 import type { Draft } from '../draft.ts';
 import { servicesOf } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
 import { isRunning } from '../../graph/dependency-state.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 
-const among = (
-  services: readonly Service[],
-  { projects, manifests }: SupervisorState,
-  selection: Selection,
-): Selected =>
+const among = (services: readonly Service[], state: SupervisorState, selection: Selection): Selected =>
   selectAmong(
     {
       services: services.map(({ spec, revised }) => revised ?? spec),
-      projects: Object.values(projects),
-      manifests: Object.keys(manifests),
+      projects: Object.values(state.projects),
+      manifests: Object.keys(state.manifests),
+      profiled: () =>
+        Object.entries(state.profiles ?? {}).flatMap(([path, profiles]) => {
+          const reading = state.readings?.[path];
+          return profiledIn({ path, profiles, ...(reading && { reading }) });
+        }),
     },
     selection,
   );

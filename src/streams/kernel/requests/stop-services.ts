@@ -2,7 +2,7 @@
 import type { RequestId } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { changeState, find, put, revisit, setState, type Draft } from '../draft.ts';
-import { withReading } from '../register-manifests.ts';
+import { withProfiles, withReading } from '../register-manifests.ts';
 import { servicesOf } from '../service-table.ts';
 import { scalesAfter } from '../rollouts/scale-services.ts';
 import { isMissed, leave } from '../rules/remove-undeclared.ts';
@@ -42,7 +42,15 @@ export const forget = (draft: Draft, request: Request): void => {
   );
   const kept = withReading(draft.state.readings, manifest);
   const scales = scalesAfter(draft.state.scales, { path: manifest });
-  const without = { ...draft.state, ...kept, ...scales, manifests, projects: Object.fromEntries(projects) };
+  const profiles = withProfiles(draft.state.profiles, { path: manifest });
+  const without = {
+    ...draft.state,
+    ...kept,
+    ...profiles,
+    ...scales,
+    manifests,
+    projects: Object.fromEntries(projects),
+  };
   setState(draft, withoutTables(without, manifest));
   const targets = services.map(({ spec }) => spec.id);
   awaitTargets(draft, aim(draft, request, targets));

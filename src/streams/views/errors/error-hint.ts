@@ -1,6 +1,7 @@
 import { CATALOGUE } from '../../domain/errors/catalogue.ts';
-import { leading, manifestRemedy, type SupError } from '../../domain/errors/error.ts';
+import { leading, manifestRemedy, type SupError, type Unchosen } from '../../domain/errors/error.ts';
 import { isManifestError } from '../../domain/errors/error-sentence.ts';
+import { shownId } from '../../domain/ids.ts';
 import { nearest } from '../nearest.ts';
 import { serviceHint } from './service-hint.ts';
 
@@ -67,7 +68,16 @@ const knownHint = (name: string, known: readonly string[]): string | undefined =
   return likely(name, known) ?? all;
 };
 
+/** Returns the start with the files and profiles of the manifest as before, and a profile of the service. */
+const choosingHint = ({ service, profiles, manifest, reading = {} }: Unchosen): string => {
+  const files = [manifest, ...(reading.files ?? [])].map((file) => `-c ${file}`);
+  const chosen = [...(reading.profiles ?? []), ...profiles.slice(0, 1)].map((name) => `--profile ${name}`);
+  return ['sup start', ...files, ...chosen, shownId(service)].join(' ');
+};
+
 type UnknownName = Extract<SupError, { code: 'ERR0202' }>;
 
-const unknownHint = ({ name, known, isProject = false }: UnknownName): string | undefined =>
-  isProject ? `it is a project: -p ${name}` : knownHint(name, known);
+const unknownHint = ({ name, known, isProject = false, unchosen }: UnknownName): string | undefined => {
+  if (unchosen !== undefined) return choosingHint(unchosen);
+  return isProject ? `it is a project: -p ${name}` : knownHint(name, known);
+};

@@ -7,6 +7,7 @@ const names = {
   projects: ['shop', 'bank'],
   left: ['old-shop'],
   services: ['shop/web', 'shop/api', 'bank/db', 'ticker'],
+  profiles: ['dev', 'debug', 'test'],
 };
 
 describe('completion of scale', () => {
@@ -67,6 +68,11 @@ describe('completion', () => {
     [['purge', '-p', ''], ['old-shop']],
     [['purge', '--project=o'], ['--project=old-shop']],
     [['start', '-c', ''], []],
+    [
+      ['start', '--profile', 'de'],
+      ['dev', 'debug'],
+    ],
+    [['validate', '--profile=t'], ['--profile=test']],
     [['completion', 'z'], ['zsh']],
     [['start', '--', 'sl'], []],
     [['stop', 'b'], ['bank/db']],

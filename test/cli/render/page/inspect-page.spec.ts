@@ -121,6 +121,11 @@ describe('the page of a service', () => {
       { depends_on: [{ service: 'db', condition: 'started', required: false }] },
       '  depends on    db (started, not required)',
     ],
+    [{ profiles: ['dev', 'test'], chosen_profiles: ['dev'] }, '  profiles      dev, test (chosen: dev)'],
+    [
+      { manifest_files: ['/srv/sup.yaml', '/srv/prod.yaml'] },
+      '  read from     /srv/sup.yaml, /srv/prod.yaml',
+    ],
     [{ declared: { max_memory: '512', stop_command: 'pg stop' } }, '    max_memory: 512'],
   ])('the page of a service shows what it declares: %j', (changes, line) => {
     const { supervisor } = statusOf([]);

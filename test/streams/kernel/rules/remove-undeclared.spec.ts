@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ms } from '../../../../src/streams/domain/time.ts';
 import { worded } from '../../../../src/streams/views/notes/note-text.ts';
 import { kernel } from '../../../support/kernel.ts';
-import { manifestOf, needs, specOf } from '../../../support/spec.ts';
+import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
 /** Returns how often dependencies are read while so many services that are down are removed. */
 const readsToRemove = (count: number): number => {
@@ -31,6 +31,16 @@ const readsToRemove = (count: number): number => {
 describe('a service that is being removed', () => {
   it('removing ten times as many services in one step takes ten times as much work', () => {
     expect(readsToRemove(300) / readsToRemove(30)).toBeCloseTo(10, 0);
+  });
+
+  it('a forget drops the profiles of the manifest', () => {
+    const profiles = [{ service: idOf('mail'), profiles: ['dev'] }];
+    const sup = kernel();
+    const request = sup.ask({ type: 'start', selection: { manifest: '/shop/sup.yaml' } });
+    sup.load(request, { ...manifestOf(specOf('web')), profiles });
+    expect(sup.state().profiles).toEqual({ '/shop/sup.yaml': profiles });
+    sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
+    expect(sup.state().profiles).toEqual({});
   });
 
   it('a removed service is gone once it is down, not before', () => {

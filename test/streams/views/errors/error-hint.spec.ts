@@ -16,6 +16,18 @@ describe('the hint of an error', () => {
     [{ code: 'ERR0202', name: 'apii', known: ['shop/db', 'shop/api'] }, 'did you mean "shop/api"?'],
     [{ code: 'ERR0202', name: 'shop', known: ['shop/db'], isProject: true }, 'it is a project: -p shop'],
     [{ code: 'ERR0202', name: 'other', known: ['db', 'web'] }, 'there are db, web'],
+    [
+      {
+        code: 'ERR0202',
+        name: 'web',
+        known: [],
+        unchosen: {
+          ...{ service, profiles: ['dev', 'test'], manifest: '/shop/sup.yaml' },
+          reading: { files: ['/shop/prod.yaml'], profiles: ['debug'] },
+        },
+      },
+      'sup start -c /shop/sup.yaml -c /shop/prod.yaml --profile debug --profile dev shop/web',
+    ],
     [{ code: 'ERR0202', name: 'other', known: [] }, 'nothing is registered: sup start -c <manifest>'],
     [{ code: 'ERR0006', name: 'web', projects: ['a', 'b'] }, 'say which: a/web, or b/web'],
     [{ code: 'ERR0110', service, attempts: 8 }, 'fix the cause, then: sup start shop/web'],
