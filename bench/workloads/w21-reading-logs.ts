@@ -1,10 +1,13 @@
 // W21: reading a log of 2 GB with twenty million lines: the last lines, a time range by bisection, and
-// searches compared with `grep` on the same files. The log is there as one file, then as rotated files.
-import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+// searches compared with `grep` on the same files. The log is there as one file, then as rotated files. A
+// smaller one is compressed as the supervisor does, and compared with `zgrep`.
+import { mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { compressed } from '../../src/sinks/logs/file/compress-log.ts';
 import { projectId, serviceId } from '../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../src/streams/wire/layout.ts';
 import { STAMP_LENGTH, stampOf } from '../../src/streams/wire/log-line.ts';
+import { compressedPath, rotatedPath } from '../../src/streams/wire/rotated-log.ts';
 import { command } from '../measure/command.ts';
 import { peakOf } from '../measure/processes.ts';
 import { repeat } from '../measure/repeat.ts';
@@ -19,6 +22,8 @@ const LIMIT_MS = 100_000;
 // The log consists of blocks of 10,000 lines. All lines of a block are in one minute and have the same first
 // digits of their number. So a block is made of the one before it by replacing these.
 const BLOCKS = 2_000;
+/** Of the compressed log: its files have 12 MB each, and decompressing twenty million lines takes minutes. */
+const FEWER_BLOCKS = 480;
 const QUICK_BLOCKS = 80;
 const LINES = 10_000;
 const LINE_MS = 6;
@@ -55,11 +60,21 @@ interface Log {
   readonly what: string;
   /** Number of files. */
   readonly files: number;
+  readonly blocks: number;
+  /** What searches the same files: `zgrep` if rotated files are compressed. */
+  readonly peer: 'grep' | 'zgrep';
 }
 
 const LOGS: readonly Log[] = [
-  { name: 'one', what: 'one file', files: 1 },
-  { name: 'rotated', what: `${FILES} files`, files: FILES },
+  { name: 'one', what: 'one file', files: 1, blocks: BLOCKS, peer: 'grep' },
+  { name: 'rotated', what: `${FILES} files`, files: FILES, blocks: BLOCKS, peer: 'grep' },
+  {
+    name: 'compressed',
+    what: `${FILES} compressed files`,
+    files: FILES,
+    blocks: FEWER_BLOCKS,
+    peer: 'zgrep',
+  },
 ];
 
 /** A log on disk. */
@@ -67,7 +82,6 @@ interface Written extends Log {
   readonly sup: Sup;
   /** The paths of its files, oldest first. */
   readonly paths: readonly string[];
-  readonly blocks: number;
 }
 
 const write = async ({ sup, paths, blocks }: Written): Promise<void> => {
@@ -82,6 +96,18 @@ const write = async ({ sup, paths, blocks }: Written): Promise<void> => {
     }
     await file.close();
   }
+};
+
+/** Compresses the rotated files, and returns the paths of all. */
+const compress = async (paths: readonly string[]): Promise<readonly string[]> => {
+  const [log = '', ...rotated] = paths.toReversed();
+  const { signal } = new AbortController();
+  for (const path of rotated) {
+    const copy = await compressed({ log, path }, signal);
+    await rename(copy.path, compressedPath(path));
+    await rm(path);
+  }
+  return [log, ...rotated.map(compressedPath)].reverse();
 };
 
 interface Timed {
@@ -111,9 +137,14 @@ const median3 = async (sup: Sup, args: readonly string[], lines: number): Promis
   };
 };
 
-/** Resolves to the seconds of `grep -c`. Its exit status is 1 without a match. */
-const grep = async (kind: string, pattern: string, paths: readonly string[]): Promise<number> => {
-  const line = ['grep', '-c', kind, pattern, ...paths];
+interface Pattern {
+  readonly kind: '-E' | '-F';
+  readonly pattern: string;
+}
+
+/** Resolves to the seconds of `grep -c` or `zgrep -c`. Its exit status is 1 without a match. */
+const grep = async ({ peer, paths }: Written, { kind, pattern }: Pattern): Promise<number> => {
+  const line = [peer, '-c', kind, pattern, ...paths];
   const runs = await repeat(ROUNDS, () => command(line, { environment: { LC_ALL: 'C' }, limitMs: LIMIT_MS }));
   return median(runs.map(({ took }) => took)) / 1_000;
 };
@@ -121,7 +152,7 @@ const grep = async (kind: string, pattern: string, paths: readonly string[]): Pr
 interface Search {
   readonly name: string;
   readonly what: string;
-  readonly kind: string;
+  readonly kind: Pattern['kind'];
   readonly pattern: (lines: number) => string;
   readonly found: number;
 }
@@ -141,29 +172,45 @@ const SEARCHES: readonly Search[] = [
   },
 ];
 
+/** The most time that `sup` may take to that of the other program. */
+const GOAL = { atMost: 5 };
+
 const searched = async (log: Written, search: Search): Promise<readonly Figure[]> => {
   const { kind, found } = search;
   const pattern = search.pattern(log.blocks * LINES);
-  const reference = await grep(kind, pattern, log.paths);
+  const reference = await grep(log, { kind, pattern });
   const { seconds, peak } = await median3(log.sup, ['--grep', pattern], found);
   const what = `${log.what}, ${search.what}`;
   return [
-    { subject: `grep ${kind}`, what, value: reference, unit: 's' },
+    { subject: `${log.peer} ${kind}`, what, value: reference, unit: 's' },
     { subject: 'sup', what, value: seconds, unit: 's' },
-    ratio({ subject: 'sup', what: `${what}, to grep`, goal: { atMost: 5 } }, seconds, reference),
+    ratio({ subject: 'sup', what: `${what}, to ${log.peer}`, goal: GOAL }, seconds, reference),
     { subject: 'sup', what: `${what}: memory`, value: peak, unit: 'MiB' },
   ];
 };
 
-const lastLines = async ({ sup, what, blocks }: Written): Promise<readonly Figure[]> => {
+/** Compares the time of a time range with that of a search for one of its minutes. */
+const toSearch = async (log: Written, seconds: number): Promise<readonly Figure[]> => {
+  const pattern = timeOf(log.blocks * 0.45).slice(0, 'YYYY-MM-DDTHH:MM'.length);
+  const reference = await grep(log, { kind: '-F', pattern });
+  const what = `${log.what}, a minute`;
+  return [
+    { subject: `${log.peer} -F`, what, value: reference, unit: 's' },
+    ratio({ subject: 'sup', what: `${what}, to ${log.peer}`, goal: GOAL }, seconds, reference),
+  ];
+};
+
+const lastLines = async (log: Written): Promise<readonly Figure[]> => {
+  const { sup, what, blocks, peer } = log;
   const range = ['--since', timeOf(blocks * 0.4), '--until', timeOf(blocks * 0.5), '-n', '3'];
   const last = await median3(sup, ['-n', '5'], 5);
   const within = await median3(sup, range, 3);
-  const goal = { atMost: 0.2 };
+  const goal = peer === 'grep' && { goal: { atMost: 0.2 } };
   return [
     { subject: 'sup', what: `${what}, the last 5 lines`, value: last.seconds, unit: 's' },
-    { subject: 'sup', what: `${what}, 3 lines of a time range`, value: within.seconds, unit: 's', goal },
+    { subject: 'sup', what: `${what}, 3 lines of a time range`, value: within.seconds, unit: 's', ...goal },
     { subject: 'sup', what: `${what}, 3 lines of a time range: memory`, value: within.peak, unit: 'MiB' },
+    ...(peer === 'grep' ? [] : await toSearch(log, within.seconds)),
   ];
 };
 
@@ -187,12 +234,15 @@ const written = async (bench: Bench, log: Log): Promise<Written> => {
     environment: {},
   });
   const path = layoutOf(sup.dataDir).log(serviceId(projectId('bench'), 'web'));
-  const paths = Array.from({ length: log.files }, (_, number) => (number === 0 ? path : `${path}.${number}`));
-  const all = { ...log, sup, paths: paths.reverse(), blocks: bench.quick ? QUICK_BLOCKS : BLOCKS };
+  const paths = Array.from({ length: log.files }, (_, number) =>
+    number === 0 ? path : rotatedPath(path, number),
+  );
+  const all = { ...log, sup, paths: paths.reverse(), blocks: bench.quick ? QUICK_BLOCKS : log.blocks };
   const began = performance.now();
   await write(all);
+  const ready = log.peer === 'zgrep' ? { ...all, paths: await compress(all.paths) } : all;
   bench.say(`W21    ${log.name}: written in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
-  return all;
+  return ready;
 };
 
 export const readingLogs: Workload = {

@@ -12,6 +12,8 @@ import { HEAD_LENGTH, readHead, type LogHead } from '../../streams/wire/rotated-
 
 /** What readers need of an open file. */
 export interface LogHandle {
+  /** Absent for a file that is not read from the disk. */
+  readonly fd?: number;
   readonly read: (
     into: Buffer,
     place: { readonly length: number; readonly position: number },

@@ -1,6 +1,6 @@
 // Reads the files of a log: forwards by lines, or backwards from the end in blocks, so that the last few
 // lines can be shown without reading the rest. An open file can be read to its end even after it was renamed.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readSync, statSync } from 'node:fs';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from '../../os/errno.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -132,6 +132,16 @@ export const openOlder = async (
 export const readAt = async (handle: LogHandle, at: number, length: number): Promise<Buffer> => {
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), { length, position: at });
   return buffer.subarray(0, bytesRead);
+};
+
+/**
+ * Like `readAt`, but at once if the file allows it: for many small reads, which are in the page cache or few.
+ * One through the thread pool takes ten times as long.
+ */
+export const lookAt = (handle: LogHandle, at: number, length: number): Buffer | Promise<Buffer> => {
+  if (handle.fd === undefined) return readAt(handle, at, length);
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(handle.fd, bytes, 0, length, at));
 };
 
 /** Returns the offset after the last whole line. */

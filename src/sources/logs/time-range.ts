@@ -3,7 +3,7 @@
 // part in which times go back is read from end to end. Rules: `docs/behaviour.md`, "Output", "Reading".
 import { stampOf, STAMP_LENGTH, textStart } from '../../streams/wire/log-line.ts';
 import type { Wanted } from './line-filter.ts';
-import { type OpenFile, readAt } from './log-files.ts';
+import { lookAt, type OpenFile } from './log-files.ts';
 
 /** A part that is larger than this fraction of the file is never skipped without a look into it. */
 const COARSE_PARTS = 64;
@@ -41,7 +41,7 @@ const timeOf = (text: string, start: number): string | undefined =>
 const markIn = async ({ handle }: OpenFile, { from, to }: Span): Promise<Mark | undefined> => {
   for (const length of LOOKS) {
     const before = Math.min(from, 1);
-    const bytes = await readAt(handle, from - before, Math.min(length, to - from + before));
+    const bytes = await lookAt(handle, from - before, Math.min(length, to - from + before));
     const text = `${before === 0 ? NEWLINE : ''}${bytes.toString('latin1')}`;
     for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) {
       const time = timeOf(text, at + 1);
@@ -55,7 +55,7 @@ const markIn = async ({ handle }: OpenFile, { from, to }: Span): Promise<Mark | 
 export const lastMark = async ({ handle }: OpenFile, end: number): Promise<Mark | undefined> => {
   for (const length of LOOKS) {
     const start = Math.max(0, end - length);
-    const bytes = await readAt(handle, start, end - start);
+    const bytes = await lookAt(handle, start, end - start);
     const text = `${start === 0 ? NEWLINE : ''}${bytes.toString('latin1')}`;
     const mark = lastIn(text, start === 0 ? -1 : start);
     if (mark !== undefined) return mark;

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { serviceLog, supervisorLog } from '../support/logs.ts';
 import { fileComes } from '../support/marks.ts';
-import { goOn, killSupervisor } from '../support/own-death.ts';
+import { killSupervisor } from '../support/own-death.ts';
 import { loose, program, project, shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
@@ -224,28 +224,6 @@ describe('sup logs -f', () => {
     expectDone(await stage.sup('logs', '--clear', '--yes', 'web'));
     expect(filesOf(stage, '__loose__', 'web').filter(isRotated)).toEqual([]);
   });
-
-  scenario(
-    'a kill of the supervisor while it compresses loses no line and leaves no half file',
-    async (stage) => {
-      const talk =
-        'i=0; while [ $i -lt 40 ]; do i=$((i+1)); seq $((i*10000-9999)) $((i*10000)); done; touch said; exec sleep 1000';
-      const logs = { max_bytes: 12_000_000, max_files: 20, compress: true };
-      await started(stage, loose({ web: { ...shell(talk), logs } }));
-      await fileComes(stage, 'said');
-      await holds('a copy that is not complete', () =>
-        filesOf(stage, '__loose__', 'web').some((file) => file.endsWith('.gz.tmp')),
-      );
-      await killSupervisor(stage);
-      await goOn(stage);
-      await holds('compressed, and nothing half', () => {
-        const files = filesOf(stage, '__loose__', 'web').toSorted();
-        return files.length === 2 && files[0] === 'web.log' && files[1] === 'web.log.1.gz';
-      });
-      const shown = await said(stage, 'web', '--raw', '--since', '1h');
-      expect(shown.map(Number)).toEqual(Array.from({ length: 400_000 }, (_, at) => at + 1));
-    },
-  );
 
   scenario('the logs of all services stay below logs/total_max_bytes', async (stage) => {
     stage.settings('<logs><max_bytes>20000</max_bytes><total_max_bytes>90000</total_max_bytes></logs>');

@@ -2,7 +2,8 @@
 // reads it rests as long as it has worked, and the work is done in the thread pool.
 // Rules: `docs/behaviour.md`, "Output", "Compressed files".
 import { constants as modes } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
@@ -69,7 +70,8 @@ const copied = async (from: FileHandle, to: FileHandle, signal: AbortSignal): Pr
   const { ino: inode, atime, mtime } = await from.stat();
   await to.write(headText({ inode, first: '', last: '' }), null, 'latin1');
   const into = async (source: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const bytes of source) await to.write(bytes);
+    // Unlike `write` it writes all bytes, or fails.
+    for await (const bytes of source) await to.writeFile(bytes);
   };
   await pipeline(rested(from, times, signal), createGzip(), into, { signal });
   await to.write(headText({ inode, first: times.first, last: times.last }), 0, 'latin1');
@@ -83,11 +85,18 @@ interface Rotated {
   readonly path: string;
 }
 
+/** Throws if a copy could take the last space, which services need for new lines. */
+const checkSpace = async (log: string, size: number): Promise<void> => {
+  const { bavail, bsize } = await statfs(dirname(log));
+  if (bavail * bsize < size) throw new Error('less space is free than the file has');
+};
+
 /** Writes the compressed copy of a file. Rejects, and leaves no copy, if it cannot or `signal` aborts. */
 export const compressed = async (file: Rotated, signal: AbortSignal): Promise<Compressed> => {
   const from = await open(file.path, modes.O_RDONLY | modes.O_NOFOLLOW | modes.O_NONBLOCK);
   try {
     const { ino: inode, size, mode } = await from.stat();
+    await checkSpace(file.log, size);
     const path = copyPath(file.log, inode);
     await rm(path, { force: true });
     const to = await open(path, 'wx', mode & 0o777);
