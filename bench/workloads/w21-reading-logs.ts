@@ -22,7 +22,7 @@ const LIMIT_MS = 100_000;
 // The log consists of blocks of 10,000 lines. All lines of a block are in one minute and have the same first
 // digits of their number. So a block is made of the one before it by replacing these.
 const BLOCKS = 2_000;
-/** For the compressed log: its files have 12 MB each, and to decompress twenty million lines takes minutes. */
+/** Blocks of the compressed log, with files of 12 MB: to decompress twenty million lines takes minutes. */
 const FEWER_BLOCKS = 480;
 const QUICK_BLOCKS = 80;
 const LINES = 10_000;
