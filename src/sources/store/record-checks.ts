@@ -89,6 +89,7 @@ const isEvidence = optional(listOf(isString));
 const DETAILED: Facts = { detail: isString };
 const OF_KEY: Facts = { key: isString, detail: isString, final: optional(oneOf(true)) };
 const LIMITED: Facts = { limit: isNumber };
+const OF_CHECK: Facts = { liveness: optional(oneOf(true)) };
 const OF_ROLLOUT: Facts = {
   detail: isString,
   evidence: listOf(isString),
@@ -97,14 +98,14 @@ const OF_ROLLOUT: Facts = {
 const WITNESSED: Facts = { status: isExitStatus, evidence: listOf(isString) };
 
 const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
-  ERR0022: DETAILED,
-  ERR0023: LIMITED,
-  ERR0024: LIMITED,
+  ERR0022: { ...OF_CHECK, ...DETAILED },
+  ERR0023: { ...OF_CHECK, ...LIMITED },
+  ERR0024: { ...OF_CHECK, ...LIMITED },
   ERR0101: { status: isExitStatus },
   ERR0102: WITNESSED,
   ERR0103: WITNESSED,
-  ERR0104: DETAILED,
-  ERR0105: { status: optional(isExitStatus), taken: optional(isTaken) },
+  ERR0104: { ...OF_CHECK, ...DETAILED },
+  ERR0105: { ...OF_CHECK, status: optional(isExitStatus), taken: optional(isTaken) },
   ERR0107: { waited: isNumber },
   ERR0108: { budget: isNumber, step: optional(oneOf('skip')) },
   ERR0109: { dependency: isString },

@@ -125,8 +125,9 @@ const isCauseFacts = either(
   record({
     probe: oneOf('passed', 'timed-out', 'silent', 'unreachable', 'unhealthy'),
     detail: optional(isString),
+    liveness: optional(oneOf(true)),
   }),
-  record({ probe: oneOf('stranger'), taken: isTaken }),
+  record({ probe: oneOf('stranger'), taken: isTaken, liveness: optional(oneOf(true)) }),
   record({
     timer: oneOf(
       ...['stability', 'backoff', 'stop-timeout', 'stop-verify', 'memory', 'proven', 'cron-timeout'],

@@ -13,22 +13,23 @@ import { stopping } from './stopping.ts';
 
 type Failed = Exclude<ProbeResult, { tag: 'passed' }>;
 
-const causeOf = (service: ServiceId, check: Check, result: Failed): ServiceError => {
+const causeOf = ({ service, check, liveness }: Probed, result: Failed): ServiceError => {
+  const of = { service, ...(liveness && { liveness }) };
   switch (result.tag) {
     case 'unreachable':
-      return { code: 'ERR0022', service, detail: result.detail };
+      return { code: 'ERR0022', ...of, detail: result.detail };
     case 'timed-out':
-      return { code: 'ERR0023', service, limit: check.attemptTimeout };
+      return { code: 'ERR0023', ...of, limit: check.attemptTimeout };
     case 'unhealthy':
-      return { code: 'ERR0104', service, detail: result.detail };
+      return { code: 'ERR0104', ...of, detail: result.detail };
     case 'silent':
       return {
         code: 'ERR0024',
-        service,
+        ...of,
         limit: check.probe.tag === 'watchdog' ? check.probe.watchdog : check.interval,
       };
     case 'stranger':
-      return { code: 'ERR0105', service, taken: result.taken };
+      return { code: 'ERR0105', ...of, taken: result.taken };
   }
 };
 
@@ -42,18 +43,20 @@ interface Probed {
   /** When a starting run began; its first failure counts only one `interval` later. */
   readonly startedAt?: Instant;
   readonly at: Instant;
+  /** Present for results of `liveness`. */
+  readonly liveness?: true | undefined;
 }
 
 const failedOnce = (
   progress: HealthProgress,
   probed: Probed & { readonly result: Failed },
 ): HealthProgress => {
-  const { service, check, result, startedAt, at } = probed;
+  const { check, result, startedAt, at } = probed;
   const counted = startedAt === undefined || counts(check, progress.lastCounted ?? startedAt, at);
   const failing = {
     health: 'unhealthy',
     failingSince: progress.failingSince ?? startedAt ?? at,
-    error: causeOf(service, check, result),
+    error: causeOf(probed, result),
   } as const;
   return counted
     ? { ...failing, failures: progress.failures + 1, lastCounted: at }

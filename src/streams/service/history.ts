@@ -13,9 +13,10 @@ export const KEPT_MOVES = 50;
 const commandFacts = ({ purpose, outcome }: InputOf<'command-ended'>): CauseFacts =>
   outcome.tag === 'over-budget' ? { purpose } : { purpose, status: outcome.status };
 
-const probeFacts = ({ result }: InputOf<'probed'>): CauseFacts => {
-  if (result.tag === 'stranger') return { probe: result.tag, taken: result.taken };
-  return 'detail' in result ? { probe: result.tag, detail: result.detail } : { probe: result.tag };
+const probeFacts = ({ result, liveness }: InputOf<'probed'>): CauseFacts => {
+  const of = liveness && { liveness };
+  if (result.tag === 'stranger') return { probe: result.tag, taken: result.taken, ...of };
+  return { probe: result.tag, ...('detail' in result && { detail: result.detail }), ...of };
 };
 
 const factsOf = (input: Input): CauseFacts | undefined => {

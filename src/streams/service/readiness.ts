@@ -108,6 +108,7 @@ const progressOf = (
     result: input.result,
     at: context.at,
     ...(state.tag === 'starting' && { startedAt: state.since }),
+    liveness: input.liveness,
   });
 };
 

@@ -33,8 +33,9 @@ describe('liveness', () => {
     expect(once.actual.tag === 'up' && shownHealth(once.actual).health).toBe('unhealthy');
     expect(after(once, askedAlive(FAILED)).actual).toMatchObject({
       tag: 'stopping',
-      cause: { wasReady: true },
+      cause: { wasReady: true, error: { liveness: true } },
     });
+    expect(once.actual).toMatchObject({ alive: { error: { code: 'ERR0104', liveness: true } } });
     const well = after(once, askedAlive({ tag: 'passed' }));
     expect(well.actual.tag === 'up' && shownHealth(well.actual).health).toBe('healthy');
   });

@@ -75,10 +75,14 @@ const unchosenSentence = ({ service, profiles }: Unchosen): string =>
     ? `"${shownId(service)}" has the profile ${profiles.join()}, which is not chosen`
     : `"${shownId(service)}" has the profiles ${profiles.join(', ')}, and none of them is chosen`;
 
-const inUseSentence = ({ status, taken }: Extract<ServiceError, { code: 'ERR0105' }>): string => {
+/** Returns the check of a service: `liveness check` for that in `health_check.liveness`. */
+export const checkText = ({ liveness }: { readonly liveness?: true | undefined }): string =>
+  liveness ? 'liveness check' : 'health check';
+
+const inUseSentence = ({ status, taken, liveness }: Extract<ServiceError, { code: 'ERR0105' }>): string => {
   const what = taken === undefined ? 'address is already in use' : takenText(taken);
   return status === undefined
-    ? `another process answers its health check: its ${what}`
+    ? `another process answers its ${checkText({ liveness })}: its ${what}`
     : `${exitText(status)}: its ${what}`;
 };
 
@@ -108,13 +112,13 @@ const SENTENCES: Sentences = {
   ERR0001: ({ detail }) => `internal error: ${detail}`,
   ERR0006: ({ name, projects, forgotten }) =>
     `"${name}" is a service of several ${forgotten === true ? 'forgotten ' : ''}projects: ${projects.join(', ')}`,
-  ERR0022: ({ detail }) => `its health check could not reach its target: ${detail}`,
+  ERR0022: ({ detail, ...of }) => `its ${checkText(of)} could not reach its target: ${detail}`,
   ERR0024: ({ limit }) => `it sent no WATCHDOG=1 within ${lengthText(limit)}`,
-  ERR0023: ({ limit }) => `its health check did not answer within ${lengthText(limit)}`,
+  ERR0023: ({ limit, ...of }) => `its ${checkText(of)} did not answer within ${lengthText(limit)}`,
   ERR0101: ({ status }) => exitText(status),
   ERR0102: ({ status }) => `${exitText(status)} before it was ready`,
   ERR0103: ({ status }) => `its pre_start command ${exitText(status)}`,
-  ERR0104: ({ detail }) => `its health check reported unhealthy: ${detail}`,
+  ERR0104: ({ detail, ...of }) => `its ${checkText(of)} reported unhealthy: ${detail}`,
   ERR0105: (error) => inUseSentence(error),
   ERR0106: ({ failures, total }) =>
     named(failures, `${failures.length} of ${count(total, 'service')} did not come up`),

@@ -30,6 +30,10 @@ interface OfService {
 interface Detailed {
   readonly detail: string;
 }
+/** `liveness`: it is about `health_check.liveness`, not about the health check itself. */
+interface OfCheck extends OfService {
+  readonly liveness?: true;
+}
 /** A failed rollout. `old`: the old run is `gone`, or its traffic `unknown`; absent: it continues. */
 interface OfRollout {
   readonly evidence: Evidence;
@@ -55,15 +59,15 @@ interface ManifestFacts {
 }
 
 interface ServiceFacts {
-  ERR0022: OfService & Detailed;
-  ERR0023: OfService & { readonly limit: Ms };
+  ERR0022: OfCheck & Detailed;
+  ERR0023: OfCheck & { readonly limit: Ms };
   /** No `WATCHDOG=1` came within the time of `liveness.watchdog`. */
-  ERR0024: OfService & { readonly limit: Ms };
+  ERR0024: OfCheck & { readonly limit: Ms };
   ERR0102: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
-  ERR0104: OfService & Detailed;
+  ERR0104: OfCheck & Detailed;
   /** An address was in use. With `status` the run exited; without, a stranger answers its health check. */
-  ERR0105: OfService & { readonly status?: ExitStatus; readonly taken?: PortConflict };
+  ERR0105: OfCheck & { readonly status?: ExitStatus; readonly taken?: PortConflict };
   ERR0107: OfService & { readonly waited: Ms };
   /** `pre_start` reached its time limit; with `step`, the command in `skip` did. */
   ERR0108: OfService & { readonly budget: Ms; readonly step?: 'skip' };

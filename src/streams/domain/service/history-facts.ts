@@ -27,8 +27,9 @@ export type CauseFacts =
   | {
       readonly probe: 'passed' | 'timed-out' | 'silent' | 'unreachable' | 'unhealthy';
       readonly detail?: string;
+      readonly liveness?: true;
     }
-  | { readonly probe: 'stranger'; readonly taken: PortConflict }
+  | { readonly probe: 'stranger'; readonly taken: PortConflict; readonly liveness?: true }
   /** For the cause `elapsed`: the timer that ended. */
   | { readonly timer: TimerName };
 

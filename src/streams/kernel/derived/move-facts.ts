@@ -18,7 +18,7 @@ export interface Facts {
   /** A service became ready. */
   readonly ready$: Observable<Fact<'up'>>;
   /** The probes of a ready service began to fail, or pass again. */
-  readonly health$: Observable<Fact<'up'>>;
+  readonly health$: Observable<Fact<'up'> & { readonly was: In<'up'> }>;
   /** The main process of a service exited by itself. */
   readonly exit$: Observable<Fact<'stopping'>>;
   /** A stop takes too long: SIGKILL was sent, or processes still live after it. */
@@ -51,9 +51,9 @@ function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fa
 export const healthNewsOf = ({ before, after }: Move): ReturnType<typeof healthNews> =>
   healthNews(before.actual, after.actual);
 
-const healthFact = (move: Move): readonly Fact<'up'>[] => {
+const healthFact = (move: Move): readonly (Fact<'up'> & { readonly was: In<'up'> })[] => {
   const news = healthNewsOf(move);
-  return news === undefined ? [] : [{ service: move.after, state: news.is }];
+  return news === undefined ? [] : [{ service: move.after, state: news.is, was: news.was }];
 };
 
 const isExit = ({ state: { cause, exit } }: Fact<'stopping'>): boolean =>

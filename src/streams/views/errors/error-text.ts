@@ -18,6 +18,7 @@ export const errorDocument = (error: SupError): ErrorDocument => {
     path: pathOf(error),
     at: first === undefined ? null : placeText(first),
     hint: errorHint(error),
+    ...('liveness' in error ? { liveness: true } : {}),
     ...('failures' in error ? { errors: error.failures.map(errorDocument) } : {}),
     ...(problems.length > 0 ? { problems: problems.map(problemDocument) } : {}),
     ...evidenceOf(error),

@@ -2,7 +2,7 @@
 import { shownHealth } from '../../domain/service/service-state.ts';
 import { map, merge, type Observable, share } from 'rxjs';
 import type { EffectOf, WordedNote } from '../../domain/effect.ts';
-import { errorSentence } from '../../domain/errors/error-sentence.ts';
+import { checkText, errorSentence } from '../../domain/errors/error-sentence.ts';
 import { shownId } from '../../domain/ids.ts';
 import { exitText } from '../../domain/service/exit.ts';
 import { STEP_WORDS, type RolloutRecord } from '../../domain/service/rollout.ts';
@@ -54,9 +54,9 @@ const overdueLine = ({ state }: Fact<'stopping'>): Line => {
 const restartLine = ({ service, state }: Fact<'backing-off'>): Line =>
   warn(`${errorSentence(state.error)}; attempt ${state.attempt} of ${service.spec.maxRestarts} next`);
 
-const healthLine = ({ service, state }: Fact<'up'>): Line => {
+const healthLine = ({ service, state, was }: Fact<'up'> & { readonly was: Fact<'up'>['state'] }): Line => {
   const failing = failingText(shownHealth(state), service);
-  return failing === undefined ? info('its health check passes again') : warn(failing);
+  return failing === undefined ? info(`its ${checkText(shownHealth(was))} passes again`) : warn(failing);
 };
 
 const downLine = ({ state: { why } }: Fact<'down'>): Line => {

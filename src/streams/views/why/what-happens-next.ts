@@ -76,15 +76,13 @@ const ofBackoff: Told = ({ next_attempt_at: at }, { now }) =>
 const ofScheduled: Told = ({ next_run_at: at }, { now }) =>
   at === null ? nothing('its schedule has no next run') : said(`runs ${inTime(at, now)}`, at);
 
-const ofStarting: Told = ({ health_check: check }) =>
-  said(
-    check === null
-      ? 'running if it is still up after startup_stability_ms'
-      : 'running when its health check passes',
-  );
+const ofStarting: Told = ({ health_check: check }) => {
+  if (check === null) return said('running if it is still up after startup_stability_ms');
+  return said(`running when ${check['notify'] ? 'it sends READY=1' : 'its health check passes'}`);
+};
 
 /** The error codes of a failed health probe. */
-const PROBED: ReadonlySet<string> = new Set(['ERR0022', 'ERR0023', 'ERR0104', 'ERR0105']);
+const PROBED: ReadonlySet<string> = new Set(['ERR0022', 'ERR0023', 'ERR0024', 'ERR0104', 'ERR0105']);
 
 type AskedCheck = NonNullable<InspectedService['health_check']>;
 
@@ -108,7 +106,7 @@ const failureText = (check: AskedCheck, prefix: '' | 'liveness_'): string => {
 const failingText = ({ error, health_check: check }: InspectedService): string | undefined =>
   error === null || check === null || !PROBED.has(error.code)
     ? undefined
-    : failureText(check, isOnlyLiveness(check) ? 'liveness_' : '');
+    : failureText(check, error.liveness ? 'liveness_' : '');
 
 /** Says which services the new run of a rollout waits for, if any. */
 const candidateText = (roots: NextContext['roots']): string | undefined => {

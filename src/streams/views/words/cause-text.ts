@@ -1,5 +1,5 @@
 // Puts the causes of state changes into words, and why a child of a service ended.
-import { errorSentence } from '../../domain/errors/error-sentence.ts';
+import { checkText, errorSentence } from '../../domain/errors/error-sentence.ts';
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { CauseFacts } from '../../domain/service/history-facts.ts';
 import type { PastChild } from '../../domain/service/child.ts';
@@ -45,16 +45,16 @@ const commandText = (purpose: string, status: ExitStatus | undefined): string =>
 const probeText = (probe: Extract<CauseFacts, { probe: string }>): string => {
   switch (probe.probe) {
     case 'passed':
-      return 'the health check passed';
+      return `the ${checkText(probe)} passed`;
     case 'timed-out':
-      return 'the health check timed out';
+      return `the ${checkText(probe)} timed out`;
     case 'silent':
       return 'no WATCHDOG=1 came in time';
     case 'stranger':
-      return `another process answers the health check: ${takenText(probe.taken)}`;
+      return `another process answers the ${checkText(probe)}: ${takenText(probe.taken)}`;
     case 'unreachable':
     case 'unhealthy':
-      return `the health check failed: ${probe.detail ?? 'no answer'}`;
+      return `the ${checkText(probe)} failed: ${probe.detail ?? 'no answer'}`;
   }
 };
 

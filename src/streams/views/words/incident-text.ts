@@ -1,5 +1,5 @@
 // Puts incidents into words: direct acts of a user on a process, and probes that begin to fail or pass again.
-import { errorSentence } from '../../domain/errors/error-sentence.ts';
+import { checkText, errorSentence } from '../../domain/errors/error-sentence.ts';
 import { exitText, isSuccess } from '../../domain/service/exit.ts';
 import type { HealthProgress } from '../../domain/service/service-state.ts';
 import type { Act, Incident } from '../../domain/service/history-facts.ts';
@@ -20,9 +20,10 @@ export const failingText = (
 };
 
 /** Returns text about recovered health: `… passes again, after 2 failures in 1.5 s`. */
-export const recoveredText = ({ failures, failingSince }: HealthProgress, at: Instant): string => {
+export const recoveredText = (streak: HealthProgress, at: Instant): string => {
+  const { failures, failingSince } = streak;
   const length = failingSince === undefined ? '' : ` in ${lengthText(between(failingSince, at))}`;
-  return `its health check passes again, after ${failures} ${failures === 1 ? 'failure' : 'failures'}${length}`;
+  return `its ${checkText(streak)} passes again, after ${failures} ${failures === 1 ? 'failure' : 'failures'}${length}`;
 };
 
 /** Returns what a user did to the process: `SIGHUP, sent by sup kill`. */
@@ -44,5 +45,5 @@ export const incidentText = ({ at, facts }: Incident, service: Pick<Service, 'sp
   if ('error' in facts) return `${facts.error.code} ${errorSentence(facts.error)}`;
   const { health, streak } = facts;
   if (health === 'healthy') return recoveredText(streak, at);
-  return failingText(streak, service) ?? 'its health check fails';
+  return failingText(streak, service) ?? `its ${checkText(streak)} fails`;
 };

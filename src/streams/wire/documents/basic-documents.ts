@@ -29,6 +29,8 @@ export interface ErrorDocument {
   readonly path: string | null;
   readonly at: string | null;
   readonly hint: string | null;
+  /** Present if `health_check.liveness` failed, not the health check itself. */
+  readonly liveness?: true;
   /** The combined errors of ERR0106 and ERR0302, one for each failed service. */
   readonly errors?: readonly ErrorDocument[];
   /** The manifest problems that caused this error. */

@@ -260,7 +260,7 @@ describe('sup why', () => {
   });
 
   it('why tells what liveness asks and what its failure leads to, if only liveness asks a ready service', () => {
-    const error = { code: 'ERR0104', service: idOf('web'), detail: 'HTTP 500' } as const;
+    const error = { code: 'ERR0104', service: idOf('web'), detail: 'HTTP 500', liveness: true } as const;
     const text = (more: Partial<Check>, isFailing: boolean): string => {
       const liveness = { ...CHECK, interval: ms(10_000), retries: 7, ...more };
       const { deployment } = serviceIn('up').spec;
@@ -277,6 +277,17 @@ describe('sup why', () => {
     expect(text({ onFailure: 'ignore' }, true)).toBe(
       'keeps running, whatever its probes say (on_failure: ignore)',
     );
+  });
+
+  it('if both checks ask a ready service, why tells what follows from the one that fails', () => {
+    const healthCheck = { ...CHECK, afterReady: ms(1), liveness: { ...CHECK, onFailure: 'ignore' } } as const;
+    const spec = specOf('web', { deployment: { ...serviceIn('up').spec.deployment, healthCheck } });
+    const error = { code: 'ERR0023', service: idOf('web'), limit: ms(1) } as const;
+    const next = (failing: object): string =>
+      why([{ ...serviceIn('up'), spec, actual: { ...STATES.up, ...failing } }]).next.text;
+    expect(next({ health: { health: 'unhealthy', failures: 1, error } })).toMatch(/^stopped after \d/);
+    const alive = { health: 'unhealthy', failures: 1, error: { ...error, liveness: true } } as const;
+    expect(next({ alive })).toMatch(/on_failure: ignore/);
   });
 
   it('why says without a supervisor how to start one, also for privileged commands', () => {
