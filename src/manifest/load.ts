@@ -21,7 +21,7 @@ import { foreignFile } from './file-names.ts';
 import { type Budget, openRoot, startBudget } from './read/manifest-files.ts';
 import { merged, refuseOtherVersion } from './read/merge-files.ts';
 import { childOf, keysOf, type Node } from './read/node.ts';
-import { openLibc } from '../os/libc/libc.ts';
+import { openLibc, SWITCHED_OFF } from '../os/libc/libc.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { startReport, type ProblemReport } from './check/problem-report.ts';
 import { inProfiles, declaredProfiles } from './check/profiles.ts';
@@ -46,7 +46,7 @@ export interface LoadPorts {
 
 /** Returns why a supervisor with this environment cannot call the C library; `undefined` if it can. */
 const absenceIn = (environment: LoadPorts['environment']): string | undefined => {
-  if (environment['SUP_FFI'] === 'off') return 'SUP_FFI is off';
+  if (environment['SUP_FFI'] === 'off') return SWITCHED_OFF;
   const opened = openLibc();
   return opened.tag === 'absent' ? opened.detail : undefined;
 };

@@ -3,7 +3,7 @@
 import { userInfo } from 'node:os';
 import { marksBorn } from '../os/children/rlimit-tag.ts';
 import { INSTALL_FFI, type Libc, type OpenedLibc, openLibc } from '../os/libc/libc.ts';
-import { credentialsOf } from '../os/libc/peer.ts';
+import { credentialsOf } from '../os/sockets/peer.ts';
 import type { Judge } from '../sources/control/admission-gate.ts';
 import { callerOf } from '../sources/control/caller-process.ts';
 import { runOfMark } from '../sources/process/run-tag.ts';

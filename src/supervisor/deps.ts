@@ -5,6 +5,7 @@ import { DescriptorBudget } from '../os/own-descriptors.ts';
 import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc/libc.ts';
 import { joinSessionKeyring } from '../os/libc/credentials.ts';
 import { CommandBook } from '../sinks/process/commands/commands-under-way.ts';
+import { RunSockets } from '../sources/probes/notify-sockets.ts';
 import { pacesFrom, type Paces } from '../sources/probes/prober.ts';
 import { wallClock } from '../sources/clocks.ts';
 import type { Selection } from '../streams/domain/command.ts';
@@ -14,7 +15,7 @@ import { supervisorLog, type SupervisorLog } from '../sinks/logs/supervisor-log.
 import { HeldSockets } from '../sinks/process/held-sockets.ts';
 import { StartGate } from '../sinks/process/start-gate.ts';
 import { controlServer } from '../sources/control/server.ts';
-import { type PlacePorts, prepareSocketPlace } from '../sources/control/socket-place.ts';
+import { notifyPlace, type PlacePorts, prepareSocketPlace } from '../sources/control/socket-place.ts';
 import type { Settings } from '../streams/domain/declared/settings.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
 import { commandsLeft, pausesLeft, upgradeText } from '../streams/upgrade/handover.ts';
@@ -55,6 +56,8 @@ interface BasicDeps {
   readonly capture: FileCapture;
   readonly descriptorBudget: DescriptorBudget;
   readonly sockets: HeldSockets;
+  /** The sockets on which runs report their state. */
+  readonly notify: RunSockets;
   readonly processes: Processes;
   readonly server: ControlServer;
   /** Decides which callers may use the control socket. */
@@ -168,11 +171,12 @@ const basicDeps = async (options: SupervisorOptions, settings: Settings): Promis
     libc,
   });
   const sockets = new HeldSockets(log.trouble);
+  const notify = new RunSockets({ libc, place: notifyPlace(place), leaving: process });
   const processes = options.ffi ? ownProcesses(options.softFiles, descriptorBudget) : nodesProcesses();
   const admission = judging(libc, dataDir);
   const control = controlServer({ socketPath, hello, judge: admission.judge });
   return {
-    ...{ options, log, capture, descriptorBudget, sockets, processes },
+    ...{ options, log, capture, descriptorBudget, sockets, notify, processes },
     ...{ place, hello, libc, server: control, admission },
     ...handingFor(options),
   };

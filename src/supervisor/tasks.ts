@@ -19,11 +19,10 @@ import { signals } from '../sources/signals.ts';
 import { useReserve } from '../os/files/disk-reserve.ts';
 import { ownMemory } from '../os/own-memory.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
-import { runsOf } from '../streams/domain/service/runs-of.ts';
 import { ms } from '../streams/domain/time.ts';
-import { servicesOf } from '../streams/kernel/service-table.ts';
 import { guarded } from '../streams/operators/guarded.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
+import { RunUids } from './followers/run-uids.ts';
 import { savedReplies } from './followers/saved-replies.ts';
 import { keep } from './followers/state-records.ts';
 import { purgeIn } from '../sinks/store/leftovers.ts';
@@ -81,7 +80,7 @@ export const makeRoom = ({ dataDir }: SupervisorOptions): void => useReserve(lay
 /** Runs the loop with the sources and sinks of this machine. */
 function connect(deps: Deps): Observable<never> {
   const { options, log, server, loop, records, measured, tally } = deps;
-  const { capture, sockets, processes, book, gate, paces, slots } = deps;
+  const { capture, sockets, notify, processes, book, gate, paces, slots } = deps;
   const ports = loopPorts(options, {
     capture,
     sockets,
@@ -89,7 +88,8 @@ function connect(deps: Deps): Observable<never> {
     peers: peersOf(server, options.ffi),
     notes: log.sink,
     replies: savedReplies({ ...records, slots, makeRoom: () => makeRoom(options) }, replies(server), tally),
-    handing: { book, gate, paces, slots, begun$: loop.derived.step$ },
+    handing: { notify, book, gate, paces, slots, begun$: loop.derived.step$ },
+    warn: log.warn,
     onTrouble: log.trouble,
     onError: reportUnexpected(log),
     happened$: merge(commandRequests(server), signals(process)),
@@ -99,15 +99,14 @@ function connect(deps: Deps): Observable<never> {
 }
 
 /** Opens the socket on which services report events and request children. */
-function socketOfServices({ options: { sys }, place, server, log, libc, loop }: Deps): Observable<never> {
+function socketOfServices(
+  { options: { sys }, place, server, log, libc }: Deps,
+  uids: RunUids,
+): Observable<never> {
   const own = place.uid;
   // Without `sys` the directory of the socket admits only the supervisor's user, and root.
   const uidOf = sys ? peerUid(libc) : (): number => own;
-  const isOfService = (uid: number): boolean =>
-    servicesOf(loop.read().roster)
-      .flatMap(runsOf)
-      .some(({ actual }) => 'process' in actual && actual.process.uid === uid);
-  const admits = (uid: number): boolean => uid === own || (sys && isOfService(uid));
+  const admits = (uid: number): boolean => uid === own || (sys && uids.has(uid));
   const mode = sys ? 0o666 : 0o600;
   return defer(() =>
     server.openServiceSocket(prepareServiceSocket(place), { own, uidOf, admits, mode }),
@@ -136,9 +135,11 @@ function follow(deps: Deps): Observable<never> {
     changed$: merge(derived.service$.pipe(map(({ id }) => id)), measured.refreshed$),
   });
   const upgraded$ = upgrades(deps);
+  const uids = new RunUids();
   const closed$ = derived.service$.pipe(
     tap(({ id, service }) => sockets.follow(id, service)),
     tap(({ id, service }) => capture.follow(id, service)),
+    tap(({ id, service }) => uids.follow(id, service)),
     ignoreElements(),
   );
   return merge(
@@ -151,7 +152,7 @@ function follow(deps: Deps): Observable<never> {
     upgraded$,
     closed$,
     options.sys ? keepCgroups(derived.service$) : EMPTY,
-    socketOfServices(deps),
+    socketOfServices(deps, uids),
     measured.run$,
     idleCollection(derived.step$, ownMemory(libc)).pipe(
       guarded('memory', { onError: reportUnexpected(log), pause: QUIET_MS }),

@@ -133,6 +133,7 @@ function connect(
     notes: (note$) => log.sink(note$.pipe(tap((note) => say(context, worded(note))))),
     replies: (reply$) => reply$.pipe(ignoreElements()),
     onTrouble: (text) => log.trouble(text),
+    warn: (text) => log.warn(text),
     onError: (name, error) => log.trouble(bugText(name, error)),
     happened$: NEVER,
   });

@@ -15,7 +15,7 @@ import { childOf } from '../read/node.ts';
 import { reportAt, reportAtKey, spotBelow, type DecodeContext, type Spot } from './shapes/decoder.ts';
 import { defaulted, optional, presumed, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
-import { INSTALL_FFI } from '../../os/libc/libc.ts';
+import { callsHint } from '../../os/libc/libc.ts';
 import { tcpAddress } from '../../streams/domain/service/port.ts';
 import { linePattern } from '../../streams/output/line-pattern.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
@@ -110,7 +110,7 @@ const refuseWithoutCalls = (spot: Spot, context: DecodeContext): void => {
   reportAtKey(spot, context, {
     code: 'ERR0728',
     message: `notifications cannot be received here: ${absence}`,
-    hint: INSTALL_FFI,
+    hint: callsHint(absence),
   });
 };
 

@@ -1,15 +1,14 @@
 // Keeps inherited descriptors (a cron job's lock, a pipe) from a process that outlives its caller. Node
 // closes them only up to the first gap.
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { O_CLOEXEC } from '../libc/descriptor-flags.ts';
 import { fileLimitOf } from './file-limit.ts';
-
-const CLOSED_ON_EXEC = 0o2_000_000;
 
 const isClosedOnExec = (descriptor: string): boolean => {
   try {
     const [, flags = '0'] =
       /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1')) ?? [];
-    return (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) !== 0;
+    return (Number.parseInt(flags, 8) & O_CLOEXEC) !== 0;
   } catch {
     // The descriptor is closed by now: it belonged to the directory listing itself.
     return true;

@@ -21,7 +21,7 @@ type CValue = number | Buffer | null;
 /** Size of a pointer, bytes. */
 const POINTER = 8;
 
-interface CFunction {
+export interface CFunction {
   readonly name: string;
   readonly result: 'int' | 'long' | 'void';
   readonly args: readonly CType[];
@@ -81,6 +81,13 @@ export const libcOf = (opened: OpenedLibc): Libc | undefined =>
 
 /** Advice for the user if the addon is missing. */
 export const INSTALL_FFI = 'in a clone: npm run addon; in any other installation, look at: sup doctor';
+
+/** Why a supervisor does not call the C library although it may be able to. */
+export const SWITCHED_OFF = 'SUP_FFI is off';
+
+/** Returns advice for the user if the C library cannot be called. `absence`: why it cannot. */
+export const callsHint = (absence: string): string =>
+  absence === SWITCHED_OFF ? 'start the supervisor without SUP_FFI=off' : INSTALL_FFI;
 
 /**
  * Opens the C library. Each call loads the addon again, so keep the result. `directory`: that of the program,

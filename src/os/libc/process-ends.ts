@@ -2,6 +2,7 @@
 // Linux 6.15 a pidfd gives the exit status even of a reaped process.
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
+import { newBell } from './bell.ts';
 import { cFunction, type Libc } from './libc.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 
@@ -76,9 +77,6 @@ export const adoptStrays = (libc: Libc): void => {
 const SYSCALL = cFunction('long', 'syscall', 'long', 'int', 'uint');
 const IOCTL = cFunction('int', 'ioctl', 'int', 'ulong', 'pointer');
 const POLL = cFunction('int', 'poll', 'pointer', 'ulong', 'int');
-const EVENTFD = cFunction('int', 'eventfd', 'uint', 'int');
-const READ = cFunction('long', 'read', 'int', 'pointer', 'ulong');
-const WRITE = cFunction('long', 'write', 'int', 'pointer', 'ulong');
 
 const PIDFD_OPEN = 434;
 const PIDFD_GET_INFO = 0xc040_ff0b;
@@ -89,8 +87,6 @@ const POLLFD_BYTES = 8;
 const REVENTS_AT = 6;
 const POLLIN = 1;
 const FOREVER = -1;
-/** Flags of eventfd: close-on-exec and non-blocking. */
-const EFD_CLOEXEC_NONBLOCK = 0o2004000;
 
 /** Decodes the kernel's status word: bits 0 to 6 are the signal, bits 8 to 15 the exit code. */
 export const statusOfWord = (word: number): ExitStatus => {
@@ -121,22 +117,17 @@ interface Poll {
 }
 
 export const pollOf = (libc: Libc): Poll => {
-  const bell = libc.call(EVENTFD, 0, EFD_CLOEXEC_NONBLOCK);
-  const count = Buffer.alloc(8);
+  const { descriptor: bell, ring, hush } = newBell(libc);
   return {
     wait: async (descriptors) => {
       const list = pollList([bell, ...descriptors]);
       const found = await libc.askLater(POLL, list, descriptors.length + 1, FOREVER);
-      libc.ask(READ, bell, count, count.length);
+      hush();
       // The call was interrupted by a signal or failed: no process has ended.
       if (found <= 0) return [];
       return descriptors.filter((_, at) => list.readInt16LE((at + 1) * POLLFD_BYTES + REVENTS_AT) !== 0);
     },
-    ring: () => {
-      const one = Buffer.alloc(8);
-      one.writeUInt8(1);
-      libc.ask(WRITE, bell, one, one.length);
-    },
+    ring,
   };
 };
 

@@ -1,5 +1,6 @@
 // Pseudo-terminals: pty(7), ioctl_tty(2).
 import { constants, openSync } from 'node:fs';
+import { O_CLOEXEC } from './descriptor-flags.ts';
 import { cFunction, type Libc } from './libc.ts';
 
 const IOCTL = cFunction('int', 'ioctl', 'int', 'ulong', 'pointer');
@@ -16,8 +17,6 @@ const TIOCSPTLCK = 0x4004_5431;
 /** Larger than `struct termios` of any architecture. */
 const TERMIOS_BYTES = 128;
 const WINDOW_BYTES = 8;
-/** `O_CLOEXEC` of Linux, which Node's constants lack. */
-const O_CLOEXEC = 0o2_000_000;
 
 export interface Pty {
   /** Descriptor of our side of the terminal. Reading and writing it never blocks. */

@@ -6,7 +6,7 @@ import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Children } from '../../os/children/child-reaper.ts';
-import { handOver, socketPair } from '../../os/libc/descriptor-passing.ts';
+import { handOver, socketPair } from '../../os/sockets/descriptor-passing.ts';
 import type { Libc } from '../../os/libc/libc.ts';
 import type { Launcher, LaunchRequest, StartLauncher } from './launch-process.ts';
 import { FOR_COPIES } from './launcher/enter-namespace.ts';

@@ -7,13 +7,8 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
 import { refuseUnsafeWriting } from '../../os/files/path-trust.ts';
 import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc/libc.ts';
-import {
-  clearAway,
-  closeSocket,
-  descriptorOf,
-  listenOn,
-  listensAt,
-} from '../../os/libc/listening-sockets.ts';
+import { clearAway, descriptorOf, listenOn, listensAt } from '../../os/sockets/listening-sockets.ts';
+import { closeSocket } from '../../os/sockets/socket-calls.ts';
 import { groupOf, type ServiceId } from '../../streams/domain/ids.ts';
 import type { HandedSocket } from '../../streams/upgrade/handover.ts';
 import type { ListenPlace } from '../../streams/domain/service/port.ts';

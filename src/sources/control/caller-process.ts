@@ -5,7 +5,7 @@ import { uptime } from 'node:os';
 import { rlimitTagOf } from '../../os/children/rlimit-tag.ts';
 import { isForbidden, isGone } from '../../os/errno.ts';
 import type { Libc } from '../../os/libc/libc.ts';
-import { credentialsOf, pinnedPeer } from '../../os/libc/peer.ts';
+import { credentialsOf, pinnedPeer } from '../../os/sockets/peer.ts';
 import { environmentOf } from '../../os/proc/process-facts.ts';
 import { type ProcStat, statOf } from '../../os/proc/process-stat.ts';
 import type { Caller, Link, Restrictions } from '../../streams/admission/admit.ts';

@@ -54,21 +54,30 @@ export const prepareServiceSocket = (ports: PlacePorts): string => {
 /** Characters of a hash that name a socket: its path is as long as that of the service socket. */
 const NAME_LENGTH = 7;
 
+/** True for the name of a socket on which a run reports its state. */
+export const isNotifySocket = (name: string): boolean => /^n[\w-]{7}$/.test(name);
+
+/** Where the sockets are on which runs report their state. */
+export interface NotifyPlace {
+  readonly directory: string;
+  /** True if the directory has other files too. */
+  readonly isShared: boolean;
+  /** Returns the path of the socket of a run, always the same. */
+  readonly of: (unit: string) => string;
+}
+
 /**
- * Returns a function for the path of the socket on which a run reports its state. It is beside the service
- * socket, which confined services reach too. With `sys` it is in a directory of its own below `/run`.
+ * Returns the place of these sockets: beside the service socket, which confined services reach too. With
+ * `sys` they have a directory of their own below `/run`.
  */
-export const notifyPlace =
-  (ports: PlacePorts) =>
-  (unit: string): string => {
-    const { dataDir } = ports.layout;
-    const sys = ports.sys === true;
-    const directory = sys
-      ? `/run/sup-notify-${hashOf(dataDir)}`
-      : dirname(serviceSocketPath(dataDir, { sys }));
+export const notifyPlace = ({ layout: { dataDir }, sys = false }: PlacePorts): NotifyPlace => {
+  const directory = sys ? `/run/sup-notify-${hashOf(dataDir)}` : dirname(serviceSocketPath(dataDir, { sys }));
+  const of = (unit: string): string => {
     const hash = createHash('sha256').update(`${dataDir} ${unit}`).digest('base64url');
     return `${directory}/n${hash.slice(0, NAME_LENGTH)}`;
   };
+  return { directory, isShared: !sys, of };
+};
 
 /** Creates the socket's directory and the pointer file if needed. Resolves to the path to listen at. */
 export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => {

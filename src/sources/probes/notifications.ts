@@ -24,7 +24,7 @@ import {
   startWith,
   switchMap,
 } from 'rxjs';
-import type { Datagram } from '../../os/datagram-socket.ts';
+import type { Datagram } from '../../os/sockets/datagram-socket.ts';
 import { statOf } from '../../os/proc/process-stat.ts';
 import type { Event, ProbeResult } from '../../streams/domain/event.ts';
 import { shownId } from '../../streams/domain/ids.ts';
@@ -44,6 +44,8 @@ interface NotificationPorts {
   /** The uid of this process. */
   readonly uid: number;
   readonly onTrouble: (text: string) => void;
+  /** Called with a message about a sender that does not belong to the run. */
+  readonly warn: (text: string) => void;
   readonly scheduler?: SchedulerLike;
 }
 
@@ -98,7 +100,7 @@ const admission = (watch: NotifyWatch, ports: NotificationPorts) => {
       if (isOwn) messages.push(messageIn(datagram.bytes.toString()));
       else if (!hasWarned) {
         hasWarned = true;
-        ports.onTrouble(
+        ports.warn(
           `${shownId(watch.service)}: a notification of pid ${pid} is ignored: it is not of the run`,
         );
       }

@@ -1,24 +1,22 @@
 // The sockets on which runs report their own state (sd_notify): a datagram socket for each run. It is opened
-// before the run's process starts; what is sent before anything reads waits in the kernel. The next
-// supervisor opens it at the same path.
+// before the run's process starts; what is sent before anything reads waits in the kernel. An upgrade hands
+// the open sockets over. After a crash the next supervisor opens others at the same paths.
 //
 // A service that floods its socket blocks only itself: a few messages are read in one turn, then none for a
 // while, and the kernel makes senders wait.
-import { chmodSync, chownSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, chownSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { asyncScheduler, Observable, type SchedulerLike } from 'rxjs';
 import { makeDirectory } from '../../os/files/directories.ts';
-import {
-  closeDatagramSocket,
-  datagramReader,
-  openDatagramSocket,
-  Readables,
-  type Datagram,
-} from '../../os/datagram-socket.ts';
-import type { Libc } from '../../os/libc/libc.ts';
+import { INSTALL_FFI, type Libc } from '../../os/libc/libc.ts';
+import { datagramReader, openDatagramSocket, type Datagram } from '../../os/sockets/datagram-socket.ts';
+import { Readables } from '../../os/sockets/readables.ts';
+import { closeSocket } from '../../os/sockets/socket-calls.ts';
 import type { RunId, ServiceId } from '../../streams/domain/ids.ts';
 import type { NotifySockets } from '../../streams/domain/ports.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
+import type { HandedNotifySocket } from '../../streams/upgrade/handover.ts';
+import { isNotifySocket, type NotifyPlace } from '../control/socket-place.ts';
 
 /** Number of messages that are read from one socket in one turn of the event loop. */
 const MOST_IN_TURN = 32;
@@ -28,9 +26,9 @@ const PAUSE_MS = 50;
 const PASSABLE = 0o711;
 
 interface SocketPorts {
-  readonly libc: () => Libc;
-  /** Returns the path of the socket of a run, always the same. */
-  readonly place: (unit: string) => string;
+  /** Absent if the C library cannot be called. */
+  readonly libc: Libc | undefined;
+  readonly place: NotifyPlace;
   /** Emits `exit` before this process ends. */
   readonly leaving: NodeJS.EventEmitter;
   readonly scheduler?: SchedulerLike;
@@ -62,7 +60,7 @@ export class RunSockets implements NotifySockets {
   open(service: ServiceId, run: RunId, owner?: Owner): string {
     const unit = unitMark(service, run);
     this.#opened(unit, owner);
-    return this.#ports.place(unit);
+    return this.#ports.place.of(unit);
   }
 
   close(service: ServiceId, run: RunId): void {
@@ -71,8 +69,19 @@ export class RunSockets implements NotifySockets {
     if (descriptor === undefined) return;
     this.#open.delete(unit);
     this.#reading?.readables.forget(descriptor);
-    closeDatagramSocket(this.#ports.libc(), descriptor);
-    removed(this.#ports.place(unit));
+    closeSocket(this.#libc(), descriptor);
+    removed(this.#ports.place.of(unit));
+    if (this.#open.size === 0) this.#tidy();
+  }
+
+  /** Returns the open sockets, for an upgrade. */
+  handed(): readonly HandedNotifySocket[] {
+    return [...this.#open].map(([unit, descriptor]) => ({ unit, descriptor }));
+  }
+
+  /** Adds the sockets, inherited through a re-exec, of the previous program in this process. */
+  inherit(sockets: readonly HandedNotifySocket[]): void {
+    for (const { unit, descriptor } of sockets) this.#open.set(unit, descriptor);
   }
 
   /**
@@ -96,19 +105,38 @@ export class RunSockets implements NotifySockets {
     });
   }
 
+  /** Removes what supervisors that were killed have left, and the directory if it has nothing else. */
+  #tidy(): void {
+    const { directory, isShared } = this.#ports.place;
+    try {
+      readdirSync(directory)
+        .filter(isNotifySocket)
+        .forEach((name) => removed(join(directory, name)));
+      if (!isShared) rmdirSync(directory);
+    } catch {
+      // Something else is in it, or it was removed.
+    }
+  }
+
+  #libc(): Libc {
+    const { libc } = this.#ports;
+    if (libc === undefined) throw new Error(INSTALL_FFI);
+    return libc;
+  }
+
   #readingNow(): Reading {
-    const { libc, leaving } = this.#ports;
-    this.#reading ??= { readables: new Readables(libc(), leaving), next: datagramReader(libc()) };
+    const libc = this.#libc();
+    this.#reading ??= { readables: new Readables(libc, this.#ports.leaving), next: datagramReader(libc) };
     return this.#reading;
   }
 
   #opened(unit: string, owner: Owner | undefined): number {
     const known = this.#open.get(unit);
     if (known !== undefined) return known;
-    const path = this.#ports.place(unit);
+    const path = this.#ports.place.of(unit);
     makeDirectory(dirname(path), PASSABLE);
     removed(path);
-    const descriptor = openDatagramSocket(this.#ports.libc(), path);
+    const descriptor = openDatagramSocket(this.#libc(), path);
     this.#open.set(unit, descriptor);
     chmodSync(path, 0o600);
     if (owner !== undefined) chownSync(path, owner.uid, owner.gid);

@@ -44,6 +44,13 @@ export interface HandedSocket {
   readonly descriptor: number;
 }
 
+/** The socket on which a run reports its state. */
+export interface HandedNotifySocket {
+  /** The run, as in `SUP_UNIT`. */
+  readonly unit: string;
+  readonly descriptor: number;
+}
+
 /** The old program, which resumes if the new one fails. */
 interface OldProgram {
   /** Descriptor of its Node binary; the file may have been replaced. */
@@ -105,6 +112,8 @@ export interface Handover {
   readonly listening: number;
   readonly clients: readonly HandedClient[];
   readonly sockets: readonly HandedSocket[];
+  /** An old program does not hand them over: then they are opened again. */
+  readonly notifySockets?: readonly HandedNotifySocket[];
   readonly commands: readonly HandedCommand[];
   /** Exit statuses that the old program did not report yet. */
   readonly exits: readonly { readonly process: ProcessRef; readonly status: ExitStatus }[];

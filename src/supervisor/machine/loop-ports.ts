@@ -17,14 +17,13 @@ import { type SpawnPorts, spawnSink } from '../../sinks/process/spawn-run.ts';
 import type { StartGate } from '../../sinks/process/start-gate.ts';
 import { startAsService } from '../../sinks/process/start-process.ts';
 import { type SlotFiles, slotWriter } from '../../sinks/store/slot-writer.ts';
-import { INSTALL_FFI, type Libc } from '../../os/libc/libc.ts';
 import { listeningSockets, tcpCountReader } from '../../os/proc/net-sockets.ts';
 import { alarms, deadlines, machineUptime, ownCpuTime, timers, wallClock } from '../../sources/clocks.ts';
-import { notifyPlace, serviceSocketPath, socketPlace } from '../../sources/control/socket-place.ts';
+import { serviceSocketPath, socketPlace } from '../../sources/control/socket-place.ts';
 import { listeningLooks } from '../../sources/probes/listen-lookout.ts';
 import type { Paces, ProbePorts } from '../../sources/probes/prober.ts';
 import { notifications, type NotificationSources } from '../../sources/probes/notifications.ts';
-import { RunSockets } from '../../sources/probes/notify-sockets.ts';
+import type { RunSockets } from '../../sources/probes/notify-sockets.ts';
 import { probes, verifications } from '../../sources/probes/probes.ts';
 import { procCensus } from '../../sources/process/scan-members.ts';
 import { holderAt, portWitness } from '../../sources/process/port-witness.ts';
@@ -141,6 +140,8 @@ interface LoopDeps {
   readonly replies: Sink<'reply'>;
   /** Called with a message when a file, such as a log or a record, cannot be written. */
   readonly onTrouble: (text: string) => void;
+  /** Called with a message about what a service or the user does wrong. */
+  readonly warn: (text: string) => void;
   /** Called with an unexpected error, and the name of the part that failed. */
   readonly onError: (name: string, error: unknown) => void;
   readonly happened$: Observable<Event>;
@@ -154,6 +155,7 @@ interface LoopDeps {
 }
 
 interface Handing {
+  readonly notify: RunSockets;
   readonly book: CommandBook;
   readonly paces: Paces;
   readonly gate: StartGate;
@@ -211,25 +213,16 @@ const endOfKin =
   async (pid: number): Promise<ExitStatus> =>
     kin()?.children.endOf(pid) ?? { tag: 'unknown' };
 
-/** Returns the sockets on which runs report their state, and their readers; none without a supervisor. */
-const notifyPorts = (
-  { dataDir, environment, sys }: RunOptions,
-  { processes: { kin }, onTrouble, handing }: LoopDeps,
-  census: Census,
-): Pick<WatchPorts, 'notifications'> & Pick<SpawnPorts, 'notify'> => {
-  if (handing === undefined) return { notifications: NO_NOTIFICATIONS };
-  const uid = process.getuid?.() ?? 0;
-  const place = { layout: layoutOf(dataDir), runtimeDir: environment['XDG_RUNTIME_DIR'], uid, sys };
-  const libc = (): Libc => {
-    const found = kin()?.libc;
-    if (found === undefined) throw new Error(INSTALL_FFI);
-    return found;
-  };
-  const notify = new RunSockets({ libc, place: notifyPlace(place), leaving: process });
-  return { notify, notifications: notifications({ sockets: notify, census, uid, onTrouble }) };
-};
-
 const NO_NOTIFICATIONS: NotificationSources = { notices: () => EMPTY, watchdogs: () => EMPTY };
+
+/** Returns the readers of what runs report about themselves; without a supervisor there are none. */
+const notificationsOf = (
+  { handing, onTrouble, warn }: LoopDeps,
+  { census, uid }: { readonly census: Census; readonly uid: number },
+): NotificationSources =>
+  handing === undefined
+    ? NO_NOTIFICATIONS
+    : notifications({ sockets: handing.notify, census, uid, onTrouble, warn });
 
 /** How the sockets of this machine are looked at. */
 const LOOKS = {
@@ -265,7 +258,7 @@ export const loopPorts = (place: RunOptions, neighbours: LoopDeps): KernelDeps =
     capture,
     sockets,
     traces: { peers, privileged: sys },
-    ...notifyPorts(place, neighbours, census),
+    notifications: notificationsOf(neighbours, { census, uid: load.uid }),
     load,
     ...(onProbed && { onProbed }),
   };

@@ -72,7 +72,7 @@ const handoverOf = (
   deps: Deps,
   { leaving, held, shown, node }: Omit<Departure, 'libc'> & { readonly node: number },
 ): Handover => {
-  const { server, sockets, book, gate, processes, capture, paces, watching, hello, loop } = deps;
+  const { server, sockets, notify, book, gate, processes, capture, paces, watching, hello, loop } = deps;
   const { clients } = server.handed();
   const { argv: _argv, old, copy: _copy, listening: _, ...about } = leaving;
   return {
@@ -91,6 +91,7 @@ const handoverOf = (
       return selection === undefined ? client : { ...client, watching: selection };
     }),
     sockets: sockets.handed(),
+    notifySockets: notify.handed(),
     commands: book.handed(),
     exits: processes.ledger.unread(),
     pauses: paces.all(),
@@ -100,9 +101,11 @@ const handoverOf = (
   };
 };
 
-const kept = ({ old, listening, clients, sockets, commands, surplus }: Handover): readonly number[] => [
+const kept = ({ old, listening, commands, surplus, ...others }: Handover): readonly number[] => [
   ...[0, 1, 2, old.node, listening, ...surplus],
-  ...[...clients, ...sockets].map(({ descriptor }) => descriptor),
+  ...[...others.clients, ...others.sockets, ...(others.notifySockets ?? [])].map(
+    ({ descriptor }) => descriptor,
+  ),
   ...commands.flatMap(({ scratch }) => scratch ?? []),
 ];
 

@@ -50,10 +50,11 @@ export const continuedEvent = (
   };
 };
 
-/** Takes over held sockets and unhandled exits, in the turn of the first step, or the exits would be lost. */
-export const inherit = ({ sockets, processes }: Deps, { handover }: Arrival): void => {
+/** Takes over open sockets and unhandled exits, in the turn of the first step, or the exits would be lost. */
+export const inherit = ({ sockets, notify, processes }: Deps, { handover }: Arrival): void => {
   const { ledger } = processes;
   sockets.inherit(handover.sockets);
+  notify.inherit(handover.notifySockets ?? []);
   for (const { process, status } of handover.exits) ledger.record(process, Promise.resolve(status));
   for (const { process, status } of handover.commands) if (status === undefined) void ledger.exitOf(process);
 };

@@ -1,9 +1,11 @@
 import { mkdtempSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   claimSocketPlace,
+  isNotifySocket,
+  notifyPlace,
   prepareServiceSocket,
   prepareSocketPlace,
   refuseSocketPlace,
@@ -93,6 +95,17 @@ describe('the place of the service socket', () => {
     const inRun = (dataDir: string): string => serviceSocketPath(dataDir, { sys: true });
     expect(inRun('/a')).not.toBe(inRun('/b'));
     expect(inRun('/a')).toMatch(/^\/run\/sup-spawn-[0-9a-f]{16}\.sock$/);
+  });
+
+  it('the sockets of runs are beside it, or with --sys in a directory of their own', () => {
+    const beside = notifyPlace({ layout: short(), uid });
+    expect(beside).toMatchObject({ directory: join(home, 'run'), isShared: true });
+    expect(beside.of('web#1')).not.toBe(beside.of('web#2'));
+    expect(dirname(beside.of('web#1'))).toBe(beside.directory);
+    expect(isNotifySocket(basename(beside.of('web#1')))).toBe(true);
+    expect(isNotifySocket('sup.sock')).toBe(false);
+    const { directory, isShared } = notifyPlace({ layout: short(), uid, sys: true });
+    expect([directory, isShared]).toEqual([expect.stringMatching(/^\/run\/sup-notify-[0-9a-f]{16}$/), false]);
   });
 
   it('without --sys it is in a private directory of the data directory', () => {

@@ -1,7 +1,7 @@
 // The senders of notifications, and the watchdog.
 import { concat, NEVER, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import type { Datagram } from '../../../src/os/datagram-socket.ts';
+import type { Datagram } from '../../../src/os/sockets/datagram-socket.ts';
 import { startTicksOf } from '../../../src/os/proc/process-stat.ts';
 import { notifications } from '../../../src/sources/probes/notifications.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
@@ -33,6 +33,7 @@ const sources = (sent: readonly (readonly Datagram[])[], members: readonly Proce
     census: { membersOf: () => of(members) },
     uid: UID,
     onTrouble: (text) => troubles.push(text),
+    warn: (text) => troubles.push(text),
   });
   return { ...made, troubles };
 };

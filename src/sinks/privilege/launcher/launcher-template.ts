@@ -2,7 +2,7 @@
 // instead of about 50. The fork is a child of the supervisor and gets its order over its own channel; the
 // template sees no launch plan. It ends with its socket.
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { takeOver } from '../../../os/libc/descriptor-passing.ts';
+import { takeOver } from '../../../os/sockets/descriptor-passing.ts';
 import { alarmAfter } from '../../../os/libc/execute.ts';
 import { leadSession, leave, ownPid, placeAt, siblings } from '../../../os/libc/fork.ts';
 import type { Libc } from '../../../os/libc/libc.ts';

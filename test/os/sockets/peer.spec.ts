@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { openLibc, Refused } from '../../../src/os/libc/libc.ts';
-import { credentialsOf } from '../../../src/os/libc/peer.ts';
+import { credentialsOf } from '../../../src/os/sockets/peer.ts';
 
 const opened = openLibc();
 const descriptorOf = (socket: Socket): number => {

@@ -1,10 +1,9 @@
 // The process at the other end of a unix socket, as the kernel recorded it at the connection (`SO_PEERCRED`).
 import { closeSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { cFunction, type Libc } from './libc.ts';
+import type { Libc } from '../libc/libc.ts';
+import { GETSOCKOPT, INT, int, SOL_SOCKET } from './socket-calls.ts';
 
-const GETSOCKOPT = cFunction('int', 'getsockopt', 'int', 'int', 'int', 'pointer', 'pointer');
-const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
 const SO_PEERPIDFD = 77;
 /** Size of `struct ucred` (pid, uid, gid), bytes. */
@@ -19,9 +18,7 @@ interface Credentials {
 /** Returns pid and uid of the process that connected. Throws `Refused`. */
 export const credentialsOf = (libc: Libc, descriptor: number): Credentials => {
   const found = Buffer.alloc(CREDENTIALS_BYTES);
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(CREDENTIALS_BYTES);
-  libc.call(GETSOCKOPT, descriptor, SOL_SOCKET, SO_PEERCRED, found, length);
+  libc.call(GETSOCKOPT, descriptor, SOL_SOCKET, SO_PEERCRED, found, int(CREDENTIALS_BYTES));
   return { pid: found.readInt32LE(0), uid: found.readUInt32LE(4) };
 };
 
@@ -36,10 +33,8 @@ const pidIn = (pidfd: number): number => {
  * `undefined` before Linux 6.5.
  */
 export const pinnedPeer = (libc: Libc, descriptor: number): number | undefined => {
-  const pidfd = Buffer.alloc(4);
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(4);
-  const { value, errno } = libc.ask(GETSOCKOPT, descriptor, SOL_SOCKET, SO_PEERPIDFD, pidfd, length);
+  const pidfd = int(0);
+  const { value, errno } = libc.ask(GETSOCKOPT, descriptor, SOL_SOCKET, SO_PEERPIDFD, pidfd, int(INT));
   if (value === -1) return errno === NO_SUCH_PROCESS ? -1 : undefined;
   try {
     return pidIn(pidfd.readInt32LE(0));

@@ -1,29 +1,33 @@
 // Passes descriptors to another process over a unix socket (unix(7), SCM_RIGHTS), in whole messages.
-import { cFunction, Refused, type Libc } from './libc.ts';
-import { writeWord } from './addon.ts';
+import { writeWord } from '../libc/addon.ts';
+import { O_CLOEXEC } from '../libc/descriptor-flags.ts';
+import { cFunction, Refused, type Libc } from '../libc/libc.ts';
+import {
+  AF_UNIX,
+  controlBytesIn,
+  flagsIn,
+  headerOf,
+  INT,
+  MSG_DONTWAIT,
+  MSG_TRUNC,
+  RECVMSG,
+  release,
+  SOL_SOCKET,
+  WORD,
+} from './socket-calls.ts';
 
 const SOCKETPAIR = cFunction('int', 'socketpair', 'int', 'int', 'int', 'pointer');
 const SENDMSG = cFunction('long', 'sendmsg', 'int', 'pointer', 'int');
-const RECVMSG = cFunction('long', 'recvmsg', 'int', 'pointer', 'int');
 
-const AF_UNIX = 1;
-const SOCK_CLOEXEC = 0o2000000;
 const KINDS = { stream: 1, messages: 5 } as const;
-const SOL_SOCKET = 1;
 const SCM_RIGHTS = 1;
-const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
 const MSG_CMSG_CLOEXEC = 0x4000_0000;
 /** Flags of a received message: the message (MSG_TRUNC) or its descriptors (MSG_CTRUNC) did not fit. */
-const MSG_CUT_OFF = 0x20 | 0x08;
+const MSG_CUT_OFF = MSG_TRUNC | 0x08;
 
-/** Layout of `struct msghdr` and `struct cmsghdr` on a machine with 64-bit pointers. */
-const HEADER_BYTES = 56;
-const CONTROL_AT = 32;
-const FLAGS_AT = 48;
+/** Layout of `struct cmsghdr`. */
 const RIGHTS_AT = 16;
-const WORD = 8;
-const INT = 4;
 /** Maximum number of descriptors in one message, as in the kernel. */
 const MOST_DESCRIPTORS = 253;
 const LONGEST_MESSAGE = 65_536;
@@ -31,7 +35,7 @@ const LONGEST_MESSAGE = 65_536;
 /** Returns both ends of a new socket pair. Both are close-on-exec. */
 export const socketPair = (libc: Libc, kind: keyof typeof KINDS): readonly [number, number] => {
   const ends = Buffer.alloc(2 * INT);
-  libc.call(SOCKETPAIR, AF_UNIX, KINDS[kind] | SOCK_CLOEXEC, 0, ends);
+  libc.call(SOCKETPAIR, AF_UNIX, KINDS[kind] | O_CLOEXEC, 0, ends);
   return [ends.readInt32LE(0), ends.readInt32LE(INT)];
 };
 
@@ -39,27 +43,6 @@ interface Handed {
   readonly message: Buffer;
   readonly descriptors: readonly number[];
 }
-
-/** Keeps the Buffers referenced, so that they are not garbage-collected before the system call is over. */
-const release = (pointedTo: readonly Buffer[]): number => pointedTo.length;
-
-interface Header {
-  readonly header: Buffer;
-  /** What the header points to, to be kept referenced while it is used. */
-  readonly pointedTo: readonly Buffer[];
-}
-
-const headerOf = (libc: Libc, message: Buffer, control: Buffer): Header => {
-  const parts = Buffer.alloc(2 * WORD);
-  writeWord(parts, 0, libc.addressOf(message));
-  writeWord(parts, WORD, message.length);
-  const header = Buffer.alloc(HEADER_BYTES);
-  writeWord(header, 2 * WORD, libc.addressOf(parts));
-  writeWord(header, 3 * WORD, 1);
-  writeWord(header, CONTROL_AT, libc.addressOf(control));
-  writeWord(header, CONTROL_AT + WORD, control.length);
-  return { header, pointedTo: [parts, message, control] };
-};
 
 const rightsOf = (descriptors: readonly number[]): Buffer => {
   const length = RIGHTS_AT + descriptors.length * INT;
@@ -82,7 +65,7 @@ export const handOver = (libc: Libc, socket: number, { message, descriptors }: H
 };
 
 const rightsIn = (header: Buffer, control: Buffer): readonly number[] => {
-  if (header.readUInt32LE(CONTROL_AT + WORD) < RIGHTS_AT) return [];
+  if (controlBytesIn(header) < RIGHTS_AT) return [];
   const count = (control.readUInt32LE(0) - RIGHTS_AT) / INT;
   return Array.from({ length: count }, (_, at) => control.readInt32LE(RIGHTS_AT + at * INT));
 };
@@ -95,7 +78,7 @@ export const takeOver = (libc: Libc, socket: number): Handed | undefined => {
   const { value, errno } = libc.ask(RECVMSG, socket, header, MSG_CMSG_CLOEXEC);
   release(pointedTo);
   if (value === -1) throw new Refused('recvmsg', errno);
-  if ((header.readUInt32LE(FLAGS_AT) & MSG_CUT_OFF) !== 0) throw new Error('a message was cut off');
+  if ((flagsIn(header) & MSG_CUT_OFF) !== 0) throw new Error('a message was cut off');
   return value === 0
     ? undefined
     : { message: message.subarray(0, value), descriptors: rightsIn(header, control) };

@@ -4,41 +4,38 @@ import { lstatSync, rmSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { errnoOf } from '../errno.ts';
-import { cFunction, type Libc } from './libc.ts';
+import { O_CLOEXEC, O_NONBLOCK } from '../libc/descriptor-flags.ts';
+import { cFunction, type Libc } from '../libc/libc.ts';
+import {
+  AF_UNIX,
+  BIND,
+  closeSocket,
+  GETSOCKOPT,
+  int,
+  SETSOCKOPT,
+  SOCKET,
+  SOL_SOCKET,
+  unixName,
+} from './socket-calls.ts';
 
 /** An address as declared in a manifest: IP address and port, or a path. */
 type ListenAddress =
   | { readonly tag: 'tcp'; readonly host: string; readonly port: number }
   | { readonly tag: 'unix'; readonly path: string };
 
-const SOCKET = cFunction('int', 'socket', 'int', 'int', 'int');
-const SETSOCKOPT = cFunction('int', 'setsockopt', 'int', 'int', 'int', 'pointer', 'uint');
-const GETSOCKOPT = cFunction('int', 'getsockopt', 'int', 'int', 'int', 'pointer', 'pointer');
 const GETSOCKNAME = cFunction('int', 'getsockname', 'int', 'pointer', 'pointer');
 const CONNECT = cFunction('int', 'connect', 'int', 'pointer', 'uint');
-const BIND = cFunction('int', 'bind', 'int', 'pointer', 'uint');
 const LISTEN = cFunction('int', 'listen', 'int', 'int');
-const CLOSE = cFunction('int', 'close', 'int');
 const SYSCALL = cFunction('long', 'syscall', 'long', 'int', 'int', 'uint');
 
-const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
 const SOCK_STREAM = 1;
-const SOCK_NONBLOCK = 0o4000;
-const SOCK_CLOEXEC = 0o2000000;
-const SOL_SOCKET = 1;
 const SO_REUSEADDR = 2;
 const SO_ACCEPTCONN = 30;
 const PIDFD_OPEN = 434;
 const PIDFD_GETFD = 438;
 const LONGEST_NAME = 128;
-
-const int = (value: number): Buffer => {
-  const buffer = Buffer.alloc(4);
-  buffer.writeInt32LE(value);
-  return buffer;
-};
 
 /** Returns the 16-bit words of a part of an IPv6 address. The last may be an IPv4 address: two words. */
 const wordsIn = (part: string): readonly number[] => {
@@ -76,12 +73,8 @@ const tcpName = (host: string, port: number): Buffer => {
 };
 
 /** Returns the `struct sockaddr` of an address. */
-const nameOf = (address: ListenAddress): Buffer => {
-  if (address.tag === 'tcp') return tcpName(address.host, address.port);
-  const name = Buffer.from(`\0\0${address.path}\0`);
-  name.writeUInt16LE(AF_UNIX, 0);
-  return name;
-};
+const nameOf = (address: ListenAddress): Buffer =>
+  address.tag === 'tcp' ? tcpName(address.host, address.port) : unixName(address.path);
 
 const isSocketFile = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
@@ -89,14 +82,14 @@ const isSocketFile = (path: string): boolean =>
 /** True if no process listens at the path. A full backlog (EAGAIN) or other type (EPROTOTYPE) is in use. */
 const isRefused = (libc: Libc, address: ListenAddress): boolean => {
   const name = nameOf(address);
-  const descriptor = libc.call(SOCKET, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  const descriptor = libc.call(SOCKET, AF_UNIX, SOCK_STREAM | O_CLOEXEC | O_NONBLOCK, 0);
   try {
     libc.call(CONNECT, descriptor, name, name.length);
     return false;
   } catch (error) {
     return errnoOf(error) === 'ECONNREFUSED';
   } finally {
-    libc.ask(CLOSE, descriptor);
+    closeSocket(libc, descriptor);
   }
 };
 
@@ -110,19 +103,17 @@ export const clearAway = (libc: Libc, address: ListenAddress): void => {
 export const listenOn = (libc: Libc, address: ListenAddress, backlog: number): number => {
   clearAway(libc, address);
   const name = nameOf(address);
-  const descriptor = libc.call(SOCKET, name.readUInt16LE(0), SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const descriptor = libc.call(SOCKET, name.readUInt16LE(0), SOCK_STREAM | O_CLOEXEC, 0);
   try {
     if (address.tag === 'tcp') libc.call(SETSOCKOPT, descriptor, SOL_SOCKET, SO_REUSEADDR, int(1), 4);
     libc.call(BIND, descriptor, name, name.length);
     libc.call(LISTEN, descriptor, backlog);
     return descriptor;
   } catch (error) {
-    libc.ask(CLOSE, descriptor);
+    closeSocket(libc, descriptor);
     throw error;
   }
 };
-
-export const closeSocket = (libc: Libc, descriptor: number): void => void libc.ask(CLOSE, descriptor);
 
 /** True if the descriptor is a socket that listens at the address. */
 export const listensAt = (libc: Libc, descriptor: number, address: ListenAddress): boolean => {
@@ -139,6 +130,6 @@ export const descriptorOf = (libc: Libc, pid: number, descriptor: number): numbe
   try {
     return libc.call(SYSCALL, PIDFD_GETFD, process, descriptor, 0);
   } finally {
-    libc.ask(CLOSE, process);
+    closeSocket(libc, process);
   }
 };

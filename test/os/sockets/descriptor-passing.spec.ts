@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Refused } from '../../../src/os/libc/libc.ts';
-import { handOver, socketPair, takeOver } from '../../../src/os/libc/descriptor-passing.ts';
+import { handOver, socketPair, takeOver } from '../../../src/os/sockets/descriptor-passing.ts';
 import { libcOfThisMachine } from '../support.ts';
 
 const libc = libcOfThisMachine();
