@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectId, serviceId, type ServiceId } from '../streams/domain/ids.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
-import { isFields } from '../streams/wire/checked-fields.ts';
+import { fieldsIn, isFields } from '../streams/wire/checked-fields.ts';
 import type { EventDocument } from '../streams/wire/documents/event-document.ts';
 import type { LogEntry } from '../streams/wire/log-line.ts';
 import type { Stretch } from './commands/logs/log-arguments.ts';
@@ -23,12 +23,8 @@ const OF_OLD = { kind: 'state', child: null, rollout: null } as const;
 
 /** Returns the event in a line, if it is complete and of this format. */
 const eventIn = ({ text }: LogEntry): readonly EventDocument[] => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isEvent(value) ? [{ ...OF_OLD, ...value }] : [];
-  } catch {
-    return [];
-  }
+  const value = fieldsIn(text);
+  return isEvent(value) ? [{ ...OF_OLD, ...value }] : [];
 };
 
 /** Returns the service of an event; `undefined` if the event is about the supervisor itself. */

@@ -10,21 +10,13 @@ import type { Closing } from '../streams/domain/effect.ts';
 import { closingOf } from '../streams/kernel/supervisor-end.ts';
 import { servicesOf } from '../streams/kernel/service-table.ts';
 import type { SupervisorState } from '../streams/kernel/state.ts';
-import { isFields } from '../streams/wire/checked-fields.ts';
+import { fieldsIn, isFields } from '../streams/wire/checked-fields.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { Guarded } from './guardian-report.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { CLOSING } from './upgrade/program.ts';
 
 type Options = Pick<SupervisorOptions, 'dataDir' | 'guarded'>;
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const closingIn = (value: unknown): Closing | undefined =>
   isFields(value) && typeof value['resume'] === 'boolean' ? (value as unknown as Closing) : undefined;
@@ -49,7 +41,7 @@ const proofOf = ({ pid }: Guarded): string => `${pid} ${startTicksOf(pid) ?? 0} 
 
 /** Returns the recorded shutdown, unless under another guardian, where it is complete. */
 const writtenUnder = (dataDir: string, guarded: Guarded): Closing | undefined => {
-  const fields = parsed(written(dataDir));
+  const fields = fieldsIn(written(dataDir));
   if (!isFields(fields) || fields['guardian'] !== proofOf(guarded)) return undefined;
   return closingIn(fields['closing']);
 };
@@ -57,7 +49,7 @@ const writtenUnder = (dataDir: string, guarded: Guarded): Closing | undefined =>
 /** Returns the shutdown that the previous program had begun and not completed, if any. */
 export const closingBefore = ({ dataDir, guarded }: Options): Closing | undefined => {
   const told = process.argv.find((word) => word.startsWith(CLOSING))?.slice(CLOSING.length);
-  if (told !== undefined) return closingIn(parsed(told));
+  if (told !== undefined) return closingIn(fieldsIn(told));
   if (guarded === undefined || guarded.restarts === 0) return undefined;
   return writtenUnder(dataDir, guarded) ?? (guarded.ending ? BY_SIGNAL : undefined);
 };
@@ -81,8 +73,8 @@ export const noClosing = ({ dataDir, guarded }: Options): void => {
 
 /** True if a user shut everything down and nothing was started since, even if the disk was full. */
 export const wasShutDown = ({ dataDir }: Pick<Options, 'dataDir'>): boolean => {
-  const fields = parsed(written(dataDir));
-  return isFields(fields) && closingIn(fields['closing'])?.resume === false;
+  const fields = fieldsIn(written(dataDir));
+  return closingIn(fields?.['closing'])?.resume === false;
 };
 
 /** Removes the record of a shutdown. */

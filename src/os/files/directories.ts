@@ -1,13 +1,32 @@
 // Creates directories, resolves links, and tells whether a launcher has hidden a directory. Node's recursive
 // mkdir loops for ever if the kernel reports ENOENT for an existing parent, as below /proc.
-import { mkdirSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing } from '../errno.ts';
 
 /** True if the path is a directory, or a symbolic link to a directory. */
 export const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Returns the names in a directory, sorted; none if it cannot be read. */
+export const namesIn = (directory: string): readonly string[] => {
+  try {
+    return readdirSync(directory).sort();
+  } catch {
+    return [];
+  }
+};
+
+/** Resolves to the names in a directory; to none if it does not exist. */
+export const namesIfThere = async (directory: string): Promise<readonly string[]> => {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+};
 
 /** Creates one directory, unless it exists. Throws the kernel's error. */
 const make = (path: string, mode: number | undefined): void => {

@@ -1,6 +1,7 @@
 // Reads samples that were written to disk ("spilled"). What cannot be read is skipped, with a warning.
-import { open, readdir } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesIfThere } from '../../os/files/directories.ts';
 import { isMissing } from '../../os/errno.ts';
 import { notOurs, READ_OWN } from '../../os/files/own-file.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -15,15 +16,6 @@ export interface SpilledSamples {
   readonly of: ReadonlyMap<ServiceId, readonly Bucket[]>;
   readonly warnings: readonly string[];
 }
-
-const listed = async (directory: string): Promise<readonly string[]> => {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-};
 
 /** Reads a file of samples. Throws if it was written by another user than this one or root. */
 const textOf = async (file: string): Promise<string> => {
@@ -62,7 +54,7 @@ export const readSpilled = async (
     if (broken > 0) warnings.push(`${file}: ${broken} of ${lines.length} lines are not samples`);
   };
   try {
-    for (const name of segmentsSince(await listed(directory), since))
+    for (const name of segmentsSince(await namesIfThere(directory), since))
       await readSegment(join(directory, name)).catch((error: unknown) => {
         if (!isMissing(error)) warnings.push(messageOf(error));
       });

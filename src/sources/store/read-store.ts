@@ -1,6 +1,7 @@
 // Reads what the previous supervisor has saved: manifests and services. An unreadable file is moved aside
 // with a warning; it is never deleted, and never stops the supervisor (`docs/behaviour.md`, "Saved state").
-import { copyFileSync, existsSync, readdirSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import { namesIn } from '../../os/files/directories.ts';
 import { currentBoot } from '../../os/proc/machine-facts.ts';
 import { sweepTemporary } from './directory-claim.ts';
 import {
@@ -147,10 +148,5 @@ const readRegistry = (layout: Layout): ReadDocument<Registered> =>
 
 const isName = (text: string): boolean => NAME_PATTERN.test(text);
 
-const projectsOf = ({ projects }: Layout): readonly ProjectId[] => {
-  try {
-    return readdirSync(projects).filter(isName).sort().map(projectId);
-  } catch {
-    return [];
-  }
-};
+const projectsOf = ({ projects }: Layout): readonly ProjectId[] =>
+  namesIn(projects).filter(isName).map(projectId);

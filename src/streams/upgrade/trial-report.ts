@@ -1,5 +1,5 @@
 // The report of a new program in its trial before an upgrade, and whether it may replace the running one.
-import { isFields } from '../wire/checked-fields.ts';
+import { fieldsIn } from '../wire/checked-fields.ts';
 import { HANDOVER_FORMAT } from './handover.ts';
 
 /** The report of a trial, printed as one line of JSON. */
@@ -14,18 +14,10 @@ export interface Trial {
   readonly problems: readonly string[];
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Returns the report of the trial, if the text is one. */
 export const trialIn = (text: string): Trial | undefined => {
-  const value = parsed(text);
-  if (!isFields(value) || value['trial'] !== 1) return undefined;
+  const value = fieldsIn(text);
+  if (value?.['trial'] !== 1) return undefined;
   const { version, handover, problems } = value;
   if (typeof version !== 'string' || typeof handover !== 'number' || !Array.isArray(problems))
     return undefined;

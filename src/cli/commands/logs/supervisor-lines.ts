@@ -1,9 +1,9 @@
 // Reads the supervisor's own log, at least one file a day: `supervisor-2026-11-21.log`, then `….1.log` and so
 // on.
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isMissing } from '../../../os/errno.ts';
+import { namesIfThere } from '../../../os/files/directories.ts';
 import {
   endOfLines,
   linesBackwards,
@@ -16,15 +16,6 @@ const NAME = /^supervisor-(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.log$/;
 /** Interval at which the files are checked for new lines, ms. */
 const LOOK_EVERY = 100;
 
-const listed = async (directory: string): Promise<readonly string[]> => {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-};
-
 const placeOf = (path: string): string => {
   const [, day = '', number = '0'] = NAME.exec(basename(path)) ?? [];
   return `${day} ${number.padStart(6, '0')}`;
@@ -35,7 +26,7 @@ const isBehind = (path: string, other: string): boolean => placeOf(path) > place
 
 /** Returns the paths of the log files, oldest first. */
 const supervisorLogs = async (directory: string): Promise<readonly string[]> =>
-  (await listed(directory))
+  (await namesIfThere(directory))
     .filter((name) => NAME.test(name))
     .toSorted((a, b) => (isBehind(b, a) ? -1 : 1))
     .map((name) => `${directory}/${name}`);

@@ -1,7 +1,7 @@
 // Runs of unregistered services with living processes, found by run tags, and cgroups that a privileged
 // supervisor left. Runs get SIGTERM, then SIGKILL, then a check. Only empty cgroups can be removed.
-import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { namesIn } from '../../../os/files/directories.ts';
 import { firstValueFrom, lastValueFrom } from 'rxjs';
 import { removeCgroup } from '../../../sinks/privilege/cgroup.ts';
 import type { RegisteredNames } from '../../../sinks/store/leftovers.ts';
@@ -18,14 +18,6 @@ import { failure } from '../../../streams/views/errors/command-failure.ts';
 import type { Leftover, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import { signalEach } from '../../../sinks/process/signal-each.ts';
 import { killRun } from '../../../sinks/process/kill-tree.ts';
-
-const namesIn = (root: string): readonly string[] => {
-  try {
-    return readdirSync(root).sort();
-  } catch {
-    return [];
-  }
-};
 
 /** Returns the cgroups of unregistered services if the query includes state: cgroups count as state. */
 export const cgroupsLeft = (

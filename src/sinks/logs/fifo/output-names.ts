@@ -1,6 +1,6 @@
 // The names of slots (`buffer/output-slots.ts`) and of children's FIFOs. By them the next supervisor
 // recognises output that was left.
-import { readdirSync } from 'node:fs';
+import { namesIn } from '../../../os/files/directories.ts';
 import { projectId, runId, serviceId, type ProjectId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { grouped } from '../../../streams/domain/grouped.ts';
 import type { ChildOutput } from '../../../streams/domain/ports.ts';
@@ -60,12 +60,4 @@ export const childFifos = (
       all.map(({ child }) => child),
     ]),
   );
-};
-
-const namesIn = (directory: string): readonly string[] => {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 };

@@ -1,8 +1,9 @@
 // Records running commands on disk, a file per command named by its run tag. If this supervisor is killed,
 // the next one kills them; it leaves a daemon alone that a hook has started.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesIn } from '../../../os/files/directories.ts';
 import { isMissing } from '../../../os/errno.ts';
 import { readAtOnce, writeAtOnce } from '../../../os/files/own-file.ts';
 import { runId, type RunId, type ServiceId } from '../../../streams/domain/ids.ts';
@@ -66,14 +67,6 @@ export interface CommandLeft {
   /** Removes the entry. */
   readonly over: () => void;
 }
-
-const namesIn = (directory: string): readonly string[] => {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
-};
 
 /** Returns the run tag in a file name. Other files in the directory may have any name. */
 const markIn = (name: string): string => {
