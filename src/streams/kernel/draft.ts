@@ -60,6 +60,12 @@ export const changeState = (draft: Draft, changed: Partial<SupervisorState>): vo
 /** Returns the service with all its changes so far in this step. */
 export const find = (draft: Draft, id: ServiceId): Service | undefined => serviceAt(draft.state.roster, id);
 
+/** True if there is a service with this id, and it passes the test. */
+export const serviceIs = (draft: Draft, id: ServiceId, test: (service: Service) => boolean): boolean => {
+  const service = find(draft, id);
+  return service !== undefined && test(service);
+};
+
 /** Stores a service in which the kernel changed its own fields (gate, requests, registration). */
 export const put = (draft: Draft, service: Service): void => {
   changeState(draft, { roster: withService(draft.state.roster, service) });

@@ -16,7 +16,7 @@ import { isTakenBack } from '../../rollout/two-runs.ts';
 import { liveRevision } from '../../rollout/without-restart.ts';
 import { inOrder, isRequired, nodeOf } from '../../graph/graph.ts';
 import { isSkipped } from '../../graph/dependency-state.ts';
-import { find, type Draft } from '../draft.ts';
+import { find, serviceIs, type Draft } from '../draft.ts';
 import { isRolled } from '../rollouts/begin-rollout.ts';
 import { inVain } from '../rollouts/keep-serving-run.ts';
 import { servicesOf } from '../service-table.ts';
@@ -40,10 +40,7 @@ const returning = (draft: Draft): readonly ServiceId[] =>
 const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceId>): boolean =>
   nodeOf(draft.state.graph, service.spec.id)
     .needs.filter(isRequired)
-    .some(({ service: id }) => {
-      const need = find(draft, id);
-      return leftOut.has(id) || (need !== undefined && isSkipped(need));
-    });
+    .some(({ service: id }) => leftOut.has(id) || serviceIs(draft, id, isSkipped));
 
 /** Returns the planned change if the current run can use the whole new declaration. */
 const goesOn = (service: Service): PlannedChange | undefined => {

@@ -12,7 +12,7 @@ import { plus } from '../../domain/time.ts';
 import { rollbackOf, rolledBack } from '../../rollout/rollback-spec.ts';
 import { declaredOf, isTakenBack } from '../../rollout/two-runs.ts';
 import { isNamed } from '../../selection/match.ts';
-import { find, put, putRequest, type Draft } from '../draft.ts';
+import { find, put, putRequest, serviceIs, type Draft } from '../draft.ts';
 import { rebuildGraph } from '../register-manifests.ts';
 import { bring, callOff, longestTurn } from '../rollouts/begin-rollout.ts';
 import { inVain } from '../rollouts/keep-serving-run.ts';
@@ -206,10 +206,8 @@ const keepPresent = (draft: Draft, id: ServiceId): void => {
   rebuildGraph(draft);
 };
 
-const isSettledBefore = (draft: Draft, id: ServiceId): boolean => {
-  const service = find(draft, id);
-  return service !== undefined && !isNew(service);
-};
+const isSettledBefore = (draft: Draft, id: ServiceId): boolean =>
+  serviceIs(draft, id, (service) => !isNew(service));
 
 /**
  * Returns the request without the other instances of a service of which one has failed: they go on as they

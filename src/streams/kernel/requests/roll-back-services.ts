@@ -3,7 +3,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import { rollbackOf } from '../../rollout/rollback-spec.ts';
 import { inOrder } from '../../graph/graph.ts';
-import { find, type Draft } from '../draft.ts';
+import { serviceIs, type Draft } from '../draft.ts';
 import { refuse } from './command-reply.ts';
 import type { Request } from './request.ts';
 import { selectStaying } from './selected-services.ts';
@@ -15,10 +15,8 @@ export const rollBack = (draft: Draft, request: Request): void => {
   if (request.command.type !== 'rollback') return;
   const selected = selectStaying(draft.state, request.command.selection, new Set());
   if (!selected.ok) return refuse(draft, request, selected.error);
-  const canGoBack = (id: ServiceId): boolean => {
-    const service = find(draft, id);
-    return service !== undefined && rollbackOf(service) !== undefined;
-  };
+  const canGoBack = (id: ServiceId): boolean =>
+    serviceIs(draft, id, (service) => rollbackOf(service) !== undefined);
   const queue = inOrder(draft.state.graph, selected.ids).filter(canGoBack);
   if (queue.length === 0) return refuse(draft, request, { code: 'ERR0303', services: selected.ids });
   takeTurn(draft, { ...aim(draft, request, queue), queue });

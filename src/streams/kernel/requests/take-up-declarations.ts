@@ -9,7 +9,7 @@ import type { Service } from '../../domain/service/service.ts';
 import { nodeOf, reach } from '../../graph/graph.ts';
 import { isSelected } from '../../selection/match.ts';
 import { adoptStrays } from '../boot/found-runs.ts';
-import { find, type Draft } from '../draft.ts';
+import { find, serviceIs, type Draft } from '../draft.ts';
 import { register, tryAgain, undeclared } from '../register-manifests.ts';
 import { servicesOf } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
@@ -39,33 +39,21 @@ const isReconciling = (command: Command): command is Reconciling =>
 
 /** Returns the ids, new services first. */
 const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
-  const added = ids.filter((id) => {
-    const service = find(draft, id);
-    return service !== undefined && isNew(service);
-  });
+  const added = ids.filter((id) => serviceIs(draft, id, isNew));
   return [...new Set([...added, ...ids])];
 };
 
 /** Returns these services and the new services that they need, directly or through others. */
 const withNewNeeds = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
-  const isUntouched = (id: ServiceId): boolean => {
-    const service = find(draft, id);
-    return service !== undefined && isNew(service);
-  };
   const needs = (id: ServiceId): readonly ServiceId[] =>
     nodeOf(draft.state.graph, id)
       .needs.map(({ service }) => service)
-      .filter(isUntouched);
+      .filter((need) => serviceIs(draft, need, isNew));
   return [...ids, ...reach(ids, needs)];
 };
 
-const chosen = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] => {
-  if (command.type === 'restart') return ids;
-  return ids.filter((id) => {
-    const service = find(draft, id);
-    return service !== undefined && isNews(service);
-  });
-};
+const chosen = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] =>
+  command.type === 'restart' ? ids : ids.filter((id) => serviceIs(draft, id, isNews));
 
 /** True if the manifest has one of these projects, even one without services. */
 const hasProject = (

@@ -7,7 +7,7 @@ import { groupOf, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf, dependsOn, isRequired, nodeOf, reach } from '../../graph/graph.ts';
 import { hasFailed, isAlive, isSkipped, isUnderWay, satisfies } from '../../graph/dependency-state.ts';
-import { find, type Draft, type Visit } from '../draft.ts';
+import { find, serviceIs, type Draft, type Visit } from '../draft.ts';
 import { needsOf } from './dependencies-ready.ts';
 import { advance } from '../rollouts/advance-rollout.ts';
 import { send } from '../send.ts';
@@ -26,10 +26,9 @@ const needsAsItIs = (draft: Draft, service: Service, other: ServiceId): boolean 
 /** Returns the direct and transitive dependents of a service, by the declarations that their runs use. */
 const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
   reach([id], (each) =>
-    nodeOf(draft.state.graph, each).usedBy.filter((dependent) => {
-      const service = find(draft, dependent);
-      return service !== undefined && needsAsItIs(draft, service, each);
-    }),
+    nodeOf(draft.state.graph, each).usedBy.filter((dependent) =>
+      serviceIs(draft, dependent, (service) => needsAsItIs(draft, service, each)),
+    ),
   );
 
 /** If the service failed, stops all its dependents and withdraws new runs that need one of them. */
@@ -45,10 +44,8 @@ export const fell = (draft: Draft, { before, after }: Visit): void => {
 };
 
 /** True if the failed dependency still keeps the service down: it exists, is needed and is not ready. */
-const holdsDown = (draft: Draft, need: ServiceId, id: ServiceId): boolean => {
-  const found = find(draft, need);
-  return found !== undefined && !satisfies(found, 'started') && dependsOn(draft.state.graph, id, need);
-};
+const holdsDown = (draft: Draft, need: ServiceId, id: ServiceId): boolean =>
+  serviceIs(draft, need, (found) => !satisfies(found, 'started')) && dependsOn(draft.state.graph, id, need);
 
 /** Stops a service if a dependency failed while its process was being spawned and is not ready again. */
 export const fellLate = (draft: Draft, { before, after }: Visit): void => {
@@ -58,17 +55,13 @@ export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (failed.length > 0) send(draft, id, { type: 'fell', of: failed });
 };
 
-/** True if the service is skipped. A casualty does not wait for a skipped dependency. */
-const isLeftOut = (draft: Draft, id: ServiceId): boolean => {
-  const service = find(draft, id);
-  return service !== undefined && isSkipped(service);
-};
-
-/** Lets a casualty wait to start if none of its failed dependencies keeps it down. */
+/** Lets a casualty wait to start if none of its failed dependencies keeps it down. A skipped one does not. */
 const recoverService = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.actual.tag !== 'casualty') return;
-  const isHeld = service.actual.of.some((need) => holdsDown(draft, need, id) && !isLeftOut(draft, need));
+  const isHeld = service.actual.of.some(
+    (need) => holdsDown(draft, need, id) && !serviceIs(draft, need, isSkipped),
+  );
   if (!isHeld || needsOf(draft, id).tag === 'skipped') send(draft, id, { type: 'raise' });
 };
 

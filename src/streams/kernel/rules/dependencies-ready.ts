@@ -5,7 +5,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { isMet } from '../../graph/blocking-dependency.ts';
 import { isRequired, nodeOf } from '../../graph/graph.ts';
 import { isSkipped, satisfies } from '../../graph/dependency-state.ts';
-import { find, type Draft } from '../draft.ts';
+import { find, serviceIs, type Draft } from '../draft.ts';
 
 type Needs =
   /** `without`: the dependencies that are not ready and not required. */
@@ -14,21 +14,14 @@ type Needs =
   /** A dependency was skipped, so its dependent is skipped too. */
   | { readonly tag: 'skipped'; readonly by: ServiceId };
 
-const isSkippedIn = (draft: Draft, id: ServiceId): boolean => {
-  const found = find(draft, id);
-  return found !== undefined && isSkipped(found);
-};
-
-const isThere = (draft: Draft, { service, condition }: Dependency): boolean => {
-  const found = find(draft, service);
-  return found !== undefined && satisfies(found, condition);
-};
+const isThere = (draft: Draft, { service, condition }: Dependency): boolean =>
+  serviceIs(draft, service, (found) => satisfies(found, condition));
 
 /** Returns whether dependencies are ready, missing or skipped; a skipped one decides. */
 export const needsOf = (draft: Draft, id: ServiceId): Needs => {
   const { graph } = draft.state;
   const { needs } = nodeOf(graph, id);
-  const skipped = needs.find((need) => isRequired(need) && isSkippedIn(draft, need.service));
+  const skipped = needs.find((need) => isRequired(need) && serviceIs(draft, need.service, isSkipped));
   if (skipped) return { tag: 'skipped', by: skipped.service };
   const around = { graph, find: (other: ServiceId) => find(draft, other) };
   if (!needs.every((need) => isMet(need, around))) return { tag: 'missing' };

@@ -8,13 +8,8 @@ import { awaitsTraffic } from '../../rollout/inputs-from-runs.ts';
 import { madeOf } from '../../rollout/two-runs.ts';
 import { nodeOf, onInstances, reach } from '../../graph/graph.ts';
 import { blocksStop } from '../../graph/dependency-state.ts';
-import { find, type Draft, type Visit } from '../draft.ts';
+import { find, serviceIs, type Draft, type Visit } from '../draft.ts';
 import { send } from '../send.ts';
-
-const isHolding = (draft: Draft, id: ServiceId): boolean => {
-  const service = find(draft, id);
-  return service !== undefined && blocksStop(service);
-};
 
 /** Returns the dependencies in the declarations that the service's runs use. */
 const neededByRunsOf = (draft: Draft, service: Service): readonly ServiceId[] =>
@@ -27,10 +22,8 @@ const neededByRunsOf = (draft: Draft, service: Service): readonly ServiceId[] =>
 const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] => {
   const { neededBy, usedBy } = nodeOf(draft.state.graph, id);
   if (usedBy === neededBy) return [];
-  const isUsing = (other: ServiceId): boolean => {
-    const found = find(draft, other);
-    return found !== undefined && neededByRunsOf(draft, found).includes(id);
-  };
+  const isUsing = (other: ServiceId): boolean =>
+    serviceIs(draft, other, (found) => neededByRunsOf(draft, found).includes(id));
   const newest = new Set(neededBy);
   return usedBy.filter((other) => !newest.has(other) && isUsing(other));
 };
@@ -45,14 +38,14 @@ const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
     ...olderDependentsOf(draft, each),
   ];
   return olderDependentsOf(draft, id).some(
-    (other) => isHolding(draft, other) && !reach([other], users).includes(id),
+    (other) => serviceIs(draft, other, blocksStop) && !reach([other], users).includes(id),
   );
 };
 
 /** True if a dependent blocks the stop. Direct dependents come first: that is cheap and usually decides. */
 const isHeld = (draft: Draft, id: ServiceId): boolean => {
   const dependentsOf = (each: ServiceId): readonly ServiceId[] => nodeOf(draft.state.graph, each).neededBy;
-  const holds = (dependent: ServiceId): boolean => isHolding(draft, dependent);
+  const holds = (dependent: ServiceId): boolean => serviceIs(draft, dependent, blocksStop);
   return dependentsOf(id).some(holds) || reach([id], dependentsOf).some(holds) || isHeldByOlder(draft, id);
 };
 
@@ -76,7 +69,7 @@ export const releaseNeeds = (draft: Draft, { before, after }: Visit): void => {
   if (blocksStop(after) || (!blocksStop(before) && before !== after)) return;
   const { graph } = draft.state;
   const needsOf = (id: ServiceId): readonly ServiceId[] =>
-    isHolding(draft, id) ? [] : nodeOf(graph, id).needs.map(({ service }) => service);
+    serviceIs(draft, id, blocksStop) ? [] : nodeOf(graph, id).needs.map(({ service }) => service);
   const older = neededByRunsOf(draft, before);
   const all = (id: ServiceId): readonly ServiceId[] =>
     id === after.spec.id ? [...needsOf(id), ...older] : needsOf(id);
