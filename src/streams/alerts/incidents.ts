@@ -95,6 +95,10 @@ const whileDown = (why: Extract<Service['actual'], { tag: 'down' }>['why']['tag'
   return over(why === 'completed' || why === 'ended' ? 'ended' : 'stopped');
 };
 
+/** False for a run over `max_memory`: its restart is like one after a crash. */
+const hasLostHealth = ({ cause }: In<'stopping'>): boolean =>
+  cause.tag === 'unhealthy' && cause.wasReady && cause.error.code !== 'ERR0120';
+
 const conditionOf = (service: Service, at: Instant): Condition => {
   const { actual } = service;
   switch (actual.tag) {
@@ -107,7 +111,7 @@ const conditionOf = (service: Service, at: Instant): Condition => {
     case 'up':
       return whileUp(actual, service, at);
     case 'stopping':
-      return actual.cause.tag === 'unhealthy' && actual.cause.wasReady ? trouble('unhealthy') : BETWEEN;
+      return hasLostHealth(actual) ? trouble('unhealthy') : BETWEEN;
     default:
       return BETWEEN;
   }
