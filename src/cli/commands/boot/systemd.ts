@@ -33,12 +33,24 @@ const unitSection = ({ sys }: BootPlace): readonly string[] => [
   'StartLimitIntervalSec=0',
 ];
 
+/**
+ * Ends once the supervisor holds its data directory: from then on, every command of sup waits for its answer.
+ * Not `Type=notify`: a supervisor that cannot call the C library could not notify, and would be stopped.
+ */
+const awaitHold = ({ sys }: BootPlace): string => {
+  const usual = sys ? '/var/lib/sup' : '$${XDG_DATA_HOME:-$$HOME/.local/share}/sup';
+  const held = `[ "$$(cat "$$\{SUP_DATA_DIR:-${usual}}/sup.pid" 2>/dev/null)" = $\{MAINPID} ]`;
+  return `ExecStartPost=-/bin/sh -c 'n=0; until ${held} || [ $$((n+=1)) -gt 600 ]; do kill -0 $\{MAINPID} || exit; sleep 0.05; done'`;
+};
+
 const serviceSection = (place: BootPlace): readonly string[] => [
   '[Service]',
   'Type=exec',
   assigned('PATH', place.path),
   assigned('SUP_DATA_DIR', place.dataDir),
   `ExecStart=${[place.node, ...NODE_WORDS, supOf(place), 'supervise', ...(place.sys ? ['--sys'] : [])].map(word).join(' ')}`,
+  '# The start is over once the supervisor has its data directory: a command waits from then on.',
+  awaitHold(place),
   '# Takes up what changed in registered manifests.',
   // A minimal Debian has no /bin/kill. The shell has it built in.
   'ExecReload=/bin/sh -c "kill -HUP ${MAINPID}"',

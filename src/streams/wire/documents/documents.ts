@@ -255,9 +255,8 @@ export interface MeasuredService {
 /** A service as `sup inspect --json` shows it. */
 export interface InspectedService extends ServiceDocument {
   readonly project: string;
-  /** The profiles of the service; absent: none. */
+  /** The profiles of the service, and those with which its manifest was read; absent: none. */
   readonly profiles?: readonly string[];
-  /** The profiles with which its manifest was read; absent: none. */
   readonly chosen_profiles?: readonly string[];
   /** The files of its manifest, each overriding those before it; absent if there is only one. */
   readonly manifest_files?: readonly string[];

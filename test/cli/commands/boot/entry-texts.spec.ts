@@ -42,6 +42,7 @@ describe('a systemd unit', () => {
         'Environment="PATH=/usr/local/bin:/usr/bin"',
         'Environment="SUP_DATA_DIR=/home/me/.local/share/sup"',
         'ExecStart="/usr/bin/node" "--v8-pool-size=1" "/opt/sup/dist/sup.js" "supervise"',
+        expect.stringMatching(/^ExecStartPost=-\/bin\/sh -c '/),
         'ExecReload=/bin/sh -c "kill -HUP ${MAINPID}"',
         'KillMode=process',
         'Restart=on-failure',
@@ -62,6 +63,25 @@ describe('a systemd unit', () => {
       'ExecStart="/usr/bin/node" "--v8-pool-size=1" "/opt/sup/dist/sup.js" "supervise" "--sys"',
     );
     expect([Service?.at(-1), Install]).toEqual(['Delegate=yes', ['WantedBy=multi-user.target']]);
+  });
+
+  it.each([
+    ['has the data directory', process.pid, `${process.pid}\n`],
+    ['has ended', 2 ** 22 + 1, '1\n'],
+  ])('the start of a systemd unit is over if the supervisor %s', (_, main, recorded) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'sup-unit-'));
+    try {
+      writeFileSync(join(dataDir, 'sup.pid'), recorded);
+      const [, script = ''] = /^ExecStartPost=-\/bin\/sh -c '(.*)'$/m.exec(systemdText(PLACE)) ?? [];
+      const asSystemd = script.replaceAll('${MAINPID}', String(main)).replaceAll('$$', '$');
+      const env = { PATH: process.env['PATH'], SUP_DATA_DIR: dataDir };
+      const { error, stdout } = spawnSync('/bin/sh', ['-c', `${asSystemd}; echo over`], {
+        ...{ env, encoding: 'utf8', timeout: 20_000 },
+      });
+      expect([error, stdout]).toEqual([undefined, main === process.pid ? 'over\n' : '']);
+    } finally {
+      rmSync(dataDir, { recursive: true });
+    }
   });
 
   it('a systemd unit escapes its paths', () => {
