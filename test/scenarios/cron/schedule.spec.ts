@@ -135,4 +135,28 @@ describe('a scheduled service', () => {
     expect(events.stdout).not.toContain('"kind":"state"');
     expectFailed(await stage.sup('events', '--kind', 'nothing'), 'ERR0200', 2);
   });
+
+  scenario('a run with jitter begins at the delayed time that status announced', async (stage) => {
+    const [period, jitter] = [2000, 900];
+    const cron = { expression: '*/2 * * * * *', jitter: `${jitter}ms` };
+    await started(stage, loose({ job: shell('echo run >>runs', { cron }) }));
+    const { job } = await come(stage, { job: 'scheduled' });
+    const announced = Date.parse(job.next_run_at ?? '');
+    const delay = announced % period;
+    expect(delay).toBeLessThan(jitter);
+    const run = await eventually({
+      what: 'the announced run',
+      look: async () => {
+        const found = (await runsOf(stage, 'job')).find(
+          ({ due_at: due }) => Date.parse(due) === announced - delay,
+        );
+        return found?.result === 'success' ? found : undefined;
+      },
+    });
+    expect(Date.parse(run.started_at ?? '')).toBeGreaterThanOrEqual(announced);
+    expect(run.by).toBe(delay === 0 ? undefined : 'delayed');
+    const after = await come(stage, { job: 'scheduled' });
+    expect(after.job.reason).toMatch(/^next run in .*; last run: success( \(delayed .*s\))?$/);
+    expect((await stage.sup('why', 'job')).stdout).toMatch(/next run in/);
+  });
 });

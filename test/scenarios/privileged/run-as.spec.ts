@@ -5,8 +5,16 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { serviceLog, supervisorLog } from '../support/logs.ts';
-import { killSupervisor } from '../support/own-death.ts';
-import { asRoot, manifest, namespaceOf, pidsOf, startSys, statusLine } from '../support/privileged.ts';
+import { killSupervisor, supervisorPid } from '../support/own-death.ts';
+import {
+  asRoot,
+  environmentOf,
+  manifest,
+  namespaceOf,
+  pidsOf,
+  startSys,
+  statusLine,
+} from '../support/privileged.ts';
 import { isAlive } from '../support/process-table.ts';
 import { shell, steady, type Declared } from '../support/recipes.ts';
 import type { Stage } from '../support/stage.ts';
@@ -58,6 +66,22 @@ describe('the commands of a service with a user', () => {
     const { ids, said } = await whoIn(stage, telling());
     expect(ids).toEqual(['33', '33', '33', '33']);
     expect(said).not.toContain('ERR0747');
+  });
+
+  asRoot('and its process get the secrets, which only root can read', async (stage) => {
+    chmodSync(stage.write('secret', 's3cret-5ab1\n'), 0o600);
+    const more = {
+      ...{ user: 'www-data', env: { secrets: { KEY: { file: 'secret' } } } },
+      isolation: { seccomp: 'baseline' },
+    };
+    const app = appOf(stage);
+    await startSys(stage, { web: looking('printf "%s\\n" "$KEY"', more) });
+    expectDone(await stage.sup('reload', '--sys', 'web'));
+    const told = COMMANDS.map((name) => linesIn(join(app, name)).join());
+    expect(told).toEqual(COMMANDS.map(() => 's3cret-5ab1'));
+    const { web } = await pidsOf(stage, { web: {} });
+    expect(environmentOf(web)['KEY']).toBe('s3cret-5ab1');
+    expect(environmentOf(await supervisorPid(stage))).not.toHaveProperty('KEY');
   });
 
   asRoot('run as root with run_as: supervisor, and that is warned of', async (stage) => {

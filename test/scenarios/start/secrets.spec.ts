@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { linesCome, linesOf } from '../support/marks.ts';
+import { supervisorPid } from '../support/own-death.ts';
 import { project, shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { come, expectDone, expectFailed } from '../support/witnesses.ts';
@@ -48,10 +49,16 @@ scenario('a secret reaches the process and its commands, and is kept nowhere', a
   stage.write('secret', SECOND);
   expectDone(await stage.sup('restart', 'web'));
   await holds('the new value', () => linesOf(stage, 'told').includes(`process ${SECOND}`));
-  const shown = [await stage.sup('inspect', 'web', '--json'), await stage.sup('events', '--json')];
+  const shown = [
+    await stage.sup('inspect', 'web', '--json'),
+    await stage.sup('events', '--json'),
+    await stage.sup('config'),
+    await stage.sup('why', 'web'),
+  ].map(({ stdout }) => stdout);
+  shown.push(readFileSync(`/proc/${await supervisorPid(stage)}/environ`, 'latin1'));
   for (const value of [FIRST, SECOND]) {
     expect(filesWith(stage.data, value)).toEqual([]);
-    for (const { stdout } of shown) expect(stdout).not.toContain(value);
+    for (const text of shown) expect(text).not.toContain(value);
   }
-  expect(shown[0]?.stdout).toContain('"env_keys":["KEY"]');
+  expect(shown[0]).toContain('"env_keys":["KEY"]');
 });
