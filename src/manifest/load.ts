@@ -19,7 +19,7 @@ import { scopedManifest } from './decode/top-level.ts';
 import { readVersion, type SchemaVersion } from './decode/schema-version.ts';
 import { foreignFile } from './file-names.ts';
 import { type Budget, openRoot, startBudget } from './read/manifest-files.ts';
-import { merged, refuseOtherVersion } from './read/merge-files.ts';
+import { merged, refuseOtherVersion, refuseResetFile } from './read/merge-files.ts';
 import { childOf, keysOf, type Node } from './read/node.ts';
 import { openLibc, SWITCHED_OFF } from '../os/libc/libc.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
@@ -95,6 +95,7 @@ const overridden = (base: Tree, file: string, budget: Budget): Tree | undefined 
   if (opened === undefined || contents === undefined) return undefined;
   if (isNothing(contents.top)) return base;
   const over = assembleFrom(contents.top, opened, { budget, path: '' });
+  refuseResetFile(over, report);
   if (over.tag === 'broken') return undefined;
   refuseOtherVersion(base.root, over, report);
   const root = merged(base.root, over, { path: '', report });

@@ -121,6 +121,8 @@ describe('a command line', () => {
       'ERR0204 a command behind -- excludes services, -c, -p, -s, --profile and --here',
     ],
     [['validate', 'a.yaml', '-c', 'b.yaml'], 'ERR0204 "a.yaml" and -c name two manifests'],
+    [['config', '-c', 'a.yaml', '-c', './a.yaml'], '/a.yaml twice'],
+    [['config', '-c', 'a.yaml', '--profile', ' '], 'ERR0200 --profile needs a value'],
     [['help', 'ps'], 'use: sup status'],
     [['logs', '-n', 'many'], '--lines "many" is not a whole number'],
     [['completion', 'csh'], 'no completion for "csh"'],

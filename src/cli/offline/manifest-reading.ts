@@ -20,13 +20,21 @@ const overrideHere = ({ dataDir, world: { directory } }: Context): readonly stri
   return isKnown ? undefined : [resolvedPath(override, directory)];
 };
 
+/** Returns the resolved paths of the files. Throws ERR0200 if two of them are the same. */
+const distinct = (config: readonly string[], { world: { directory } }: Context): readonly string[] => {
+  const files = config.map((file) => resolvedPath(file, directory));
+  const twice = files.find((file, at) => files.indexOf(file) < at);
+  if (twice === undefined) return files;
+  throw usageError(`-c names ${twice} twice`, 'name each file once');
+};
+
 /** Returns the files after the first; `undefined` if those of the registration stay. */
 const filesIn = (
   { operands, values, command }: Pick<Parsed, 'command' | 'operands' | 'values'>,
   context: Context,
 ): readonly string[] | undefined => {
   const { config } = values;
-  if (config !== undefined) return config.slice(1).map((file) => resolvedPath(file, context.world.directory));
+  if (config !== undefined) return distinct(config, context).slice(1);
   return command === 'start' || operands.length === 0 ? overrideHere(context) : undefined;
 };
 
@@ -34,6 +42,8 @@ const filesIn = (
 export const askedReading = (parsed: Parsed, context: Context): Reading => {
   const { profile } = parsed.values;
   const profiles = profile === undefined ? profilesIn(context.world.environment) : cleanNames(profile);
+  if (profile !== undefined && profiles?.length === 0)
+    throw usageError('--profile needs a value', '--profile <name>; to choose none: SUP_PROFILES= sup start');
   const files = filesIn(parsed, context);
   return { ...(profiles && { profiles }), ...(files && { files }) };
 };

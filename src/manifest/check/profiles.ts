@@ -4,6 +4,7 @@ import { quoted } from './problem-report.ts';
 import { type DecodeContext, reportAt } from '../decode/shapes/decoder.ts';
 import type { Bundle } from '../resolve/bundles.ts';
 import { childOf, type Node } from '../read/node.ts';
+import { cleanNames } from '../../os/process-environment.ts';
 import type { Manifest } from '../../streams/domain/declared/manifest.ts';
 import { serviceId } from '../../streams/domain/ids.ts';
 import { didYouMean } from '../../streams/views/nearest.ts';
@@ -24,6 +25,13 @@ const isActive = (service: Service, { profiles }: Choice): boolean => {
   return own.length === 0 || own.some((name) => profiles.includes(name));
 };
 
+const hintFor = (name: string, known: readonly string[]): string => {
+  const several = cleanNames(name.split(','));
+  if (several.length > 1) return `one by one: ${several.map((each) => `--profile ${each}`).join(' ')}`;
+  const all = known.length === 0 ? 'no service has profiles' : `the profiles are ${known.join(', ')}`;
+  return didYouMean(name, known) ?? all;
+};
+
 /** Reports chosen profiles that no service has. */
 const refuseUnknown = (
   bundles: readonly Bundle[],
@@ -35,9 +43,7 @@ const refuseUnknown = (
     reportAt({ node: root, path: '' }, context, {
       code: 'ERR0226',
       message: `no service has the profile ${quoted(name)}`,
-      hint:
-        didYouMean(name, known) ??
-        (known.length === 0 ? 'no service has profiles' : `the profiles are ${known.join(', ')}`),
+      hint: hintFor(name, known),
     });
 };
 

@@ -40,6 +40,7 @@ const catchUp = choice(['none', 'once'], {
 export const cron = object({
   name: 'cron',
   elsewhere: OTHER_CRON_WORDS,
+  hint: 'write cron: { expression: "0 3 * * *" }',
   fields: {
     expression: required(text, 'When to run: five or six fields; five run at second 0.'),
     timezone: defaulted(text, 'local', 'IANA name, `utc` or `local`.'),

@@ -42,9 +42,23 @@ export const merged = (base: Node | undefined, over: Node, at: At): Node => {
   return mergedMap(base?.tag === 'map' ? base : undefined, over, at);
 };
 
-/** Reports if a later file has another `version` than the first one. */
+/** Reports a `!reset` in place of a whole file. */
+export const refuseResetFile = (over: Node, report: ProblemReport): void => {
+  if (isReset(over))
+    report.add(
+      { path: '', place: over },
+      { code: 'ERR0227', message: '!reset removes a key, and stands in place of a whole file' },
+    );
+};
+
+/** Reports if a later file removes `version`, or has another one than the first file. */
 export const refuseOtherVersion = (base: Node, over: Node, report: ProblemReport): void => {
   const [first, later] = [base, over].map((root) => childOf(root, 'version')?.value);
+  if (later !== undefined && isReset(later))
+    report.add(
+      { path: 'version', place: later },
+      { code: 'ERR0227', message: 'the version of the first file cannot be removed' },
+    );
   if (first?.tag !== 'scalar' || later?.tag !== 'scalar' || Number(first.value) === Number(later.value))
     return;
   report.add(

@@ -58,6 +58,12 @@ projects:
     ]);
   });
 
+  it('of several profiles in one word, the words to write are shown', () => {
+    expect(loadWith(SERVICES, ['dev, debug']).problems).toMatchObject([
+      { code: 'ERR0226', hint: 'one by one: --profile dev --profile debug' },
+    ]);
+  });
+
   it('a required dependency outside the chosen profiles is refused at its place', () => {
     const services = `${SERVICES}  api:\n    command: x\n    depends_on: [mail]\n`;
     expect(loadWith(services, ['debug']).problems).toMatchObject([

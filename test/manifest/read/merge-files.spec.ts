@@ -56,6 +56,8 @@ describe('the files of a manifest', () => {
     ['in a new map', 'services: { db: { command: x, env: !reset  } }', 'services.db.env'],
     ['in a list', 'services: { web: { exec: [!reset ] } }', 'services.web.exec'],
     ['below a list', 'services: { web: { depends_on: [{ service: !reset  }] } }', 'services.web.depends_on'],
+    ['in place of the whole file', '!reset', ''],
+    ['of the version', 'version: !reset', 'version'],
     ['with another version', 'version: 3', 'version'],
   ])('ERR0227 reports a later file %s, at its place there', (_, over, path) => {
     const { problems } = loadAll(BASE, over);

@@ -21,11 +21,10 @@ const showsValues = ({ flags }: Parsed, { world }: Context): boolean => {
   return isAsked;
 };
 
-/** Returns the project of `-p`. Throws ERR0202 if the manifest does not declare it. */
-const known = (project: string | undefined, { projects }: Manifest): string | undefined => {
-  const ids = projects.map(({ id }) => String(id));
-  if (project === undefined || ids.includes(project)) return project;
-  throw failure({ code: 'ERR0202', name: project, known: ids });
+/** Returns the project of `-p`. Throws ERR0201 if the manifest does not declare it. */
+const known = (project: string | undefined, { path, projects }: Manifest): string | undefined => {
+  if (project === undefined || projects.some(({ id }) => id === project)) return project;
+  throw failure({ code: 'ERR0201', detail: `project "${project}" is not declared by ${path}` });
 };
 
 export const config: Handler = async (parsed, context) => {

@@ -254,7 +254,9 @@ export const manifestError = (path: string, problems: readonly Problem[]): SupEr
   const first = leading(problems);
   const code = MANIFEST_CODES.find((known) => known === first?.code);
   if (code !== undefined) return { code, manifest: path, problems };
-  return { code: 'ERR0203', file: path, detail: first?.message ?? 'it does not load' };
+  const { file = path, message = 'it does not load' } = first ?? {};
+  const said = `"${file}" cannot be read: `;
+  return { code: 'ERR0203', file, detail: message.startsWith(said) ? message.slice(said.length) : message };
 };
 
 /** Returns advice: the commands that help if a registered manifest does not load. */
