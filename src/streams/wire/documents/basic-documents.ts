@@ -67,3 +67,10 @@ export interface PortDocument {
   /** The first process of the service that holds the socket, or the supervisor if only that does. */
   readonly pid: number;
 }
+
+/** The newest failure, never cleared; `exit` is `null` if there was no process. */
+export interface FailureDocument {
+  readonly at: string;
+  readonly error: ErrorDocument;
+  readonly exit: ExitDocument | null;
+}

@@ -4,6 +4,7 @@ import type { RolloutStep } from '../../domain/service/rollout.ts';
 import type {
   ErrorDocument,
   ExitDocument,
+  FailureDocument,
   HealthWord,
   PortDocument,
   ProblemDocument,
@@ -15,6 +16,7 @@ export { STATE_WORDS } from './basic-documents.ts';
 export type {
   ErrorDocument,
   ExitDocument,
+  FailureDocument,
   HealthWord,
   ProblemDocument,
   StateWord,
@@ -27,13 +29,6 @@ export interface ProblemsDocument {
   readonly problems: readonly ProblemDocument[];
   /** Texts for the user that are neither errors nor warnings. */
   readonly notes: readonly string[];
-}
-
-/** The newest failure, never cleared; `exit` is `null` if there was no process. */
-export interface FailureDocument {
-  readonly at: string;
-  readonly error: ErrorDocument;
-  readonly exit: ExitDocument | null;
 }
 
 export interface ServiceDocument {
