@@ -1,5 +1,6 @@
 // Options that change what a command does, such as `sup logs --prune`, each with those that it can be
 // combined with. Others are refused, so that none is silently ignored.
+import { SELECTING } from './command-facts.ts';
 import type { CommandName } from './command-table.ts';
 import { exclusive, usageError } from './usage-error.ts';
 import { GLOBAL, type Flag, type OptionName } from './option-table.ts';
@@ -14,15 +15,13 @@ interface Mode {
   readonly example: string;
 }
 
-const SELECTION = ['service', 'project', 'config', 'here', 'sys'] as const;
-
 const LINES = ['lines', 'since', 'until', 'grep', 'ignore-case', 'stream'] as const;
 
 const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
   apply: [
     {
       flag: 'dry-run',
-      reads: [...SELECTION, 'all', 'show-values'],
+      reads: [...SELECTING, 'all', 'show-values'],
       own: ['show-values'],
       example: 'sup apply --dry-run --show-values',
     },
@@ -30,12 +29,12 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
   logs: [
     {
       flag: 'prune',
-      reads: [...SELECTION, 'max-age', 'max-size'],
+      reads: [...SELECTING, 'max-age', 'max-size'],
       own: ['max-age', 'max-size'],
       example: 'sup logs --prune --max-age 7d',
     },
-    { flag: 'clear', reads: [...SELECTION, 'yes'], own: ['yes'], example: 'sup logs --clear shop/web --yes' },
-    { flag: 'path', reads: SELECTION, example: 'sup logs --path shop/web' },
+    { flag: 'clear', reads: [...SELECTING, 'yes'], own: ['yes'], example: 'sup logs --clear shop/web --yes' },
+    { flag: 'path', reads: SELECTING, example: 'sup logs --path shop/web' },
     {
       flag: 'supervisor',
       reads: ['sys', 'follow', 'lines', 'since', 'until', 'grep', 'ignore-case', 'raw'],
@@ -44,7 +43,7 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
     {
       flag: 'follow',
       reads: [
-        ...SELECTION,
+        ...SELECTING,
         'lines',
         'since',
         'grep',
@@ -60,7 +59,7 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
     {
       flag: 'json',
       reads: [
-        ...SELECTION,
+        ...SELECTING,
         'follow',
         ...LINES,
         'path',
@@ -75,12 +74,12 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
     },
   ],
   purge: [{ flag: 'all', reads: ['yes', 'dry-run', 'sys'], example: 'sup purge --all --dry-run' }],
-  status: [{ flag: 'failed', reads: SELECTION, example: 'sup status --failed' }],
+  status: [{ flag: 'failed', reads: SELECTING, example: 'sup status --failed' }],
   // `until` is not in the list: with `--follow` there is no end.
   events: [
     {
       flag: 'follow',
-      reads: [...SELECTION, 'lines', 'since'],
+      reads: [...SELECTING, 'lines', 'since'],
       example: 'sup events -f --since 10m shop/web',
     },
   ],

@@ -1,11 +1,10 @@
 // Warns about commands that a privileged supervisor runs as root for a confined service, if another user can
 // change their directory or program and so become root (ERR0747; `docs/manifest.md`, "run_as").
 import { resolve } from 'node:path';
-import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
 import { programsIn, whoRunsCommands } from '../../streams/launch/command-plan.ts';
 import { isConfined, type Confining } from '../../streams/launch/confined.ts';
-import { troubleWithPlace } from '../../os/files/path-trust.ts';
+import { troubleAt } from '../../os/files/path-trust.ts';
 import type { deployment } from '../decode/deployment-object.ts';
 import { reportAtKey, type DecodeContext, type Spot, type ValueOf } from '../decode/shapes/decoder.ts';
 import { keyOf } from '../decode/shapes/object.ts';
@@ -74,15 +73,6 @@ const askedIn = (declared: Declared, context: DecodeContext): readonly Asked[] =
     ...asked(alwaysSupervisors(declared), workingDir, false),
     ...asked(hookCommands(declared.hooks), context.directory, false),
   ];
-};
-
-/** Returns why a user other than root could change the file or directory, or why that is unknown. */
-const troubleAt = (path: string): string | undefined => {
-  try {
-    return troubleWithPlace(path);
-  } catch (error) {
-    return messageOf(error);
-  }
 };
 
 const troubleOf = ({ command, directory }: Asked): string | undefined => {

@@ -1,6 +1,7 @@
 // Warns about declared things that this machine lacks: account, capability, CPU, limit (ERR0741). Only `sup
 // validate` checks this; a start reports it by itself.
 import { capabilityName, capabilityNumber } from '../../streams/launch/capability-steps.ts';
+import { RESOURCES } from '../../streams/launch/limit-steps.ts';
 import type { Limit } from '../../streams/domain/declared/spec.ts';
 import type { Machine } from '../read/reader.ts';
 import type { isolation, limits } from '../decode/privilege-objects.ts';
@@ -22,8 +23,6 @@ interface Unavailable {
   /** The service would start without it: no root privileges, version 2. */
   readonly mayBePassedOver?: true;
 }
-
-const RESOURCES = ['nofile', 'nproc', 'memlock', 'core', 'stack', 'fsize'] as const;
 
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 

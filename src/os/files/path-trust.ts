@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { isMissing } from '../errno.ts';
 import { makeDirectoryAsync } from './directories.ts';
 import { ownNamespace } from '../proc/confinement.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
 const ROOT = 0;
 const OTHERS_MAY_WRITE = 0o022;
@@ -115,6 +116,15 @@ const troubleWithDirectory = (directory: string, by: Walk): string | undefined =
  */
 export const troubleWithPlace = (directory: string, look: PathLook = lookAt): string | undefined =>
   troubleWithDirectory(directory, { look, when: 'with --sys' });
+
+/** Returns why a user other than root could change the file or directory, or why that is unknown. */
+export const troubleAt = (path: string): string | undefined => {
+  try {
+    return troubleWithPlace(path);
+  } catch (error) {
+    return messageOf(error);
+  }
+};
 
 /** True for root of the machine. Root of a user namespace sees the machine's root as `nobody`. */
 let machineRoot: boolean | undefined;

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
 import { isGone } from '../errno.ts';
 import { textIfThere } from '../files/own-file.ts';
+import { linkAt } from './net-sockets.ts';
 
 /** Returns how many ids a `uid_map` or `gid_map` maps, in all its ranges together. */
 export const idsMapped = (map: string): number =>
@@ -89,21 +90,11 @@ const statusOf = (pid: number): string => readFileSync(`/proc/${pid}/status`, 'l
 /** Returns the real, effective, saved and file system uid. Throws if the process is gone. */
 export const uidsOf = (pid: number): readonly number[] => fieldsIn(statusOf(pid), 'Uid').map(Number);
 
-/** Returns the target of a link in `/proc`, empty if it has none. */
-const linkText = (path: string): string => {
-  try {
-    return readlinkSync(path);
-  } catch (error) {
-    if (isGone(error)) return '';
-    throw error;
-  }
-};
-
 /** Returns credentials, filters, namespaces and root of a process, by name. Throws if they cannot be read. */
 export const confinementOf = (pid: number): Readonly<Record<string, string>> => {
   const status = statusOf(pid);
   const lines = LINES.map((name) => [name, fieldsIn(status, name).join(' ')] as const);
   const namespaces = readdirSync(`/proc/${pid}/ns`).map((name) => `ns/${name}`);
-  const links = [...namespaces, 'root'].map((name) => [name, linkText(`/proc/${pid}/${name}`)] as const);
+  const links = [...namespaces, 'root'].map((name) => [name, linkAt(`/proc/${pid}/${name}`)] as const);
   return Object.fromEntries([...lines, ...links]);
 };

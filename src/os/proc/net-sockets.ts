@@ -155,8 +155,8 @@ export const socketInodes = (pid: number): Inodes => {
   return inodes;
 };
 
-/** Returns the target of a descriptor; empty if it was closed meanwhile. */
-const linkAt = (path: string): string => {
+/** Returns the target of a link in `/proc`; empty if it has none, or is gone. */
+export const linkAt = (path: string): string => {
   try {
     return readlinkSync(path);
   } catch (error) {

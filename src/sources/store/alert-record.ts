@@ -4,6 +4,7 @@ import { readAtOnce } from '../../os/files/own-file.ts';
 import { isMissing } from '../../os/errno.ts';
 import { NO_ALERTS, type AlertState, type Delivery, type Failing } from '../../streams/alerts/deliveries.ts';
 import type { OpenIncident, Undelivered } from '../../streams/alerts/incidents.ts';
+import { ALERT_CAUSES } from '../../streams/domain/declared/spec.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import {
@@ -18,11 +19,9 @@ import {
 } from './record-checks.ts';
 import { ALERT, isReceiver } from './recorded-spec.ts';
 
-const CAUSES = ['breaker-open', 'failed', 'unhealthy', 'rollout-failed', 'recovered'] as const;
-
 const UNDELIVERED: Shape<Undelivered> = {
   at: isNumber,
-  cause: oneOf(...CAUSES),
+  cause: oneOf(...ALERT_CAUSES),
   attempts: isNumber,
   detail: isString,
 };
@@ -30,7 +29,7 @@ const UNDELIVERED: Shape<Undelivered> = {
 const INCIDENT: Shape<OpenIncident> = {
   service: (value) => typeof value === 'string' && /^[^/]+\/[^/]+$/.test(value),
   alert: record(ALERT),
-  cause: oneOf(...CAUSES),
+  cause: oneOf(...ALERT_CAUSES),
   since: isNumber,
   steadySince: optional(isNumber),
   undelivered: optional(record(UNDELIVERED)),
@@ -45,7 +44,7 @@ const DELIVERY: Shape<Delivery> = {
   id: isString,
   alert: record(ALERT),
   about: record({
-    cause: oneOf(...CAUSES, 'test'),
+    cause: oneOf(...ALERT_CAUSES, 'test'),
     project: isString,
     service: isString,
     run: isOrNull(isNumber),

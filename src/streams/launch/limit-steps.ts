@@ -5,7 +5,7 @@ import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
 import type { PlannedStep } from './launch-step.ts';
 
-const RESOURCES = ['nofile', 'nproc', 'memlock', 'core', 'stack', 'fsize'] as const;
+export const RESOURCES = ['nofile', 'nproc', 'memlock', 'core', 'stack', 'fsize'] as const;
 
 const refusals = ({ schema }: ServiceSpec, { privileged }: LaunchFacts): readonly string[] =>
   !privileged && schema === 2 ? ['EPERM', 'EACCES'] : [];

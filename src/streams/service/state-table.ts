@@ -49,6 +49,23 @@ const noRun = {
   acted: noted,
 };
 
+/** A run with a process that is not asked to stop. */
+const alive = {
+  start: orders.wantUp,
+  stop: orders.wantDown,
+  restart: orders.bounce,
+  ...atRest,
+  release: stopping.release,
+  fell: stopping.fall,
+  ...noRun,
+  peaked: grow,
+  exited: running.ended,
+  probed: running.probed,
+  notified: running.notified,
+  rang: overlap,
+  'clock-stepped': reschedule,
+};
+
 export const TABLE: Table = {
   down: {
     start: orders.startFromDown,
@@ -112,39 +129,8 @@ export const TABLE: Table = {
     rang: overlap,
     'clock-stepped': reschedule,
   },
-  starting: {
-    start: orders.wantUp,
-    stop: orders.wantDown,
-    restart: orders.bounce,
-    ...atRest,
-    release: stopping.release,
-    fell: stopping.fall,
-    ...noRun,
-    peaked: grow,
-    exited: running.ended,
-    probed: running.probed,
-    notified: running.notified,
-    elapsed: running.stable,
-    rang: overlap,
-    'clock-stepped': reschedule,
-  },
-  up: {
-    start: orders.wantUp,
-    stop: orders.wantDown,
-    restart: orders.bounce,
-    ...atRest,
-    release: stopping.release,
-    fell: stopping.fall,
-    ...noRun,
-    peaked: grow,
-    exited: running.ended,
-    probed: running.probed,
-    notified: running.notified,
-    measured: running.measured,
-    elapsed: running.proved,
-    rang: overlap,
-    'clock-stepped': reschedule,
-  },
+  starting: { ...alive, elapsed: running.stable },
+  up: { ...alive, measured: running.measured, elapsed: running.proved },
   stopping: {
     start: orders.startAgain,
     stop: orders.wantDown,

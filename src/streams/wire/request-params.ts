@@ -72,7 +72,7 @@ export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
   return program.ok ? accept({ node: node.value, program: program.value }) : program;
 };
 
-const KINDS: readonly LeftoverKind[] = ['logs', 'state'];
+export const LEFTOVER_KINDS: readonly LeftoverKind[] = ['logs', 'state'];
 
 /** Returns the checked query. Without `projects` it means all projects that are not registered. */
 export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
@@ -80,8 +80,9 @@ export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
   if (!fields.ok) return fields;
   const kinds = checkNames(fields.value['kinds'], 'params.kinds');
   if (!kinds.ok) return kinds;
-  const known = KINDS.filter((kind) => kinds.value.includes(kind));
-  if (known.length < kinds.value.length) return refuse(`params.kinds: only ${KINDS.join(' and ')} are known`);
+  const known = LEFTOVER_KINDS.filter((kind) => kinds.value.includes(kind));
+  if (known.length < kinds.value.length)
+    return refuse(`params.kinds: only ${LEFTOVER_KINDS.join(' and ')} are known`);
   if (fields.value['projects'] === undefined) return accept({ kinds: known });
   const projects = checkNames(fields.value['projects'], 'params.projects');
   return projects.ok ? accept({ kinds: known, projects: projects.value }) : projects;

@@ -3,25 +3,16 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { troubleWithPlace } from '../../os/files/path-trust.ts';
+import { troubleAt } from '../../os/files/path-trust.ts';
 import { prebuiltAddon } from '../../os/libc/addon.ts';
-import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Program } from '../upgrade/program.ts';
 
 /** What users other than root can change: one sentence for each problem, without duplicates. */
 type Untrusted = readonly string[];
 
-const troubleWith = (path: string): string | undefined => {
-  try {
-    return troubleWithPlace(path);
-  } catch (error) {
-    return messageOf(error);
-  }
-};
-
 const untrusted = (paths: readonly string[]): Untrusted => {
   const found = paths.flatMap((path): (readonly [string, string])[] => {
-    const trouble = troubleWith(path);
+    const trouble = troubleAt(path);
     return trouble === undefined ? [] : [[trouble, `${path}: ${trouble}`]];
   });
   // Files may share a directory. A problem with the directory is reported once; a problem with a file is

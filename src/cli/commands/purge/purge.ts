@@ -2,11 +2,12 @@
 import { leftoversIn, removeAside, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { LOOSE, projectId, projectOf, shownId } from '../../../streams/domain/ids.ts';
-import type { Leftover, LeftoverKind, PurgeQuery } from '../../../streams/wire/protocol.ts';
+import type { Leftover, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import type { Client } from '../../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
+import { LEFTOVER_KINDS } from '../../../streams/wire/request-params.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { Failure, failure } from '../../../streams/views/errors/command-failure.ts';
 import type { Parsed } from '../../grammar/parsed-line.ts';
@@ -32,11 +33,12 @@ interface Left {
   readonly living: readonly Found[];
 }
 
-const KINDS: readonly LeftoverKind[] = ['logs', 'state'];
-
 const queryOf = ({ flags, values: { project } }: Parsed): PurgeQuery => {
-  const asked = KINDS.filter((kind) => flags.has(kind));
-  return { kinds: asked.length === 0 ? KINDS : asked, ...(project !== undefined && { projects: project }) };
+  const asked = LEFTOVER_KINDS.filter((kind) => flags.has(kind));
+  return {
+    kinds: asked.length === 0 ? LEFTOVER_KINDS : asked,
+    ...(project !== undefined && { projects: project }),
+  };
 };
 
 const lookFor = async (query: PurgeQuery, context: Context, client: Client | undefined): Promise<Left> => {
@@ -68,7 +70,7 @@ const agreeing = ({ kinds, projects = [] }: PurgeQuery, { force }: Manner): stri
   [
     'sup purge',
     ...projects.map((project) => `-p ${project}`),
-    ...(kinds.length === KINDS.length ? [] : kinds.map((kind) => `--${kind}`)),
+    ...(kinds.length === LEFTOVER_KINDS.length ? [] : kinds.map((kind) => `--${kind}`)),
     ...(force ? ['--force'] : []),
     '--yes',
   ].join(' ');
