@@ -1,9 +1,10 @@
 // Which changed files do not count: those of `watch.ignore`, and some in any case (`docs/manifest.md`,
 // "watch").
+import { basename, relative, resolve } from 'node:path';
 import { linePattern } from '../streams/output/line-pattern.ts';
 
 /** Names that are ignored in any case: they change often and are no source of a program. */
-const ALWAYS_IGNORED = ['.git', 'node_modules', '*.swp', '*.swx', '*~', '.#*', '4913'];
+const ALWAYS_IGNORED = /^(?:\.git|node_modules|.*\.sw[px]|.*~|\.#.*|#.*#|4913)$/;
 
 const globPart = (text: string): string =>
   text
@@ -11,15 +12,27 @@ const globPart = (text: string): string =>
     .replaceAll('*', '[^/]*')
     .replaceAll('?', '[^/]');
 
-/** Returns a regular expression for a name, or for a path from the manifest's directory and all below it. */
-const patternOf = (entry: string): string => {
-  const bare = entry.replace(/^\.\//, '').replace(/\/$/, '');
-  const glob = bare.split('**').map(globPart).join('.*').replaceAll('.*/', '(?:.*/)?');
-  return bare.includes('/') ? `^${glob}(?:/|$)` : `(?:^|/)${glob}(?:/|$)`;
+const patternOf = (glob: string): string =>
+  glob.split('**').map(globPart).join('.*').replaceAll('.*/', '(?:.*/)?');
+
+/** Returns a function that is true for a text that begins with one of these patterns, up to a slash. */
+const matching = (globs: readonly string[]): ((text: string) => boolean) => {
+  if (globs.length === 0) return () => false;
+  const pattern = linePattern(`^(?:${globs.map(patternOf).join('|')})(?:/|$)`);
+  return (text) => pattern.tag === 'pattern' && pattern.isIn(text);
 };
 
-/** Returns a function that is true for a path, from the manifest's directory, that does not count. */
-export const ignoring = (entries: readonly string[]): ((path: string) => boolean) => {
-  const pattern = linePattern([...ALWAYS_IGNORED, ...entries].map(patternOf).join('|'));
-  return (path) => pattern.tag === 'pattern' && pattern.isIn(path);
+/**
+ * Returns a function that is true for a path that does not count. It must be asked about a directory before
+ * what is in it, since a name counts for the last part of the path only. `directory`: of the manifest.
+ */
+export const ignoring = (directory: string, entries: readonly string[]): ((path: string) => boolean) => {
+  const bare = entries.map((entry) => entry.replace(/\/+$/, ''));
+  const isName = matching(bare.filter((entry) => !entry.includes('/')));
+  const paths = bare.filter((entry) => entry.includes('/'));
+  const isPath = matching(paths.map((path) => relative(directory, resolve(directory, path))));
+  return (path) => {
+    const name = basename(path);
+    return ALWAYS_IGNORED.test(name) || isName(name) || isPath(relative(directory, path));
+  };
 };

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ignoring } from '../../src/sources/ignored-files.ts';
 
@@ -15,7 +16,14 @@ describe('ignored files', () => {
     ['web/a/b/x.map', true],
     ['web/x.map', true],
     ['src/app.js', false],
+    ['src/#app.js#', true],
+    ['../shared/tmp/a', true],
+    ['var/cache/a', true],
   ])('the path %s is ignored: %s', (path, isIgnored) => {
-    expect(ignoring(['dist', './src/gen/', '*.log', 'web/**/*.map'])(path)).toBe(isIgnored);
+    const entries = ['dist/', './src/gen/', '*.log', 'web/**/*.map', '../shared/tmp', '/app/var/cache'];
+    const isEntry = ignoring('/app', entries);
+    // As a tree is read: a directory before what is in it.
+    const parts = path.split('/').map((_, at, all) => join('/app', ...all.slice(0, at + 1)));
+    expect(parts.some(isEntry)).toBe(isIgnored);
   });
 });

@@ -1,11 +1,12 @@
 // Decodes `watch` of a service (`docs/manifest.md`, "watch").
-import { positiveDuration } from './scalars/durations.ts';
+import { durationFrom } from './scalars/durations.ts';
 import { refused, scalar } from './scalars/scalar.ts';
 import { restartOrSignal } from './scalars/system-values.ts';
-import { readText, text } from './scalars/text.ts';
+import { readText } from './scalars/text.ts';
 import { list } from './shapes/composite.ts';
 import { defaulted, optional, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
+import { ms } from '../../streams/domain/time.ts';
 
 /** A path without `*` and `?`: as the name of a file it would be waited for in vain. */
 const plainPath = scalar({
@@ -17,6 +18,19 @@ const plainPath = scalar({
       : readText(given),
 });
 
+/** Patterns of other tools would be taken as the name of a file. */
+const ignoredFile = scalar({
+  label: 'string',
+  schema: { type: 'string', pattern: '^(?!!)(?!.*\\{.*,.*\\}).*$' },
+  read: (given) =>
+    /^!|\{.*,.*\}/.test(given.text)
+      ? refused('has `!` or a list in braces', 'write one entry for each name; `*` and `?` are understood')
+      : readText(given),
+});
+
+/** Each report of a change is a step and a write of the supervisor, and there are two in `debounce`. */
+const SHORTEST_DEBOUNCE = ms(50);
+
 export const watch = object({
   name: 'watch',
   hint: 'paths has what is watched: watch: { paths: [src] }',
@@ -26,11 +40,15 @@ export const watch = object({
       "Files and directories, relative to the manifest's directory. One that is missing is waited for.",
     ),
     ignore: optional(
-      list(text, { min: 1 }),
+      list(ignoredFile, { min: 1 }),
       'Names (`dist`, `*.log`) and paths (`web/cache`) that do not count.',
       '`.git`, `node_modules` and temporary files of editors are ignored in any case',
     ),
-    debounce: defaulted(positiveDuration, '300ms', 'How long the files must rest before anything is done.'),
+    debounce: defaulted(
+      durationFrom(SHORTEST_DEBOUNCE),
+      '300ms',
+      'How long the files must rest before anything is done; at least 50ms.',
+    ),
     action: defaulted(
       restartOrSignal,
       'restart',

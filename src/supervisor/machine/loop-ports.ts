@@ -74,7 +74,7 @@ export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
     case 'resident':
       return resident(ports)(watch);
     case 'files':
-      return files(watch);
+      return files(ports)(watch);
     case 'trace':
       return traces(ports.traces)(watch);
     case 'exit':

@@ -98,6 +98,11 @@ describe('a service object', () => {
       'watch: { paths: [a], action: reload }',
       'watch.action: "reload" is neither restart nor the name of a signal',
     ],
+    ['watch: { paths: [a], ignore: ["!a"] }', 'watch.ignore[0]: "!a" has `!` or a list in braces'],
+    [
+      'watch: { paths: [a], ignore: ["*.{js,ts}"] }',
+      'watch.ignore[0]: "*.{js,ts}" has `!` or a list in braces',
+    ],
     ['watch: { paths: ["src/*"] }', 'watch.paths[0]: "src/*" is a pattern'],
     ['stop_signal: SIGFOO', 'stop_signal: "SIGFOO" is not the name of a signal'],
     ['skip: 3', 'skip: 3 is neither true, false nor a command'],
@@ -106,6 +111,13 @@ describe('a service object', () => {
     ['env: [a]', 'env: a list is not a map'],
   ])('a service refuses %s (ERR0213)', (fields, told) => {
     expect(wrongWith(fields)).toEqual([`ERR0213 ${told}`]);
+  });
+
+  it('a service refuses a debounce below 50 ms', () => {
+    expect(wrongWith('watch: { paths: [a], debounce: 49ms }')).toEqual([
+      'ERR0210 watch.debounce: "49ms" is shorter than 50ms',
+    ]);
+    expect(wrongWith('watch: { paths: [a], debounce: 50ms }')).toEqual([]);
   });
 
   it('a service declares command or exec, never both', () => {

@@ -79,7 +79,8 @@ const OF_SERVICES: ByCode<ServiceError> = {
   },
   ERR0123: {
     ...{ code: 'ERR0123', service: web, file: 'src' },
-    detail: 'no inotify watch of the user is left (ENOSPC)',
+    detail:
+      'no inotify watch of the user is left (ENOSPC); as root: sysctl -w fs.inotify.max_user_watches=524288',
   },
   ERR0122: { code: 'ERR0122', service: idOf('db'), status: { tag: 'code', code: 1 }, evidence: [] },
   ERR0723: {

@@ -60,6 +60,17 @@ export const positiveDuration: Decoder<Ms> = scalar({
   read: ({ text }) => readPositive(text),
 });
 
+/** Returns a decoder of durations that are not shorter than this. */
+export const durationFrom = (least: Ms): Decoder<Ms> =>
+  scalar({
+    label: 'duration',
+    schema: orReference({ anyOf: [...POSITIVE] }),
+    read: ({ text }) => {
+      const reading = readDuration(text);
+      return reading.ok && reading.value < least ? unreadable(`is shorter than ${least}ms`) : reading;
+    },
+  });
+
 /** Decodes a duration or the word `off`, which YAML 1.1 reads as false. */
 export const durationOrOff: Decoder<Ms | 'off'> = scalar<Ms | 'off'>({
   label: 'duration or `off`',

@@ -138,8 +138,8 @@ export const OF_SERVICES = {
   ),
   ERR0123: entry(
     'files cannot be watched',
-    'watch names too many files, one may not be read, or the system has no inotify watch left; the service goes on',
-    'list large directories in watch.ignore, or raise the limit: sysctl fs.inotify.max_user_watches',
+    'watch names too many directories, one may not be read, or the system has no inotify watch left; the service goes on',
+    'list large directories in watch.ignore, or raise the limit that is named',
   ),
   ERR0122: entry(
     'stop_command failed',

@@ -112,10 +112,12 @@ const follow = (draft: Draft, service: Service, changed: string): void => {
 
 const actOn = (draft: Draft, service: Service): void => {
   const { changedFile } = service;
-  if (changedFile === undefined || changedFile.due > draft.at) return;
-  if (isWatched(service) && isBusy(draft, service)) return;
-  if (isWatched(service) && !isPast(service)) follow(draft, service, changedFile.file);
-  else put(draft, withoutChange(service));
+  if (changedFile === undefined) return;
+  // A change before a stop must not restart the service once it is started again.
+  if (!isWatched(service)) return put(draft, withoutChange(service));
+  if (changedFile.due > draft.at || isBusy(draft, service)) return;
+  if (isPast(service)) put(draft, withoutChange(service));
+  else follow(draft, service, changedFile.file);
 };
 
 /** Acts on the changed files of the service and its other instances, if it is time. */

@@ -79,6 +79,16 @@ describe('changed files', () => {
     expect(world.tag('web')).toBe('down');
   });
 
+  it('a change just before a stop is forgotten', () => {
+    const world = kernel();
+    world.start(specOf('web', watchBy('restart')));
+    world.up('web');
+    world.post({ type: 'changed', service: idOf('web'), file: 'src/app.js' });
+    world.ask({ type: 'stop', selection: {} });
+    world.exit('web', 0);
+    expect(world.service('web')).not.toHaveProperty('changedFile');
+  });
+
   it('files that cannot be watched are a warning, and the service goes on', () => {
     const world = kernel();
     world.start(specOf('web', watchBy('restart')));
