@@ -23,12 +23,13 @@ const LIMIT_MS = 100_000;
 // digits of their number. So a block is made of the one before it by replacing these.
 const BLOCKS = 2_000;
 /** Blocks of the compressed log, with files of 12 MB: to decompress twenty million lines takes minutes. */
-const FEWER_BLOCKS = 480;
+const FEWER_BLOCKS = 240;
 const QUICK_BLOCKS = 80;
 const LINES = 10_000;
 const LINE_MS = 6;
 const LINE_BYTES = 100;
 const FILES = 40;
+const FEWER_FILES = 20;
 const START = Date.parse('2026-11-21T00:00:00Z');
 const STREAM = ' stdout ';
 
@@ -70,8 +71,8 @@ const LOGS: readonly Log[] = [
   { name: 'rotated', what: `${FILES} files`, files: FILES, blocks: BLOCKS, peer: 'grep' },
   {
     name: 'compressed',
-    what: `${FILES} compressed files`,
-    files: FILES,
+    what: `${FEWER_FILES} compressed files`,
+    files: FEWER_FILES,
     blocks: FEWER_BLOCKS,
     peer: 'zgrep',
   },
@@ -101,12 +102,16 @@ const write = async ({ sup, paths, blocks }: Written): Promise<void> => {
 /** Compresses the rotated files, and returns the paths of all. */
 const compress = async (paths: readonly string[]): Promise<readonly string[]> => {
   const [log = '', ...rotated] = paths.toReversed();
-  const { signal } = new AbortController();
-  for (const path of rotated) {
-    const copy = await compressed({ log, path }, signal);
+  // Compression rests on timers that keep no program alive.
+  const alive = setInterval(() => undefined, LIMIT_MS);
+  // All at once: each rests half of the time.
+  const each = rotated.map(async (path) => {
+    const copy = await compressed({ log, path }, new AbortController().signal);
     await rename(copy.path, compressedPath(path));
     await rm(path);
-  }
+  });
+  await Promise.all(each);
+  clearInterval(alive);
   return [log, ...rotated.map(compressedPath)].reverse();
 };
 

@@ -130,8 +130,11 @@ export const compressedFile = async (
       read: async (...how) => (await content()).read(...how),
       stat: async () => (await content()).stat(),
       close: async () => {
+        const before = opened;
+        // Frees the content, although the reader may keep the handle of a file that it has read.
+        opened = undefined;
         await raw.close();
-        await (await opened)?.close();
+        await (await before)?.close();
       },
     },
   };
