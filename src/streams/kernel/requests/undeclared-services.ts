@@ -2,7 +2,7 @@
 // ones; only `apply` and `restart` stop them. One declared again during its removal stays, and starts again
 // if it was meant to run.
 // Rules: `docs/behaviour.md`, "Restart by hand", "Declared again".
-import { shownId, type ServiceId } from '../../domain/ids.ts';
+import { groupOf, shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { changeState, find, put, type Draft } from '../draft.ts';
@@ -18,16 +18,15 @@ const RESTING: ReadonlySet<Tag> = new Set<Tag>(['down', 'broken']);
 
 const rests = ({ actual }: Service): boolean => RESTING.has(actual.tag);
 
-const warningOf = (names: readonly string[]): readonly string[] => {
-  const them = names.length > 1 ? 'them' : 'it';
-  return names.length === 0
-    ? []
-    : [`still running, no longer declared: ${names.join(', ')}; \`sup apply\` stops ${them}`];
+const warningOf = (why: string, services: readonly Service[]): readonly string[] => {
+  const names = services.map(({ spec }) => shownId(spec.id)).join(', ');
+  const them = services.length > 1 ? 'them' : 'it';
+  return services.length === 0 ? [] : [`still running, ${why}: ${names}; \`sup apply\` stops ${them}`];
 };
 
 interface Undeclared {
   readonly ids: ReadonlySet<ServiceId>;
-  /** One for each service that runs on although it is no longer declared. */
+  /** About the services that run on although they are no longer declared, or their profiles not chosen. */
   readonly warnings: readonly string[];
 }
 
@@ -35,8 +34,19 @@ interface Undeclared {
 export const takeLeave = (draft: Draft, manifests: readonly Manifest[]): Undeclared => {
   const gone = undeclared(draft.state, manifests);
   gone.filter(rests).forEach((service) => leave(draft, service));
-  const running = gone.filter((service) => !rests(service)).map(({ spec }) => shownId(spec.id));
-  return { ids: new Set(gone.map(({ spec }) => spec.id)), warnings: warningOf(running) };
+  const profiled = new Set(manifests.flatMap(({ profiles = [] }) => profiles.map(({ service }) => service)));
+  const isUnchosen = ({ spec: { id } }: Service): boolean => profiled.has(groupOf(id));
+  const running = gone.filter((service) => !rests(service));
+  return {
+    ids: new Set(gone.map(({ spec }) => spec.id)),
+    warnings: [
+      ...warningOf(
+        'no longer declared',
+        running.filter((service) => !isUnchosen(service)),
+      ),
+      ...warningOf('of a profile that is not chosen', running.filter(isUnchosen)),
+    ],
+  };
 };
 
 /** Records why manifests cannot be loaded, for `status`, until they load again. */

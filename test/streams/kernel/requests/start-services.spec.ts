@@ -86,6 +86,17 @@ describe('a start', () => {
   });
 });
 
+describe('a start with other profiles', () => {
+  it('a start names the running services whose profiles are not chosen any more', () => {
+    const sup = running();
+    const request = sup.ask({ type: 'start', selection: { manifest: '/shop/sup.yaml' } });
+    const profiles = [{ service: idOf('web'), profiles: ['dev'] }];
+    sup.load(request, { ...manifestOf(specOf('db')), profiles });
+    const warnings = ['still running, of a profile that is not chosen: shop/web; `sup apply` stops it'];
+    expect(sup.replies()).toMatchObject([{ ok: true, done: { warnings } }]);
+  });
+});
+
 describe('a start with a dependency that is not required', () => {
   const soft = { dependsOn: [{ ...needs('db')[0]!, required: false }] } as const;
   const specs = [specOf('web', soft), specOf('db', { restartPolicy: 'never' })];
