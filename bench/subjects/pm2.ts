@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { succeed, type Finished } from '../measure/command.ts';
 import type { Place } from '../measure/own-directory.ts';
-import type { Program, Subject, Tool } from './subject.ts';
+import type { Cluster, Program, Server, Subject, Tool } from './subject.ts';
 
 const INSTALL_MS = 120_000;
 
@@ -21,11 +21,33 @@ const appOf = ({ name, argv, restart = false, stopSeconds }: Program): unknown =
   ...(stopSeconds !== undefined && { kill_timeout: stopSeconds * 1000 }),
 });
 
+/** Cluster mode: the processes get their connections from PM2, which accepts them at the port. */
+const clusterOf = (
+  pm2: (args: readonly string[]) => Promise<Finished>,
+  ecosystem: string,
+  { argv: [script, ...args], port }: Server,
+): Cluster => ({
+  start: async (instances) => {
+    const settings = { exec_mode: 'cluster', instances, kill_timeout: 15_000, env: { PORT: port } };
+    await writeFile(ecosystem, JSON.stringify({ apps: [{ name: 'web', script, args, ...settings }] }));
+    await pm2(['start', ecosystem]);
+  },
+  scale: (count) => pm2(['scale', 'web', String(count)]),
+  roll: () => pm2(['reload', 'web']),
+  end: () => pm2(['kill']),
+});
+
 const open =
   (bin: string) =>
   ({ directory, environment }: Place): Subject => {
     const ecosystem = join(directory, 'ecosystem.json');
-    const own = { ...environment, PM2_HOME: join(directory, 'pm2'), PM2_DISCRETE_MODE: 'true', CI: '1' };
+    const own = {
+      ...environment,
+      PM2_HOME: join(directory, 'pm2'),
+      PM2_DISCRETE_MODE: 'true',
+      PM2_KILL_SIGNAL: 'SIGTERM',
+      CI: '1',
+    };
     const pm2 = (args: readonly string[], onStart?: (pid: number) => void): Promise<Finished> =>
       succeed([process.execPath, bin, ...args], {
         environment: own,
@@ -34,6 +56,7 @@ const open =
         ...(onStart && { onStart }),
       });
     return {
+      cluster: (server) => clusterOf(pm2, ecosystem, server),
       boot: () => pm2(['ping']),
       declare: (programs) => writeFile(ecosystem, JSON.stringify({ apps: programs.map(appOf) })),
       start: (onStart) => pm2(['start', ecosystem], onStart),

@@ -13,6 +13,21 @@ export interface Program {
   readonly stopSeconds?: number;
 }
 
+/** An HTTP server that runs in several processes at one port. */
+export interface Server {
+  readonly argv: readonly [program: string, ...args: readonly string[]];
+  readonly port: number;
+}
+
+/** The processes of a `Server` in the hands of a tool. */
+export interface Cluster {
+  readonly start: (count: number) => Promise<unknown>;
+  readonly scale: (count: number) => Promise<unknown>;
+  /** Replaces all processes by new ones without a refused request. */
+  readonly roll: () => Promise<unknown>;
+  readonly end: () => Promise<unknown>;
+}
+
 export interface Subject {
   /** Starts the supervisor without services. */
   readonly boot: () => Promise<unknown>;
@@ -25,6 +40,8 @@ export interface Subject {
   readonly status: () => Promise<Finished>;
   /** Ends the supervisor. */
   readonly end: () => Promise<unknown>;
+  /** Only of tools that run several processes at one port. */
+  readonly cluster?: (server: Server) => Cluster;
 }
 
 export interface Tool {

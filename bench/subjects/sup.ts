@@ -5,8 +5,8 @@ import { connect, type Client } from '../../src/client/client.ts';
 import { recordedPid } from '../../src/client/control-socket.ts';
 import { command, succeed, type CommandOptions, type Finished } from '../measure/command.ts';
 import type { Place } from '../measure/own-directory.ts';
-import { manifestOf } from './manifest.ts';
-import type { Subject, Tool } from './subject.ts';
+import { manifestOf, projectOf } from './manifest.ts';
+import type { Cluster, Server, Subject, Tool } from './subject.ts';
 
 export interface Sup extends Subject {
   readonly dataDir: string;
@@ -64,6 +64,26 @@ const boot = async ({ cli, directory }: CommandLine): Promise<unknown> => {
   return cli(['start', '-c', await writePrivate(join(idle, 'sup.yaml'), IDLE), '--daemonize']);
 };
 
+/** Instances that share a held socket. A new one serves when the socket has answered by it. */
+const clusterOf = ({ cli }: CommandLine, write: Sup['write'], { argv, port }: Server): Cluster => ({
+  start: async (replicas) => {
+    const web = {
+      exec: [process.execPath, ...argv],
+      replicas,
+      sockets: [{ name: 'http', listen: `127.0.0.1:${port}` }],
+      stop_timeout: '15s',
+      deployment: {
+        strategy: 'rolling',
+        health_check: { url: `http://127.0.0.1:${port}/`, interval: '1s' },
+      },
+    };
+    await cli(['start', '-c', await write(projectOf({ web })), '--daemonize']);
+  },
+  scale: (count) => cli(['scale', `web=${count}`]),
+  roll: () => cli(['restart', 'web']),
+  end: () => cli(['shutdown']),
+});
+
 /** Returns the `sup` of one measurement. `options` are appended to each command, for example `--sys`. */
 export const openSup = (dist: string, place: Place, options: readonly string[] = []): Sup => {
   const line = commandLine(dist, place, options);
@@ -83,6 +103,7 @@ export const openSup = (dist: string, place: Place, options: readonly string[] =
     stop: () => cli(['stop']),
     status: () => cli(['status']),
     end: () => cli(['shutdown']),
+    cluster: (server) => clusterOf(line, write, server),
   };
 };
 

@@ -18,6 +18,7 @@ import { flapping } from './w14-flapping.ts';
 import { privileged } from './w15-privileged.ts';
 import { rollouts } from './w16-rollouts.ts';
 import { upgrade } from './w17-upgrade.ts';
+import { replicas } from './w19-replicas.ts';
 import { scale } from './w20-scale.ts';
 import { readingLogs } from './w21-reading-logs.ts';
 import { firstService } from './w22-cold-start.ts';
@@ -41,6 +42,7 @@ export const WORKLOADS: readonly Workload[] = [
   privileged,
   rollouts,
   upgrade,
+  replicas,
   scale,
   readingLogs,
   firstService,

@@ -2,11 +2,11 @@
 // held socket, while wrk sends requests at full speed. Counts failed requests, and compares the requests per
 // second with those before. The services are those of examples/rolling.
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { underLoad, type Answers } from '../measure/load.ts';
 import { ensured } from '../measure/debian.ts';
+import { freePort } from '../measure/free-port.ts';
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { ratio, type Figure } from '../report/figure.ts';
 import { openSup, type Sup } from '../subjects/sup.ts';
@@ -27,22 +27,12 @@ const SUBJECTS = [
   { service: 'held', port: HELD, name: 'rolling, held socket' },
 ] as const;
 
-const freePort = (): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      // The address of a TCP server is an object with a port.
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(String(port)));
-    });
-  });
-
 /** For each port of the example, the free port that replaces it. */
 type Ports = ReadonlyMap<string, string>;
 
 const freePorts = async (): Promise<Ports> => {
   const pairs = new Map<string, string>();
-  for (const port of [...SLOTS, HAPROXY, HELD]) pairs.set(port, await freePort());
+  for (const port of [...SLOTS, HAPROXY, HELD]) pairs.set(port, String(await freePort()));
   return pairs;
 };
 
