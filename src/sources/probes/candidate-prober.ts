@@ -25,8 +25,14 @@ interface CandidatePorts {
   readonly scheduler: SchedulerLike;
 }
 
-/** Number of connections opened at once if the candidate did not accept the first one. */
+/**
+ * Number of connections opened at once if the candidate did not accept the first one. The process that wakes
+ * up first accepts several of them, so many small rounds reach each process sooner than one large round.
+ */
 const CONNECTIONS = 8;
+const ROUNDS = 16;
+/** No round begins after this time, ms. */
+const ROUNDS_MS = 500;
 /** How long to wait until a process accepts the connection, ms; some servers accept only after a request. */
 const ACCEPT_MS = 250;
 const FIRST_LOOK_MS = 2;
@@ -45,10 +51,15 @@ interface Asking extends CandidatePorts {
 type Answer = ProbeResult | undefined;
 
 const probe = async (url: URL, asking: Asking): Promise<ProbeResult> => {
-  const first = await answer(url, asking);
-  if (first !== undefined) return first;
-  const more = Array.from({ length: CONNECTIONS }, () => answer(url, asking));
-  return (await firstOf(more)) ?? notAccepted(url, asking);
+  const until = performance.now() + ROUNDS_MS;
+  let said = await answer(url, asking);
+  let connections = 1;
+  for (let round = 0; round < ROUNDS && said === undefined && performance.now() < until; round += 1) {
+    if (asking.signal.aborted) break;
+    said = await firstOf(Array.from({ length: CONNECTIONS }, () => answer(url, asking)));
+    connections += CONNECTIONS;
+  }
+  return said ?? notAccepted(url, connections, asking);
 };
 
 /** Returns the first answer that passed, else any answer of the candidate. */
@@ -64,12 +75,16 @@ const firstOf = async (answers: readonly Promise<Answer>[]): Promise<Answer> => 
 };
 
 /** Returns the failure for an answer of another process, with its name and whether the address is shared. */
-const notAccepted = async (url: URL, { witness, owner }: Asking): Promise<ProbeResult> => {
+const notAccepted = async (
+  url: URL,
+  connections: number,
+  { witness, owner }: Asking,
+): Promise<ProbeResult> => {
   const place = { port: Number(portOf(url)) };
   const taken = await witness.strangerAt(place, owner).catch(() => undefined);
   if (taken !== undefined) return { tag: 'stranger', taken };
   const detail =
-    `${shownCheck(url)}: none of ${CONNECTIONS + 1} connections was accepted by the candidate, another process answers there; ` +
+    `${shownCheck(url)}: none of ${connections} connections was accepted by the candidate, another process answers there; ` +
     'give health_check a port of its own, or a command';
   return { tag: 'unhealthy', detail };
 };
