@@ -58,6 +58,9 @@ const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outco
 
 const REST: Before = { tag: 'down', runs: 0 };
 
+/** Commands that remove services. The answer is made before the last one has left the table. */
+const REMOVING: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'scale']);
+
 /** Returns the outcome of a command for a service, or for a removed one if `service` is absent. */
 export const outcomeOf = (
   { command: { type }, before, since }: Pick<Request, 'command' | 'before' | 'since'>,
@@ -65,7 +68,8 @@ export const outcomeOf = (
   service: Service | undefined,
 ): Outcome => {
   const was = before[id] ?? REST;
-  if (service === undefined || (type === 'scale' && service.leaving)) return { service: id, what: 'removed' };
+  const isRemoved = service === undefined || (REMOVING.has(type) && service.leaving);
+  if (isRemoved) return { service: id, what: 'removed' };
   switch (type) {
     case 'start':
     case 'scale':

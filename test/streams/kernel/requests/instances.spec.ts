@@ -55,6 +55,17 @@ describe('services with replicas', () => {
     expect(sup.tag('worker')).toBe('spawning');
   });
 
+  it('an apply reports each instance that it removes', () => {
+    const sup = running();
+    sup.drain();
+    apply(sup, ...web('v1', 1), worker);
+    sup.exit('web@2', 0);
+    sup.exit('web@3', 0);
+    expect(sup.replies()).toMatchObject([
+      { ok: true, done: { outcomes: [{ what: 'removed' }, { what: 'removed' }] } },
+    ]);
+  });
+
   it('a name stops all instances, or one', () => {
     const sup = running();
     sup.ask({ type: 'stop', selection: { services: ['web@2'] } });
