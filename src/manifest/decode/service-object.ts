@@ -9,6 +9,7 @@ import { refuseFixedSlot, refuseUnfitAddresses, warnOfSlot } from '../check/per-
 import { checkReplicas } from '../check/replicas.ts';
 import { reportIdleValues } from '../check/values-without-effect.ts';
 import { reportSetVariables, sockets } from './listen-sockets.ts';
+import { MOST_REPLICAS } from '../../streams/domain/declared/manifest.ts';
 import { backoff, dependsOn, hooks, reload, skip, spawn } from './service-keys.ts';
 import { cron } from './cron-object.ts';
 import { deployment } from './deployment-object.ts';
@@ -109,7 +110,7 @@ export const service = object({
     ),
     cron: optional(cron, 'Runs the service on a schedule instead of all the time.'),
     replicas: optional(
-      whole({ min: 1, max: 1000 }),
+      whole({ min: 1, max: MOST_REPLICAS }),
       'How many instances run, as `web@1`, `web@2`; each finds its number in `SUP_INSTANCE`.',
       'one service without a number',
     ),

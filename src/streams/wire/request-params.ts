@@ -1,5 +1,6 @@
 // Checks the parameters of every request, because the supervisor does not trust its clients.
 import type { Command, Count, Selection } from '../domain/command.ts';
+import { MOST_REPLICAS } from '../domain/declared/manifest.ts';
 import type { Reading } from '../domain/declared/manifest.ts';
 import { instant } from '../domain/time.ts';
 import { accept, checkFields, checkText, isFields, refuse, shown, type Checked } from './checked-fields.ts';
@@ -150,8 +151,6 @@ const forget = (value: unknown): Checked<Command> => {
   const manifest = checkText(fields.value['manifest'], 'params.manifest');
   return manifest.ok ? accept({ type: 'forget', manifest: manifest.value }) : manifest;
 };
-
-const MOST_REPLICAS = 1000;
 
 const checkCount = (value: unknown, path: string): Checked<Count> => {
   const fields = checkFields(value, path, ['service', 'replicas']);

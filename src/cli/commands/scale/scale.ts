@@ -9,17 +9,23 @@ import { supervisorFor } from '../../manifest-to-start.ts';
 import { printDone } from '../../print.ts';
 import { namesHere } from '../../selection.ts';
 import type { Count } from '../../../streams/domain/command.ts';
+import { declaredName } from '../../../streams/domain/ids.ts';
+import { MOST_REPLICAS } from '../../../streams/domain/declared/manifest.ts';
 
 const COUNT = /^([^=]+)=(\d{1,4})$/;
-const MOST = 1000;
 
 /** Returns the service and the number of `web=4`. Throws ERR0200 for any other text. */
 const countIn = (operand: string): Count => {
   const [, service, digits] = COUNT.exec(operand) ?? [];
   const replicas = Number(digits);
-  if (service === undefined || replicas < 1 || replicas > MOST || /[*?@]/.test(service))
+  if (service?.includes('@') === true)
     throw usageError(
-      `"${operand}" is not a service and a number from 1 to ${MOST}`,
+      `"${service}" is one instance, and scale sets the number of all`,
+      `sup scale ${declaredName(service)}=<number>; to stop one instance: sup stop ${service}`,
+    );
+  if (service === undefined || replicas < 1 || replicas > MOST_REPLICAS || /[*?]/.test(service))
+    throw usageError(
+      `"${operand}" is not a service and a number from 1 to ${MOST_REPLICAS}`,
       'sup scale <service>=<number>; to have no instance: sup stop <service>',
     );
   return { service, replicas };

@@ -98,6 +98,9 @@ export interface ServiceProfiles {
   readonly profiles: readonly string[];
 }
 
+/** The most instances that a service can have. */
+export const MOST_REPLICAS = 1000;
+
 /** A service with `replicas`, from which instances are made. */
 export interface ReplicaGroup {
   readonly id: ServiceId;
