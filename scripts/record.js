@@ -69,6 +69,8 @@ const FILES = {
   'shop/wrong.yaml': 'version: 2\nservices:\n  web:\n    command: node web.js\n    restart_polcy: always\n',
   'shop/old.yaml': 'version: 2\nproject: shop\nservices:\n  web: { command: node web.js }\n',
   'shop/ticker.yaml': 'version: 2\nservices:\n  ticker: { command: while sleep 0.4; do echo tick; done }\n',
+  'many/sup.yaml':
+    'version: 2\nprojects:\n  shop:\n    services:\n      web: { exec: [sleep, "1000"], replicas: 3 }\n',
   'bin/sup': `#!/bin/sh\nexec ${process.execPath} ${join(root, 'dist/sup.js')} "$@"\n`,
 };
 
@@ -216,6 +218,10 @@ const play = async () => {
   recordDocument('sup plan --json');
   record('apply', 'sup apply');
   record('rollback', 'sup rollback web');
+  const many = (line) => `cd ../many && SUP_DATA_DIR=${join(place, 'many/data')} ${line}`;
+  typed(many('sup start --daemonize'));
+  record('scale', many('sup scale web=5'), { shown: 'sup scale web=5' });
+  typed(many('sup shutdown'));
   record('stop', 'sup stop web');
   recordDocument('sup stop wbe --json');
   recordDocument('sup logs --clear mailer --yes --json');
