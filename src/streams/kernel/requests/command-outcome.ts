@@ -59,7 +59,7 @@ const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outco
 const REST: Before = { tag: 'down', runs: 0 };
 
 /** Commands that remove services. The answer is made before the last one has left the table. */
-const REMOVING: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'scale']);
+const REMOVING: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'scale', 'forget']);
 
 /** Returns the outcome of a command for a service, or for a removed one if `service` is absent. */
 export const outcomeOf = (
