@@ -32,6 +32,7 @@ import { isReExecuted, ownProgram } from './upgrade/program.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './machine/child-processes.ts';
 import type { RecordWriters } from './followers/state-records.ts';
 import { type EventLog, eventLog } from './followers/event-log.ts';
+import { undeliveredTexts } from '../streams/views/events/alert-events.ts';
 import { type AlertSender, alertSender } from './followers/alerts.ts';
 import { alertRunner } from './machine/loop-ports.ts';
 import { type Measuring, measuring } from './followers/measurements.ts';
@@ -232,6 +233,7 @@ const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined):
     ...records.states.troubles(),
     ...unkeptSlots(basic, read()),
     ...capture.troubles(),
+    ...undeliveredTexts(alerts.open()),
     ...(descriptorBudget.wasScarce() ? [descriptorBudget.advice] : []),
   ];
   const snapshot = snapshotReader({
@@ -240,6 +242,7 @@ const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined):
       usage: measured.of,
       look: treeScans({ dataDir: options.dataDir, kept: 0 }),
       means: processes.means,
+      incidents: alerts.open,
       troubles,
     },
   });

@@ -12,6 +12,7 @@ import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
 import type { Context } from '../context.ts';
 import { loadPorts } from '../manifest-argument.ts';
 import { offlineService, offlineSupervisor } from './offline-status.ts';
+import { readAlerts } from '../../sources/store/alert-record.ts';
 import { readRecorded, selectRecorded } from './recorded.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
 import type { Child } from '../../streams/domain/service/child.ts';
@@ -55,6 +56,7 @@ export const offlineInspect = (
     settings: peekSettings(layout.settings, world.environment).settings,
     dataDir,
     now: instant(Date.now()),
+    incidents: readAlerts(dataDir).open,
   });
   const services = document.services.flatMap((shown) => {
     const service = byId.get(serviceId(projectId(shown.project), shown.name));

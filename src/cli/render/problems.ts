@@ -4,7 +4,7 @@ import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { dottedLine, shownLine } from '../../streams/views/words/foreign-text.ts';
 import { paintOf, type Paint } from '../../streams/views/words/paint.ts';
 import { problemDocument } from '../../streams/views/errors/error-text.ts';
-import type { ProblemsDocument } from '../../streams/wire/documents/documents.ts';
+import type { ProblemsDocument } from '../../streams/wire/documents/basic-documents.ts';
 
 const WIDEST = 120;
 

@@ -14,6 +14,7 @@ import type {
 } from '../wire/documents/documents.ts';
 import { layoutOf } from '../wire/layout.ts';
 import { declaredKeys } from './declared-keys.ts';
+import { undeliveredDocument } from './events/alert-events.ts';
 import { spawnDocument } from './spawn-document.ts';
 import { historyDocument } from './history-document.ts';
 import { rolloutRecordDocument } from './rollout-document.ts';
@@ -81,6 +82,7 @@ const inspected = (
     cron_runs: schedule.runs.toSorted((one, other) => one.due - other.due).map(cronRunDocument),
     skipped_isolation: (service.skipped ?? []).map(({ key, detail }) => `${key}: ${detail}`),
     spawn: spawnDocument(service, input.now),
+    ...undeliveredAlerts(spec.id, input),
     ...lookedAt(spec.id, input),
     samples: null,
   };
@@ -89,6 +91,14 @@ const inspected = (
 const declaredIn = (spec: ServiceSpec): Pick<InspectedService, 'declared'> => {
   const declared = declaredKeys(spec);
   return Object.keys(declared).length === 0 ? {} : { declared };
+};
+
+const undeliveredAlerts = (
+  id: ServiceId,
+  { incidents = [] }: InspectInput,
+): Pick<InspectedService, 'undelivered_alerts'> => {
+  const lost = incidents.filter(({ service }) => service === id).flatMap(undeliveredDocument);
+  return lost.length === 0 ? {} : { undelivered_alerts: lost };
 };
 
 const lookedAt = (id: ServiceId, { processes, listening }: InspectInput): Looked => ({

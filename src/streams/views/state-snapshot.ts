@@ -1,4 +1,5 @@
 // The input of the views: the latest state, and functions that read current measurements.
+import type { OpenIncident } from '../alerts/incidents.ts';
 import type { Selection } from '../domain/command.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProjectSpec, Readings, ServiceProfiles } from '../domain/declared/manifest.ts';
@@ -44,6 +45,8 @@ export interface Snapshot {
   readonly now: Instant;
   /** Returns the selected services, or the error about a name in the selection. */
   readonly select: (selection: Selection) => Selected;
+  /** Incidents of which receivers of alerts have a message, or should have. */
+  readonly incidents?: readonly OpenIncident[];
   readonly usage?: (id: ServiceId) => Usage | undefined;
   /** Returns the ports that the service listens on; `undefined` if that is not known. */
   readonly listening?: (id: ServiceId) => readonly ListeningPort[] | undefined;

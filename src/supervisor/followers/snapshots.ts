@@ -4,6 +4,7 @@ import { processCommand, processName } from '../../os/proc/process-facts.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
 import type { TakeScan } from '../../sources/metrics/tree-scans.ts';
 import { listeningPorts } from '../../sources/process/listening-ports.ts';
+import type { OpenIncident } from '../../streams/alerts/incidents.ts';
 import { childrenIn } from '../../streams/children/ending-children.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { manifestRemedy } from '../../streams/domain/errors/error.ts';
@@ -31,6 +32,7 @@ interface ReadPorts {
   readonly clock: Clock;
   /** Returns whether processes are started by the C library or by Node. */
   readonly means: () => ProcessStart;
+  readonly incidents?: () => readonly OpenIncident[];
   readonly usage?: (service: Service) => Sample | undefined;
   /** Scans the process trees of runs. Absent: the processes of children are not listed. */
   readonly look?: TakeScan;
@@ -119,7 +121,7 @@ const namedOf = (members: readonly Counted[]): readonly NamedProcess[] | undefin
 
 /** Returns a function that reads the latest state as a snapshot, with current warnings. */
 export const snapshotReader =
-  ({ read, hello, dataDir, sys, clock, means, usage, look, troubles }: ReadPorts): (() => Snapshot) =>
+  ({ read, hello, dataDir, sys, clock, means, usage, look, ...told }: ReadPorts): (() => Snapshot) =>
   () => {
     const state = read();
     const sampled = (id: ServiceId): Sample | undefined => {
@@ -137,6 +139,7 @@ export const snapshotReader =
       select: (selection) => select(state, selection),
       dataDir,
       now: clock.now(),
+      incidents: told.incidents?.() ?? [],
       usage: sampled,
       ...(look && { listening: listeningIn(state, look) }),
       ...(state.status?.snapshotMode === 'detailed' && {
@@ -144,9 +147,7 @@ export const snapshotReader =
       }),
       supervisor: {
         running: true,
-        pid: hello.pid,
-        version: hello.version,
-        since: hello.since,
+        ...{ pid: hello.pid, version: hello.version, since: hello.since },
         restarts: hello.guardian?.restarts ?? null,
         process_start: means(),
         warnings: [
@@ -154,7 +155,7 @@ export const snapshotReader =
           ...brokenManifests(state),
           ...undone(state, { hello, sys }),
           ...strays(state),
-          ...troubles(),
+          ...told.troubles(),
         ],
       },
     };

@@ -6,7 +6,7 @@ import { loose, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { agree, errorOf, started } from '../support/witnesses.ts';
-import type { ProblemsDocument } from '../../../src/streams/wire/documents/documents.ts';
+import type { ProblemsDocument } from '../../../src/streams/wire/documents/basic-documents.ts';
 
 const corpus = (kind: 'bad' | 'good'): readonly string[] =>
   readdirSync(join('test/corpus', kind))

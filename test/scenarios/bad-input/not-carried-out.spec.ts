@@ -7,7 +7,7 @@ import { supervisorLog } from '../support/logs.ts';
 import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
-import type { ProblemsDocument } from '../../../src/streams/wire/documents/documents.ts';
+import type { ProblemsDocument } from '../../../src/streams/wire/documents/basic-documents.ts';
 
 const asking = loose({ web: steady({ isolation: { private_tmp: true } }) });
 const KEYS = ['services.web.isolation.private_tmp'];

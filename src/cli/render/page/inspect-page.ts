@@ -7,6 +7,7 @@ import type {
   RolloutRecordDocument,
   StageDocument,
   TransitionDocument,
+  UndeliveredDocument,
 } from '../../../streams/wire/documents/documents.ts';
 import { lengthText } from '../../../streams/domain/time.ts';
 import { ms } from '../../../streams/domain/time.ts';
@@ -190,6 +191,11 @@ const rolloutLine = (rollout: RolloutRecordDocument): Moment => {
   return [at, `${strategy} ${outcome}, ${runs} (${stepWords(steps)})${why}`];
 };
 
+const alertLine = ({ at, cause, error }: UndeliveredDocument): Moment => [
+  at,
+  shownLine(`${cause}: ${error.message}`),
+];
+
 const section = (title: string, lines: readonly string[], { paint }: InspectLook): readonly string[] =>
   lines.length === 0 ? [] : [`  ${paint('dim', title)}`, ...lines];
 
@@ -216,6 +222,7 @@ const serviceLines = (service: InspectedService, look: InspectLook): readonly st
     ),
     ...momentLines('history', service.history.map(historyLine), look),
     ...momentLines('rollouts', service.rollouts.map(rolloutLine), look),
+    ...momentLines('alerts that did not arrive', (service.undelivered_alerts ?? []).map(alertLine), look),
     ...momentLines('runs', service.cron_runs.map(cronLine), look),
     ...section('living children', childTree(service.spawn), look),
     ...section('children that are over', pastChildren(service.spawn), look),

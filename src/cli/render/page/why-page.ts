@@ -126,10 +126,18 @@ const alsoLines = (others: readonly WhyService[], { paint, columns }: WhyLook): 
   return rows.length === 0 ? rows : [`  ${paint('dim', 'also affected')}`, ...rows];
 };
 
+const alertLines = ({ undelivered_alerts: lost = [] }: WhyService, look: WhyLook): readonly string[] => [
+  ...(lost.length === 0 ? [] : [`  ${look.paint('dim', 'alerts that did not arrive')}`]),
+  ...lost.flatMap(({ at, cause, error }) =>
+    hanging(`    ${at}  `, shownLine(`${cause}: ${error.message}`), look.columns),
+  ),
+];
+
 const groupLines = ({ first, others }: WhyGroup, look: WhyLook): readonly string[] => [
   ...chainLines(first.chain, look),
   ...alsoLines(others, look),
   ...first.roots.flatMap((root) => rootLines(root, look)),
+  ...alertLines(first, look),
   `  ${look.paint('dim', 'next')}  ${pasted(shownLine(first.next.text), look)}`,
   ...(first.actions.length === 0 ? [] : [`  ${look.paint('dim', 'what you can do')}`]),
   ...actionLines(first.actions, look),

@@ -2,13 +2,15 @@
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import type { CommandError, ErrorCode } from '../../domain/errors/error.ts';
 import type { AlertSpec } from '../../domain/declared/spec.ts';
-import { nameOf, projectOf } from '../../domain/ids.ts';
+import { listedText } from '../../domain/listed-text.ts';
+import { nameOf, projectOf, shownId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { between, lengthText, type Instant } from '../../domain/time.ts';
 import type { Message, Subject } from '../../alerts/deliveries.ts';
-import type { IncidentEnd, Notice } from '../../alerts/incidents.ts';
+import { receiverKey, type IncidentEnd, type Notice, type OpenIncident } from '../../alerts/incidents.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
-import type { HealthWord, StateWord } from '../../wire/documents/documents.ts';
+import type { HealthWord, StateWord, UndeliveredDocument } from '../../wire/documents/documents.ts';
+import { errorDocument } from '../errors/error-text.ts';
 import { troubleOf } from '../service-document.ts';
 import { becauseOf } from '../words/because-of.ts';
 import { maskedText } from '../words/masked-text.ts';
@@ -27,7 +29,7 @@ export const receiverText = (to: AlertSpec['to']): string => {
     return `${scheme}${host}`;
   }
   const [line = ''] = maskedText(to.command).split('\n');
-  return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN - 1)}…` : line;
+  return `the command "${line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN - 1)}…` : line}"`;
 };
 
 const NOTHING = {
@@ -135,7 +137,7 @@ export const sentEvent = (message: Message, at: Instant): EventDocument => ({
 
 /** Returns the error for a message that is given up. */
 export const notDelivered = (
-  { alert }: Message,
+  { alert }: Pick<Message, 'alert'>,
   attempts: number,
   detail: string,
 ): Extract<CommandError, { code: 'ERR0127' }> => ({
@@ -144,6 +146,33 @@ export const notDelivered = (
   attempts,
   detail,
 });
+
+/** Returns the message about the incident that its receiver did not get, if there is one. */
+export const undeliveredDocument = ({ alert, undelivered }: OpenIncident): readonly UndeliveredDocument[] => {
+  if (undelivered === undefined) return [];
+  const { at, cause, attempts, detail } = undelivered;
+  return [{ at: timeText(at), cause, error: errorDocument(notDelivered({ alert }, attempts, detail)) }];
+};
+
+/** The number of services that a warning lists; more are only counted. */
+const MOST_SERVICES = 3;
+
+/** Returns a warning for each receiver that did not get the messages about open incidents. */
+export const undeliveredTexts = (open: readonly OpenIncident[]): readonly string[] => {
+  const byReceiver = new Map<string, OpenIncident[]>();
+  for (const incident of open) {
+    const key = receiverKey(incident.alert);
+    if (incident.undelivered !== undefined) byReceiver.set(key, [...(byReceiver.get(key) ?? []), incident]);
+  }
+  return [...byReceiver.values()].flatMap((incidents) => {
+    const last = incidents.at(-1);
+    const ids = incidents.map(({ service }) => shownId(service));
+    if (last?.undelivered === undefined) return [];
+    return [
+      `no alert about ${listedText(ids, MOST_SERVICES)} reached ${receiverText(last.alert.to)}: ${last.undelivered.detail}`,
+    ];
+  });
+};
 
 /** Returns the event for a message that is given up. */
 export const notDeliveredEvent = (

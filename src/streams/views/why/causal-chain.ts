@@ -102,6 +102,7 @@ export const whyOf = (service: InspectedService, { now, supervised, sys, find }:
     health: service.health,
     chain: chain.map(stepOf),
     roots: roots.map(rootOf),
+    ...(service.undelivered_alerts && { undelivered_alerts: service.undelivered_alerts }),
     next: nextOf(service, { now, roots: awaitedOf(roots, chain), supervised }),
     actions: different(acts, ({ command }) => command).map(privileged(sys)),
   };

@@ -74,3 +74,19 @@ export interface FailureDocument {
   readonly error: ErrorDocument;
   readonly exit: ExitDocument | null;
 }
+
+/** An alert that was given up (ERR0127). `cause` is the word in `on`. */
+export interface UndeliveredDocument {
+  readonly at: string;
+  readonly cause: string;
+  readonly error: ErrorDocument;
+}
+
+/** The document of `sup validate --json`. */
+export interface ProblemsDocument {
+  readonly schema: 'sup.problems/1';
+  readonly valid: boolean;
+  readonly problems: readonly ProblemDocument[];
+  /** Texts for the user that are neither errors nor warnings. */
+  readonly notes: readonly string[];
+}

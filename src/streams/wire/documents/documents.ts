@@ -7,8 +7,8 @@ import type {
   FailureDocument,
   HealthWord,
   PortDocument,
-  ProblemDocument,
   StateWord,
+  UndeliveredDocument,
 } from './basic-documents.ts';
 import type { SpawnDocument } from './child-documents.ts';
 
@@ -20,16 +20,8 @@ export type {
   HealthWord,
   ProblemDocument,
   StateWord,
+  UndeliveredDocument,
 } from './basic-documents.ts';
-
-/** The document of `sup validate --json`. */
-export interface ProblemsDocument {
-  readonly schema: 'sup.problems/1';
-  readonly valid: boolean;
-  readonly problems: readonly ProblemDocument[];
-  /** Texts for the user that are neither errors nor warnings. */
-  readonly notes: readonly string[];
-}
 
 export interface ServiceDocument {
   readonly name: string;
@@ -279,6 +271,8 @@ export interface InspectedService extends ServiceDocument {
   /** The last ten rollouts, oldest first. */
   readonly rollouts: readonly RolloutRecordDocument[];
   readonly skipped_isolation: readonly string[];
+  /** Alerts about the present incident that receivers did not get; absent if there is none. */
+  readonly undelivered_alerts?: readonly UndeliveredDocument[];
   /** Ports that the service, or the supervisor for it, listens on; `null` if that is not known. */
   readonly listening: readonly PortDocument[] | null;
   readonly spawn: SpawnDocument;

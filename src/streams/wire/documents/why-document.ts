@@ -1,6 +1,6 @@
 // The document `sup.why/1`: why services are in their states. Ids are `project/service`; times are ISO 8601
 // UTC.
-import type { HealthWord, StateWord, TransitionDocument } from './documents.ts';
+import type { HealthWord, StateWord, TransitionDocument, UndeliveredDocument } from './documents.ts';
 
 /** A service on the way from the requested one to the root causes. */
 export interface WhyStep {
@@ -38,6 +38,8 @@ export interface WhyService {
   readonly chain: readonly WhyStep[];
   /** The services of the chain with a state that no other one caused. */
   readonly roots: readonly WhyRoot[];
+  /** Alerts about the present incident that receivers did not get; absent if there is none. */
+  readonly undelivered_alerts?: readonly UndeliveredDocument[];
   readonly next: { readonly at: string | null; readonly text: string };
   readonly actions: readonly WhyAction[];
 }
