@@ -55,7 +55,7 @@ export default defineConfig({
         test: {
           name: 'programs',
           include: ['test/programs/**/*.spec.ts'],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
         },
       },

@@ -13,6 +13,8 @@ const PACKAGES = [
   'libjemalloc2',
   'postgresql-15',
   'postgresql-client-15',
+  'python3-systemd',
+  'python3-sdnotify',
 ];
 
 /**

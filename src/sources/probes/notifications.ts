@@ -35,11 +35,11 @@ import { ms } from '../../streams/domain/time.ts';
 import type { NotifyWatch } from '../../streams/domain/watch.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { after } from '../../streams/operators/long-timer.ts';
-import { messageIn, together, type NotifyMessage } from '../../streams/output/notify-message.ts';
+import { merged, messageIn, type NotifyMessage } from '../../streams/output/notify-message.ts';
 import type { RunSockets } from './notify-sockets.ts';
 
 interface NotificationPorts {
-  readonly sockets: Pick<RunSockets, 'sent'>;
+  readonly sockets: Pick<RunSockets, 'sent' | 'isReopened'>;
   readonly census: Census;
   /** The uid of this process. */
   readonly uid: number;
@@ -125,11 +125,11 @@ const notices =
   (ports: NotificationPorts, pings: Pings): Source<'notify'> =>
   (watch) => {
     const { service, run, process } = watch;
-    const eventsIn = (messages: readonly NotifyMessage[]): readonly Event[] => {
-      const message = together(messages);
-      if (message.watchdog) pings.get(unitMark(service, run))?.next(message.watchdog);
-      return eventsOf(watch, message);
-    };
+    const eventsIn = (messages: readonly NotifyMessage[]): readonly Event[] =>
+      merged(messages).flatMap((message) => {
+        if (message.watchdog) pings.get(unitMark(service, run))?.next(message.watchdog);
+        return eventsOf(watch, message);
+      });
     return defer(() => {
       const admitted = admission(watch, ports);
       return ports.sockets.sent(service, run, process.uid).pipe(
@@ -144,7 +144,7 @@ const notices =
   };
 
 const watchdogs =
-  ({ scheduler = asyncScheduler }: NotificationPorts, pings: Pings): Source<'watchdog'> =>
+  ({ sockets, scheduler = asyncScheduler }: NotificationPorts, pings: Pings): Source<'watchdog'> =>
   ({ service, run, limit }) => {
     const unit = unitMark(service, run);
     const silent$: Observable<ProbeResult> = concat(
@@ -156,8 +156,10 @@ const watchdogs =
       pings.set(unit, ping$);
       return ping$.pipe(finalize(() => pings.delete(unit)));
     });
+    // A program that keeps its connection cannot reach a socket that was opened again.
+    const begun = sockets.isReopened(service, run) ? [] : (['begun'] as const);
     return heard$.pipe(
-      startWith('begun' as const),
+      startWith(...begun),
       switchMap((heard) => {
         if (heard === 'trigger') return of(SILENT);
         return heard === 'alive' ? concat(of(PASSED), silent$) : silent$;

@@ -51,6 +51,8 @@ const removed = (path: string): void => rmSync(path, { force: true });
 export class RunSockets implements NotifySockets {
   readonly #ports: SocketPorts;
   readonly #open = new Map<string, number>();
+  /** The runs with a socket that a killed supervisor had opened first. */
+  readonly #reopened = new Set<string>();
   #reading: Reading | undefined;
 
   constructor(ports: SocketPorts) {
@@ -68,6 +70,7 @@ export class RunSockets implements NotifySockets {
     const descriptor = this.#open.get(unit);
     if (descriptor === undefined) return;
     this.#open.delete(unit);
+    this.#reopened.delete(unit);
     this.#reading?.readables.forget(descriptor);
     closeSocket(this.#libc(), descriptor);
     removed(this.#ports.place.of(unit));
@@ -85,16 +88,24 @@ export class RunSockets implements NotifySockets {
   }
 
   /**
+   * True if the socket of a run is, or will be, another one than that with which it started: connections of
+   * its processes may lead to the old one.
+   */
+  isReopened(service: ServiceId, run: RunId): boolean {
+    const unit = unitMark(service, run);
+    return this.#reopened.has(unit) || !this.#open.has(unit);
+  }
+
+  /**
    * Emits what is sent to the socket of a run, which is closed at the end. Opens it first, for this user, if
    * an earlier supervisor did. Fails if it cannot be opened.
    */
   sent(service: ServiceId, run: RunId, uid: number | undefined): Observable<readonly Datagram[]> {
     const { scheduler = asyncScheduler } = this.#ports;
     return new Observable((subscriber) => {
-      const descriptor = this.#opened(
-        unitMark(service, run),
-        uid === undefined ? undefined : { uid, gid: -1 },
-      );
+      const unit = unitMark(service, run);
+      if (!this.#open.has(unit)) this.#reopened.add(unit);
+      const descriptor = this.#opened(unit, uid === undefined ? undefined : { uid, gid: -1 });
       const { readables, next } = this.#readingNow();
       readables.watch(descriptor, () => {
         subscriber.add(scheduler.schedule(() => readables.again(descriptor), PAUSE_MS));

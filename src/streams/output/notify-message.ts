@@ -52,11 +52,22 @@ export const messageIn = (text: string): NotifyMessage =>
   }, {});
 
 /** Returns what several messages say together. The end of a reload cancels its beginning. */
-export const together = (messages: readonly NotifyMessage[]): NotifyMessage =>
+const together = (messages: readonly NotifyMessage[]): NotifyMessage =>
   messages.reduce<NotifyMessage>((said, next) => {
     const { reloading: _, ...settled } = said;
     return { ...(next.ready ? settled : said), ...next };
   }, {});
+
+/**
+ * Returns what several messages say: together as one, or as two if a reload begins and ends in them, so that
+ * its event is not lost.
+ */
+export const merged = (messages: readonly NotifyMessage[]): readonly NotifyMessage[] => {
+  const begin = messages.findIndex(({ reloading }) => reloading);
+  const end = messages.findIndex(({ ready }, at) => begin >= 0 && at > begin && ready);
+  const parts = end < 0 ? [messages] : [messages.slice(0, end), messages.slice(end)];
+  return parts.map(together);
+};
 
 /** Returns what a run has reported about itself after one more report. `READY=1` ends a reload. */
 export const notifiedAfter = (

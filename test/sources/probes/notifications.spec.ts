@@ -26,10 +26,14 @@ const datagram = (text: string, from: Partial<Datagram> = {}): Datagram => ({
   ...from,
 });
 
-const sources = (sent: readonly (readonly Datagram[])[], members: readonly ProcessRef[] = []) => {
+const sources = (
+  sent: readonly (readonly Datagram[])[],
+  members: readonly ProcessRef[] = [],
+  isReopened = false,
+) => {
   const troubles: string[] = [];
   const made = notifications({
-    sockets: { sent: () => of(...sent) },
+    sockets: { sent: () => of(...sent), isReopened: () => isReopened },
     census: { membersOf: () => of(members) },
     uid: UID,
     onTrouble: (text) => troubles.push(text),
@@ -91,6 +95,13 @@ describe('a watchdog', () => {
     rxTest((rx) => {
       const { watchdogs } = sources([]);
       rx.expectObservable(watchdogs(DOG), '1s !').toBe('600ms s', { s: probed('silent') });
+    });
+  });
+
+  it('a watchdog begins with the next WATCHDOG=1 if the socket is another one than at the start of the run', () => {
+    rxTest((rx) => {
+      const { watchdogs } = sources([], [], true);
+      rx.expectObservable(watchdogs(DOG), '1s !').toBe('');
     });
   });
 

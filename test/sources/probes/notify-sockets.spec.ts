@@ -44,6 +44,8 @@ describe('the sockets of runs', () => {
     const next = sockets();
     next.inherit(old.handed());
     send(path, 'STATUS=Serving');
+    expect(next.isReopened(WEB, RUN)).toBe(false);
+    expect(next.isReopened(WEB, runId(2))).toBe(true);
     const read = await firstValueFrom(next.sent(WEB, RUN, undefined), { defaultValue: [] });
     expect(read.map(({ bytes }) => bytes.toString())).toEqual(['READY=1', 'STATUS=Serving']);
     expect(read.map(({ uid }) => uid)).toEqual([process.getuid?.(), process.getuid?.()]);

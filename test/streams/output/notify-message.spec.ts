@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   LONGEST_EXTENSION,
+  merged,
   messageIn,
-  together,
   type NotifyMessage,
 } from '../../../src/streams/output/notify-message.ts';
 
@@ -30,13 +30,14 @@ describe('a message of sd_notify', () => {
     expect(messageIn(text)).toEqual(said);
   });
 
-  it('several messages are one, in which the end of a reload cancels its beginning', () => {
-    expect(together([{ reloading: true, status: 'a' }, { ready: true }])).toEqual({
-      ready: true,
-      status: 'a',
-    });
-    expect(together([{ ready: true }, { reloading: true }])).toEqual({ ready: true, reloading: true });
-    expect(together([{ status: 'a' }, { status: 'b' }])).toEqual({ status: 'b' });
-    expect(together([])).toEqual({});
+  it('several messages are one, or two if a reload begins and ends in them', () => {
+    const reload = [{ reloading: true }, { ready: true }] as const;
+    expect(merged([{ status: 'a' }, ...reload, { status: 'b' }, ...reload])).toEqual([
+      { reloading: true, status: 'a' },
+      { ready: true, status: 'b' },
+    ]);
+    expect(merged([{ ready: true }, { reloading: true }])).toEqual([{ ready: true, reloading: true }]);
+    expect(merged([{ status: 'a' }, { status: 'b' }])).toEqual([{ status: 'b' }]);
+    expect(merged([])).toEqual([{}]);
   });
 });
