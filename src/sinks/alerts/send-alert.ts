@@ -72,6 +72,22 @@ const statusText = ({ statusCode = 0 }: IncomingMessage): string | undefined => 
   return `it answered with status ${statusCode}${redirect}`;
 };
 
+/** Codes of Node for a certificate of a CA that is not known. */
+const UNKNOWN_CA: ReadonlySet<unknown> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Returns why nothing was sent. Node's error about several addresses has a code only. */
+const unsentText = (error: NodeJS.ErrnoException): string => {
+  const text = error.message === '' ? (error.code ?? error.name) : error.message;
+  return UNKNOWN_CA.has(error.code)
+    ? `its certificate is not trusted: ${text} (NODE_EXTRA_CA_CERTS of the supervisor can name a file with the CA)`
+    : text;
+};
+
 /** Resolves to why the POST failed, or `undefined`. Never rejects. */
 const post = (delivery: Delivery, url: string, ports: AlertPorts): Promise<string | undefined> =>
   new Promise((resolve) => {
@@ -93,7 +109,7 @@ const post = (delivery: Delivery, url: string, ports: AlertPorts): Promise<strin
       end(statusText(response));
     });
     // Never removed: without a listener, a late error would end the supervisor.
-    sent.on('error', (error) => end(messageOf(error)));
+    sent.on('error', (error) => end(unsentText(error)));
     sent.end(body);
   });
 

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createHmac } from 'node:crypto';
+import { createServer as createSecureServer } from 'node:https';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -178,6 +180,32 @@ print(json.dumps([is_from_sup(given["header"], b.encode(), s, n) for b, s, n in 
   it('a receiver that never answers is given up at the time limit', async () => {
     const { url } = await receiver(() => undefined);
     expect(await send(deliveryTo({ tag: 'url', url }, { timeout: ms(50) }))).toBe('no answer within 50 ms');
+  });
+
+  it('a certificate of an unknown CA is a failure that says so, and nothing is sent', async () => {
+    const pem = readFileSync('test/fixtures/tls/self-signed.pem');
+    let isAsked = false;
+    const server = createSecureServer({ key: pem, cert: pem }, () => (isAsked = true));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    expect(await send(deliveryTo({ tag: 'url', url }))).toBe(
+      'its certificate is not trusted: self-signed certificate (NODE_EXTRA_CA_CERTS of the supervisor can name a file with the CA)',
+    );
+    expect(isAsked).toBe(false);
+  });
+
+  it('a secret that is replaced signs the next attempt', async () => {
+    const { url, received } = await receiver(ok);
+    const secretFile = join(here.dataDir, 'key');
+    for (const secret of ['old', 'new']) {
+      writeFileSync(secretFile, secret, { mode: 0o600 });
+      await send(deliveryTo({ tag: 'url', url }, { secretFile }));
+    }
+    const expected = ['old', 'new'].map(
+      (secret) => `t=${NOW},v1=${createHmac('sha256', secret).update(`${NOW}.${BODY}`).digest('hex')}`,
+    );
+    expect(received.map(({ headers }) => headers['x-sup-signature'])).toEqual(expected);
   });
 
   it('a receiver that is not there is a failure', async () => {
