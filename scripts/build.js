@@ -116,6 +116,16 @@ const starters = (extension, entryPoints, define = {}) =>
     define: { ...COMMON.define, ...define },
   });
 
+/** Builds the library that other programs import (D-159). */
+const library = () =>
+  build({
+    ...COMMON,
+    alias: PROGRAM.alias,
+    entryPoints: { client: 'src/client/library.ts' },
+    minifySyntax: true,
+    legalComments: 'linked',
+  });
+
 // The addon is built before the code cache, so that the cache contains the functions that use it.
 const withoutAddon = buildAddon();
 
@@ -124,6 +134,7 @@ await mkdir('dist');
 await Promise.all([
   supervisor(),
   client(),
+  library(),
   starters('.js', { supervisor: 'src/supervisor/loader/supervisor.ts' }),
   starters('.cjs', {
     launcher: 'src/sinks/privilege/launcher/launcher-main.ts',

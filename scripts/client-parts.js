@@ -15,7 +15,7 @@ const commands = (...names) => sources(...names.map((name) => `cli/commands/${na
 const PARTS = [
   ['core', sources('cli/main', 'cli/grammar/parsed-line')],
   ['status', sources('client/client', 'cli/render/status-table', 'cli/render/page/trouble-page')],
-  ['store', sources('cli/offline/recorded', 'cli/manifest-argument', 'cli/client/supervisor-process')],
+  ['store', sources('client/recorded', 'cli/manifest-argument', 'cli/client/supervisor-process')],
   ['store', sources('sources/store/directory-claim', 'sources/process/guardian')],
   ['status', commands('status')],
   ['work', commands('logs/logs', 'start/start', 'stop', 'restart', 'wait/wait', 'completion/complete')],

@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { argv, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { PLATFORMS, prebuild } from '../prebuilds.js';
+import { writeTypes } from '../types.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -38,7 +39,7 @@ const SAID = [
     'engines',
     'os',
   ],
-  'optionalDependencies',
+  ...['peerDependencies', 'peerDependenciesMeta', 'optionalDependencies'],
 ];
 
 const packageJson = (whole, files) => {
@@ -68,6 +69,7 @@ const stage = async (place) => {
 export const makeNpm = async ({ scratch, target }) => {
   await prebuild(PLATFORMS.filter((name) => !existsSync(join(root, 'prebuilds', name))));
   run(root, process.execPath, 'scripts/man.js');
+  await writeTypes();
   await mkdir(target, { recursive: true });
   await stage(scratch);
   const { filename } = packed(scratch);

@@ -5,7 +5,7 @@ import type { InspectDocument } from '../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../streams/wire/protocol.ts';
 import type { Client } from '../client/client.ts';
 import { type ClientFailure, isSilent, isUnanswered } from '../client/client-failure.ts';
-import { connectIfRunning } from './client/ensure-supervisor.ts';
+import { connectIfRunning } from '../client/find-supervisor.ts';
 import type { Context } from './context.ts';
 
 /** Timeout for the supervisor's greeting, ms; then the records are shown. */

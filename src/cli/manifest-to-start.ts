@@ -1,14 +1,15 @@
 // Decides what `sup start` starts: the manifest of `-c`, this directory's, or all registered ones. Without a
 // valid one no supervisor is started.
 import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Client } from '../client/client.ts';
-import { connectIfRunning, inheritedEnvironment, startSupervisor } from './client/ensure-supervisor.ts';
+import { inheritedEnvironment, startSupervisor } from './client/ensure-supervisor.ts';
+import { connectIfRunning } from '../client/find-supervisor.ts';
 import type { Context } from './context.ts';
 import { type Parsed, valueOf } from './grammar/parsed-line.ts';
 import { registeredPath } from './manifest-argument.ts';
 import { askedReading, readingOf } from './offline/manifest-reading.ts';
-import { refuseUnregistered } from './offline/recorded.ts';
+import { readRecorded, selectRecorded } from '../client/recorded.ts';
 import { requireOwn } from './directory-owner.ts';
 import { selectionOf } from './selection.ts';
 import { isMissing } from '../os/errno.ts';
@@ -17,8 +18,28 @@ import type { LoadResult, Reading } from '../streams/domain/declared/manifest.ts
 import { manifestError } from '../streams/domain/errors/error.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { profiledIn, select } from '../streams/selection/select.ts';
-import { failure } from '../streams/views/errors/command-failure.ts';
+import { failure, Failure } from '../streams/views/errors/command-failure.ts';
+import { errorDocument } from '../streams/views/errors/error-text.ts';
 import { findDefaultManifest } from '../manifest/file-names.ts';
+
+const NO_MANIFEST = 'no manifest is registered';
+
+const nothingRegistered = ({ world: { directory } }: Context): Failure => {
+  const here = findDefaultManifest(directory);
+  const file = here ?? join(directory, 'sup.yaml');
+  const detail = `there is no sup.yaml or sup.yml here, and ${NO_MANIFEST}`;
+  const document = errorDocument({ code: 'ERR0203', file, detail });
+  if (here === undefined) return new Failure({ ...document, hint: 'sup start -c <manifest>' });
+  return new Failure({ ...document, path: null, message: NO_MANIFEST, hint: 'sup start' });
+};
+
+/** Throws if no manifest is registered: ERR0202 if the selection names something, otherwise ERR0203. */
+const refuseUnregistered = (context: Context, selection: Selection): void => {
+  const recorded = readRecorded(context);
+  if (recorded.manifests.length > 0) return;
+  selectRecorded(recorded, selection);
+  throw nothingRegistered(context);
+};
 
 /** Loads a manifest as the supervisor would. The YAML parser is imported only when needed. */
 const loadHere = async (context: Context, path: string, asked: Reading): Promise<LoadResult> => {

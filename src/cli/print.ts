@@ -1,6 +1,7 @@
 // Prints the results of commands: with `--json` a document, otherwise sentences. Warnings go to standard
 // error.
 import type { Done } from '../streams/domain/command.ts';
+import { doneDocument } from '../streams/views/done-document.ts';
 import { documentJson, shownText } from '../streams/views/words/foreign-text.ts';
 import type { Context } from './context.ts';
 import type { CommandName } from './grammar/command-table.ts';
@@ -34,15 +35,6 @@ export const printWarnings = (context: Context, warnings: readonly string[]): vo
 
 /** Maximum number of names printed per kind of outcome; `--verbose` prints all. */
 export const MOST_NAMES = 10;
-
-const doneDocument = (command: CommandName, { outcomes, warnings }: Done): object => ({
-  schema: 'sup.done/1',
-  command,
-  services: outcomes.map(({ service, what, down, keys }) => ({
-    ...{ service, what, down_ms: down ?? null, keys: keys ?? null },
-  })),
-  warnings,
-});
 
 interface Told {
   readonly command: CommandName;

@@ -3,7 +3,7 @@
 import type { Context } from './context.ts';
 import { type Parsed, valueOf } from './grammar/parsed-line.ts';
 import { manifestHere, registeredPath } from './manifest-argument.ts';
-import { readRecorded } from './offline/recorded.ts';
+import { readRecorded } from '../client/recorded.ts';
 import { remark } from './print.ts';
 import type { Selection } from '../streams/domain/command.ts';
 import { groupOf } from '../streams/domain/ids.ts';

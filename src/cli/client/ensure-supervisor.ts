@@ -1,15 +1,15 @@
 // Connects to the supervisor and starts it if none runs. If several commands do so at once, one supervisor
 // gets the lock, the others exit, and every command connects to the one that listens.
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, type ConnectOptions, dial } from '../../client/client.ts';
+import { type Client, dial } from '../../client/client.ts';
+import { connectIfRunning, PATIENCE_MS } from '../../client/find-supervisor.ts';
 import { guardiansOver } from './end-guardian.ts';
 import { type Launched, launchSupervisor, supervisorEnvironment } from './supervisor-process.ts';
 import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
-import { guardianOf, wardOf } from '../../sources/process/guardian.ts';
+import { guardianOf } from '../../sources/process/guardian.ts';
 import { stopInProgress } from '../../sources/store/lock.ts';
 import { failure, Failure } from '../../streams/views/errors/command-failure.ts';
-import { holderByName } from '../../sources/store/directory-hold.ts';
 import { isFullDisk } from '../../os/files/disk-reserve.ts';
 
 const PAUSE_MS = 20;
@@ -22,54 +22,12 @@ export const stopOver = async (context: Context): Promise<void> => {
   while (stopInProgress(context.dataDir) !== undefined) await pause(PAUSE_MS);
 };
 
-/** How long a supervisor may take from its start until it answers, ms. A busy machine may need seconds. */
-const PATIENCE_MS = 30_000;
 /** How long to wait for another supervisor after the one started here has exited, ms. */
 const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 20;
 /** Each pause is longer than the first by this share of the time since the start. */
 const PAUSE_GROWTH = 0.05;
-
-type Protocols = Pick<ConnectOptions, 'anyProtocol'>;
-
-const isUnsupervised = (dataDir: string): boolean =>
-  holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined;
-
-/** True if a supervisor lives that may soon listen. */
-const isComing = (dataDir: string): boolean => {
-  if (holderByName(dataDir) !== undefined) return true;
-  const guardian = guardianOf(dataDir);
-  return guardian !== undefined && wardOf(guardian) !== undefined;
-};
-
-/** Maximum wait for a supervisor that its guardian restarts after a pause, ms. */
-const MENDING_MS = 3_000;
-
-/** True if a supervisor may still answer, after so many milliseconds without an answer. */
-const mayAnswer = (dataDir: string, waited: number): boolean => {
-  if (stopInProgress(dataDir) !== undefined || isUnsupervised(dataDir)) return false;
-  return waited <= MENDING_MS || isComing(dataDir);
-};
-
-/**
- * Resolves to the client, or to `undefined` if no supervisor runs. Waits up to `PATIENCE_MS` for one that
- * lives without listening, up to `MENDING_MS` for one about to be restarted, at most `timeout` ms.
- */
-export const connectIfRunning = async (
-  dataDir: string,
-  timeout?: number,
-  protocols: Protocols = {},
-): Promise<Client | undefined> => {
-  const most = timeout ?? PATIENCE_MS;
-  const began = process.uptime() * 1000;
-  for (;;) {
-    const client = await dial(dataDir, { ...protocols, timeout });
-    const waited = process.uptime() * 1000 - began;
-    if (client !== undefined || waited > most || !mayAnswer(dataDir, waited)) return client;
-    await pause(LONGEST_PAUSE_MS);
-  }
-};
 
 /** True if the supervisor failed because the disk is full: then even its error file is empty. */
 const isForWantOfRoom = (dataDir: string, launched: Launched): boolean =>

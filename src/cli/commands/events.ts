@@ -2,13 +2,13 @@
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { EVENT_KINDS, type EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { Context, Handler } from '../context.ts';
-import { EventReader, isWithin, serviceOf } from '../read-events.ts';
+import { EventReader, isWithin, serviceOf } from '../../sources/logs/read-events.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import { usageError } from '../grammar/usage-error.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import { linesArgument, stretchArgument } from './logs/log-arguments.ts';
-import { selectedPast } from './logs/past-services.ts';
-import { readRecorded } from '../offline/recorded.ts';
+import { selectedPast } from '../../client/past-services.ts';
+import { readRecorded } from '../../client/recorded.ts';
 import { printDocument, printLines } from '../print.ts';
 import { eventLines } from '../render/event-line.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
@@ -27,12 +27,12 @@ const recordedIn = (context: Context): readonly ServiceId[] =>
 const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument[]): IsWanted => {
   if (Object.keys(selectionOf(parsed, context)).length === 0) return () => true;
   const seen = new Set(past.flatMap((event) => serviceOf(event) ?? []));
-  let chosen = new Set<ServiceId | undefined>(selectedPast(parsed, context, [...seen]));
+  let chosen = new Set<ServiceId | undefined>(selectedPast(selectionOf(parsed, context), context, [...seen]));
   recordedIn(context).forEach((id) => seen.add(id));
   const meet = (id: ServiceId): void => {
     seen.add(id);
     try {
-      chosen = new Set(selectedPast(parsed, context, [...seen]));
+      chosen = new Set(selectedPast(selectionOf(parsed, context), context, [...seen]));
     } catch {
       // A new service has made a selected name ambiguous: keep the previous selection.
     }

@@ -2,13 +2,13 @@
 // too.
 import { existsSync, rmSync } from 'node:fs';
 import { stopping } from '../client/activities.ts';
-import { connectIfRunning } from '../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../client/find-supervisor.ts';
 import type { Context, Handler } from '../context.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import { requireOwn } from '../directory-owner.ts';
 import { printDone } from '../print.ts';
 import { runCommand } from '../client/run-command.ts';
-import { readRecorded } from '../offline/recorded.ts';
+import { readRecorded } from '../../client/recorded.ts';
 import { registeredPath, resolvedPath } from '../manifest-argument.ts';
 import type { Done } from '../../streams/domain/command.ts';
 import { NAME_PATTERN } from '../../streams/domain/ids.ts';

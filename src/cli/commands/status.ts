@@ -2,7 +2,7 @@
 // status: 0; 1 if a service is in trouble; 3 without a supervisor.
 import { isInTrouble } from '../client/activities.ts';
 import { ClientFailure, isUnanswered } from '../../client/client-failure.ts';
-import { connectIfRunning } from '../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../client/find-supervisor.ts';
 import type { Context, Handler } from '../context.ts';
 import { usageError } from '../grammar/usage-error.ts';
 import { printDocument, printLines, printWarnings } from '../print.ts';
@@ -81,9 +81,9 @@ const recorded = async (
   selection: Selection,
   mute: ClientFailure | undefined,
 ): Promise<StatusDocument> => {
-  const { offlineStatus } = await import('../offline/offline-status.ts');
+  const { recordedStatus } = await import('../offline/recorded-status.ts');
   const { code, message } = mute?.document ?? {};
-  return offlineStatus(context, selection, code === 'ERR0205' ? `ERR0205 ${message ?? ''}` : undefined);
+  return recordedStatus(context, selection, code === 'ERR0205' ? `ERR0205 ${message ?? ''}` : undefined);
 };
 
 const lookOnce = async (

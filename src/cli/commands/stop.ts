@@ -2,7 +2,7 @@
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import { stopping } from '../client/activities.ts';
 import { agreedIn, announce, type BulkCommand, isToAsk } from '../client/announce.ts';
-import { connectIfRunning } from '../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../client/find-supervisor.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 import { printDone } from '../print.ts';
 import { runCommand } from '../client/run-command.ts';
@@ -12,8 +12,8 @@ import type { Context, Handler } from '../context.ts';
 const stopOffline = async (context: Context, plan: BulkCommand): Promise<CommandStatus> => {
   const { selection } = plan;
   const projectsOf = async (): Promise<StatusDocument['projects']> => {
-    const { offlineStatus } = await import('../offline/offline-status.ts');
-    return offlineStatus(context, selection, undefined).projects;
+    const { recordedStatus } = await import('../offline/recorded-status.ts');
+    return recordedStatus(context, selection, undefined).projects;
   };
   if (isToAsk(context, plan) && !(await announce(context, plan, projectsOf))) return EXIT.failed;
   const { offlineStop } = await import('../offline/offline-stop.ts');

@@ -11,9 +11,9 @@ import type { InspectDocument } from '../../streams/wire/documents/documents.ts'
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
 import type { Context } from '../context.ts';
 import { loadPorts } from '../manifest-argument.ts';
-import { offlineService, offlineSupervisor } from './offline-status.ts';
+import { offlineService, offlineSupervisor } from '../../client/offline-status.ts';
+import { readRecorded, selectRecorded } from '../../client/recorded.ts';
 import { readAlerts } from '../../sources/store/alert-record.ts';
-import { readRecorded, selectRecorded } from './recorded.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
 import type { Child } from '../../streams/domain/service/child.ts';
 import type { ChildDocument, SpawnDocument } from '../../streams/wire/documents/child-documents.ts';

@@ -6,7 +6,7 @@ import { lastValueFrom, merge } from 'rxjs';
 import { stopOver } from '../client/ensure-supervisor.ts';
 import { supervisorEnvironment } from '../client/supervisor-process.ts';
 import type { Context } from '../context.ts';
-import { readRecorded } from './recorded.ts';
+import { readRecorded } from '../../client/recorded.ts';
 import { runStop } from './run-stop.ts';
 import { remark } from '../print.ts';
 import { registryWriter } from '../../sinks/store/registry-writer.ts';

@@ -4,7 +4,7 @@
 // - `… shop/web candidate: starting → running (…)`
 import { shownId } from '../../streams/domain/ids.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
-import { serviceOf } from '../read-events.ts';
+import { serviceOf } from '../../sources/logs/read-events.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import type { Ink, Paint } from '../../streams/views/words/paint.ts';
 import { hanging } from './paragraphs.ts';

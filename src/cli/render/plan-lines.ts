@@ -132,21 +132,3 @@ export const planLines = ({ changes, tables = [] }: Plan, paint: Paint): readonl
 /** Returns lines for the keys of the whole supervisor that were applied. */
 export const takenUpLines = (tables: readonly ChangedKey[]): readonly string[] =>
   tables.map((key) => `in force now: ${shownLine(keyLine(key))}`);
-
-const keyDocument = ({ key, from, to }: ChangedKey): object => ({ key, from: from ?? null, to: to ?? null });
-
-/** Returns the document `sup.plan/1`. */
-export const planDocument = ({ changes, tables = [] }: Plan, warnings: readonly string[]): object => ({
-  schema: 'sup.plan/1',
-  changes: changes.map(({ service, action, strategy, keys, down, rest, waitsFor }) => ({
-    service,
-    action,
-    strategy,
-    down_ms: down ?? null,
-    rest: rest ?? null,
-    waits_for: waitsFor ?? null,
-    keys: keys.map((key) => ({ ...keyDocument(key), new_run: key.newRun === true })),
-  })),
-  tables: tables.map(keyDocument),
-  warnings,
-});

@@ -30,7 +30,7 @@ import {
 } from './scene.ts';
 import { takeScreen } from './take-screen.ts';
 import { TREND_MS } from './trends.ts';
-import { EventReader } from '../read-events.ts';
+import { EventReader } from '../../sources/logs/read-events.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import { shownName } from '../../client/live-model.ts';
 import type { ServiceEntry } from '../../sources/logs/merge.ts';

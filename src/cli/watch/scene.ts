@@ -2,7 +2,7 @@
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { Hello, SamplesAnswer, View } from '../../streams/wire/protocol.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
-import { serviceOf } from '../read-events.ts';
+import { serviceOf } from '../../sources/logs/read-events.ts';
 import type { Ink } from '../../streams/views/words/paint.ts';
 import { applyView, NOTHING, type LiveModel } from '../../client/live-model.ts';
 import { earlier, later, type Trends } from './trends.ts';

@@ -5,7 +5,7 @@ import type { Selection } from '../../streams/domain/command.ts';
 import type { Client } from '../../client/client.ts';
 import { type ClientFailure, isUnanswered } from '../../client/client-failure.ts';
 import type { Context } from '../context.ts';
-import { connectIfRunning } from '../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../client/find-supervisor.ts';
 import { explained } from '../commands/why/explain.ts';
 import { isUnfolded } from '../render/grouped-rows.ts';
 import type { Inspector } from '../inspector.ts';

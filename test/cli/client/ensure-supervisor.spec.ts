@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contextOf, type Context } from '../../../src/cli/context.ts';
-import {
-  connectIfRunning,
-  startSupervisor,
-  type LaunchPorts,
-} from '../../../src/cli/client/ensure-supervisor.ts';
+import { startSupervisor, type LaunchPorts } from '../../../src/cli/client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../../src/client/find-supervisor.ts';
 import { Failure } from '../../../src/streams/views/errors/command-failure.ts';
 import {
   launchSupervisor,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { offlineStatus } from '../../../src/cli/offline/offline-status.ts';
+import { offlineStatus } from '../../../src/client/offline-status.ts';
 import { offlineStop } from '../../../src/cli/offline/offline-stop.ts';
 import { peekStore } from '../../../src/sources/store/read-store.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';

@@ -3,7 +3,7 @@
 import { inheritedEnvironment } from '../../client/ensure-supervisor.ts';
 import { type Finding, fine, warning, checkOf } from './finding.ts';
 import { loadPorts } from '../../manifest-argument.ts';
-import { readRecorded } from '../../offline/recorded.ts';
+import { readRecorded } from '../../../client/recorded.ts';
 import { loadRegistered } from '../../../manifest/load.ts';
 import type { Problem } from '../../../streams/domain/declared/manifest.ts';
 import type { Context } from '../../context.ts';

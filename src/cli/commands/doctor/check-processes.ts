@@ -1,7 +1,7 @@
 // Compares the living processes with a run tag of this supervisor with its records: no service may run twice,
 // and no run may be unknown.
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
-import { readRecorded } from '../../offline/recorded.ts';
+import { readRecorded } from '../../../client/recorded.ts';
 import { knownServices } from '../../../sources/process/known-services.ts';
 import { livingRuns } from '../../../sources/process/living-runs.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';

@@ -2,7 +2,7 @@
 // and the code cache.
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import { type Calls, callsOf } from './libc-calls.ts';
-import { readRecorded } from '../../offline/recorded.ts';
+import { readRecorded } from '../../../client/recorded.ts';
 import type { World } from '../../world.ts';
 import type { AddonOrigin } from '../../../os/libc/addon.ts';
 import { type OpenedLibc, openLibc } from '../../../os/libc/libc.ts';

@@ -4,7 +4,7 @@ import type { Failing } from '../../../streams/alerts/deliveries.ts';
 import { receiverText } from '../../../streams/views/events/alert-events.ts';
 import { timeText } from '../../../streams/views/words/time-text.ts';
 import { type Finding, fine, problem, checkOf, warning } from './finding.ts';
-import { readRecorded } from '../../offline/recorded.ts';
+import { readRecorded } from '../../../client/recorded.ts';
 import type { Context } from '../../context.ts';
 
 interface RecordFacts {

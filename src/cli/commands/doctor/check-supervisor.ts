@@ -1,10 +1,10 @@
 // Checks the supervisor of the data directory: whether it runs and answers, and whether services run without
 // one.
 import { ClientFailure } from '../../../client/client-failure.ts';
-import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import type { Context } from '../../context.ts';
-import { readRecorded } from '../../offline/recorded.ts';
+import { readRecorded } from '../../../client/recorded.ts';
 import { textIfThere } from '../../../os/files/own-file.ts';
 import { statOf } from '../../../os/proc/process-stat.ts';
 import { guardianOf } from '../../../sources/process/guardian.ts';

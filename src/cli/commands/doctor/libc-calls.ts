@@ -1,7 +1,7 @@
 // Finds out whether the C library can be called. A running supervisor is asked, because it starts the
 // services.
 import { openLibc } from '../../../os/libc/libc.ts';
-import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Context } from '../../context.ts';
 
 export interface Calls {

@@ -1,7 +1,7 @@
 // Selects services from the records, for `kill` and `reload`, and signals their main processes. Records are
 // current: a service is recorded before the command that started it is answered.
 import type { Context } from '../../context.ts';
-import { readRecorded, selectRecorded } from '../../offline/recorded.ts';
+import { readRecorded, selectRecorded } from '../../../client/recorded.ts';
 import { requireOwn } from '../../directory-owner.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import type { Selection } from '../../../streams/domain/command.ts';

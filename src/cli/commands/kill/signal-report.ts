@@ -1,7 +1,7 @@
 // Reports the result of a signal or reload, to the user and to the supervisor, which records it. A signal
 // does not need the supervisor, so it is waited for only briefly.
 import { ClientFailure } from '../../../client/client-failure.ts';
-import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Running } from './running-services.ts';
 import type { Context } from '../../context.ts';
 import { printDone } from '../../print.ts';

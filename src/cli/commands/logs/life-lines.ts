@@ -2,7 +2,7 @@
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
-import { EventReader, serviceOf } from '../../read-events.ts';
+import { EventReader, serviceOf } from '../../../sources/logs/read-events.ts';
 import { byTime, type ServiceEntry } from '../../../sources/logs/merge.ts';
 import { isAfter, isBefore, matches, type Wanted } from '../../../sources/logs/line-filter.ts';
 import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';

@@ -26,7 +26,7 @@ export const linesArgument = (parsed: Parsed): number => {
   return Number(written);
 };
 
-export interface Stretch {
+interface Stretch {
   readonly since?: string;
   readonly until?: string;
 }

@@ -9,8 +9,8 @@ import { VALUED } from '../../grammar/option-table.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
 import { linesArgument, stretchArgument, pruneArguments } from './log-arguments.ts';
 import { logsCommand, type LogsOutput, patternArgument } from './print-logs.ts';
-import { selectedPast } from './past-services.ts';
-import { readRecorded } from '../../offline/recorded.ts';
+import { selectedPast } from '../../../client/past-services.ts';
+import { readRecorded } from '../../../client/recorded.ts';
 import { printDocument, printLines, remark } from '../../print.ts';
 import { counted } from '../../render/outcome-lines.ts';
 import { sizeText } from '../../render/age-and-size.ts';
@@ -74,7 +74,7 @@ const nothingText = (parsed: Parsed, context: Context, services: readonly Servic
 const selectedNow =
   (parsed: Parsed, context: Context, before: readonly ServiceId[]) => (): readonly ServiceId[] => {
     try {
-      return selectedPast(parsed, context);
+      return selectedPast(selectionOf(parsed, context), context);
     } catch {
       return before;
     }
@@ -103,7 +103,7 @@ const show = async (parsed: Parsed, context: Context): Promise<CommandStatus> =>
     marks: context.world.stdout.terminal && !context.json && !flags.has('raw'),
     ignoreCase: flags.has('ignore-case'),
   };
-  const services = selectedPast(parsed, context);
+  const services = selectedPast(selectionOf(parsed, context), context);
   const onDamage = damageTeller(context);
   const args = { ...manner, services, prefix: services.length > 1, onDamage };
   const output = {
@@ -155,7 +155,7 @@ const prune = async (parsed: Parsed, context: Context): Promise<CommandStatus> =
   const { bytesOf } = await import('../../../sinks/logs/file/rotated-logs.ts');
   const { pruneLogs, tellGone } = await import('./remove-logs.ts');
   const limits = pruneArguments(parsed);
-  const services = selectedPast(parsed, context);
+  const services = selectedPast(selectionOf(parsed, context), context);
   const gone = await pruneLogs(context.dataDir, services, limits);
   const removed = `${gone.length} files of ${counted(services.length)} removed`;
   return tellGone(context, gone, `${removed}, ${sizeText(bytesOf(gone))}`);
@@ -168,6 +168,6 @@ export const logs: Handler = async (parsed, context) => {
   if (flags.has('supervisor')) return showSupervisor(parsed, context);
   if (flags.has('prune')) return prune(parsed, context);
   if (flags.has('clear')) return (await import('./remove-logs.ts')).clear(parsed, context);
-  if (flags.has('path')) return showPaths(context, selectedPast(parsed, context));
+  if (flags.has('path')) return showPaths(context, selectedPast(selectionOf(parsed, context), context));
   return show(parsed, context);
 };

@@ -8,8 +8,8 @@ import type { TailWanted } from '../../../sources/logs/tail.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { lineStyle, type ShowLine } from '../../../streams/views/words/log-entry-text.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
-import { stampOf } from '../../../streams/wire/log-line.ts';
 import type { OnDamage } from '../../../sources/logs/log-files.ts';
+import { followed, pastLines } from '../../../client/line-feeds.ts';
 import { LogReader } from '../../../sources/logs/log-reader.ts';
 import { byTime, type ServiceEntry } from '../../../sources/logs/merge.ts';
 
@@ -93,31 +93,6 @@ const printPast = async (
   await print(await life.rest());
   return count;
 };
-
-const LOOK_FOR_NEW_MS = 1_000;
-
-/** Yields new lines of the selected services; of one declared later all lines since this call. */
-async function* followed(
-  reader: LogReader,
-  wanted: TailWanted,
-  { signal, wantedNow }: LogsPorts,
-): AsyncGenerator<readonly ServiceEntry[]> {
-  const all = { ...wanted, lines: Infinity, since: stampOf(new Date()) };
-  let looked = performance.now();
-  for await (const entries of reader.follow(signal)) {
-    yield entries;
-    if (wantedNow === undefined || performance.now() - looked < LOOK_FOR_NEW_MS) continue;
-    looked = performance.now();
-    const known = new Set(reader.services());
-    for (const id of wantedNow()) if (!known.has(id)) await reader.add(id, all);
-  }
-}
-
-/** Yields the existing lines: all of a time range in several lists, a number of last lines in one. */
-async function* pastLines(reader: LogReader, lines: number): AsyncGenerator<readonly ServiceEntry[]> {
-  if (lines === Infinity) yield* reader.past();
-  else yield await reader.tail();
-}
 
 const lifeOf = async (args: LogsArguments, dataDir: string): Promise<typeof NO_LIFE> =>
   args.marks === true ? LifeReader.open(dataDir, wantedOf(args)) : NO_LIFE;

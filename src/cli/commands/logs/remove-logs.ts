@@ -5,7 +5,7 @@
 // second.
 import { closeSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { selectedPast } from './past-services.ts';
+import { selectedPast } from '../../../client/past-services.ts';
 import type { Context } from '../../context.ts';
 import type { Parsed } from '../../grammar/parsed-line.ts';
 import { usageError } from '../../grammar/usage-error.ts';
@@ -107,7 +107,7 @@ const isAgreed = async (
 export const clear = async (parsed: Parsed, context: Context): Promise<CommandStatus> => {
   if (isEverything(selectionOf(parsed, context)))
     throw usageError('--clear needs to know which services', 'sup logs --clear <service>');
-  const services = selectedPast(parsed, context);
+  const services = selectedPast(selectionOf(parsed, context), context);
   requireOwn(context);
   if (!(await isAgreed(parsed, context, services))) return EXIT.failed;
   const files = (await logsOf(context.dataDir, services)).flat();

@@ -5,7 +5,7 @@ import { leftoversIn, removeAside, setAside, type RegisteredNames } from '../../
 import type { Found } from '../../../streams/domain/event.ts';
 import type { Leftover, Methods, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import type { Client } from '../../../client/client.ts';
-import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { takeLock } from '../../offline/offline-stop.ts';
 import { endLeft, removeCgroups } from './leftover-runs.ts';

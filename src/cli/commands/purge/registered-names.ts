@@ -1,11 +1,11 @@
 // Finds the registered projects and services, from the supervisor or else from records and manifests. `sup
 // purge` removes leftovers of all others.
 import type { Client } from '../../../client/client.ts';
-import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { loadPorts } from '../../manifest-argument.ts';
 import { declaredIn } from '../../../manifest/load.ts';
-import { readRecorded } from '../../offline/recorded.ts';
+import { readRecorded } from '../../../client/recorded.ts';
 import { leftoversIn, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
 import { projectId } from '../../../streams/domain/ids.ts';
 import { idsIn } from '../../../client/live-model.ts';

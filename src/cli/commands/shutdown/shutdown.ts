@@ -6,7 +6,8 @@ import type { Client } from '../../../client/client.ts';
 import { isGone } from '../../../client/client-failure.ts';
 import type { Context, Handler } from '../../context.ts';
 import { guardiansOver } from '../../client/end-guardian.ts';
-import { connectIfRunning, stopOver } from '../../client/ensure-supervisor.ts';
+import { stopOver } from '../../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { isSilence, killFrozen } from './kill-frozen.ts';
@@ -181,8 +182,8 @@ const endOrderly = async (context: Context): Promise<CommandStatus> => {
 };
 
 const aliveIn = async (context: Context): Promise<readonly string[]> => {
-  const { offlineStatus } = await import('../../offline/offline-status.ts');
-  const services = servicesIn(offlineStatus(context, {}, undefined).projects);
+  const { recordedStatus } = await import('../../offline/recorded-status.ts');
+  const services = servicesIn(recordedStatus(context, {}, undefined).projects);
   return services.filter(({ service }) => service.pid !== null).map(({ id }) => shownName(id));
 };
 

@@ -3,7 +3,7 @@
 import { isFailing, isOver, stopping } from '../../client/activities.ts';
 import { isGone } from '../../../client/client-failure.ts';
 import type { Client } from '../../../client/client.ts';
-import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { newsIn } from './state-news.ts';
 import type { Context } from '../../context.ts';

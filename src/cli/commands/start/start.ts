@@ -4,7 +4,7 @@ import type { Reading } from '../../../streams/domain/declared/manifest.ts';
 import { starting } from '../../client/activities.ts';
 import { stageAdHoc } from './ad-hoc.ts';
 import type { Context, Handler } from '../../context.ts';
-import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import { startReading } from '../../offline/manifest-reading.ts';
 import { startSelection, supervisorFor } from '../../manifest-to-start.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
@@ -12,7 +12,7 @@ import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 import { exclusive, usageError } from '../../grammar/usage-error.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
 import { printDone, printDocument, printLines, remark } from '../../print.ts';
-import { looseNames } from '../../offline/recorded.ts';
+import { looseNames } from '../../../client/recorded.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { claimDataDirectory } from '../../../sources/store/directory-claim.ts';
 

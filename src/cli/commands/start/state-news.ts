@@ -2,7 +2,13 @@
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import type { View } from '../../../streams/wire/protocol.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
-import { changesIn, NOTHING, type LiveChange, type LiveModel, shownName } from '../../../client/live-model.ts';
+import {
+  changesIn,
+  NOTHING,
+  type LiveChange,
+  type LiveModel,
+  shownName,
+} from '../../../client/live-model.ts';
 import type { StateWord } from '../../../streams/wire/documents/basic-documents.ts';
 
 const why = ({ reason, error }: ServiceDocument): string => {

@@ -4,13 +4,13 @@ import type { Manifest, Problem } from '../../../streams/domain/declared/manifes
 import { claimantOf, claims } from '../../../streams/kernel/manifest-claims.ts';
 import { rosterOf } from '../../../streams/kernel/service-table.ts';
 import { INITIAL_STATE } from '../../../streams/kernel/state.ts';
-import { readRecorded } from '../../offline/recorded.ts';
+import { readRecorded } from '../../../client/recorded.ts';
 import { declaredIn, type LoadPorts } from '../../../manifest/load.ts';
 import { ClientFailure } from '../../../client/client-failure.ts';
 import { supervisorEnvironment } from '../../client/supervisor-process.ts';
 import { type Context, type Handler, writtenDataDir } from '../../context.ts';
 import { remark } from '../../print.ts';
-import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import { loadPorts, manifestArgs, outputOf, registeredPath, whichManifest } from '../../manifest-argument.ts';
 import { askedReading, readingOf } from '../../offline/manifest-reading.ts';
 import { type Calls, ownCalls } from '../doctor/libc-calls.ts';

@@ -127,8 +127,8 @@ export const stoppedByRecord = async (
   context: Context,
   selection: Selection,
 ): Promise<Judged | undefined> => {
-  const { offlineStatus } = await import('../../offline/offline-status.ts');
-  const { projects } = offlineStatus(context, selection, undefined);
+  const { recordedStatus } = await import('../../offline/recorded-status.ts');
+  const { projects } = recordedStatus(context, selection, undefined);
   const seen = seenIn(projects);
   const services = judged(seen, { goal: 'stopped', ids: idsIn(projects), checked: new Set(), seen });
   return isReached(services) ? services : undefined;

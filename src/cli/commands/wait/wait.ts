@@ -6,7 +6,7 @@ import { startTicksOf } from '../../../os/proc/process-stat.ts';
 import { GOALS, type Goal, type WaitDocument } from '../../../streams/wire/documents/wait-document.ts';
 import type { Client } from '../../../client/client.ts';
 import { isGone, isSilent } from '../../../client/client-failure.ts';
-import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT, type CommandStatus } from '../../../streams/wire/exit-status.ts';
 import { Failure, failure } from '../../../streams/views/errors/command-failure.ts';

@@ -1,5 +1,6 @@
 // Formats log lines of services: with time and service name, as JSON, or unchanged.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../domain/ids.ts';
+import type { LogDocument } from '../../wire/documents/basic-documents.ts';
 import type { LogEntry } from '../../wire/log-line.ts';
 import { colouredOutput, documentJson, shownOutput } from './foreign-text.ts';
 import { paintOf, type Ink } from './paint.ts';
@@ -26,15 +27,17 @@ export type ShowLine = (line: ShownLine) => string;
 
 const INKS: readonly Ink[] = ['cyan', 'green', 'yellow', 'blue', 'red'];
 
-const asDocument: ShowLine = ({ at, service, stream, text }) =>
-  documentJson({
-    schema: 'sup.log/1',
-    at: at === '' ? null : at,
-    project: projectOf(service),
-    service: nameOf(service),
-    stream,
-    text,
-  });
+/** Returns the document `sup.log/1`. */
+export const logDocument = ({ at, service, stream, text }: ShownLine): LogDocument => ({
+  schema: 'sup.log/1',
+  at: at === '' ? null : at,
+  project: projectOf(service),
+  service: nameOf(service),
+  stream,
+  text,
+});
+
+const asDocument: ShowLine = (line) => documentJson(logDocument(line));
 
 /** Returns the shown name of each service, without the project if all belong to one. */
 const namesOf = (services: readonly ServiceId[]): ReadonlyMap<ServiceId, string> => {

@@ -90,3 +90,14 @@ export interface ProblemsDocument {
   /** Texts for the user that are neither errors nor warnings. */
   readonly notes: readonly string[];
 }
+
+/** A line of `sup logs --json`. */
+export interface LogDocument {
+  readonly schema: 'sup.log/1';
+  /** When the line was written, ISO 8601, UTC, µs; `null` if the file does not say it. */
+  readonly at: string | null;
+  readonly project: string;
+  readonly service: string;
+  readonly stream: string;
+  readonly text: string;
+}

@@ -1,14 +1,11 @@
 // The services that `sup logs` and `sup events` can select: those in the state file, and removed ones that
 // still have logs or events. A name without a project is looked up among registered services first.
 import { type Dirent, readdirSync } from 'node:fs';
-import type { Context } from '../../context.ts';
-import type { Parsed } from '../../grammar/parsed-line.ts';
-import { readRecorded } from '../../offline/recorded.ts';
-import { selectionOf } from '../../selection.ts';
-import { errnoOf } from '../../../os/errno.ts';
-import type { Selection } from '../../../streams/domain/command.ts';
-import type { SupError } from '../../../streams/domain/errors/error.ts';
-import { messageOf } from '../../../streams/domain/errors/thrown.ts';
+import { type DataPlace, readRecorded } from './recorded.ts';
+import { errnoOf } from '../os/errno.ts';
+import type { Selection } from '../streams/domain/command.ts';
+import type { SupError } from '../streams/domain/errors/error.ts';
+import { messageOf } from '../streams/domain/errors/thrown.ts';
 import {
   groupOf,
   RECORDED_NAME,
@@ -17,12 +14,12 @@ import {
   projectOf,
   serviceId,
   type ServiceId,
-} from '../../../streams/domain/ids.ts';
-import { isPattern, isSelected, means, type Selectable } from '../../../streams/selection/match.ts';
-import { type Known, select } from '../../../streams/selection/select.ts';
-import { failure } from '../../../streams/views/errors/command-failure.ts';
-import { layoutOf } from '../../../streams/wire/layout.ts';
-import { logNameOf } from '../../../streams/wire/rotated-log.ts';
+} from '../streams/domain/ids.ts';
+import { isPattern, isSelected, means, type Selectable } from '../streams/selection/match.ts';
+import { type Known, select } from '../streams/selection/select.ts';
+import { failure } from '../streams/views/errors/command-failure.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
+import { logNameOf } from '../streams/wire/rotated-log.ts';
 
 const entriesOf = (directory: string): readonly Dirent[] => {
   try {
@@ -88,11 +85,11 @@ interface Past {
   readonly recorded: readonly Selectable[];
 }
 
-const pastOf = (context: Context, beside: readonly ServiceId[]): Past => {
-  const { services, projects, manifests } = readRecorded(context);
+const pastOf = (place: DataPlace, beside: readonly ServiceId[]): Past => {
+  const { services, projects, manifests } = readRecorded(place);
   const recorded = services.map(({ spec }) => spec);
   const ids = new Set(recorded.map(({ id }) => id));
-  const past = new Set([...loggedServices(context.dataDir), ...beside].filter((id) => !ids.has(id)));
+  const past = new Set([...loggedServices(place.dataDir), ...beside].filter((id) => !ids.has(id)));
   const known = {
     services: [...recorded, ...[...past].map(remembered)],
     projects: [...Object.values(projects), ...[...past].map((id) => ({ id: projectOf(id), manifest: '' }))],
@@ -103,12 +100,12 @@ const pastOf = (context: Context, beside: readonly ServiceId[]): Past => {
 
 /** Returns the selected services. `beside`: others that the caller knows. Throws for a wrong selection. */
 export const selectedPast = (
-  parsed: Parsed,
-  context: Context,
+  selection: Selection,
+  place: DataPlace,
   beside: readonly ServiceId[] = [],
 ): readonly ServiceId[] => {
-  const { known, recorded } = pastOf(context, beside);
-  const found = select(known, registeredFirst(selectionOf(parsed, context), recorded));
+  const { known, recorded } = pastOf(place, beside);
+  const found = select(known, registeredFirst(selection, recorded));
   if (!found.ok) throw failure(withoutForgotten(found.error, recorded));
   return found.ids;
 };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { offlineService } from '../../../src/cli/offline/offline-status.ts';
-import { afterReboot } from '../../../src/sources/store/read-store.ts';
-import type { Service } from '../../../src/streams/domain/service/service.ts';
-import { serviceDocument } from '../../../src/streams/views/service-document.ts';
-import { NOW, serviceIn, STATES } from '../../support/states.ts';
+import { offlineService } from '../../src/client/offline-status.ts';
+import { afterReboot } from '../../src/sources/store/read-store.ts';
+import type { Service } from '../../src/streams/domain/service/service.ts';
+import { serviceDocument } from '../../src/streams/views/service-document.ts';
+import { NOW, serviceIn, STATES } from '../support/states.ts';
 
 const shown = (service: Service): ReturnType<typeof serviceDocument> =>
   offlineService(serviceDocument(service, { now: NOW, byId: () => undefined }), service);

@@ -1,25 +1,21 @@
 // `sup status` without an answer: shows the records, with only those processes that provably live. Health is
 // never guessed.
 // Rules: `docs/behaviour.md`, "Without a supervisor", "status".
-import type { Selection } from '../../streams/domain/command.ts';
-import { NO_PROCESS, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
-import type { Service } from '../../streams/domain/service/service.ts';
-import { instant } from '../../streams/domain/time.ts';
-import { withGroups } from '../../streams/views/group-document.ts';
-import { statusDocument } from '../../streams/views/status-document.ts';
+import type { Selection } from '../streams/domain/command.ts';
+import { NO_PROCESS, sameProcess, type ProcessRef } from '../streams/domain/service/process.ts';
+import type { Service } from '../streams/domain/service/service.ts';
+import { instant } from '../streams/domain/time.ts';
+import { withGroups } from '../streams/views/group-document.ts';
+import { statusDocument } from '../streams/views/status-document.ts';
 import type {
   ServiceDocument,
   StatusDocument,
   SupervisorDocument,
-} from '../../streams/wire/documents/documents.ts';
-import type { ProjectSpec } from '../../streams/domain/declared/manifest.ts';
-import { LOOSE } from '../../streams/domain/ids.ts';
-import { loadPorts } from '../manifest-argument.ts';
-import type { Context } from '../context.ts';
-import { readRecorded, selectRecorded } from './recorded.ts';
-import { recordedPid } from '../../client/control-socket.ts';
-import { declaredIn } from '../../manifest/load.ts';
-import { startTicksOf } from '../../os/proc/process-stat.ts';
+} from '../streams/wire/documents/documents.ts';
+import type { ProjectSpec } from '../streams/domain/declared/manifest.ts';
+import { type DataPlace, readRecorded, selectRecorded } from './recorded.ts';
+import { recordedPid } from './control-socket.ts';
+import { startTicksOf } from '../os/proc/process-stat.ts';
 
 /** Returns the recorded main process of a service; `undefined` if it has none. */
 const recordedProcess = ({ actual }: Service): ProcessRef | undefined =>
@@ -60,26 +56,24 @@ export const offlineSupervisor = (dataDir: string, mute: string | undefined): Su
   warnings: mute === undefined ? [] : [mute],
 });
 
-/** Returns the projects with their display names, from the manifests that still load. */
-const named = (context: Context, projects: readonly ProjectSpec[]): readonly ProjectSpec[] => {
-  const manifests = [...new Set(projects.filter(({ id }) => id !== LOOSE).map(({ manifest }) => manifest))];
-  const declared = declaredIn(manifests, loadPorts(context)).flatMap((manifest) => manifest.projects);
-  return projects.map((project) => declared.find(({ id }) => id === project.id) ?? project);
-};
+interface Records extends DataPlace {
+  /** Returns the projects with their display names; absent: the names are not known, and the ids are shown. */
+  readonly named?: (projects: readonly ProjectSpec[]) => readonly ProjectSpec[];
+}
 
 /** Returns the document from the records. `mute`: why a running supervisor did not answer. */
 export const offlineStatus = (
-  context: Context,
+  { dataDir, named = (projects) => projects }: Records,
   selection: Selection,
   mute: string | undefined,
 ): StatusDocument => {
-  const recorded = readRecorded(context);
+  const recorded = readRecorded({ dataDir });
   selectRecorded(recorded, selection);
   const byId = new Map<string, Service>(recorded.services.map((service) => [service.spec.id, service]));
-  const supervisor = offlineSupervisor(context.dataDir, mute);
+  const supervisor = offlineSupervisor(dataDir, mute);
   const document = statusDocument({
     services: recorded.services,
-    projects: named(context, Object.values(recorded.projects)),
+    projects: named(Object.values(recorded.projects)),
     supervisor: { ...supervisor, warnings: [...supervisor.warnings, ...recorded.warnings] },
     now: instant(Date.now()),
     selection,

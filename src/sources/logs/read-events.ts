@@ -1,13 +1,13 @@
 // Reads events from disk, with or without a supervisor: existing ones, then new ones, also across a rotation.
 import { setTimeout as pause } from 'node:timers/promises';
-import { projectId, serviceId, type ServiceId } from '../streams/domain/ids.ts';
-import { layoutOf } from '../streams/wire/layout.ts';
-import { fieldsIn, isFields } from '../streams/wire/checked-fields.ts';
-import type { EventDocument } from '../streams/wire/documents/event-document.ts';
-import type { LogEntry } from '../streams/wire/log-line.ts';
-import type { Stretch } from './commands/logs/log-arguments.ts';
-import { Follower } from '../sources/logs/follower.ts';
-import { readTail } from '../sources/logs/tail.ts';
+import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
+import { fieldsIn, isFields } from '../../streams/wire/checked-fields.ts';
+import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
+import type { LogEntry } from '../../streams/wire/log-line.ts';
+import { Follower } from './follower.ts';
+import type { Wanted } from './line-filter.ts';
+import { readTail } from './tail.ts';
 
 /** Interval at which the file is checked for new events, ms. */
 const LOOK_EVERY = 100;
@@ -33,7 +33,9 @@ export const serviceOf = ({ project, service }: EventDocument): ServiceId | unde
 
 const stamp = ({ at }: EventDocument): string => at.replace('Z', '000Z');
 
-/** True if the event happened within the time range. */
+type Stretch = Pick<Wanted, 'since' | 'until'>;
+
+/** True if the event happened within the time range, which is in the format of log lines. */
 export const isWithin = (event: EventDocument, { since, until }: Stretch): boolean =>
   (since === undefined || stamp(event) >= since) && (until === undefined || stamp(event) <= until);
 

@@ -1,11 +1,11 @@
 import { appendFileSync, renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EventReader, isWithin } from '../../src/cli/read-events.ts';
-import { instant } from '../../src/streams/domain/time.ts';
-import { supervisorEvent } from '../../src/streams/views/events/event-documents.ts';
-import { layoutOf } from '../../src/streams/wire/layout.ts';
-import type { EventDocument } from '../../src/streams/wire/documents/event-document.ts';
-import { temporary, write } from './commands/logs/harness.ts';
+import { EventReader, isWithin } from '../../../src/sources/logs/read-events.ts';
+import { instant } from '../../../src/streams/domain/time.ts';
+import { supervisorEvent } from '../../../src/streams/views/events/event-documents.ts';
+import { layoutOf } from '../../../src/streams/wire/layout.ts';
+import type { EventDocument } from '../../../src/streams/wire/documents/event-document.ts';
+import { temporary, write } from '../../cli/commands/logs/harness.ts';
 
 const event = (at: number): EventDocument =>
   supervisorEvent({ at: instant(at), pid: 1, to: 'running', version: 'x' });

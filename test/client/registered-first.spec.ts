@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { registeredFirst, withoutForgotten } from '../../../../src/cli/commands/logs/past-services.ts';
-import { projectId, serviceId } from '../../../../src/streams/domain/ids.ts';
-import type { Selectable } from '../../../../src/streams/selection/match.ts';
+import { registeredFirst, withoutForgotten } from '../../src/client/past-services.ts';
+import { projectId, serviceId } from '../../src/streams/domain/ids.ts';
+import type { Selectable } from '../../src/streams/selection/match.ts';
 
 const named = (project: string, name: string): Selectable => ({
   id: serviceId(projectId(project), name),

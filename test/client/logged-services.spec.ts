@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { loggedServices } from '../../../../src/cli/commands/logs/past-services.ts';
-import { Failure } from '../../../../src/streams/views/errors/command-failure.ts';
-import { temporary, write } from './harness.ts';
+import { loggedServices } from '../../src/client/past-services.ts';
+import { Failure } from '../../src/streams/views/errors/command-failure.ts';
+import { temporary, write } from '../cli/commands/logs/harness.ts';
 
 describe('services that have a log', () => {
   it('services of each project with a log are listed, also with rotated files only', () => {

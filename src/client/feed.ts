@@ -1,0 +1,77 @@
+// A stream of the library: an observable that can also be read with `for await`.
+import { defer, finalize, from, Observable } from 'rxjs';
+
+/**
+ * An observable that is an async iterable too. Each subscription and each loop reads for itself. A loop that
+ * is left closes what it read.
+ */
+export type Feed<T> = Observable<T> & AsyncIterable<T>;
+
+function feed<T>(source$: Observable<T>, iterate: () => AsyncIterator<T>): Feed<T> {
+  const own$ = new Observable<T>((subscriber) => source$.subscribe(subscriber));
+  return Object.assign(own$, { [Symbol.asyncIterator]: iterate });
+}
+
+/** What a subscription has brought that the reader has not taken yet. */
+interface Inbox<T> {
+  newest?: { readonly value: T };
+  end?: { readonly failed: boolean; readonly error?: unknown };
+  /** Wakes the reader. */
+  wake: () => void;
+}
+
+/** Yields the newest value. A slow reader misses the values between; it is never more than one behind. */
+async function* newestOf<T>(source$: Observable<T>): AsyncGenerator<T> {
+  const inbox: Inbox<T> = { wake: () => undefined };
+  const put = (news: Partial<Inbox<T>>): void => {
+    Object.assign(inbox, news);
+    inbox.wake();
+  };
+  const subscription = source$.subscribe({
+    next: (value) => put({ newest: { value } }),
+    error: (error: unknown) => put({ end: { failed: true, error } }),
+    complete: () => put({ end: { failed: false } }),
+  });
+  try {
+    for (;;) {
+      const { newest, end } = inbox;
+      delete inbox.newest;
+      if (newest !== undefined) yield newest.value;
+      else if (end?.failed === true) throw end.error;
+      else if (end !== undefined) return;
+      else await new Promise<void>((resolve) => (inbox.wake = resolve));
+    }
+  } finally {
+    subscription.unsubscribe();
+  }
+}
+
+/** Returns the feed of a state: subscribers get every value, a loop gets the newest one when it asks. */
+export function stateFeed<T>(source$: Observable<T>): Feed<T> {
+  return feed(source$, () => newestOf(source$));
+}
+
+/** Ends the generator when the loop is left, even while it waits for a value. */
+const endable = <T>(open: (signal: AbortSignal) => AsyncGenerator<T>): AsyncIterator<T> => {
+  const ending = new AbortController();
+  const values = open(ending.signal);
+  return {
+    next: () => values.next(),
+    return: () => {
+      ending.abort();
+      return values.return(undefined);
+    },
+  };
+};
+
+/**
+ * Returns the feed of lines that are read on demand: a loop that is slow makes the reader wait, and no line is
+ * kept in memory for it. `open`: yields until the signal aborts.
+ */
+export function lineFeed<T>(open: (signal: AbortSignal) => AsyncGenerator<T>): Feed<T> {
+  const lines$ = defer(() => {
+    const ending = new AbortController();
+    return from(open(ending.signal)).pipe(finalize(() => ending.abort()));
+  });
+  return feed(lines$, () => endable(open));
+}

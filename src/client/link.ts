@@ -1,0 +1,167 @@
+// The connection of a program to a supervisor. It is made again whenever it is lost, and closed when nothing
+// uses it.
+import {
+  catchError,
+  concat,
+  concatMap,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  exhaustMap,
+  finalize,
+  from,
+  fromEventPattern,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  repeat,
+  ReplaySubject,
+  scan,
+  share,
+  startWith,
+  switchMap,
+  take,
+  throwError,
+  timer,
+} from 'rxjs';
+import type { Client } from './client.ts';
+import { type ClientFailure, isUnanswered } from './client-failure.ts';
+import { applyView, type LiveModel, NOTHING, projectsOf } from './live-model.ts';
+import { withGroups } from '../streams/views/group-document.ts';
+import type {
+  MetricsDocument,
+  StatusDocument,
+  SupervisorDocument,
+} from '../streams/wire/documents/documents.ts';
+import type { Hello, View } from '../streams/wire/protocol.ts';
+
+/** A connection, or why there is none. */
+type Link =
+  { readonly tag: 'up'; readonly client: Client } | { readonly tag: 'down'; readonly failure: ClientFailure };
+
+/** Between two attempts to connect, ms. */
+const AGAIN_MS = 250;
+
+const down = (failure: ClientFailure): Link => ({ tag: 'down', failure });
+
+function untilLost(client: Client): Observable<Link> {
+  return concat(
+    of<Link>({ tag: 'up', client }),
+    from(client.ended).pipe(concatMap((failure) => (failure === undefined ? EMPTY : of(down(failure))))),
+  ).pipe(finalize(() => client.close()));
+}
+
+const isSameLoss = (one: Link, other: Link): boolean =>
+  one.tag === 'down' && other.tag === 'down' && one.failure.message === other.failure.message;
+
+/** Emits the loss. Another attempt cannot mend other faults, such as a socket of another user: throws them. */
+function lossIn(thrown: unknown): Observable<Link> {
+  if (!isUnanswered(thrown)) throw thrown;
+  return of(down(thrown));
+}
+
+/**
+ * Emits each connection and each loss of one, for all subscribers the same. The connection is closed with the
+ * last subscription. `open`: connects; rejects with ERR0205 or ERR0206 if no supervisor answers.
+ */
+export function links(open: () => Promise<Client>): Observable<Link> {
+  return defer(open).pipe(
+    switchMap(untilLost),
+    catchError(lossIn),
+    repeat({ delay: () => timer(AGAIN_MS) }),
+    distinctUntilChanged(isSameLoss),
+    share({ connector: () => new ReplaySubject(1) }),
+  );
+}
+
+/** Resolves to the answer of one call. Rejects with the reason if there is no connection. */
+export const askOn = <R>(link$: Observable<Link>, call: (client: Client) => Promise<R>): Promise<R> => {
+  const answer$ = link$.pipe(
+    concatMap((link) => (link.tag === 'up' ? call(link.client) : throwError(() => link.failure))),
+    take(1),
+  );
+  return new Promise((resolve, reject) => answer$.subscribe({ next: resolve, error: reject }));
+};
+
+/** Completes if the connection is lost: the link then says why. */
+function whileAnswered<T>(answer$: Observable<T>): Observable<T> {
+  return answer$.pipe(
+    catchError((thrown: unknown) => {
+      if (!isUnanswered(thrown)) throw thrown;
+      return EMPTY;
+    }),
+  );
+}
+
+/** Emits the greeting of each program that runs behind the connection: a new one after an upgrade. */
+function hellos(client: Client): Observable<Hello> {
+  return fromEventPattern<Hello>(
+    (listener) => client.onHello(listener),
+    () => client.onHello(() => undefined),
+  ).pipe(startWith(client.hello));
+}
+
+function views(client: Client): Observable<View> {
+  const view$ = fromEventPattern<View>(
+    (listener) => client.onView(listener),
+    (_, remove: () => void) => remove(),
+  );
+  const asked$ = defer(() => client.call('watch', {})).pipe(ignoreElements());
+  return merge(view$, asked$);
+}
+
+interface Seen {
+  readonly supervisor?: SupervisorDocument;
+  readonly live: LiveModel;
+  /** False until the first view has arrived. */
+  readonly isComplete: boolean;
+}
+
+const statusOf = ({ supervisor, live, isComplete }: Seen): readonly StatusDocument[] =>
+  supervisor === undefined || !isComplete
+    ? []
+    : [{ schema: 'sup.status/1', supervisor, projects: projectsOf(live).map(withGroups) }];
+
+/** Emits the status of all services, complete each time, until the connection is lost. */
+function watched(client: Client): Observable<StatusDocument> {
+  const supervisor$ = hellos(client).pipe(
+    exhaustMap(() => client.call('status', {})),
+    map(({ supervisor }) => (seen: Seen): Seen => ({ ...seen, supervisor })),
+  );
+  const live$ = views(client).pipe(
+    map((view) => (seen: Seen): Seen => ({ ...seen, live: applyView(seen.live, view), isComplete: true })),
+  );
+  return whileAnswered(
+    merge(supervisor$, live$).pipe(
+      scan((seen: Seen, change) => change(seen), { live: NOTHING, isComplete: false }),
+      concatMap(statusOf),
+    ),
+  );
+}
+
+/**
+ * Emits the status of all services, for all subscribers the same. `recorded`: reads it from the records while
+ * there is no connection.
+ */
+export function statuses(
+  link$: Observable<Link>,
+  recorded: (loss: ClientFailure) => StatusDocument,
+): Observable<StatusDocument> {
+  return link$.pipe(
+    switchMap((link) => (link.tag === 'up' ? watched(link.client) : of(recorded(link.failure)))),
+    share({ connector: () => new ReplaySubject(1) }),
+  );
+}
+
+/** Emits the metrics of the supervisor and of every service, once in `every` ms while it is connected. */
+export function metricsOf(link$: Observable<Link>, every: number): Observable<MetricsDocument> {
+  return link$.pipe(
+    switchMap((link) =>
+      link.tag === 'down'
+        ? EMPTY
+        : timer(0, every).pipe(exhaustMap(() => whileAnswered(defer(() => link.client.call('metrics', {}))))),
+    ),
+  );
+}

@@ -1,0 +1,53 @@
+// Reads what the last supervisor recorded, and selects services in it.
+import type { Selection } from '../streams/domain/command.ts';
+import { LOOSE, type ProjectId, type ServiceId } from '../streams/domain/ids.ts';
+import type { ProjectSpec } from '../streams/domain/declared/manifest.ts';
+import type { Service } from '../streams/domain/service/service.ts';
+import { rosterOf } from '../streams/kernel/service-table.ts';
+import { select } from '../streams/kernel/requests/selected-services.ts';
+import { INITIAL_STATE } from '../streams/kernel/state.ts';
+import { peekStore } from '../sources/store/read-store.ts';
+import { failure } from '../streams/views/errors/command-failure.ts';
+
+/** Where the records are. */
+export interface DataPlace {
+  readonly dataDir: string;
+}
+
+interface Recorded {
+  readonly manifests: readonly string[];
+  readonly services: readonly Service[];
+  readonly projects: Readonly<Record<ProjectId, ProjectSpec>>;
+  readonly warnings: readonly string[];
+}
+
+/** Returns the projects with their ids as names; the names are in the manifests, which are not read. */
+const projectsOf = (services: readonly Service[]): Recorded['projects'] =>
+  Object.fromEntries(
+    services.map(({ spec: { project, manifest } }) => [project, { id: project, name: project, manifest }]),
+  );
+
+/** Returns the records of a data directory. They may lie behind a supervisor that runs. */
+export const readRecorded = ({ dataDir }: DataPlace): Recorded => {
+  const { manifests, services, unrecorded, warnings } = peekStore(dataDir);
+  const lost = unrecorded.map((id) => `the record of ${id} is lost: the next supervisor starts its services`);
+  return { manifests, services, projects: projectsOf(services), warnings: [...warnings, ...lost] };
+};
+
+/** Returns the selected services. Throws ERR0202, ERR0006 or ERR0201, as the supervisor would. */
+export const selectRecorded = (
+  { services, projects, manifests }: Recorded,
+  selection: Selection,
+): ReadonlySet<ServiceId> => {
+  const known = Object.fromEntries(manifests.map((manifest) => [manifest, []]));
+  const state = { ...INITIAL_STATE, roster: rosterOf(services), projects, manifests: known };
+  const selected = select(state, selection);
+  if (!selected.ok) throw failure(selected.error);
+  return new Set(selected.ids);
+};
+
+/** Returns the names of all services without a project. */
+export const looseNames = (place: DataPlace): readonly string[] =>
+  readRecorded(place)
+    .services.filter(({ spec }) => spec.project === LOOSE)
+    .map(({ spec }) => spec.name);

@@ -1,0 +1,52 @@
+// The documents that answer commands: `sup.done/1` and `sup.plan/1`.
+import type { Became } from '../../domain/command.ts';
+import type { PlannedChange } from '../../domain/apply-plan.ts';
+
+/** What became of one service. */
+export interface OutcomeDocument {
+  /** The id, `project/service`. */
+  readonly service: string;
+  readonly what: Became;
+  /** How long the service was not ready during its restart, ms; `null` unless it was restarted. */
+  readonly down_ms: number | null;
+  /** The changed manifest keys that took effect without a restart; `null` if there are none. */
+  readonly keys: readonly string[] | null;
+}
+
+/** The document of `start`, `stop`, `restart` and other commands with `--json`. */
+export interface DoneDocument {
+  readonly schema: 'sup.done/1';
+  /** The name of the command, as on the command line. */
+  readonly command: string;
+  readonly services: readonly OutcomeDocument[];
+  readonly warnings: readonly string[];
+}
+
+/** A changed manifest key with its old and new value as text; `null`: not declared. */
+export interface KeyDocument {
+  readonly key: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export interface ChangeDocument {
+  readonly service: string;
+  readonly action: PlannedChange['action'];
+  readonly strategy: PlannedChange['strategy'];
+  /** How long the service would be down, ms, as its last restart took; `null` if that is not known. */
+  readonly down_ms: number | null;
+  /** Why the process is not replaced; `null` if it is. */
+  readonly rest: NonNullable<PlannedChange['rest']> | null;
+  /** A dependency that will not become ready, so that a new run would wait in vain. */
+  readonly waits_for: string | null;
+  readonly keys: readonly (KeyDocument & { readonly new_run: boolean })[];
+}
+
+/** The document of `sup plan --json`. */
+export interface PlanDocument {
+  readonly schema: 'sup.plan/1';
+  readonly changes: readonly ChangeDocument[];
+  /** Changes to `status` and `metrics`, which apply to the whole supervisor. */
+  readonly tables: readonly KeyDocument[];
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,115 @@
+// The client library with a real supervisor: what a program sees of crashes, of an upgrade and of the end of the
+// supervisor, and what its commands answer.
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import {
+  ClientFailure,
+  connect,
+  type Feed,
+  type StatusDocument,
+  type Sup,
+} from '../../../src/client/library.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
+import { killSupervisor } from '../support/own-death.ts';
+import { project, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { expectSchema } from '../support/schemas.ts';
+import { expectDone, servicesOf, started } from '../support/witnesses.ts';
+
+/** Resolves to the first value that fits. */
+const firstThat = async <T>(value$: Feed<T>, fits: (value: T) => boolean): Promise<T> => {
+  const loop = async (): Promise<T> => {
+    for await (const value of value$) if (fits(value)) return value;
+    throw new Error('the feed has ended');
+  };
+  return Promise.race([loop(), late()]);
+};
+
+const late = async (): Promise<never> => {
+  await pause(PATIENCE_MS, undefined, { ref: false });
+  throw new Error(`nothing that fits in ${PATIENCE_MS} ms`);
+};
+
+const stateIn = (status: StatusDocument, name: string): string | undefined =>
+  servicesOf(status).get(name)?.state;
+
+const codeOf = async (promise: Promise<unknown>): Promise<string> => {
+  const thrown: unknown = await promise.catch((error: unknown) => error);
+  if (!(thrown instanceof ClientFailure)) throw new Error('it did not fail');
+  return thrown.document.code;
+};
+
+const SHOP = {
+  db: steady({ backoff: '100ms' }),
+  web: shell('i=0; while :; do i=$((i+1)); echo "line $i"; sleep 0.02; done', {
+    depends_on: ['db'],
+    backoff: '100ms',
+  }),
+};
+
+/** The documents that a program got; each fits its schema. */
+const watched = (sup: Sup): { readonly seen: readonly StatusDocument[]; readonly end: () => void } => {
+  const seen: StatusDocument[] = [];
+  const subscription = sup.status$.subscribe({
+    next: (status) => seen.push(expectSchema(status)),
+    error: expect.unreachable,
+  });
+  return { seen, end: () => subscription.unsubscribe() };
+};
+
+scenario('a program sees a crash, a killed supervisor and an upgrade through the library', async (stage) => {
+  await started(stage, project('shop', SHOP));
+  const sup = connect({ dataDir: stage.data });
+  const { seen, end } = watched(sup);
+  const web$ = sup.service$('web');
+  const first = await firstThat(web$, (web) => web?.state === 'running');
+
+  process.kill(first?.pid ?? 0, 'SIGKILL');
+  const second = await firstThat(web$, (web) => web?.state === 'running' && web.pid !== first?.pid);
+
+  await killSupervisor(stage);
+  await firstThat(sup.status$, ({ supervisor }) => !supervisor.running);
+  expectDone(await stage.sup('start', '-d'));
+  const back = await firstThat(sup.status$, ({ supervisor }) => supervisor.running);
+  expect([stateIn(back, 'shop/web'), servicesOf(back).get('shop/web')?.pid]).toEqual([
+    'running',
+    second?.pid,
+  ]);
+
+  const before = seen.length;
+  expectDone(await stage.sup('upgrade'));
+  const restart = firstThat(sup.events$, ({ service, to }) => service === 'db' && to === 'running');
+  for (const run of [2, 3]) {
+    await sup.restart({ services: ['db'] });
+    await firstThat(sup.service$('db'), (db) => db?.run === run);
+  }
+  expect(expectSchema(await restart).kind).toBe('state');
+  expect(seen.slice(before).every(({ supervisor }) => supervisor.running)).toBe(true);
+  end();
+});
+
+scenario('a program reads logs at its own pace, and its commands answer what happened', async (stage) => {
+  const sup = connect({ dataDir: stage.data });
+  expect(await codeOf(sup.status())).toBe('ERR0206');
+  await started(stage, project('shop', SHOP));
+
+  const lines: string[] = [];
+  for await (const { text } of sup.logs$({ services: ['web'] }, { lines: 0 })) {
+    lines.push(text);
+    if (lines.length === 10) break;
+  }
+  const numbers = lines.map((text) => Number(text.replace('line ', '')));
+  expect(numbers).toEqual(numbers.map((_, at) => (numbers[0] ?? 0) + at));
+
+  const stopped = expectSchema(await sup.stop({ services: ['db'] }));
+  expect(stopped.services.map(({ service, what }) => `${service} ${what}`)).toContain('shop/db stopped');
+  expect(await codeOf(sup.start({ services: ['nothing'] }))).toBe('ERR0202');
+  expect(await codeOf(sup.start({}, { timeoutMs: 1 }))).toBe('ERR0111');
+  await firstThat(sup.status$, (status) => stateIn(status, 'shop/web') === 'running');
+  expect(expectSchema(await sup.plan()).changes).toEqual([]);
+  const stops = await sup.events({ services: ['db'] }, { kinds: ['state'], since: '1h' });
+  expect(stops.map(({ to }) => to)).toContain('stopped');
+  await sup.shutdown();
+  const over = await firstThat(sup.status$, ({ supervisor }) => !supervisor.running);
+  expect(stateIn(over, 'shop/db')).toBe('stopped');
+});
