@@ -4,11 +4,8 @@ import type { UsageNow } from '../sources/metrics/usage-now.ts';
 import { projectId, serviceId } from '../streams/domain/ids.ts';
 import { instant, type Instant, type Ms } from '../streams/domain/time.ts';
 import { joinBuckets } from '../streams/metrics/bucket.ts';
-import type {
-  InspectDocument,
-  InspectedService,
-  MetricsDocument,
-} from '../streams/wire/documents/documents.ts';
+import type { InspectDocument, InspectedService } from '../streams/wire/documents/documents.ts';
+import type { MetricsDocument } from '../streams/wire/documents/metrics-documents.ts';
 import type { SamplesAnswer } from '../streams/wire/protocol.ts';
 import { type SpilledSamples, readSpilled } from '../sources/metrics/spilled-samples.ts';
 import { samplesDocument } from '../streams/views/samples-document.ts';

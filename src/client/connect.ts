@@ -17,10 +17,10 @@ import type { LogDocument } from '../streams/wire/documents/basic-documents.ts';
 import type { DoneDocument, PlanDocument } from '../streams/wire/documents/command-documents.ts';
 import type {
   InspectDocument,
-  MetricsDocument,
   ServiceDocument,
   StatusDocument,
 } from '../streams/wire/documents/documents.ts';
+import type { MetricsDocument } from '../streams/wire/documents/metrics-documents.ts';
 import type { EventDocument } from '../streams/wire/documents/event-document.ts';
 
 /** Where the supervisor is; without keys that of this user, as for the command `sup`. */
@@ -57,15 +57,15 @@ export interface StartOptions extends Patience {
 export interface Sup {
   readonly dataDir: string;
   /**
-   * The status of all services, complete each time, at most five times a second. Without a supervisor what was
-   * last recorded, with `supervisor.running: false`; then again the status of the next supervisor.
+   * The status of all services, complete each time, at most five times a second. Without a supervisor it is
+   * what was last recorded, with `supervisor.running: false`.
    */
   readonly status$: Feed<StatusDocument>;
   /** New events, also while no supervisor runs. */
   readonly events$: Feed<EventDocument>;
   /** The metrics of the supervisor and of every service, once a second while a supervisor runs. */
   readonly metrics$: Feed<MetricsDocument>;
-  /** One service by its name, `web` or `shop/web`; `undefined` while there is none. ERR0006 if it is several. */
+  /** One service by its name, `web` or `shop/web`; `undefined` while there is none. ERR0006: several. */
   readonly service$: (name: string) => Feed<ServiceDocument | undefined>;
   /** The last lines of logs, then new ones. */
   readonly logs$: (selection?: Selection, query?: LogQuery) => Feed<LogDocument>;

@@ -65,8 +65,8 @@ const endable = <T>(open: (signal: AbortSignal) => AsyncGenerator<T>): AsyncIter
 };
 
 /**
- * Returns the feed of lines that are read on demand: a loop that is slow makes the reader wait, and no line is
- * kept in memory for it. `open`: yields until the signal aborts.
+ * Returns the feed of lines that are read on demand: a loop that is slow makes the reader wait, and no line
+ * is kept in memory for it. `open`: yields until the signal aborts.
  */
 export function lineFeed<T>(open: (signal: AbortSignal) => AsyncGenerator<T>): Feed<T> {
   const lines$ = defer(() => {

@@ -32,8 +32,6 @@ export type {
   GroupDocument,
   InspectDocument,
   InspectedService,
-  MeasuredService,
-  MetricsDocument,
   ProcessDocument,
   ProjectDocument,
   RolloutDocument,
@@ -45,4 +43,5 @@ export type {
   SupervisorDocument,
   TransitionDocument,
 } from '../streams/wire/documents/documents.ts';
+export type { MeasuredService, MetricsDocument } from '../streams/wire/documents/metrics-documents.ts';
 export type { EventDocument, EventRollout } from '../streams/wire/documents/event-document.ts';

@@ -30,11 +30,8 @@ import type { Client } from './client.ts';
 import { type ClientFailure, isUnanswered } from './client-failure.ts';
 import { applyView, type LiveModel, NOTHING, projectsOf } from './live-model.ts';
 import { withGroups } from '../streams/views/group-document.ts';
-import type {
-  MetricsDocument,
-  StatusDocument,
-  SupervisorDocument,
-} from '../streams/wire/documents/documents.ts';
+import type { StatusDocument, SupervisorDocument } from '../streams/wire/documents/documents.ts';
+import type { MetricsDocument } from '../streams/wire/documents/metrics-documents.ts';
 import type { Hello, View } from '../streams/wire/protocol.ts';
 
 /** A connection, or why there is none. */
@@ -56,7 +53,7 @@ function untilLost(client: Client): Observable<Link> {
 const isSameLoss = (one: Link, other: Link): boolean =>
   one.tag === 'down' && other.tag === 'down' && one.failure.message === other.failure.message;
 
-/** Emits the loss. Another attempt cannot mend other faults, such as a socket of another user: throws them. */
+/** Emits the loss. Throws a fault that no wait can mend, such as a socket of another user. */
 function lossIn(thrown: unknown): Observable<Link> {
   if (!isUnanswered(thrown)) throw thrown;
   return of(down(thrown));

@@ -57,7 +57,7 @@ export const offlineSupervisor = (dataDir: string, mute: string | undefined): Su
 });
 
 interface Records extends DataPlace {
-  /** Returns the projects with their display names; absent: the names are not known, and the ids are shown. */
+  /** Returns the projects with their display names; absent: the ids are shown as names. */
   readonly named?: (projects: readonly ProjectSpec[]) => readonly ProjectSpec[];
 }
 

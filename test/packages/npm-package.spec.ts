@@ -9,7 +9,7 @@ interface Package {
 
 interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly [key: string]: unknown;
 }
 
@@ -17,6 +17,7 @@ interface Manifest {
 const FILES = [
   /^(?:CHANGELOG\.md|LICENSE|README\.md|package\.json)$/,
   /^dist\/package\.json$/,
+  /^dist\/client\.d\.ts$/,
   /^dist\/sup-guardian$/,
   /^dist\/[\w./-]+\.c?js$/,
   /^dist\/[\w./-]+\.LEGAL\.txt$/,
@@ -66,9 +67,10 @@ describe('the package for npm', () => {
   });
 
   it('each file that package.json exports to others is in the package', () => {
-    const beginnings = Object.values(manifest.exports).map((path) =>
-      path.replace(/^\.\//, '').replace('*', ''),
+    const exported = Object.values(manifest.exports).map((one) =>
+      typeof one === 'string' ? one : one.default,
     );
+    const beginnings = exported.map((path) => path.replace(/^\.\//, '').replace('*', ''));
     for (const beginning of beginnings) expect(files.some((name) => name.startsWith(beginning))).toBe(true);
     expect(Object.values(manifest.bin)).toEqual(['dist/sup.js']);
   });

@@ -24,7 +24,7 @@ import { inspectDocument } from '../../streams/views/inspect-document.ts';
 import type { Snapshot } from '../../streams/views/state-snapshot.ts';
 import { statusDocument } from '../../streams/views/status-document.ts';
 import type { ClientRequest } from '../../streams/wire/codec.ts';
-import type { MetricsDocument } from '../../streams/wire/documents/documents.ts';
+import type { MetricsDocument } from '../../streams/wire/documents/metrics-documents.ts';
 import { failureOf, resultOf } from '../../streams/wire/messages.ts';
 import type { ClientId, ControlServer, Incoming } from '../../streams/wire/control-ports.ts';
 import type { Methods, PurgeQuery, RpcMessage, SamplesAnswer } from '../../streams/wire/protocol.ts';

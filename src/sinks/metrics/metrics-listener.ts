@@ -6,7 +6,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { type Ms, seconds } from '../../streams/domain/time.ts';
-import type { MetricsDocument } from '../../streams/wire/documents/documents.ts';
+import type { MetricsDocument } from '../../streams/wire/documents/metrics-documents.ts';
 import { CONTENT_TYPE, openMetrics } from './open-metrics.ts';
 
 const HOST = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/;

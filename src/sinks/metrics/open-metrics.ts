@@ -1,9 +1,6 @@
 // Renders the metrics document as OpenMetrics text (`docs/metrics.md`, "For monitoring systems"; D-126).
-import {
-  STATE_WORDS,
-  type MeasuredService,
-  type MetricsDocument,
-} from '../../streams/wire/documents/documents.ts';
+import { STATE_WORDS } from '../../streams/wire/documents/documents.ts';
+import type { MeasuredService, MetricsDocument } from '../../streams/wire/documents/metrics-documents.ts';
 
 export const CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 

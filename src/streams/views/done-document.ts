@@ -35,10 +35,7 @@ const changeDocument = (change: PlannedChange): ChangeDocument => ({
 });
 
 /** Returns the document `sup.plan/1`. */
-export const planDocument = (
-  { changes, tables = [] }: Plan,
-  warnings: readonly string[],
-): PlanDocument => ({
+export const planDocument = ({ changes, tables = [] }: Plan, warnings: readonly string[]): PlanDocument => ({
   schema: 'sup.plan/1',
   changes: changes.map(changeDocument),
   tables: tables.map(keyDocument),

@@ -1,6 +1,6 @@
 import type { Service } from '../domain/service/service.ts';
 import type { Ms } from '../domain/time.ts';
-import type { MeasuredService, MetricsDocument } from '../wire/documents/documents.ts';
+import type { MeasuredService, MetricsDocument } from '../wire/documents/metrics-documents.ts';
 import { serviceDocument } from './service-document.ts';
 import type { Snapshot } from './state-snapshot.ts';
 

@@ -6,10 +6,10 @@ import type { Bucket } from '../metrics/bucket.ts';
 import type {
   ErrorDocument,
   InspectDocument,
-  MetricsDocument,
   ProjectDocument,
   StatusDocument,
 } from './documents/documents.ts';
+import type { MetricsDocument } from './documents/metrics-documents.ts';
 
 /** Incremented for a change that an older client or supervisor would misunderstand. */
 export const PROTOCOL = 3;

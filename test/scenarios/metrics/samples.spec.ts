@@ -1,7 +1,8 @@
 // Samples: what the tree of a service uses is told by every document, charts, and the page for monitoring.
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import type { MetricsDocument, ServiceDocument } from '../../../src/streams/wire/documents/documents.ts';
+import type { ServiceDocument } from '../../../src/streams/wire/documents/documents.ts';
+import type { MetricsDocument } from '../../../src/streams/wire/documents/metrics-documents.ts';
 import { readOpenMetrics } from '../../sinks/metrics/strict-open-metrics.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { freePort, isListening } from '../support/free-port.ts';

@@ -11,7 +11,7 @@ import type { EffectOf } from '../../../src/streams/domain/effect.ts';
 import { requestId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import { lookUpIn, type Snapshot } from '../../../src/streams/views/state-snapshot.ts';
 import type { ControlServer } from '../../../src/streams/wire/control-ports.ts';
-import type { MetricsDocument } from '../../../src/streams/wire/documents/documents.ts';
+import type { MetricsDocument } from '../../../src/streams/wire/documents/metrics-documents.ts';
 import { PROTOCOL, type View } from '../../../src/streams/wire/protocol.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf } from '../../support/spec.ts';

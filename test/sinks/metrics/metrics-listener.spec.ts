@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { listenForMetrics, listenPlace } from '../../../src/sinks/metrics/metrics-listener.ts';
 import { CONTENT_TYPE } from '../../../src/sinks/metrics/open-metrics.ts';
 import { ms, type Ms } from '../../../src/streams/domain/time.ts';
-import type { MetricsDocument } from '../../../src/streams/wire/documents/documents.ts';
+import type { MetricsDocument } from '../../../src/streams/wire/documents/metrics-documents.ts';
 import { readOpenMetrics } from './strict-open-metrics.ts';
 
 const own = {

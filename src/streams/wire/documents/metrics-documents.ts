@@ -1,0 +1,37 @@
+// The document `sup.metrics/1`.
+import type { HealthWord, StateWord } from './basic-documents.ts';
+
+/** The document of `sup metrics --json`. */
+export interface MetricsDocument {
+  readonly schema: 'sup.metrics/1';
+  readonly supervisor: {
+    readonly pid: number;
+    readonly version: string;
+    readonly since: string;
+    readonly cpu_seconds: number;
+    /** The supervisor's usage since its start, percent of one core; `null` if not requested. */
+    readonly cpu_percent: number | null;
+    readonly rss_bytes: number;
+    /** Delay of the supervisor's timers at the last process scan, ms; `null` before the first scan. */
+    readonly loop_delay_ms: number | null;
+    /** The longest delay of the supervisor's timers in the last minute, ms. */
+    readonly loop_delay_max_ms: number | null;
+    readonly samples_bytes: number;
+  };
+  readonly services: readonly MeasuredService[];
+}
+
+export interface MeasuredService {
+  readonly project: string;
+  readonly service: string;
+  readonly state: StateWord;
+  readonly up: boolean;
+  readonly health: HealthWord;
+  readonly restarts_total: number;
+  readonly cpu_percent: number | null;
+  readonly rss_bytes: number | null;
+  /** How long the last probe of the health check took. */
+  readonly probe_ms: number | null;
+  /** The size of the service's log files on disk. */
+  readonly log_bytes: number | null;
+}
