@@ -238,8 +238,8 @@ describe('the structure of the source', () => {
 
   it('only operators, client, supervisor and cli subscribe', () => {
     const subscribing = files.filter((file) => readFileSync(file, 'utf8').includes('.subscribe('));
-    expect(subscribing.filter((file) => !/^src\/(streams\/operators|cli|client|supervisor)\//.test(file))).toEqual(
-      [],
-    );
+    expect(
+      subscribing.filter((file) => !/^src\/(streams\/operators|cli|client|supervisor)\//.test(file)),
+    ).toEqual([]);
   });
 });

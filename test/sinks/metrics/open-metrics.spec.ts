@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { CONTENT_TYPE, openMetrics } from '../../../src/sinks/metrics/open-metrics.ts';
-import type { MeasuredService, MetricsDocument } from '../../../src/streams/wire/documents/metrics-documents.ts';
+import type {
+  MeasuredService,
+  MetricsDocument,
+} from '../../../src/streams/wire/documents/metrics-documents.ts';
 import { readOpenMetrics } from './strict-open-metrics.ts';
 
 const service: MeasuredService = {
