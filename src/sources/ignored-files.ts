@@ -27,7 +27,7 @@ const matching = (globs: readonly string[]): ((text: string) => boolean) => {
  * what is in it, since a name counts for the last part of the path only. `directory`: of the manifest.
  */
 export const ignoring = (directory: string, entries: readonly string[]): ((path: string) => boolean) => {
-  const bare = entries.map((entry) => entry.replace(/\/+$/, ''));
+  const bare = entries.map((entry) => entry.replace(/\/$/, ''));
   const isName = matching(bare.filter((entry) => !entry.includes('/')));
   const paths = bare.filter((entry) => entry.includes('/'));
   const isPath = matching(paths.map((path) => relative(directory, resolve(directory, path))));

@@ -21,9 +21,9 @@ const plainPath = scalar({
 /** Patterns of other tools would be taken as the name of a file. */
 const ignoredFile = scalar({
   label: 'string',
-  schema: { type: 'string', pattern: '^(?!!)(?!.*\\{.*,.*\\}).*$' },
+  schema: { type: 'string', pattern: '^(?!!)(?!.*\\{[^{},]*,[^{}]*\\}).*$' },
   read: (given) =>
-    /^!|\{.*,.*\}/.test(given.text)
+    /^!|\{[^{},]*,[^{}]*\}/.test(given.text)
       ? refused('has `!` or a list in braces', 'write one entry for each name; `*` and `?` are understood')
       : readText(given),
 });
