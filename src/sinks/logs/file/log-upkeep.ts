@@ -219,7 +219,9 @@ export class LogUpkeep {
     const limit = `${mebibytes(most)} (logs/total_max_bytes)`;
     if (gone.length > 0) this.#tellRemoved(gone, `${mebibytes(total)}, more than ${limit}`);
     const why =
-      refused === undefined ? 'no rotated file is left to remove' : `a file cannot be removed: ${refused} (ERR0727)`;
+      refused === undefined
+        ? 'no rotated file is left to remove'
+        : `a file cannot be removed: ${refused} (ERR0727)`;
     const isKept = total - bytesOf(gone) <= most;
     this.#overspent = isKept
       ? undefined
