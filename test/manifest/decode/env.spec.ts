@@ -225,6 +225,12 @@ projects: { p: { name: "\${A}", services: { "s": { exec: ["\${A}"], working_dir:
     ]);
   });
 
+  it('the number of an instance is no variable of the manifest, and the hint says what is', () => {
+    const { problems } = loadText(manifestOf('command: "x ${SUP_INSTANCE}"\nreplicas: 2'));
+    const hint = 'write {instance}, or $SUP_INSTANCE for the shell of the service';
+    expect(problems).toMatchObject([{ code: 'ERR0216', path: 'services.web.command', hint }]);
+  });
+
   it.each([
     ['plain', '    command: echo ${A1} ${B1} ${C:?set C}', '4:19 4:25 4:31'],
     ['lines', '    command: |\n      echo ${A1}\n      ${B1} ${C:?set C}', '5:12 6:7 6:13'],

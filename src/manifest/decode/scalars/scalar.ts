@@ -65,6 +65,12 @@ const KINDS = { string: 'text', number: 'number', boolean: 'flag' } as const;
 const undefinedText = ({ name, message }: Extract<Fault, { tag: 'undefined' }>): string =>
   `\${${name}} is not defined here${message === undefined ? '' : `: ${quoted(message)}`}`;
 
+const undefinedHint = (name: string, isSecret: (name: string) => boolean): string => {
+  if (isSecret(name)) return `it is a secret, which only the process sees: write $${name} for the shell`;
+  if (name === 'SUP_INSTANCE') return 'write {instance}, or $SUP_INSTANCE for the shell of the service';
+  return `define it in env.vars, or give a default: \${${name}:-…}`;
+};
+
 /** Returns the problem of a reference that could not be expanded. */
 const faultFinding = (fault: Fault, isSecret: (name: string) => boolean): Mistake => {
   switch (fault.tag) {
@@ -73,9 +79,7 @@ const faultFinding = (fault: Fault, isSecret: (name: string) => boolean): Mistak
         code: 'ERR0216',
         message: undefinedText(fault),
         ...(fault.message === undefined && {
-          hint: isSecret(fault.name)
-            ? `it is a secret, which only the process sees: write $${fault.name} for the shell`
-            : `define it in env.vars, or give a default: \${${fault.name}:-…}`,
+          hint: undefinedHint(fault.name, isSecret),
         }),
       };
     case 'malformed':

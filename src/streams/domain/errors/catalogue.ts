@@ -160,7 +160,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0304: entry(
     'not a service with replicas',
     'its manifest declares no replicas, so that it is one service without instances',
-    'write replicas: 1 in its manifest, then: sup apply; to change the number after that: sup scale <service>=<number>',
+    'write replicas: 1 in its manifest (refused with cron and blue_green), then: sup apply; to change the number after that: sup scale <service>=<number>',
   ),
   ERR0401: entry(
     'not a living part of a service',
