@@ -57,6 +57,8 @@ const programsIn = ({ work }: Stage, ports: Ports): Readonly<Record<(typeof NAME
     postgres: {
       ...notifying(),
       stop_signal: 'SIGINT',
+      // PostgreSQL does not start while the pid of a killed orphan is there, and init may take seconds to reap it.
+      backoff: '4s',
       exec: [`${bin}/postgres`, '-D', join(work, 'db'), '-k', work, '-c', 'listen_addresses='],
     },
     redis: {

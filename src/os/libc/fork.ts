@@ -95,12 +95,23 @@ type Fork = () => 'original' | 'copy' | 'refused';
 /** True if the kernel still lists memory that is excluded from forks. */
 const isHeldBack = (): boolean => /^VmFlags:.* dc( |$)/m.test(readFileSync('/proc/self/smaps', 'latin1'));
 
+/** Reading the list of mappings may make V8 map and exclude more memory; then the list is read again. */
+const READINGS = 5;
+
+/** Includes all memory in forks. True if the kernel did so. */
+const copiesAll = (libc: Libc): boolean => {
+  for (let reading = 0; reading < READINGS; reading += 1) {
+    libc.ask(MADVISE, ...COPY_ALL);
+    if (!isHeldBack()) return true;
+  }
+  return false;
+};
+
 /** Returns a function that forks this process into a child of its parent, if that is possible here. */
 export const siblings = (libc: Libc): Fork | undefined => {
   const clone = SYS_CLONE[process.arch];
   const go = inOneGo(libc);
-  libc.ask(MADVISE, ...COPY_ALL);
-  if (clone === undefined || go === undefined || isHeldBack()) return undefined;
+  if (clone === undefined || go === undefined || !copiesAll(libc)) return undefined;
   const own = ownPid(libc);
   const pid = Buffer.alloc(4);
   const flags = CLONE_PARENT | CLONE_PARENT_SETTID | constants.signals.SIGCHLD;
