@@ -1,6 +1,6 @@
 // `sup status`: prints a table or document; from the records if the supervisor does not answer quickly. Exit
 // status: 0; 1 if a service is in trouble; 3 without a supervisor.
-import { isInTrouble } from '../client/activities.ts';
+import { isInTrouble } from '../../streams/views/trouble.ts';
 import { ClientFailure, isUnanswered } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/find-supervisor.ts';
 import type { Context, Handler } from '../context.ts';

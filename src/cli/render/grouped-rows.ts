@@ -6,7 +6,7 @@ import type {
   ServiceDocument,
 } from '../../streams/wire/documents/documents.ts';
 import { groupsOf } from '../../streams/views/group-document.ts';
-import { isInTrouble } from '../client/activities.ts';
+import { isInTrouble } from '../../streams/views/trouble.ts';
 import type { ShownService } from './service-columns.ts';
 
 const sumOf = (values: readonly (number | null)[]): number | null => {

@@ -1,6 +1,6 @@
 // The columns of the tables in `sup status` and in the live view.
 import type { ServiceDocument } from '../../streams/wire/documents/documents.ts';
-import { ageText, sizeText } from './age-and-size.ts';
+import { ageText, sizeText } from '../../streams/views/words/age-and-size.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import type { Ink } from '../../streams/views/words/paint.ts';
 import type { TableCell } from './text-table.ts';

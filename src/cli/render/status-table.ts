@@ -5,9 +5,9 @@ import type {
   StatusDocument,
   SupervisorDocument,
 } from '../../streams/wire/documents/documents.ts';
-import { isInTrouble } from '../client/activities.ts';
+import { isInTrouble } from '../../streams/views/trouble.ts';
 import { withGroups } from '../../streams/views/group-document.ts';
-import { ageText } from './age-and-size.ts';
+import { ageText } from '../../streams/views/words/age-and-size.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import { AWAITS_RESTART } from './service-columns.ts';
 import { blocksOf } from './grouped-rows.ts';

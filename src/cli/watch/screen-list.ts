@@ -2,7 +2,7 @@
 import { instant } from '../../streams/domain/time.ts';
 import type { ProjectDocument, ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
-import { isInTrouble } from '../client/activities.ts';
+import { isInTrouble } from '../../streams/views/trouble.ts';
 import type { Paint } from '../../streams/views/words/paint.ts';
 import { blocksOf } from '../render/grouped-rows.ts';
 import { serviceTable } from '../render/service-rows.ts';

@@ -1,5 +1,5 @@
 // The full-screen view as lines: a pure function of scene and terminal size, which they never exceed.
-import { isInTrouble } from '../client/activities.ts';
+import { isInTrouble } from '../../streams/views/trouble.ts';
 import { shownLine, shownText } from '../../streams/views/words/foreign-text.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import { eventLines } from '../render/event-line.ts';

@@ -13,7 +13,7 @@ import { selectedPast } from '../../../client/past-services.ts';
 import { readRecorded } from '../../../client/recorded.ts';
 import { printDocument, printLines, remark } from '../../print.ts';
 import { counted } from '../../render/outcome-lines.ts';
-import { sizeText } from '../../render/age-and-size.ts';
+import { sizeText } from '../../../streams/views/words/age-and-size.ts';
 import { pasted } from '../../render/pasteable-hints.ts';
 import { childStream } from '../../../streams/wire/log-line.ts';
 import { isBulk } from '../../../streams/selection/match.ts';

@@ -11,7 +11,7 @@ import type { Parsed } from '../../grammar/parsed-line.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { requireOwn } from '../../directory-owner.ts';
 import { printDocument, printLines } from '../../print.ts';
-import { sizeText } from '../../render/age-and-size.ts';
+import { sizeText } from '../../../streams/views/words/age-and-size.ts';
 import { confirmed } from '../../render/question.ts';
 import { isEverything, selectionOf } from '../../selection.ts';
 import { isMissing } from '../../../os/errno.ts';

@@ -12,7 +12,7 @@ import type { Parsed } from '../../grammar/parsed-line.ts';
 import { takeLock } from '../../offline/offline-stop.ts';
 import { requireOwn } from '../../directory-owner.ts';
 import { MOST_NAMES, printDocument, printLines } from '../../print.ts';
-import { sizeText } from '../../render/age-and-size.ts';
+import { sizeText } from '../../../streams/views/words/age-and-size.ts';
 import { confirmed } from '../../render/question.ts';
 import { endFifoHolder } from './carry-out-purge.ts';
 import { endLeft, livingLeft, removeCgroups } from './leftover-runs.ts';

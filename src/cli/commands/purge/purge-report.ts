@@ -4,7 +4,7 @@ import { isMissing } from '../../../os/errno.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { LOOSE, shownId } from '../../../streams/domain/ids.ts';
 import type { Leftover } from '../../../streams/wire/protocol.ts';
-import { sizeText } from '../../render/age-and-size.ts';
+import { sizeText } from '../../../streams/views/words/age-and-size.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 
 interface Weighed extends Leftover {

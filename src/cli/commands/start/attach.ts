@@ -1,6 +1,7 @@
 // Attached `sup start`: prints output until all services have ended, or Ctrl-C stops them. A second Ctrl-C
 // exits at once. The supervisor keeps running.
-import { isFailing, isOver, stopping } from '../../client/activities.ts';
+import { isOver, stopping } from '../../client/activities.ts';
+import { isFailing } from '../../../streams/views/trouble.ts';
 import { isGone } from '../../../client/client-failure.ts';
 import type { Client } from '../../../client/client.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';

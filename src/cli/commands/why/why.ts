@@ -2,7 +2,7 @@
 // all in trouble. Without a supervisor it uses the records.
 import { instant } from '../../../streams/domain/time.ts';
 import type { WhyDocument } from '../../../streams/wire/documents/why-document.ts';
-import { isInTrouble } from '../../client/activities.ts';
+import { isInTrouble } from '../../../streams/views/trouble.ts';
 import { explained } from './explain.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';

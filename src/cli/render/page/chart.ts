@@ -1,7 +1,7 @@
 // Charts of the CPU and memory use of a service over a time window, drawn with characters.
 import { plot } from 'asciichart';
 import type { PointDocument, SamplesDocument } from '../../../streams/wire/documents/documents.ts';
-import { sizeText } from '../age-and-size.ts';
+import { sizeText } from '../../../streams/views/words/age-and-size.ts';
 import type { Paint } from '../../../streams/views/words/paint.ts';
 
 interface ChartLook {

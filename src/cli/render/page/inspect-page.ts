@@ -11,7 +11,7 @@ import type {
 } from '../../../streams/wire/documents/documents.ts';
 import { lengthText } from '../../../streams/domain/time.ts';
 import { ms } from '../../../streams/domain/time.ts';
-import { ageText, sizeText } from '../age-and-size.ts';
+import { ageText, sizeText } from '../../../streams/views/words/age-and-size.ts';
 import { chartLines } from './chart.ts';
 import { childTree, pastChildren, processTree, spawnWords } from './trees.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';

@@ -1,5 +1,5 @@
 // The processes and children of a service as trees, and a list of children that have ended.
-import { sizeText } from '../age-and-size.ts';
+import { sizeText } from '../../../streams/views/words/age-and-size.ts';
 import { ms, lengthText } from '../../../streams/domain/time.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type {

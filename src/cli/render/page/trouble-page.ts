@@ -1,7 +1,7 @@
 // The part of `sup status` below the table: for each service in trouble its reason, last output, and what to
 // do.
 import type { ServiceDocument, StatusDocument } from '../../../streams/wire/documents/documents.ts';
-import { isInTrouble } from '../../client/activities.ts';
+import { isInTrouble } from '../../../streams/views/trouble.ts';
 import { evidenceRows } from './page-rows.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { Paint } from '../../../streams/views/words/paint.ts';

@@ -1,5 +1,5 @@
 // Formats ages and sizes as short texts.
-import { lengthText, ms } from '../../streams/domain/time.ts';
+import { lengthText, ms } from '../../domain/time.ts';
 
 /** Returns the age of an ISO time at `now` (milliseconds since 1970); empty if the time is unknown. */
 export const ageText = (since: string | null, now: number): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isInTrouble } from '../../../src/cli/client/activities.ts';
-import { serviceOf } from '../support/documents.ts';
+import { isInTrouble } from '../../../src/streams/views/trouble.ts';
+import { serviceOf } from '../../cli/support/documents.ts';
 
 const exit = (code: number) => ({ code, signal: null, success: code === 0, at: '2026-11-21T12:00:00.000Z' });
 
