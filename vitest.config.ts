@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { browserTests } from './test/support/chromium.ts';
 import { withoutAddon } from './test/support/native-addon.ts';
 
 /** Tests that ask the kernel about their own process: its children, signals and memory. */
@@ -25,7 +26,7 @@ export default defineConfig({
           name: 'unit',
           setupFiles: ['test/support/seed/fixed.ts'],
           include: ['test/**/*.spec.ts'],
-          exclude: ['test/scenarios/**', 'test/faults/**', 'test/programs/**', ...ALONE, ...LEFT_OUT],
+          exclude: ['test/{scenarios,faults,programs,browser}/**', ...ALONE, ...LEFT_OUT],
           // A new process with all modules for each file took three quarters of the time.
           isolate: false,
           testTimeout: 60_000,
@@ -49,6 +50,15 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 120_000,
           maxWorkers: 3,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: [...browserTests()],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
         },
       },
       {
