@@ -16,6 +16,8 @@ export interface ConnectOptions {
   readonly timeout?: number;
   /** Connects in spite of another protocol version. Only for requests that are the same in every version. */
   readonly anyProtocol?: boolean;
+  /** The program that connects, as events are to name it; absent for the command line. */
+  readonly origin?: string;
   /** Path of the socket; by default the control socket of the data directory. */
   readonly path?: string;
 }
@@ -47,7 +49,7 @@ export interface Client {
  */
 export const connect = async (
   dataDir: string,
-  { timeout = GREETING_MS, anyProtocol = false, path }: ConnectOptions = {},
+  { timeout = GREETING_MS, anyProtocol = false, path, origin }: ConnectOptions = {},
 ): Promise<Client> => {
   const line = openLine(dataDir, path);
   const hello = await greeting(line, { dataDir, timeout });
@@ -55,7 +57,7 @@ export const connect = async (
     line.hangUp();
     throw otherProtocol(hello);
   }
-  return clientOn(line, hello);
+  return clientOn(line, hello, origin);
 };
 
 const greeting = async (
@@ -83,10 +85,10 @@ interface Told {
   hello: (hello: Hello) => void;
 }
 
-const clientOn = (line: ClientLine, hello: Hello): Client => {
+const clientOn = (line: ClientLine, hello: Hello, origin?: string): Client => {
   const listeners = new Set<(view: View) => void>();
   const told: Told = { progress: () => undefined, hello: () => undefined };
-  const calls = pendingCalls({ send: line.send, pid: hello.pid });
+  const calls = pendingCalls({ send: line.send, pid: hello.pid, origin });
   line.onAnswer((answer) => {
     if (answer.tag === 'view') listeners.forEach((listener) => listener(answer.view));
     else if (answer.tag === 'progress') told.progress(answer.text);
@@ -109,7 +111,7 @@ const clientOn = (line: ClientLine, hello: Hello): Client => {
   };
 };
 
-interface Dialling extends Pick<ConnectOptions, 'anyProtocol'> {
+interface Dialling extends Pick<ConnectOptions, 'anyProtocol' | 'origin'> {
   readonly timeout?: number | undefined;
 }
 

@@ -13,6 +13,7 @@ import type { Command, Done, Selection } from '../streams/domain/command.ts';
 import { projectId, serviceId } from '../streams/domain/ids.ts';
 import { means } from '../streams/selection/match.ts';
 import { doneDocument, planDocument } from '../streams/views/done-document.ts';
+import { originIn } from '../streams/wire/checked-fields.ts';
 import type { LogDocument } from '../streams/wire/documents/basic-documents.ts';
 import type { DoneDocument, PlanDocument } from '../streams/wire/documents/command-documents.ts';
 import type {
@@ -31,6 +32,8 @@ export interface Place {
   readonly sys?: boolean;
   /** The path of a control socket. Logs and events are read beside it. */
   readonly socket?: string;
+  /** The program, as events are to name what it asks for: `dashboard`, `mcp (claude)`. */
+  readonly origin?: string;
 }
 
 /** Limits of a command. */
@@ -88,6 +91,8 @@ export interface Sup {
   readonly scale: (counts: Readonly<Record<string, number>>, patience?: Patience) => Promise<DoneDocument>;
   /** Stops the services of a manifest and removes it from the supervisor. */
   readonly forget: (manifest: string, patience?: Patience) => Promise<DoneDocument>;
+  /** Records in `events` that the program called something that changes nothing, such as `status`. */
+  readonly called: (call: string, times?: number) => Promise<void>;
   /** Stops all services and ends the supervisor. */
   readonly shutdown: (patience?: Patience) => Promise<DoneDocument>;
 }
@@ -107,10 +112,12 @@ const selected = ({ manifest, ...rest }: Selection): Selection => ({
 });
 
 const dialTo =
-  (dataDir: string, { socket }: Place) =>
+  (dataDir: string, { socket, origin: written }: Place) =>
   async (): Promise<Client> => {
-    if (socket !== undefined) return connectTo(dataDir, { path: resolve(socket) });
-    const client = await connectIfRunning(dataDir);
+    const named = originIn(written);
+    const origin = named === undefined ? {} : { origin: named };
+    if (socket !== undefined) return connectTo(dataDir, { path: resolve(socket), ...origin });
+    const client = await connectIfRunning(dataDir, undefined, origin);
     if (client === undefined) throw failedWith({ code: 'ERR0206', dataDir });
     return client;
   };
@@ -162,6 +169,9 @@ const commandsOn = (send: Send): Pick<Sup, CommandName> => {
       return done({ type: 'scale', counts: written }, patience);
     },
     forget: (manifest, patience) => done({ type: 'forget', manifest: resolve(manifest) }, patience),
+    called: async (call, times = 1) => {
+      await send({ type: 'called', call, times });
+    },
     shutdown: (patience) => done({ type: 'shutdown' }, patience),
     plan: async (selection = {}, patience) => {
       const { plan, warnings } = await send({ type: 'plan', selection: selected(selection) }, patience);
@@ -171,7 +181,7 @@ const commandsOn = (send: Send): Pick<Sup, CommandName> => {
 };
 
 type CommandName =
-  'start' | 'stop' | 'restart' | 'apply' | 'rollback' | 'scale' | 'forget' | 'shutdown' | 'plan';
+  'start' | 'stop' | 'restart' | 'apply' | 'rollback' | 'scale' | 'forget' | 'shutdown' | 'plan' | 'called';
 
 /** Returns a supervisor to watch and to command. Connects only when it is used, and again after a loss. */
 export const connect = (place: Place = {}): Sup => {

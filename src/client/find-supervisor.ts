@@ -10,7 +10,7 @@ export const PATIENCE_MS = 30_000;
 /** Between two attempts, ms. */
 const PAUSE_MS = 20;
 
-type Protocols = Pick<ConnectOptions, 'anyProtocol'>;
+type Manner = Pick<ConnectOptions, 'anyProtocol' | 'origin'>;
 
 const isUnsupervised = (dataDir: string): boolean =>
   holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined;
@@ -38,12 +38,12 @@ const mayAnswer = (dataDir: string, waited: number): boolean => {
 export const connectIfRunning = async (
   dataDir: string,
   timeout?: number,
-  protocols: Protocols = {},
+  manner: Manner = {},
 ): Promise<Client | undefined> => {
   const most = timeout ?? PATIENCE_MS;
   const began = process.uptime() * 1000;
   for (;;) {
-    const client = await dial(dataDir, { ...protocols, timeout });
+    const client = await dial(dataDir, { ...manner, timeout });
     const waited = process.uptime() * 1000 - began;
     if (client !== undefined || waited > most || !mayAnswer(dataDir, waited)) return client;
     await pause(PAUSE_MS);

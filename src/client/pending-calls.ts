@@ -33,12 +33,15 @@ interface Waiting {
 }
 
 interface CallPorts {
+  /** The program that calls, for the events of the supervisor. */
+  readonly origin?: string | undefined;
   readonly send: (text: string) => void;
   readonly pid: number;
 }
 
-export const pendingCalls = ({ send, pid }: CallPorts): PendingCalls => {
+export const pendingCalls = ({ send, pid, origin }: CallPorts): PendingCalls => {
   const room = waitingRoom();
+  const named = origin === undefined ? {} : { origin };
   let over: ClientFailure | undefined;
   const call: PendingCalls['call'] = (method, params, options) =>
     new Promise((resolve, reject) => {
@@ -51,7 +54,7 @@ export const pendingCalls = ({ send, pid }: CallPorts): PendingCalls => {
         fail: (failure) => reject(cutOff(failure, actOf(method, params))),
         leave: stopTimer,
       });
-      if (over === undefined) send(encode({ jsonrpc: '2.0', id, method, params }));
+      if (over === undefined) send(encode({ jsonrpc: '2.0', id, method, params, ...named }));
       else room.failAll(over);
     });
   return {

@@ -5,6 +5,7 @@
 import { shownId } from '../../streams/domain/ids.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import { serviceOf } from '../../sources/logs/read-events.ts';
+import { byText } from '../../streams/views/words/cause-text.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import type { Ink, Paint } from '../../streams/views/words/paint.ts';
 import { hanging } from './paragraphs.ts';
@@ -53,6 +54,8 @@ const newsText = (event: EventDocument, paint: Paint): string => {
       return event.level === 'warning' ? paint('yellow', 'event') : 'event';
     case 'alert':
       return paint(event.code === null ? 'cyan' : 'red', 'alert');
+    case 'command':
+      return event.code === null ? 'command' : paint('red', 'command');
     case 'watch':
       return 'watch';
     case 'warning':
@@ -66,6 +69,12 @@ const newsText = (event: EventDocument, paint: Paint): string => {
   }
 };
 
+const factsOf = ({ pid, code, reason, origin }: EventDocument): readonly string[] => {
+  const by = byText(origin).trim();
+  const isSaid = reason?.includes(by) === true;
+  return [pid === null ? [] : `pid ${pid}`, code ?? [], reason ?? [], by === '' || isSaid ? [] : by].flat();
+};
+
 interface EventLook {
   readonly paint: Paint;
   /** Width of the terminal; `undefined` if the output is no terminal: then lines are not wrapped. */
@@ -74,14 +83,12 @@ interface EventLook {
 
 /** Returns the event as one line; on a narrow terminal, with indented continuation lines. */
 export const eventLines = (event: EventDocument, { paint, columns }: EventLook): readonly string[] => {
-  const { at, pid, reason, code } = event;
+  const { at } = event;
   const service = serviceOf(event);
   const { child } = event;
   const subject = service === undefined ? 'supervisor' : shownId(service);
-  const facts = [pid === null ? undefined : `pid ${pid}`, code ?? undefined, reason ?? undefined]
-    .filter((fact) => fact !== undefined)
-    .map(shownLine);
-  facts.push(...Object.entries(event.data ?? {}).map(([key, value]) => shownLine(`${key}=${value}`)));
+  const data = Object.entries(event.data ?? {}).map(([key, value]) => `${key}=${value}`);
+  const facts = [...factsOf(event), ...data].map(shownLine);
   const tail = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
   const text = `${subject}${child === null ? '' : ` child:${shownLine(child)}`} ${newsText(event, paint)}${tail}`;
   const lines = hanging(`${at} `, text, columns);

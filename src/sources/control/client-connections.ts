@@ -154,8 +154,10 @@ const OF_SERVICES: ReadonlySet<string> = new Set(['spawn', 'report']);
 
 const onlyOfServices = (decoded: DecodedRequest): DecodedRequest => {
   if (!decoded.ok) return decoded;
-  const { id, method, params } = decoded.request;
-  if (method === 'command' && OF_SERVICES.has(params.type)) return decoded;
+  // A service cannot pass for another program.
+  const { origin: _, ...request } = decoded.request;
+  const { id, method, params } = request;
+  if (method === 'command' && OF_SERVICES.has(params.type)) return { ok: true, request };
   const message = 'method: nothing but spawn and event is heard here';
   return { ok: false, id, error: { code: RPC.unknownMethod, message } };
 };

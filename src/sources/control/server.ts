@@ -227,6 +227,7 @@ export function commandRequests(server: ControlServer): Observable<Event> {
       type: 'requested',
       request: requestId(`${client}:${request.id}`),
       command: request.params,
+      ...(request.origin !== undefined && { origin: request.origin }),
     })),
   );
 }

@@ -142,6 +142,7 @@ const TRANSITION: Shape<Transition> = {
   down: optional(isString),
   cause: isString,
   facts: optional(isCauseFacts),
+  by: optional(isString),
 };
 const ACTS: { readonly [T in Act['tag']]: Shape<Omit<Extract<Act, { tag: T }>, 'tag'>> } = {
   signal: { by: oneOf('kill', 'reload'), signal: isString },
@@ -203,6 +204,7 @@ export const RUN: Shape<Run> = {
   restartsTotal: optional(isCount),
   lastFailure: optional(record(LAST_FAILURE)),
   insisted: isBoolean,
+  askedBy: optional(isString),
   recovering: isBoolean,
   schedule: record(SCHEDULE),
   skipped: optional(listOf(record(SKIPPED))),

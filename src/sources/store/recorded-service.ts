@@ -49,7 +49,7 @@ const ROLLOUT: Shape<Rollout> = {
   undoing: optional(
     tagged({ failed: { error: isServiceError, calledOff: optional(oneOf(true)) }, 'called-off': {} }),
   ),
-  again: optional(record({ insisted: isBoolean })),
+  again: optional(record({ insisted: isBoolean, by: optional(isString) })),
   other: record(RUN),
 };
 const ROLLOUT_RECORD: Shape<RolloutRecord> = {

@@ -62,6 +62,8 @@ export type Command =
   /** Asks for the changes that `apply` would make. */
   | { readonly type: 'plan'; readonly selection: Selection }
   | { readonly type: 'forget'; readonly manifest: string }
+  /** Records calls of a program that changed nothing, such as `status`. */
+  | { readonly type: 'called'; readonly call: string; readonly times: number }
   /** A user signalled or reloaded processes directly, without the supervisor. */
   | { readonly type: 'acted'; readonly acts: readonly ServiceAct[] }
   /** Requests a child (an additional process) for the service that the client's process belongs to. */

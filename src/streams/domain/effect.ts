@@ -1,6 +1,6 @@
 // Effects: actions to perform once, such as starting a process. An observation that lasts is a watch
 // (`watch.ts`).
-import type { Reply, Report } from './command.ts';
+import type { Command, Reply, Report } from './command.ts';
 import type { Hook, HookName, ServiceSpec } from './declared/spec.ts';
 import type { SupError } from './errors/error.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
@@ -77,7 +77,13 @@ export type Effect =
     }
   /** Writes the slot that gets the traffic to `state_path`, which other programs read. */
   | { readonly type: 'keep-slot'; readonly service: ServiceId; readonly path: string; readonly slot: string }
-  | { readonly type: 'reply'; readonly request: RequestId; readonly reply: Reply }
+  /** `asked`: the command, if it is recorded because its client named its origin. */
+  | {
+      readonly type: 'reply';
+      readonly request: RequestId;
+      readonly reply: Reply;
+      readonly asked?: { readonly command: Command; readonly origin: string };
+    }
   /** Records an event that a service reports. `missed`: how many were refused before it. */
   | {
       readonly type: 'report';

@@ -46,6 +46,8 @@ interface Requested {
   readonly type: 'requested';
   readonly request: RequestId;
   readonly command: Command;
+  /** The program that asked, such as `dashboard`; absent for the command line. */
+  readonly origin?: string;
 }
 
 /** A registered manifest and the result of reading it. */

@@ -51,8 +51,8 @@ const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => 
 const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
   const id = signalRequest(signal, draft.state.requests);
   draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });
-  if (signal === 'SIGHUP') receive(draft, id, { type: 'apply', selection: {} });
-  else if (draft.state.phase === 'running') shutDown(draft, id, true);
+  if (signal === 'SIGHUP') receive(draft, { request: id, command: { type: 'apply', selection: {} } });
+  else if (draft.state.phase === 'running') shutDown(draft, { id }, true);
 };
 
 /** Calls the handler of the event. */
@@ -61,7 +61,7 @@ export const dispatch = (draft: Draft, event: Event): void => {
     case 'booted':
       return boot(draft, event);
     case 'requested':
-      return receive(draft, event.request, event.command);
+      return receive(draft, event);
     case 'manifests-loaded':
       return loaded(draft, event.request, event.loads);
     case 'request-expired':

@@ -49,7 +49,7 @@ export const closingOf = ({ phase, requests, roster, verdict }: SupervisorState)
 /** Continues a shutdown from before a re-exec; called before any service starts. */
 export const goOnClosing = (draft: Draft, { resume, verdict }: Closing): void => {
   if (verdict !== undefined) changeState(draft, { verdict });
-  shutDown(draft, OWN_END, resume);
+  shutDown(draft, { id: OWN_END }, resume);
 };
 
 /** Returns the supervisor's exit status after a failed service: its own, unless that was 0. */
@@ -134,6 +134,6 @@ export const heedEssential = (draft: Draft): boolean => {
   if (verdict === undefined) return false;
   draft.effects.push({ type: 'note', level: levelOf(verdict), text: textOf(verdict) });
   changeState(draft, { verdict });
-  shutDown(draft, OWN_END, true);
+  shutDown(draft, { id: OWN_END }, true);
   return true;
 };

@@ -44,13 +44,27 @@ const factsOf = (input: Input): CauseFacts | undefined => {
   }
 };
 
+/** Returns the origin of the command that this input carries out, if its client named one. */
+export const originOf = (run: Pick<Run, 'askedBy'>, input: Input): string | undefined =>
+  'by' in input ? input.by : input.type === 'release' ? run.askedBy : undefined;
+
+/** Returns the run with the origin of its last command. */
+export const askedBy = <R extends Run>(run: R, by: string | undefined): R => {
+  if (run.askedBy === by) return run;
+  const { askedBy: _, ...rest } = run;
+  // Only an optional field is removed, so the result is still an `R`.
+  return (by === undefined ? rest : { ...run, askedBy: by }) as R;
+};
+
 /** Returns the history with the state change to `to`; unchanged if the state keeps its tag. */
 export const remember = (
-  { actual, history }: Run,
+  run: Run,
   to: ServiceState | undefined,
   { input, at }: { readonly input: Input; readonly at: Instant },
 ): Run['history'] => {
+  const { actual, history } = run;
   if (to === undefined || to.tag === actual.tag) return history;
+  const by = originOf(run, input);
   const facts = factsOf(input);
   const entry: Transition = {
     at,
@@ -59,6 +73,7 @@ export const remember = (
     ...(to.tag === 'down' && { down: to.why.tag }),
     cause: input.type,
     ...(facts && { facts }),
+    ...(by !== undefined && { by }),
   };
   return [...(history.length < KEPT_MOVES ? history : history.slice(1 - KEPT_MOVES)), entry];
 };

@@ -11,12 +11,13 @@ import type { Effect } from '../domain/effect.ts';
 
 /**
  * Tells a service what to do: commands send `start`, `stop`, `restart`; the rest comes from other services.
+ * `by`: the origin of the command, if its client named one.
  */
 type Order =
   /** `insisted`: the user named the service, which overrides `skip` and runs a scheduled service now. */
-  | { readonly type: 'start'; readonly insisted: boolean }
-  | { readonly type: 'stop' }
-  | { readonly type: 'restart'; readonly insisted: boolean }
+  | { readonly type: 'start'; readonly insisted: boolean; readonly by?: string }
+  | { readonly type: 'stop'; readonly by?: string }
+  | { readonly type: 'restart'; readonly insisted: boolean; readonly by?: string }
   /**
    * Starts a waiting service: its dependencies are ready and the start limit permits it. `without`: those
    * that are not ready and not required.

@@ -30,7 +30,7 @@ import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
 import { keptBeside } from '../rollout/rollback-spec.ts';
 import { betweenBoundaries } from './state-without-run.ts';
-import { remember, noticed } from './history.ts';
+import { askedBy, remember, noticed } from './history.ts';
 import { presentRun, type CellContext, type Input, type InputType, type Change } from './service-input.ts';
 import type { Cell } from './table-cells.ts';
 import { reboundTo } from '../cron/reschedule.ts';
@@ -75,6 +75,10 @@ const keptToCron = (before: ServiceOrRun, after: ServiceOrRun, at: CellContext['
 const judged = ({ spec }: Run, input: Input): Input =>
   input.type === 'exited' ? { ...input, status: withListed(spec, input.status) } : input;
 
+/** Remembers where an order comes from. */
+const ordered = (run: ServiceOrRun, input: Input): ServiceOrRun =>
+  input.type === 'start' || input.type === 'stop' || input.type === 'restart' ? askedBy(run, input.by) : run;
+
 interface Moved<R extends Run> {
   readonly service: R;
   readonly effects: readonly NonNullable<Change['effects']>[number][];
@@ -93,7 +97,7 @@ export const transition = <R extends ServiceOrRun>(
   const move = row[input.type]({ service, state: service.actual, input, context });
   if (move.to === undefined && move.patch === undefined) return { service, effects: move.effects ?? [] };
   const memories = memoriesOf(service, move.to, { input, at: context.at });
-  const next = applied(service, move, memories);
+  const next = ordered(applied(service, move, memories), input);
   // Only optional fields are ever removed, so the result is still an `R`.
   return { service: keptToCron(service, next, context.at) as R, effects: move.effects ?? [] };
 };

@@ -56,3 +56,16 @@ export const checkText = (value: unknown, path: string): Checked<string> => {
   if (value.length > LONGEST_TEXT) return refuse(`${path}: is longer than ${LONGEST_TEXT} characters`);
   return value.includes('\0') ? refuse(`${path}: contains a NUL character`) : accept(value);
 };
+
+/** Characters of an origin, the program that sends a command, as it names itself. */
+const LONGEST_ORIGIN = 64;
+
+/** Characters that would break a line or hide what follows. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\s]+/gu;
+
+/** Returns the origin on one line, cut to 64 characters; `undefined` if the value is no text or is empty. */
+export const originIn = (value: unknown): string | undefined => {
+  if (typeof value !== 'string') return undefined;
+  const clean = value.slice(0, LONGEST_ORIGIN).replace(UNSEEN, ' ').trim();
+  return clean === '' ? undefined : clean;
+};

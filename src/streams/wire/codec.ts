@@ -1,5 +1,14 @@
 // Encodes messages and decodes requests in JSON-RPC 2.0, for server and client alike.
-import { accept, checkFields, isFields, refuse, shown, type Checked, type Fields } from './checked-fields.ts';
+import {
+  accept,
+  checkFields,
+  isFields,
+  originIn,
+  refuse,
+  shown,
+  type Checked,
+  type Fields,
+} from './checked-fields.ts';
 import { RPC } from './messages.ts';
 import {
   checkCommand,
@@ -12,7 +21,13 @@ import type { Method, Methods, RpcError, RpcMessage } from './protocol.ts';
 
 /** A request of a client with checked parameters. */
 export type ClientRequest = {
-  readonly [M in Method]: { readonly id: number; readonly method: M; readonly params: Methods[M]['params'] };
+  readonly [M in Method]: {
+    readonly id: number;
+    readonly method: M;
+    readonly params: Methods[M]['params'];
+    /** The program that asks, as it names itself. */
+    readonly origin?: string;
+  };
 }[Method];
 
 /** A valid request, or the error to answer with; `id` is `null` if it could not be read. */
@@ -32,7 +47,11 @@ export const decodeRequest = (text: string): DecodedRequest => {
   if (jsonrpc !== '2.0') return refused(id, RPC.invalid, `jsonrpc: ${shown(jsonrpc)} is not "2.0"`);
   if (!isMethod(method)) return refused(id, RPC.unknownMethod, `method: ${shown(method)} is not known`);
   const request = READERS[method](id, params);
-  return request.ok ? { ok: true, request: request.value } : refused(id, RPC.badParams, request.problem);
+  const named = originIn(frame.value['origin']);
+  const origin = named === undefined ? {} : { origin: named };
+  return request.ok
+    ? { ok: true, request: { ...request.value, ...origin } }
+    : refused(id, RPC.badParams, request.problem);
 };
 
 /** Returns the JSON object in a message, or an error. */

@@ -128,6 +128,8 @@ interface RpcRequest {
   readonly id: number;
   readonly method: Method;
   readonly params: unknown;
+  /** The program that asks; an older supervisor ignores it. */
+  readonly origin?: string;
 }
 
 /** `code`: the number that JSON-RPC requires. `data`: the error for the user. `warnings`: as in a success. */

@@ -186,6 +186,20 @@ const scale = (value: unknown): Checked<Command> => {
   return projects.ok ? accept({ type: 'scale', counts: counts.value, projects: projects.value }) : projects;
 };
 
+const MOST_TIMES = 1_000_000;
+
+const called = (value: unknown): Checked<Command> => {
+  const fields = checkFields(value, 'params', ['type', 'call', 'times']);
+  if (!fields.ok) return fields;
+  const { times } = fields.value;
+  const call = checkText(fields.value['call'], 'params.call');
+  if (!call.ok) return call;
+  const isTimes = typeof times === 'number' && Number.isInteger(times) && times >= 1 && times <= MOST_TIMES;
+  return isTimes
+    ? accept({ type: 'called', call: call.value, times })
+    : refuse(`params.times: ${shown(times)} is not a whole number from 1 to ${MOST_TIMES}`);
+};
+
 const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Command>>> = {
   start,
   stop: selecting('stop'),
@@ -199,6 +213,7 @@ const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Com
   spawn: checkSpawn,
   report: checkReportCommand,
   acted: checkActed,
+  called,
 };
 
 const isCommandType = (type: unknown): type is Command['type'] =>
@@ -215,6 +230,8 @@ export const checkCommand = (value: unknown): Checked<Command> => {
     'order',
     'report',
     'acts',
+    'call',
+    'times',
     'counts',
     'projects',
   ]);

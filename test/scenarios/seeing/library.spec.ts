@@ -101,7 +101,8 @@ scenario('a program reads logs at its own pace, and its commands answer what hap
   const numbers = lines.map((text) => Number(text.replace('line ', '')));
   expect(numbers).toEqual(numbers.map((_, at) => (numbers[0] ?? 0) + at));
 
-  const stopped = expectSchema(await sup.stop({ services: ['db'] }));
+  const bot = connect({ dataDir: stage.data, origin: 'bot\n1' });
+  const stopped = expectSchema(await bot.stop({ services: ['db'] }));
   expect(stopped.services.map(({ service, what }) => `${service} ${what}`)).toContain('shop/db stopped');
   expect(await codeOf(sup.start({ services: ['nothing'] }))).toBe('ERR0202');
   expect(await codeOf(sup.start({}, { timeoutMs: 1 }))).toBe('ERR0111');
@@ -109,6 +110,20 @@ scenario('a program reads logs at its own pace, and its commands answer what hap
   expect(expectSchema(await sup.plan()).changes).toEqual([]);
   const stops = await sup.events({ services: ['db'] }, { kinds: ['state'], since: '1h' });
   expect(stops.map(({ to }) => to)).toContain('stopped');
+  await bot.apply({ services: ['db'] });
+  expect(await codeOf(bot.start({ services: ['nothing'] }))).toBe('ERR0202');
+  const written = firstThat(sup.events$, ({ cause }) => cause === 'called');
+  await bot.called('status', 2);
+  await written;
+  const told = (await sup.events()).filter(({ origin }) => origin === 'bot 1').map(expectSchema);
+  expect(told.map(({ kind, cause, service, reason }) => [kind, cause, service, reason])).toEqual([
+    ['command', 'requested', null, 'stop db'],
+    ['state', 'release', 'db', 'stop requested by bot 1'],
+    ['command', 'requested', null, 'apply db'],
+    ['command', 'requested', null, 'start nothing'],
+    ['command', 'failed', null, expect.stringContaining('start nothing: ')],
+    ['command', 'called', null, 'status, 2 times'],
+  ]);
   await sup.shutdown();
   const over = await firstThat(sup.status$, ({ supervisor }) => !supervisor.running);
   expect(stateIn(over, 'shop/db')).toBe('stopped');

@@ -38,6 +38,7 @@ describe('a request', () => {
     },
     { method: 'command', params: { type: 'forget', manifest: '/shop/sup.yaml' } },
     { method: 'command', params: { type: 'shutdown' } },
+    { method: 'command', params: { type: 'called', call: 'status', times: 3 } },
     { method: 'status', params: {} },
     { method: 'inspect', params: { services: ['shop/web'] } },
     { method: 'environment', params: {} },
@@ -48,6 +49,14 @@ describe('a request', () => {
   ] as const)('the request $method $params survives the wire', ({ method, params }) => {
     const text = encode({ jsonrpc: '2.0', id: 7, method, params });
     expect(decodeRequest(text)).toEqual({ ok: true, request: { id: 7, method, params } });
+  });
+
+  it('the origin of a request is one short line, and what is no text is ignored', () => {
+    const asked = (origin: unknown): unknown => decodeRequest(frame({ method: 'status', origin }));
+    expect(asked(' a\u001b[31m\nb\u202e c ')).toMatchObject({ request: { origin: 'a [31m b c' } });
+    expect(asked('😀'.repeat(1000))).toMatchObject({ request: { origin: '😀'.repeat(32) } });
+    for (const none of ['', ' \n', 7, null, ['x']])
+      expect(asked(none)).toEqual({ ok: true, request: { id: 1, method: 'status', params: {} } });
   });
 
   it('a request for an upgrade may have unknown fields, since the client may be newer', () => {
@@ -105,6 +114,11 @@ describe('a request', () => {
     ],
     [frame({ method: 'command' }), 1, 'params: nothing is not an object'],
     [
+      frame({ method: 'command', params: { type: 'called', call: 'why', times: 0 } }),
+      1,
+      'params.times: 0 is not a whole number from 1 to 1000000',
+    ],
+    [
       frame({ method: 'command', params: { type: 'scale', counts: [] } }),
       1,
       'params.counts: [] is not a list of counts',
@@ -117,7 +131,7 @@ describe('a request', () => {
     [
       frame({ method: 'command', params: { type: 'explode' } }),
       1,
-      'params.type: "explode" is not one of start, stop, restart, apply, rollback, plan, scale, shutdown, forget, spawn, report, acted',
+      'params.type: "explode" is not one of start, stop, restart, apply, rollback, plan, scale, shutdown, forget, spawn, report, acted, called',
     ],
     [
       frame({ method: 'command', params: { type: 'start', selection: { services: [7] } } }),

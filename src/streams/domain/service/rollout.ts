@@ -80,7 +80,7 @@ export interface RolloutFacts {
   readonly evidence: Evidence;
   readonly undoing?: Undoing;
   /** Present if a restart was requested during the rollout: another rollout follows. */
-  readonly again?: { readonly insisted: boolean };
+  readonly again?: { readonly insisted: boolean; readonly by?: string };
 }
 
 /** A rollout that has ended. */

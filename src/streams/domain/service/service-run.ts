@@ -41,6 +41,8 @@ export interface Transition {
   /** The input to the state table that caused the change. */
   readonly cause: string;
   readonly facts?: CauseFacts;
+  /** The origin of the command that caused the change, if its client named one. */
+  readonly by?: string;
 }
 
 /** A run of a scheduled service, or a scheduled time without one: `overlap`, `missed`, `skipped`. */
@@ -100,6 +102,8 @@ export interface Run {
   readonly lastFailure?: LastFailure;
   /** True if the user started the service by name, which overrides `skip`. */
   readonly insisted: boolean;
+  /** The origin of the last `start`, `stop` or `restart`, if its client named one. */
+  readonly askedBy?: string;
   /** True during an automatic restart after a failure; at its end `on_restart` hooks run. */
   readonly recovering: boolean;
   readonly schedule: Schedule;

@@ -21,5 +21,5 @@ export const startUnrecorded = (draft: Draft, { unrecorded = [] }: Booted): void
   draft.effects.push(...texts.map((text) => ({ type: 'note', level: 'warn', text }) as const));
   changeState(draft, { warnings: [...draft.state.warnings, ...texts] });
   const ids = services.flatMap(({ spec }) => (lost.includes(spec.project) ? [spec.id] : []));
-  sendOff(draft, targetsOf(draft, ids), () => false);
+  sendOff(draft, { targets: targetsOf(draft, ids) }, () => false);
 };

@@ -55,7 +55,9 @@ const sayUnheard = (draft: Draft, { id, warnings }: Request, reply: Reply): void
 };
 
 const reply = (draft: Draft, request: Request, outcome: Reply): void => {
-  draft.effects.push({ type: 'reply', request: request.id, reply: outcome });
+  const { command, origin } = request;
+  const asked = origin === undefined ? {} : { asked: { command, origin } };
+  draft.effects.push({ type: 'reply', request: request.id, reply: outcome, ...asked });
   sayUnheard(draft, request, outcome);
   dropRequest(draft, request.id);
 };

@@ -1,6 +1,6 @@
 // Begins to carry out a command. One about declarations reads its manifests first (`reconcile.ts`).
 import type { Command, ServiceAct } from '../../domain/command.ts';
-import type { RequestId } from '../../domain/ids.ts';
+import type { Event } from '../../domain/event.ts';
 import { askSpawn } from '../child-requests.ts';
 import { putRequest, type Draft } from '../draft.ts';
 import type { SupervisorState } from '../state.ts';
@@ -36,9 +36,11 @@ const acted = (draft: Draft, request: Request, acts: readonly ServiceAct[]): voi
   answer(draft, request);
 };
 
+type Requested = Omit<Extract<Event, { type: 'requested' }>, 'type'>;
+
 /** Carries out a command. The reply goes to the request `id`. */
-export const receive = (draft: Draft, id: RequestId, command: Command): void => {
-  const request = received(id, command, draft.at);
+export const receive = (draft: Draft, { request: id, command, origin }: Requested): void => {
+  const request = { ...received(id, command, draft.at), ...(origin !== undefined && { origin }) };
   if (isEnding(draft.state) && command.type !== 'shutdown')
     return refuse(draft, request, { code: 'ERR0206' });
   const registered = Object.keys(draft.state.manifests);
@@ -61,9 +63,11 @@ export const receive = (draft: Draft, id: RequestId, command: Command): void => 
       return askSpawn(draft, request);
     case 'acted':
       return acted(draft, request, command.acts);
+    case 'called':
+      return answer(draft, request);
     case 'forget':
       return forget(draft, request);
     case 'shutdown':
-      return shutDown(draft, id, false);
+      return shutDown(draft, request, false);
   }
 };

@@ -22,7 +22,7 @@ import { changedTables } from '../supervisor-keys.ts';
 import { refuse, tellPlan } from './command-reply.ts';
 import { keepProblems, takeLeave, comeBack } from './undeclared-services.ts';
 import { planOf } from './plan-apply.ts';
-import type { Request } from './request.ts';
+import { orderOf, type Request } from './request.ts';
 import { isNew, isReturning } from './selected-services.ts';
 import { sendOff, start } from './start-services.ts';
 import { isAbout, takeUp, type Loaded, type TakenUp } from './take-up-declarations.ts';
@@ -109,7 +109,7 @@ const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
   putRequest(draft, aimed);
   for (const service of gone) {
     awaitTarget(draft, request.id, service);
-    leave(draft, service);
+    leave(draft, service, request);
   }
 };
 
@@ -184,9 +184,9 @@ const scaleTo = (draft: Draft, request: Request, { counts, about }: Scaled): voi
   const ids = added.map(({ spec }) => spec.id);
   const deadline = plus(draft.at, draft.state.settings.startSettle);
   const aimed = aim(draft, { ...request, deadline }, [...gone.map(({ spec }) => spec.id), ...ids]);
-  sendOff(draft, ids, () => false);
+  sendOff(draft, { targets: ids, ...orderOf(request) }, () => false);
   awaitTargets(draft, aimed);
-  for (const service of gone) leave(draft, service);
+  for (const service of gone) leave(draft, service, request);
   rewired(draft, before);
 };
 

@@ -36,6 +36,8 @@ export interface Before {
 export interface Request {
   readonly id: RequestId;
   readonly command: Command;
+  /** The program that asked; absent for the command line. */
+  readonly origin?: string;
   readonly since: Instant;
   /** When the request is answered at the latest: a start as a whole, a restart for each turn. */
   readonly deadline?: Instant;
@@ -75,6 +77,10 @@ export const signalRequest = (
 
 /** True if no client reads the answer: the supervisor itself or a signal made the request. */
 export const isUnheard = (id: RequestId): boolean => id.startsWith('signal:') || id.startsWith(UNHEARD);
+
+/** Returns the part of an order that says where it comes from. */
+export const orderOf = ({ origin }: Pick<Request, 'origin'> = {}): { readonly by?: string } =>
+  origin === undefined ? {} : { by: origin };
 
 /** Returns a new request without targets. */
 export const received = (id: RequestId, command: Command, since: Instant): Request => ({

@@ -18,7 +18,7 @@ import { bring, callOff, longestTurn } from '../rollouts/begin-rollout.ts';
 import { inVain } from '../rollouts/keep-serving-run.ts';
 import { answer } from './command-reply.ts';
 import { isNew, isNews } from './selected-services.ts';
-import type { Request } from './request.ts';
+import { orderOf, type Request } from './request.ts';
 import { awaitTarget } from './await-targets.ts';
 import { calledOff } from './target-outcome.ts';
 import { differenceOf } from '../../rollout/changed-keys.ts';
@@ -155,7 +155,8 @@ const goBack = (draft: Draft, request: Request, service: Service): void => {
   put(draft, rolledBack(known, rollback));
   rebuildGraph(draft);
   if (rollback.tag === 'call-off') takeBack(draft, request.id, service);
-  else if (rollback.tag === 'bring' && !update(draft, request, id)) bring(draft, id, service.insisted);
+  else if (rollback.tag === 'bring' && !update(draft, request, id))
+    bring(draft, id, { insisted: service.insisted, ...orderOf(request) });
 };
 
 const begin = (draft: Draft, request: Request, service: Service): void => {
@@ -164,7 +165,7 @@ const begin = (draft: Draft, request: Request, service: Service): void => {
   if (command.type === 'rollback') return goBack(draft, request, service);
   if (command.type === 'apply' && isTakenBack(service)) takeBack(draft, id, service);
   else if (isToBring(command, service) && !update(draft, request, service.spec.id))
-    bring(draft, service.spec.id, insists(command, service));
+    bring(draft, service.spec.id, { insisted: insists(command, service), ...orderOf(request) });
 };
 
 /** Returns ERR0109 if the new run would stop a serving one and then wait in vain for a dependency. */

@@ -9,7 +9,7 @@ import { isNamed } from '../../selection/match.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { refuse } from './command-reply.ts';
-import type { Request } from './request.ts';
+import { orderOf, type Request } from './request.ts';
 import { selectStaying } from './selected-services.ts';
 import { aim, awaitTargets } from './await-targets.ts';
 
@@ -26,16 +26,16 @@ export const targetsOf = (
   return inOrder(graph, withDependencies(graph, ids)).filter(stays);
 };
 
-/** Starts the targets of the request; those that do not run yet under the start limit. */
+/** Starts the targets; those that do not run yet under the start limit. `by`: the origin of the command. */
 export const sendOff = (
   draft: Draft,
-  targets: readonly ServiceId[],
+  { targets, ...order }: { readonly targets: readonly ServiceId[]; readonly by?: string },
   insists: (service: Service) => boolean,
 ): void => {
   for (const id of targets) {
     const service = find(draft, id);
     if (service?.gate === 'none' && !isRunning(service)) put(draft, { ...service, gate: 'pending' });
-    send(draft, id, { type: 'start', insisted: service !== undefined && insists(service) });
+    send(draft, id, { type: 'start', insisted: service !== undefined && insists(service), ...order });
   }
 };
 
@@ -65,6 +65,10 @@ export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceI
   const optional = targets.filter((id) => !required.has(id));
   const wanted: Request = { ...request, warnings, deadline, ...(optional.length > 0 && { optional }) };
   const aimed = aim(draft, wanted, targets);
-  sendOff(draft, targets, ({ spec }) => isNamed(spec, selection) && ids.includes(spec.id));
+  sendOff(
+    draft,
+    { targets, ...orderOf(request) },
+    ({ spec }) => isNamed(spec, selection) && ids.includes(spec.id),
+  );
   awaitTargets(draft, aimed);
 };

@@ -1,5 +1,4 @@
 // The commands that end services: `stop`, `forget` and `shutdown`.
-import type { RequestId } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { changeState, find, put, revisit, setState, type Draft } from '../draft.ts';
 import { withProfiles, withReading } from '../register-manifests.ts';
@@ -9,7 +8,7 @@ import { isMissed, leave } from '../rules/remove-undeclared.ts';
 import { send } from '../send.ts';
 import { withoutTables } from '../supervisor-keys.ts';
 import { refuse } from './command-reply.ts';
-import { received, type Request } from './request.ts';
+import { orderOf, received, type Request } from './request.ts';
 import { select } from './selected-services.ts';
 import { aim, awaitTargets } from './await-targets.ts';
 import { withdraw } from './restart-in-turn.ts';
@@ -24,7 +23,7 @@ export const stop = (draft: Draft, request: Request): void => {
   for (const id of selected.ids) {
     const service = find(draft, id);
     if (service?.resume) put(draft, { ...service, resume: false });
-    send(draft, id, { type: 'stop' });
+    send(draft, id, { type: 'stop', ...orderOf(request) });
   }
   awaitTargets(draft, aimed);
 };
@@ -54,7 +53,7 @@ export const forget = (draft: Draft, request: Request): void => {
   setState(draft, withoutTables(without, manifest));
   const targets = services.map(({ spec }) => spec.id);
   awaitTargets(draft, aim(draft, request, targets));
-  services.forEach((service) => leave(draft, service));
+  services.forEach((service) => leave(draft, service, request));
 };
 
 /** States that a shutdown leaves alone: they have no process, and the next supervisor continues from them. */
@@ -71,7 +70,7 @@ const endParts = (draft: Draft, service: Service): void => {
 };
 
 /** Stops all services, then the supervisor. `resume`: the next one starts those that were meant to run. */
-export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => {
+export const shutDown = (draft: Draft, asked: Pick<Request, 'id' | 'origin'>, resume: boolean): void => {
   withdraw(
     draft,
     servicesOf(draft.state.roster).map(({ spec }) => spec.id),
@@ -81,9 +80,9 @@ export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => 
   const services = all.filter((service) => !rests(service));
   if (draft.state.phase !== 'closed') changeState(draft, { phase: 'closing' });
   const targets = services.map(({ spec }) => spec.id);
-  const aimed = aim(draft, received(id, { type: 'shutdown' }, draft.at), targets);
+  const aimed = aim(draft, { ...received(asked.id, { type: 'shutdown' }, draft.at), ...asked }, targets);
   for (const service of services) put(draft, { ...service, resume: resume && isMissed(service) });
-  targets.forEach((target) => send(draft, target, { type: 'stop' }));
+  targets.forEach((target) => send(draft, target, { type: 'stop', ...orderOf(asked) }));
   all.filter((service) => rests(service) && hasParts(service)).forEach((service) => endParts(draft, service));
   awaitTargets(draft, aimed);
 };

@@ -6,6 +6,7 @@ import { awaitsTraffic } from '../../rollout/inputs-from-runs.ts';
 import { declaredOf, withRollout } from '../../rollout/two-runs.ts';
 import { longestRollout, strategyOf } from '../../rollout/strategy.ts';
 import { ms, type Ms } from '../../domain/time.ts';
+import { askedBy } from '../../service/history.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { advance } from './advance-rollout.ts';
@@ -17,20 +18,27 @@ export const isRolled = (draft: Draft, service: Service): boolean => {
   return strategyOf(spec) !== 'immediate' && !nodeOf(draft.state.graph, service.spec.id).awaitedCompletion;
 };
 
-const begin = (draft: Draft, before: Service, insisted: boolean): void => {
-  const after = withRollout(before, draft.at, insisted);
+/** The order to start a new run. `by`: the origin of the command, if one asks. */
+export interface RunOrder {
+  readonly insisted: boolean;
+  readonly by?: string;
+}
+
+const begin = (draft: Draft, before: Service, { insisted, by }: RunOrder): void => {
+  const after = askedBy(withRollout(before, draft.at, insisted), by);
   put(draft, after);
   draft.rollouts.push({ before, after });
   draft.work.push({ before, after });
 };
 
 /** Cancels the current rollout if possible; the next one begins when it has ended. */
-const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insisted: boolean): void => {
+const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, order: RunOrder): void => {
+  const { insisted } = order;
   const { id } = service.spec;
   const { rollout } = service;
-  const again = { insisted: insisted || rollout.again?.insisted === true };
+  const again = { ...order, insisted: insisted || rollout.again?.insisted === true };
   put(draft, { ...service, rollout: { ...rollout, again } });
-  if (service.wanted === 'down') send(draft, id, { type: 'start', insisted });
+  if (service.wanted === 'down') send(draft, id, { type: 'start', ...order });
   advance(draft, id, { type: 'abort' });
 };
 
@@ -52,10 +60,10 @@ export const longestTurn = (draft: Draft, id: ServiceId): Ms => {
 };
 
 /** Starts a new run of this service by its strategy. */
-export const bring = (draft: Draft, id: ServiceId, insisted: boolean): void => {
+export const bring = (draft: Draft, id: ServiceId, order: RunOrder): void => {
   const service = find(draft, id);
   if (service === undefined) return;
-  if (isRolling(service) && goesOn(service)) return beginAnew(draft, service, insisted);
-  if (!isRolling(service) && isRolled(draft, service)) return begin(draft, service, insisted);
-  send(draft, id, { type: 'restart', insisted });
+  if (isRolling(service) && goesOn(service)) return beginAnew(draft, service, order);
+  if (!isRolling(service) && isRolled(draft, service)) return begin(draft, service, order);
+  send(draft, id, { type: 'restart', ...order });
 };

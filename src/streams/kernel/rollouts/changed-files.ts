@@ -87,7 +87,7 @@ const withoutChange = ({ changedFile: _, ...service }: Service): Service => serv
 
 /** Signals the service, or starts a new run by its strategy; one that is down runs as if it was named. */
 const carryOut = (draft: Draft, { spec, actual, insisted }: Service, action: string): void => {
-  if (action === 'restart') return bring(draft, spec.id, insisted || actual.tag === 'down');
+  if (action === 'restart') return bring(draft, spec.id, { insisted: insisted || actual.tag === 'down' });
   if (actual.tag !== 'up') return;
   const { process, run } = actual;
   draft.effects.push({

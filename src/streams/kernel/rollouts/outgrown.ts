@@ -52,7 +52,7 @@ export const outgrown = (
   put(draft, after);
   draft.moves.push({ before: service, after, input: news });
   draft.effects.push({ type: 'note', level: 'warn', service: id, facts: { tag: 'command-failed', error } });
-  bring(draft, id, service.insisted);
+  bring(draft, id, { insisted: service.insisted });
   const begun = find(draft, id);
   if (begun !== undefined) put(draft, countedBy(begun, after.attempts));
 };

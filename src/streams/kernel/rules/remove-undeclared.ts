@@ -6,6 +6,7 @@ import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { changeState, find, put, revisit, type Draft, type Visit } from '../draft.ts';
 import { hearOfLeaving } from '../requests/awaited-services.ts';
+import { orderOf, type Request } from '../requests/request.ts';
 import { withdraw } from '../requests/restart-in-turn.ts';
 import { graphWithout, rebuildGraph } from '../register-manifests.ts';
 import { servicesOf, withoutServices, type Roster } from '../service-table.ts';
@@ -17,14 +18,17 @@ import { recoverServices } from './casualty.ts';
 export const isMissed = ({ wanted, leaving, resume }: Service): boolean =>
   wanted === 'up' || (leaving && resume);
 
-/** Begins the removal of a service. If it was meant to run, declaring it again starts it again. */
-export const leave = (draft: Draft, { spec: { id } }: Service): void => {
+/**
+ * Begins the removal of a service, for a request if there is one. If the service was meant to run, declaring
+ * it again starts it again.
+ */
+export const leave = (draft: Draft, { spec: { id } }: Service, request?: Request): void => {
   withdraw(draft, [id]);
   const service = find(draft, id);
   if (service !== undefined) put(draft, { ...service, leaving: true, resume: isMissed(service) });
   // Dependents no longer wait for an instance that is being removed.
   if (groupOf(id) !== id) rebuildGraph(draft);
-  send(draft, id, { type: 'stop' });
+  send(draft, id, { type: 'stop', ...orderOf(request) });
   revisit(draft, id);
 };
 

@@ -4,7 +4,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { impulseOf } from '../../rollout/inputs-from-runs.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { advance } from '../rollouts/advance-rollout.ts';
-import { bring } from '../rollouts/begin-rollout.ts';
+import { bring, type RunOrder } from '../rollouts/begin-rollout.ts';
 import { sendTo } from '../send.ts';
 import { admitRun } from './start-order.ts';
 
@@ -17,9 +17,9 @@ const releaseOther = (draft: Draft, id: ServiceId): void => {
 };
 
 /** Begins the restart that waited for the end of a rollout, unless a newer command stops the service. */
-const beginAgain = (draft: Draft, id: ServiceId, insisted: boolean): void => {
+const beginAgain = (draft: Draft, id: ServiceId, order: RunOrder): void => {
   const service = find(draft, id);
-  if (service?.rollout === undefined && service?.wanted === 'up') bring(draft, id, insisted);
+  if (service?.rollout === undefined && service?.wanted === 'up') bring(draft, id, order);
 };
 
 /** Starts or stops the second run of a rollout and advances it. A waiting restart begins at its end. */
@@ -32,5 +32,5 @@ export const roll = (draft: Draft, { after }: Visit): void => {
   if (input === undefined) return;
   advance(draft, id, input);
   const again = service?.rollout?.again;
-  if (again !== undefined) beginAgain(draft, id, again.insisted);
+  if (again !== undefined) beginAgain(draft, id, again);
 };

@@ -7,6 +7,7 @@ import { serviceAt } from '../../kernel/service-table.ts';
 import type { Step } from '../../kernel/step.ts';
 import { childEvent } from './child-event.ts';
 import { actEvents, healthEvents, scheduleEvents, warningEvents } from './incident-events.ts';
+import { failedEvents, receivedEvents } from './command-events.ts';
 import { reportEvents } from './report-events.ts';
 import { rolloutEvent, runEvents } from './rollout-events.ts';
 import { stateEvents } from './state-events.ts';
@@ -16,6 +17,7 @@ import type { EventDocument } from '../../wire/documents/event-document.ts';
 /** Returns the events of one input, in order: services, rollouts, children. */
 export const stepEvents = ({
   at,
+  event,
   moves,
   rollouts,
   children,
@@ -25,6 +27,7 @@ export const stepEvents = ({
   const byId = (id: ServiceId): Service | undefined => serviceAt(state.roster, id);
   const context = { at, byId };
   return [
+    ...receivedEvents(event, at),
     ...moves.flatMap((move) => [
       ...(isMove(move) ? warningEvents(move, context) : []),
       ...stateEvents(move, context),
@@ -39,6 +42,7 @@ export const stepEvents = ({
     ),
     ...children.map((turn) => childEvent(turn, context)),
     ...effects.flatMap((effect) => (effect.type === 'report' ? reportEvents(effect, context) : [])),
+    ...effects.flatMap((effect) => failedEvents(effect, at)),
   ];
 };
 

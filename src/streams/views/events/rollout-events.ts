@@ -85,6 +85,7 @@ export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument =>
     code: errorOf(after)?.code ?? null,
     because_of: [],
     rollout: rolloutNow(after),
+    ...(before.rollout === undefined && after.askedBy !== undefined && { origin: after.askedBy }),
   };
 };
 

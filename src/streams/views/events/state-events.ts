@@ -4,6 +4,7 @@ import type { Run } from '../../domain/service/service-run.ts';
 import type { ServiceOrRun, Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Departure, RunMove } from '../../kernel/derived/service-move.ts';
+import { originOf } from '../../service/history.ts';
 import { troubleOf } from '../service-document.ts';
 import type { LookUp } from '../state-snapshot.ts';
 import { becauseOf } from '../words/because-of.ts';
@@ -43,6 +44,7 @@ const reasonIn = (after: ServiceOrRun, { at, byId }: EventContext): string | nul
 /** Lists every key, for speed: many changes can happen at once. */
 const moved = ({ before, after, input }: RunMove, context: EventContext): EventDocument => {
   const { actual, spec, runs } = after;
+  const origin = originOf(after, input);
   return {
     schema: 'sup.event/1',
     at: timeText(context.at),
@@ -60,6 +62,7 @@ const moved = ({ before, after, input }: RunMove, context: EventContext): EventD
     code: troubleOf(after, context.at)?.code ?? null,
     because_of: becauseOf(after, context.byId).map(nameOf),
     rollout: null,
+    ...(origin !== undefined && { origin }),
   };
 };
 

@@ -80,14 +80,23 @@ const factsText = (facts: CauseFacts): string => {
   return 'timer' in facts ? TIMERS[facts.timer] : exitText(facts.status);
 };
 
+/** Returns the origin of a command as an addition: ` by mcp (claude)`; empty for the command line. */
+export const byText = (origin: string | undefined): string => {
+  if (origin === undefined) return '';
+  return origin === 'dashboard' ? ' by the dashboard' : ` by ${origin}`;
+};
+
 /** Returns the cause of a state change in words; `null` for an old state file without facts. */
 export const causeText = ({
   from,
   cause,
   facts,
-}: Pick<Transition, 'from' | 'cause' | 'facts'>): string | null => {
+  by,
+}: Pick<Transition, 'from' | 'cause' | 'facts' | 'by'>): string | null => {
   if (from === 'down' && cause === 'raise') return 'what it was skipped with is skipped no longer';
-  return facts === undefined ? (PLAIN[cause] ?? null) : factsText(facts);
+  if (facts !== undefined) return factsText(facts);
+  const text = PLAIN[cause];
+  return text === undefined ? null : `${text}${byText(by)}`;
 };
 
 const ENDINGS: Readonly<Record<NonNullable<PastChild['ending']>, string>> = {

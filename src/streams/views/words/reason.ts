@@ -11,6 +11,7 @@ import { isReplacedInVain, memoryError } from '../../service/readiness.ts';
 import { failedRun } from '../../service/scheduled-runs.ts';
 import { rolloutReason } from '../rollout-document.ts';
 import type { LookUp } from '../state-snapshot.ts';
+import { byText } from './cause-text.ts';
 import { waitingText } from './because-of.ts';
 import { failingText } from './incident-text.ts';
 import { failureText, queuedText, scheduleText } from './schedule-text.ts';
@@ -66,9 +67,10 @@ const withAttempt = (text: string, service: Run): string =>
 const until = (now: Instant, then: Instant): string => `in ${lengthText(between(now, then))}`;
 
 /** Returns why the service is stopped: by the user, or with its supervisor; then the next one starts it. */
-const stoppedReason = ({ resume, leaving }: ServiceOrRun): string => {
+const stoppedReason = ({ resume, leaving, askedBy }: ServiceOrRun): string => {
   if (leaving === true) return 'stopped: it is not declared any more';
-  return resume === true ? 'stopped with the supervisor; comes back with the next one' : 'stopped on request';
+  if (resume === true) return 'stopped with the supervisor; comes back with the next one';
+  return `stopped on request${byText(askedBy)}`;
 };
 
 const leftText = (left: number | undefined): string => {

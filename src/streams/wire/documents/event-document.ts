@@ -14,6 +14,7 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
  * - `child`: it began or ended.
  * - `supervisor`: it began or ended.
  * - `service-event`: the service reported it (`sup event`).
+ * - `command`: a program with an origin sent a command, called something, or got a command refused.
  * - `alert`: a message about an incident, or what became of one.
  */
 export const EVENT_KINDS = [
@@ -29,6 +30,7 @@ export const EVENT_KINDS = [
   'supervisor',
   'alert',
   'service-event',
+  'command',
 ] as const;
 
 type EventKind = (typeof EVENT_KINDS)[number];
@@ -67,6 +69,8 @@ export interface EventDocument {
   readonly level?: 'info' | 'warning';
   /** What the service says besides its text, only in a `service-event`. */
   readonly data?: Readonly<Record<string, string>>;
+  /** The program that caused it by a command, such as `dashboard`; absent for the command line. */
+  readonly origin?: string;
   /** The rollout; `null` unless the kind is `rollout` or `run`. */
   readonly rollout: EventRollout | null;
 }
