@@ -32,7 +32,7 @@ const NO_SUPERVISOR = {
   group: ['**/supervisor/**'],
   message: 'only cli imports the supervisor, by its index and its loader',
 };
-const NO_MANIFEST = { group: ['**/manifest/**'], message: 'only supervisor and cli import manifest' };
+const NO_MANIFEST = { group: ['**/manifest/**'], message: 'only supervisor, client and cli import manifest' };
 const NO_CLIENT = { group: ['**/client/**'], message: 'only cli imports the client' };
 const NO_PROGRAM = [NO_CLI, NO_CLIENT, NO_SUPERVISOR];
 const SUPERVISOR_INDEX = {
@@ -62,7 +62,7 @@ const GROUND = [DOMAIN_ONLY, NO_MANIFEST, NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
 const LIBRARY = [NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
 const OBSERVING = [NO_MANIFEST, NO_SINKS, ...NO_PROGRAM];
 const ACTING = [NO_MANIFEST, NO_SOURCES, ...NO_PROGRAM];
-const ASKING = [NO_MANIFEST, NO_SINKS, NO_CLI, NO_SUPERVISOR];
+const ASKING = [NO_SINKS, NO_CLI, NO_SUPERVISOR];
 
 const bannedCalls = [
   {

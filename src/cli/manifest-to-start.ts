@@ -7,8 +7,8 @@ import { inheritedEnvironment, startSupervisor } from './client/ensure-superviso
 import { connectIfRunning } from '../client/find-supervisor.ts';
 import type { Context } from './context.ts';
 import { type Parsed, valueOf } from './grammar/parsed-line.ts';
-import { registeredPath } from './manifest-argument.ts';
-import { askedReading, readingOf } from './offline/manifest-reading.ts';
+import { readingOf, registeredPath } from '../client/manifests/manifest-paths.ts';
+import { askedReading } from './offline/manifest-reading.ts';
 import { readRecorded, selectRecorded } from '../client/recorded.ts';
 import { requireOwn } from './directory-owner.ts';
 import { selectionOf } from './selection.ts';

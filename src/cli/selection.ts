@@ -2,7 +2,7 @@
 // services of this directory's manifest.
 import type { Context } from './context.ts';
 import { type Parsed, valueOf } from './grammar/parsed-line.ts';
-import { manifestHere, registeredPath } from './manifest-argument.ts';
+import { manifestHere, registeredPath } from '../client/manifests/manifest-paths.ts';
 import { readRecorded } from '../client/recorded.ts';
 import { remark } from './print.ts';
 import type { Selection } from '../streams/domain/command.ts';

@@ -1,6 +1,14 @@
 // What `import … from 'sup/client'` gives (`docs/api.md`).
 export { ClientFailure } from './client-failure.ts';
-export { connect, type Patience, type Place, type StartOptions, type Sup } from './connect.ts';
+export type {
+  ConfigOptions,
+  InspectOptions,
+  Patience,
+  Place,
+  StartOptions,
+  Sup,
+} from './api/sup-interface.ts';
+export { connect } from './connect.ts';
 export type { Feed } from './feed.ts';
 export type { EventQuery, LogQuery, Moment } from './line-feeds.ts';
 export type { Selection } from '../streams/domain/command.ts';
@@ -25,6 +33,7 @@ export type {
   OutcomeDocument,
   PlanDocument,
 } from '../streams/wire/documents/command-documents.ts';
+export type { ConfigDocument } from '../streams/wire/documents/config-document.ts';
 export type {
   CronRunDocument,
   DeployDocument,
@@ -45,3 +54,10 @@ export type {
 } from '../streams/wire/documents/documents.ts';
 export type { MeasuredService, MetricsDocument } from '../streams/wire/documents/metrics-documents.ts';
 export type { EventDocument, EventRollout } from '../streams/wire/documents/event-document.ts';
+export type {
+  WhyAction,
+  WhyDocument,
+  WhyRoot,
+  WhyService,
+  WhyStep,
+} from '../streams/wire/documents/why-document.ts';

@@ -144,10 +144,10 @@ function watched(client: Client): Observable<StatusDocument> {
  */
 export function statuses(
   link$: Observable<Link>,
-  recorded: (loss: ClientFailure) => StatusDocument,
+  recorded: (loss: ClientFailure) => Promise<StatusDocument>,
 ): Observable<StatusDocument> {
   return link$.pipe(
-    switchMap((link) => (link.tag === 'up' ? watched(link.client) : of(recorded(link.failure)))),
+    switchMap((link) => (link.tag === 'up' ? watched(link.client) : from(recorded(link.failure)))),
     share({ connector: () => new ReplaySubject(1) }),
   );
 }

@@ -19,7 +19,7 @@ interface Wanted {
 
 interface Printed {
   readonly text: string;
-  readonly value: unknown;
+  readonly value: Readonly<Record<string, unknown>>;
   /** File and line of each value by its dotted path. */
   readonly origins: Readonly<Record<string, string>>;
 }
@@ -144,7 +144,7 @@ export const printedConfig = (root: Node, wanted: Wanted): Printed => {
   document.contents = printer.print(chosen(root, wanted), '');
   return {
     text: document.toString({ lineWidth: 0 }),
-    value: document.toJS(),
+    value: document.toJS() as Printed['value'],
     origins: printer.origins,
   };
 };

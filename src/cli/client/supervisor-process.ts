@@ -11,6 +11,7 @@ import { claimDataDirectory } from '../../sources/store/directory-claim.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { placePorts, type Context } from '../context.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
+import { supervisorEnvironment } from '../../client/manifests/manifest-paths.ts';
 import { NODE_WORDS } from '../../supervisor/loader/program-files.ts';
 
 export interface Launched {
@@ -19,23 +20,6 @@ export interface Launched {
   /** Returns the lines that the supervisor has written to its standard error since this start. */
   readonly said: () => readonly string[];
 }
-
-/** Variables that identify a service. If `sup` runs in one, the new supervisor must not inherit them. */
-const MARKS: ReadonlySet<string> = new Set([
-  'SUP_UNIT',
-  'SUP_PROJECT',
-  'SUP_SERVICE',
-  'SUP_SUPERVISOR',
-  'SUP_CHILD',
-]);
-
-export const supervisorEnvironment = (
-  environment: Readonly<Record<string, string>>,
-  dataDir: string,
-): Readonly<Record<string, string>> => ({
-  ...Object.fromEntries(Object.entries(environment).filter(([name]) => !MARKS.has(name))),
-  SUP_DATA_DIR: dataDir,
-});
 
 /**
  * Opens the file for the supervisor's standard error, for crashes and the time before its log. Returns its

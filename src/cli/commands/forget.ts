@@ -9,7 +9,7 @@ import { requireOwn } from '../directory-owner.ts';
 import { printDone } from '../print.ts';
 import { runCommand } from '../client/run-command.ts';
 import { readRecorded } from '../../client/recorded.ts';
-import { registeredPath, resolvedPath } from '../manifest-argument.ts';
+import { registeredPath, resolvedPath } from '../../client/manifests/manifest-paths.ts';
 import type { Done } from '../../streams/domain/command.ts';
 import { NAME_PATTERN } from '../../streams/domain/ids.ts';
 

@@ -1,16 +1,14 @@
 // `sup inspect`: shows everything that is known of services, as a document or page; without a supervisor from
 // records.
-import type { Instant } from '../../streams/domain/time.ts';
 import type { InspectDocument } from '../../streams/wire/documents/documents.ts';
-import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
+import { askingOnce, inspecting } from '../../client/inspect/inspector.ts';
+import { inspected } from '../../client/inspect/process-usage.ts';
 import type { Context, Handler } from '../context.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import { lengthArgument } from '../grammar/argument-values.ts';
 import { valueOf } from '../grammar/parsed-line.ts';
-import { inspecting } from '../inspector.ts';
 import { printDocument, printLines, printWarnings, remark, unsupervised } from '../print.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
-import { withSamples, withUsage } from '../process-usage.ts';
 import { selectionOf } from '../selection.ts';
 
 const print = async (context: Context, document: InspectDocument, supervised: boolean): Promise<void> => {
@@ -29,15 +27,11 @@ export const inspect: Handler = async (parsed, context) => {
   const written = valueOf(parsed, 'window');
   const length = written === undefined ? undefined : lengthArgument('--window', written);
   const selection = selectionOf(parsed, context);
-  return inspecting(context, async ({ supervised, inspect: look, samples }) => {
-    const document = await withUsage(await look(selection));
-    const ask = (since: Instant): Promise<SamplesAnswer> => samples(selection, document, since);
-    const shown =
-      length === undefined
-        ? { sampled: document, warnings: [] }
-        : await withSamples(document, { length, ask });
-    printWarnings(context, [...(supervised ? [] : document.supervisor.warnings), ...shown.warnings]);
-    await print(context, shown.sampled, supervised);
+  return inspecting(context, askingOnce(context.dataDir), async (inspector) => {
+    const { sampled, warnings } = await inspected(inspector, selection, length);
+    const { supervised } = inspector;
+    printWarnings(context, [...(supervised ? [] : sampled.supervisor.warnings), ...warnings]);
+    await print(context, sampled, supervised);
     return supervised ? EXIT.done : EXIT.offline;
   });
 };

@@ -4,7 +4,7 @@ import { connect } from '../../client/client.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import type { Handler } from '../context.ts';
 import { printDocument } from '../print.ts';
-import { withOwnUsage } from '../process-usage.ts';
+import { withOwnUsage } from '../../client/inspect/process-usage.ts';
 
 export const metrics: Handler = async (_parsed, context) => {
   const client = await connect(context.dataDir);

@@ -81,7 +81,7 @@ const recorded = async (
   selection: Selection,
   mute: ClientFailure | undefined,
 ): Promise<StatusDocument> => {
-  const { recordedStatus } = await import('../offline/recorded-status.ts');
+  const { recordedStatus } = await import('../../client/manifests/recorded-status.ts');
   const { code, message } = mute?.document ?? {};
   return recordedStatus(context, selection, code === 'ERR0205' ? `ERR0205 ${message ?? ''}` : undefined);
 };

@@ -12,7 +12,7 @@ import type { Context, Handler } from '../context.ts';
 const stopOffline = async (context: Context, plan: BulkCommand): Promise<CommandStatus> => {
   const { selection } = plan;
   const projectsOf = async (): Promise<StatusDocument['projects']> => {
-    const { recordedStatus } = await import('../offline/recorded-status.ts');
+    const { recordedStatus } = await import('../../client/manifests/recorded-status.ts');
     return recordedStatus(context, selection, undefined).projects;
   };
   if (isToAsk(context, plan) && !(await announce(context, plan, projectsOf))) return EXIT.failed;

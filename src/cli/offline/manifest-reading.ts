@@ -3,11 +3,11 @@
 import { usageError } from '../grammar/usage-error.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import type { Context } from '../context.ts';
-import { loadPorts, registeredPath, resolvedPath } from '../manifest-argument.ts';
+import { loadPorts, readingOf, registeredPath, resolvedPath } from '../../client/manifests/manifest-paths.ts';
 import { remark } from '../print.ts';
 import { cleanNames, profilesIn } from '../../os/process-environment.ts';
 import { findDefaultManifest, findOverride } from '../../manifest/file-names.ts';
-import { peekReadings, peekRegistry } from '../../sources/store/read-store.ts';
+import { peekRegistry } from '../../sources/store/read-store.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Reading } from '../../streams/domain/declared/manifest.ts';
 
@@ -47,12 +47,6 @@ export const askedReading = (parsed: Parsed, context: Context): Reading => {
   const files = filesIn(parsed, context);
   return { ...(profiles && { profiles }), ...(files && { files }) };
 };
-
-/** Returns the reading of a manifest: as the command line asks, or else as it is registered. */
-export const readingOf = (manifest: string, asked: Reading, { dataDir }: Context): Reading => ({
-  ...peekReadings(dataDir)[manifest],
-  ...asked,
-});
 
 /** Resolves to the profiles in the manifest of these files, or else of this directory. */
 export const profilesOffered = async (

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastValueFrom, merge } from 'rxjs';
 import { stopOver } from '../client/ensure-supervisor.ts';
-import { supervisorEnvironment } from '../client/supervisor-process.ts';
+import { supervisorEnvironment } from '../../client/manifests/manifest-paths.ts';
 import type { Context } from '../context.ts';
 import { readRecorded } from '../../client/recorded.ts';
 import { runStop } from './run-stop.ts';

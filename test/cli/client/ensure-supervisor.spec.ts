@@ -6,11 +6,8 @@ import { contextOf, type Context } from '../../../src/cli/context.ts';
 import { startSupervisor, type LaunchPorts } from '../../../src/cli/client/ensure-supervisor.ts';
 import { connectIfRunning } from '../../../src/client/find-supervisor.ts';
 import { Failure } from '../../../src/streams/views/errors/command-failure.ts';
-import {
-  launchSupervisor,
-  supervisorEnvironment,
-  type Launched,
-} from '../../../src/cli/client/supervisor-process.ts';
+import { supervisorEnvironment } from '../../../src/client/manifests/manifest-paths.ts';
+import { launchSupervisor, type Launched } from '../../../src/cli/client/supervisor-process.ts';
 import { turns } from '../../support/turns.ts';
 import { fakeWorld } from '../support/fake-world.ts';
 

@@ -90,7 +90,8 @@ scenario('a program sees a crash, a killed supervisor and an upgrade through the
 
 scenario('a program reads logs at its own pace, and its commands answer what happened', async (stage) => {
   const sup = connect({ dataDir: stage.data });
-  expect(await codeOf(sup.status())).toBe('ERR0206');
+  expect(await sup.status()).toMatchObject({ supervisor: { running: false }, projects: [] });
+  expect(await codeOf(sup.stop())).toBe('ERR0206');
   await started(stage, project('shop', SHOP));
 
   const lines: string[] = [];
@@ -128,3 +129,57 @@ scenario('a program reads logs at its own pace, and its commands answer what hap
   const over = await firstThat(sup.status$, ({ supervisor }) => !supervisor.running);
   expect(stateIn(over, 'shop/db')).toBe('stopped');
 });
+
+const SECRET = 'a password of the shop';
+const BROKEN = {
+  db: shell('echo "no disk" >&2; exit 3', { max_restarts: 0 }),
+  web: steady({ depends_on: ['db'], env: { vars: { PASSWORD: SECRET } } }),
+  listener: shell('exec node -e "net.createServer().listen(0)"'),
+};
+
+/** What a program learns of a stack whose database fails; the same with and without a supervisor. */
+const learned = async (sup: Sup, manifest: string): Promise<readonly unknown[]> => {
+  const why = expectSchema(await sup.why({ services: ['web'] }));
+  const [web] = why.services;
+  const trouble = expectSchema(await sup.why());
+  const config = expectSchema(await sup.config({ manifest, origins: true }));
+  expect(JSON.stringify(config)).not.toContain(SECRET);
+  expect(config).toMatchObject({ manifest, origins: { 'projects.shop.services.web.depends_on[0]': /:/ } });
+  expect(await codeOf(sup.why({ services: ['nothing'] }))).toBe('ERR0202');
+  expect(await codeOf(sup.config({ manifest, project: 'nothing' }))).toBe('ERR0201');
+  return [
+    web?.chain.map(({ service, state }) => [service, state]),
+    web?.roots.map(({ service, printed }) => [service, printed]),
+    trouble.services.map(({ service }) => service).sort(),
+  ];
+};
+
+scenario(
+  'a program asks why, inspects and reads the configuration, also without a supervisor',
+  async (stage) => {
+    const manifest = stage.declare(project('shop', BROKEN));
+    await stage.sup('start', '-d');
+    const sup = connect({ dataDir: stage.data });
+    const listener$ = sup.service$('listener');
+    await firstThat(listener$, (service) => service?.state === 'running');
+    await firstThat(sup.service$('web'), (service) => service?.because_of.includes('db') === true);
+    const before = await learned(sup, manifest);
+    expect(before).toEqual([
+      [
+        ['shop/web', 'waiting'],
+        ['shop/db', 'breaker-open'],
+      ],
+      [['shop/db', ['no disk']]],
+      ['db'],
+    ]);
+    const { services } = expectSchema(await sup.inspect({ services: ['listener'] }, { windowMs: 60_000 }));
+    expect(services[0]?.listening?.map(({ protocol }) => protocol)).toEqual(['tcp']);
+    expect(services[0]?.samples?.since).toBeDefined();
+    expect(services[0]?.cpu_percent).not.toBeNull();
+
+    await killSupervisor(stage);
+    const unsupervised = { services: [{ name: 'listener' }], supervisor: { running: false } };
+    expect(await sup.inspect({ services: ['listener'] })).toMatchObject(unsupervised);
+    expect(await learned(sup, manifest)).toEqual(before);
+  },
+);

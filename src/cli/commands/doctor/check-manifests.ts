@@ -2,7 +2,7 @@
 // restarted.
 import { inheritedEnvironment } from '../../client/ensure-supervisor.ts';
 import { type Finding, fine, warning, checkOf } from './finding.ts';
-import { loadPorts } from '../../manifest-argument.ts';
+import { loadPorts } from '../../../client/manifests/manifest-paths.ts';
 import { readRecorded } from '../../../client/recorded.ts';
 import { loadRegistered } from '../../../manifest/load.ts';
 import type { Problem } from '../../../streams/domain/declared/manifest.ts';

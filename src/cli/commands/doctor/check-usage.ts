@@ -1,6 +1,6 @@
 // Reports CPU time and memory of the supervisor itself.
 import { lockHolder } from '../../../sources/store/lock.ts';
-import { supervisorUsage } from '../../process-usage.ts';
+import { supervisorUsage } from '../../../client/inspect/process-usage.ts';
 import type { Context } from '../../context.ts';
 import type { UsageNow } from '../../../sources/metrics/usage-now.ts';
 import { type Finding, fine, checkOf } from './finding.ts';

@@ -7,7 +7,8 @@ import { migrate as migrated, type Migration } from '../../../manifest/migrate/m
 import { readManifestText } from '../../../manifest/read/manifest-files.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
-import { whichManifest, type ManifestArgs, type Output } from '../../manifest-argument.ts';
+import { type ManifestArgs, whichManifest } from '../../../client/manifests/manifest-paths.ts';
+import type { Output } from '../../manifest-argument.ts';
 
 type Migrated = Extract<Migration, { readonly ok: true }>;
 

@@ -3,7 +3,7 @@
 import type { Client } from '../../../client/client.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Context } from '../../context.ts';
-import { loadPorts } from '../../manifest-argument.ts';
+import { loadPorts } from '../../../client/manifests/manifest-paths.ts';
 import { declaredIn } from '../../../manifest/load.ts';
 import { readRecorded } from '../../../client/recorded.ts';
 import { leftoversIn, type RegisteredNames } from '../../../sinks/store/leftovers.ts';

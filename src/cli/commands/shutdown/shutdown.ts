@@ -182,7 +182,7 @@ const endOrderly = async (context: Context): Promise<CommandStatus> => {
 };
 
 const aliveIn = async (context: Context): Promise<readonly string[]> => {
-  const { recordedStatus } = await import('../../offline/recorded-status.ts');
+  const { recordedStatus } = await import('../../../client/manifests/recorded-status.ts');
   const services = servicesIn(recordedStatus(context, {}, undefined).projects);
   return services.filter(({ service }) => service.pid !== null).map(({ id }) => shownName(id));
 };

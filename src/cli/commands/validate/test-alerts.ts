@@ -10,7 +10,7 @@ import type { Manifest } from '../../../streams/domain/declared/manifest.ts';
 import { errorSentence } from '../../../streams/domain/errors/error-sentence.ts';
 import { notDelivered, receiverText, testMessage } from '../../../streams/views/events/alert-events.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
-import { supervisorEnvironment } from '../../client/supervisor-process.ts';
+import { supervisorEnvironment } from '../../../client/manifests/manifest-paths.ts';
 import type { Context } from '../../context.ts';
 
 /** A test has no service, so its output goes to no log. */

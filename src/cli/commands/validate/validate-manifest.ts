@@ -4,7 +4,8 @@ import { loadManifest, loadRegistered, type LoadPorts } from '../../../manifest/
 import type { LoadResult, Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
 import { problemsDocument, renderProblems } from '../../render/problems.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
-import { whichManifest, type ManifestArgs, type Output } from '../../manifest-argument.ts';
+import { type ManifestArgs, whichManifest } from '../../../client/manifests/manifest-paths.ts';
+import type { Output } from '../../manifest-argument.ts';
 
 // Of two environments for `${VAR}` the supervisor's counts, not this shell's. Notes name differing variables,
 // not their values, which may be secrets.

@@ -7,12 +7,18 @@ import { INITIAL_STATE } from '../../../streams/kernel/state.ts';
 import { readRecorded } from '../../../client/recorded.ts';
 import { declaredIn, type LoadPorts } from '../../../manifest/load.ts';
 import { ClientFailure } from '../../../client/client-failure.ts';
-import { supervisorEnvironment } from '../../client/supervisor-process.ts';
 import { type Context, type Handler, writtenDataDir } from '../../context.ts';
 import { remark } from '../../print.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
-import { loadPorts, manifestArgs, outputOf, registeredPath, whichManifest } from '../../manifest-argument.ts';
-import { askedReading, readingOf } from '../../offline/manifest-reading.ts';
+import {
+  loadPorts,
+  readingOf,
+  registeredPath,
+  supervisorEnvironment,
+  whichManifest,
+} from '../../../client/manifests/manifest-paths.ts';
+import { manifestArgs, outputOf } from '../../manifest-argument.ts';
+import { askedReading } from '../../offline/manifest-reading.ts';
 import { type Calls, ownCalls } from '../doctor/libc-calls.ts';
 import { thisMachine } from './this-machine.ts';
 import { shownText } from '../../../streams/views/words/foreign-text.ts';

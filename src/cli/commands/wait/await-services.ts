@@ -127,7 +127,7 @@ export const stoppedByRecord = async (
   context: Context,
   selection: Selection,
 ): Promise<Judged | undefined> => {
-  const { recordedStatus } = await import('../../offline/recorded-status.ts');
+  const { recordedStatus } = await import('../../../client/manifests/recorded-status.ts');
   const { projects } = recordedStatus(context, selection, undefined);
   const seen = seenIn(projects);
   const services = judged(seen, { goal: 'stopped', ids: idsIn(projects), checked: new Set(), seen });

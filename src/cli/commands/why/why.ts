@@ -2,11 +2,10 @@
 // all in trouble. Without a supervisor it uses the records.
 import { instant } from '../../../streams/domain/time.ts';
 import type { WhyDocument } from '../../../streams/wire/documents/why-document.ts';
-import { isInTrouble } from '../../../streams/views/trouble.ts';
-import { explained } from './explain.ts';
+import { explained, toExplain } from '../../../client/inspect/explain.ts';
+import { askingOnce, inspecting } from '../../../client/inspect/inspector.ts';
 import type { Context, Handler } from '../../context.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
-import { inspecting } from '../../inspector.ts';
 import { printDocument, printLines, remark, unsupervised } from '../../print.ts';
 import { paintOf } from '../../../streams/views/words/paint.ts';
 import { whyLines } from '../../render/page/why-page.ts';
@@ -23,12 +22,10 @@ const print = (context: Context, document: WhyDocument): void => {
 
 export const why: Handler = async (parsed, context) => {
   const selection = selectionOf(parsed, context);
-  return inspecting(context, async ({ supervised, inspect }) => {
-    const document = await inspect(selection);
-    const isAsked = Object.keys(selection).length > 0;
-    const asked = document.services.filter((service) => isAsked || isInTrouble(service));
-    if (!supervised) remark(context, unsupervised(document));
-    print(context, await explained(context, { supervised, inspect }, asked));
-    return supervised ? EXIT.done : EXIT.offline;
+  return inspecting(context, askingOnce(context.dataDir), async (inspector) => {
+    const document = await inspector.inspect(selection);
+    if (!inspector.supervised) remark(context, unsupervised(document));
+    print(context, await explained(context, inspector, toExplain(selection, document)));
+    return inspector.supervised ? EXIT.done : EXIT.offline;
   });
 };

@@ -1,14 +1,16 @@
 // CPU and memory use of services and the supervisor. The command itself reads sample files and asks the
 // kernel, so that the supervisor is not blocked.
-import type { UsageNow } from '../sources/metrics/usage-now.ts';
-import { projectId, serviceId } from '../streams/domain/ids.ts';
-import { instant, type Instant, type Ms } from '../streams/domain/time.ts';
-import { joinBuckets } from '../streams/metrics/bucket.ts';
-import type { InspectDocument, InspectedService } from '../streams/wire/documents/documents.ts';
-import type { MetricsDocument } from '../streams/wire/documents/metrics-documents.ts';
-import type { SamplesAnswer } from '../streams/wire/protocol.ts';
-import { type SpilledSamples, readSpilled } from '../sources/metrics/spilled-samples.ts';
-import { samplesDocument } from '../streams/views/samples-document.ts';
+import type { Inspector } from './inspector.ts';
+import type { UsageNow } from '../../sources/metrics/usage-now.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import { projectId, serviceId } from '../../streams/domain/ids.ts';
+import { instant, type Instant, type Ms } from '../../streams/domain/time.ts';
+import { joinBuckets } from '../../streams/metrics/bucket.ts';
+import type { InspectDocument, InspectedService } from '../../streams/wire/documents/documents.ts';
+import type { MetricsDocument } from '../../streams/wire/documents/metrics-documents.ts';
+import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
+import { type SpilledSamples, readSpilled } from '../../sources/metrics/spilled-samples.ts';
+import { samplesDocument } from '../../streams/views/samples-document.ts';
 
 const NONE: SpilledSamples = { of: new Map(), warnings: [] };
 
@@ -25,11 +27,13 @@ interface WindowQuery {
   readonly ask: (since: Instant) => Promise<SamplesAnswer>;
 }
 
+interface Sampled {
+  readonly sampled: InspectDocument;
+  readonly warnings: readonly string[];
+}
+
 /** Resolves to the document with samples, and to warnings about samples that could not be read. */
-export const withSamples = async (
-  document: InspectDocument,
-  { length, ask }: WindowQuery,
-): Promise<{ readonly sampled: InspectDocument; readonly warnings: readonly string[] }> => {
+const withSamples = async (document: InspectDocument, { length, ask }: WindowQuery): Promise<Sampled> => {
   const since = instant(Date.now() - length);
   const answer = await ask(since);
   const older = await olderOnes(answer, since);
@@ -43,16 +47,16 @@ export const withSamples = async (
 };
 
 /** Loads the module on demand. The variable prevents a warning of pidusage on systems without `getconf`. */
-const asking = (): Promise<typeof import('../sources/metrics/usage-now.ts')> => {
+const asking = (): Promise<typeof import('../../sources/metrics/usage-now.ts')> => {
   process.env['PIDUSAGE_SILENT'] = '1';
-  return import('../sources/metrics/usage-now.ts');
+  return import('../../sources/metrics/usage-now.ts');
 };
 
 const unsampled = ({ pid, cpu_percent: cpu, rss_bytes: memory }: InspectedService): readonly number[] =>
   pid !== null && (cpu === null || memory === null) ? [pid] : [];
 
 /** Adds the present use to each running service without a sample, for example because sampling is off. */
-export const withUsage = async (document: InspectDocument): Promise<InspectDocument> => {
+const withUsage = async (document: InspectDocument): Promise<InspectDocument> => {
   const pids = document.services.flatMap(unsampled);
   if (pids.length === 0) return document;
   const found = await (await asking()).usageOfTrees(pids);
@@ -63,6 +67,20 @@ export const withUsage = async (document: InspectDocument): Promise<InspectDocum
       : { ...service, cpu_percent: usage.cpuPercent, rss_bytes: usage.rssBytes };
   });
   return { ...document, services };
+};
+
+/**
+ * Resolves to the document of `sup inspect`, with samples if a window is given. `warnings`: about
+ * samples that could not be read.
+ */
+export const inspected = async (
+  { inspect, samples }: Inspector,
+  selection: Selection,
+  window: Ms | undefined,
+): Promise<Sampled> => {
+  const document = await withUsage(await inspect(selection));
+  if (window === undefined) return { sampled: document, warnings: [] };
+  return withSamples(document, { length: window, ask: (since) => samples(selection, document, since) });
 };
 
 /** Resolves to the supervisor's CPU use since its start and its memory, if it still lives. */

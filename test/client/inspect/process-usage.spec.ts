@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, describe, it } from 'vitest';
-import { withSamples } from '../../src/cli/process-usage.ts';
-import { instant, ms } from '../../src/streams/domain/time.ts';
-import type { Bucket } from '../../src/streams/metrics/bucket.ts';
-import { segmentName } from '../../src/streams/metrics/sample-files.ts';
-import { spilledLine } from '../../src/streams/metrics/spilling.ts';
-import type { InspectDocument, InspectedService } from '../../src/streams/wire/documents/documents.ts';
-import { idOf } from '../streams/metrics/support.ts';
+import { inspected } from '../../../src/client/inspect/process-usage.ts';
+import { instant, ms } from '../../../src/streams/domain/time.ts';
+import type { Bucket } from '../../../src/streams/metrics/bucket.ts';
+import { segmentName } from '../../../src/streams/metrics/sample-files.ts';
+import { spilledLine } from '../../../src/streams/metrics/spilling.ts';
+import type { InspectDocument, InspectedService } from '../../../src/streams/wire/documents/documents.ts';
+import { idOf } from '../../streams/metrics/support.ts';
 
 const bucket = (at: number, amount: number): Bucket => {
   const spread = { count: 1, min: amount, sum: amount, max: amount };
@@ -28,7 +28,7 @@ describe('samples of a time range', () => {
       spillover: directory,
       services: [{ id: idOf('web'), points: [bucket(now - 10_000, 2)] }],
     };
-    const service = { project: 'shop', name: 'web' } as InspectedService;
+    const service = { project: 'shop', name: 'web', pid: null } as InspectedService;
     const document: InspectDocument = {
       schema: 'sup.inspect/1',
       supervisor: {
@@ -42,8 +42,12 @@ describe('samples of a time range', () => {
       },
       services: [service],
     };
-    const query = { ask: () => Promise.resolve(answer), length: ms(60_000) };
-    const { sampled, warnings } = await withSamples(document, query);
+    const inspector = {
+      supervised: true,
+      inspect: () => Promise.resolve(document),
+      samples: () => Promise.resolve(answer),
+    };
+    const { sampled, warnings } = await inspected(inspector, {}, ms(60_000));
     const points = sampled.services[0]?.samples?.points ?? [];
     expect([points.map(({ rss_bytes }) => rss_bytes.mean), warnings]).toEqual([[1, 2], []]);
     rmSync(directory, { recursive: true });

@@ -1,12 +1,14 @@
 // Explains the states of services: their causes, and the last output of the root causes.
-import { projectId, serviceId, type ServiceId } from '../../../streams/domain/ids.ts';
-import { instant } from '../../../streams/domain/time.ts';
-import { dueTo, idOfInspected, whyOf } from '../../../streams/views/why/causal-chain.ts';
-import type { InspectedService } from '../../../streams/wire/documents/documents.ts';
-import type { WhyDocument, WhyRoot, WhyService } from '../../../streams/wire/documents/why-document.ts';
-import type { Context } from '../../context.ts';
-import type { Inspector } from '../../inspector.ts';
-import { LogReader } from '../../../sources/logs/log-reader.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
+import { instant } from '../../streams/domain/time.ts';
+import { isInTrouble } from '../../streams/views/trouble.ts';
+import { dueTo, idOfInspected, whyOf } from '../../streams/views/why/causal-chain.ts';
+import type { InspectDocument, InspectedService } from '../../streams/wire/documents/documents.ts';
+import type { WhyDocument, WhyRoot, WhyService } from '../../streams/wire/documents/why-document.ts';
+import type { Inspector } from './inspector.ts';
+import type { ReadPlace } from '../manifests/manifest-paths.ts';
+import { LogReader } from '../../sources/logs/log-reader.ts';
 
 /** Number of log lines to show for a root cause without output in its error. */
 const LINES = 5;
@@ -49,9 +51,18 @@ const withLines = async (dataDir: string, why: WhyService): Promise<WhyService> 
   return { ...why, roots: await Promise.all(roots) };
 };
 
+/** Returns the services that `sup why` explains: the selected ones, or without a selection all in trouble. */
+export const toExplain = (
+  selection: Selection,
+  { services }: InspectDocument,
+): readonly InspectedService[] => {
+  const isAsked = Object.keys(selection).length > 0;
+  return services.filter((service) => isAsked || isInTrouble(service));
+};
+
 /** Resolves to the document of `sup why`, after asking for the services that caused the states too. */
 export const explained = async (
-  { dataDir, sys }: Pick<Context, 'dataDir' | 'sys'>,
+  { dataDir, sys }: Pick<ReadPlace, 'dataDir' | 'sys'>,
   { supervised, inspect }: Pick<Inspector, 'supervised' | 'inspect'>,
   services: readonly InspectedService[],
 ): Promise<WhyDocument> => {

@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { registeredPath } from '../../src/cli/manifest-argument.ts';
-import type { Context } from '../../src/cli/context.ts';
+import { registeredPath } from '../../../src/client/manifests/manifest-paths.ts';
+import type { Context } from '../../../src/cli/context.ts';
 
 /** `app/sup.yaml` and `other/sup.yaml`, in a directory of their own. */
 const place = (): string => {

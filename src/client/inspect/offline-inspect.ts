@@ -8,11 +8,11 @@ import { DEFAULT_METRICS } from '../../streams/domain/declared/manifest.ts';
 import { diskPlace } from '../../streams/metrics/sample-files.ts';
 import { inspectDocument } from '../../streams/views/inspect-document.ts';
 import type { InspectDocument } from '../../streams/wire/documents/documents.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
-import type { Context } from '../context.ts';
-import { loadPorts } from '../manifest-argument.ts';
-import { offlineService, offlineSupervisor } from '../../client/offline-status.ts';
-import { readRecorded, selectRecorded } from '../../client/recorded.ts';
+import { loadPorts, type ReadPlace } from '../manifests/manifest-paths.ts';
+import { offlineService, offlineSupervisor } from '../offline-status.ts';
+import { readRecorded, selectRecorded } from '../recorded.ts';
 import { readAlerts } from '../../sources/store/alert-record.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
 import type { Child } from '../../streams/domain/service/child.ts';
@@ -40,20 +40,20 @@ const livingChildren = (spawn: SpawnDocument, { children = [] }: Service): Spawn
 
 /** Returns the document from the records. `mute`: why a running supervisor did not answer. */
 export const offlineInspect = (
-  context: Context,
+  place: ReadPlace,
   selection: Selection,
   mute: string | undefined,
 ): InspectDocument => {
-  const recorded = readRecorded(context);
+  const recorded = readRecorded(place);
   const chosen = selectRecorded(recorded, selection);
   const byId = new Map<ServiceId, Service>(recorded.services.map((service) => [service.spec.id, service]));
-  const { dataDir, layout, world } = context;
+  const { dataDir, world } = place;
   const supervisor = offlineSupervisor(dataDir, mute);
   const document = inspectDocument({
     services: recorded.services,
     byId: (id) => byId.get(id),
     supervisor: { ...supervisor, warnings: [...supervisor.warnings, ...recorded.warnings] },
-    settings: peekSettings(layout.settings, world.environment).settings,
+    settings: peekSettings(layoutOf(dataDir).settings, world.environment).settings,
     dataDir,
     now: instant(Date.now()),
     incidents: readAlerts(dataDir).open,
@@ -67,15 +67,15 @@ export const offlineInspect = (
 };
 
 /** Returns the directory of samples on disk, as the last manifest with `metrics` declares it. */
-const spillover = (context: Context): string | null => {
-  const { manifests } = readRecorded(context);
-  const declared = declaredIn(manifests, loadPorts(context)).flatMap(({ metrics }) => metrics ?? []);
+const spillover = (place: ReadPlace): string | null => {
+  const { manifests } = readRecorded(place);
+  const declared = declaredIn(manifests, loadPorts(place)).flatMap(({ metrics }) => metrics ?? []);
   return diskPlace(declared.at(-1) ?? DEFAULT_METRICS)?.directory ?? null;
 };
 
 /** Returns an answer without samples: only a supervisor has samples in memory. */
-export const offlineSamples = (context: Context, { services }: InspectDocument): SamplesAnswer => ({
+export const offlineSamples = (place: ReadPlace, { services }: InspectDocument): SamplesAnswer => ({
   now: instant(Date.now()),
-  spillover: spillover(context),
+  spillover: spillover(place),
   services: services.map(({ project, name }) => ({ id: serviceId(projectId(project), name), points: [] })),
 });

@@ -1,0 +1,67 @@
+// Reads everything that is known of services: from the supervisor, or from the records if it does not answer.
+import type { Selection } from '../../streams/domain/command.ts';
+import type { Instant } from '../../streams/domain/time.ts';
+import type { InspectDocument } from '../../streams/wire/documents/documents.ts';
+import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
+import type { Client } from '../client.ts';
+import { type ClientFailure, failedWith, isSilent, isUnanswered } from '../client-failure.ts';
+import { connectIfRunning } from '../find-supervisor.ts';
+import type { ReadPlace } from '../manifests/manifest-paths.ts';
+
+/** Timeout for the supervisor's greeting, ms; then the records are shown. */
+const GREETING_MS = 800;
+/** Timeout for an answer of the supervisor, ms; it is long for answers about thousands of services. */
+const ANSWER_MS = 5_000;
+
+export interface Inspector {
+  /** True if a supervisor answers; false if the data comes from the records. */
+  readonly supervised: boolean;
+  readonly inspect: (selection: Selection) => Promise<InspectDocument>;
+  readonly samples: (
+    selection: Selection,
+    document: InspectDocument,
+    since: Instant,
+  ) => Promise<SamplesAnswer>;
+}
+
+/** Puts a question to the supervisor. Rejects with ERR0205 or ERR0206 if it does not answer. */
+export type Ask = <R>(question: (client: Client) => Promise<R>) => Promise<R>;
+
+/** Returns a way to ask, with a connection for each question. */
+export const askingOnce =
+  (dataDir: string): Ask =>
+  async (question) => {
+    const client = await connectIfRunning(dataDir, GREETING_MS);
+    if (client === undefined) throw failedWith({ code: 'ERR0206', dataDir });
+    return question(client).finally(() => client.close());
+  };
+
+const asked = (client: Client): Inspector => ({
+  supervised: true,
+  inspect: (selection) => client.call('inspect', selection, { timeoutMs: ANSWER_MS }),
+  samples: (selection, _document, since) => client.call('samples', { selection, since }),
+});
+
+const recorded = (place: ReadPlace, mute: ClientFailure | undefined): Inspector => {
+  const why = mute === undefined ? undefined : `${mute.document.code} ${mute.document.message}`;
+  const offline = import('./offline-inspect.ts');
+  return {
+    supervised: false,
+    inspect: async (selection) => (await offline).offlineInspect(place, selection, why),
+    samples: async (_selection, document) => (await offline).offlineSamples(place, document),
+  };
+};
+
+/** Calls `look` with the supervisor, or, if that does not answer, with the records. */
+export const inspecting = async <R>(
+  place: ReadPlace,
+  ask: Ask,
+  look: (inspector: Inspector) => Promise<R>,
+): Promise<R> => {
+  try {
+    return await ask((client) => look(asked(client)));
+  } catch (thrown) {
+    if (!isUnanswered(thrown)) throw thrown;
+    return look(recorded(place, isSilent(thrown) ? thrown : undefined));
+  }
+};

@@ -1,0 +1,94 @@
+// How a client reads manifests: by which path, with which files and profiles, and with which variables. The
+// supervisor knows a manifest by its path at registration; a link that replaced the file since means the same
+// manifest.
+import { realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { LoadPorts } from '../../manifest/load.ts';
+import { findDefaultManifest } from '../../manifest/file-names.ts';
+import { peekReadings, peekRegistry } from '../../sources/store/read-store.ts';
+import type { Reading } from '../../streams/domain/declared/manifest.ts';
+import { failure } from '../../streams/views/errors/command-failure.ts';
+
+/** A data directory, and what reading manifests needs of this process. */
+export interface ReadPlace {
+  readonly dataDir: string;
+  readonly sys: boolean;
+  readonly world: {
+    readonly environment: Readonly<Record<string, string>>;
+    readonly directory: string;
+    readonly uid: number;
+  };
+}
+
+/** Returns the path with symbolic links resolved. If the file does not exist, returns the absolute path. */
+export const resolvedPath = (path: string, directory: string): string => {
+  const absolute = resolve(directory, path);
+  try {
+    return realpathSync(absolute);
+  } catch {
+    return absolute;
+  }
+};
+
+/** Returns the path under which the manifest, or the file it leads to, is registered; else its own path. */
+export const registeredPath = (path: string, { dataDir, world: { directory } }: ReadPlace): string => {
+  const [absolute, resolved] = [resolve(directory, path), resolvedPath(path, directory)];
+  const registered = peekRegistry(dataDir);
+  const literal = [absolute, resolved].find((known) => registered.includes(known));
+  return literal ?? registered.find((known) => resolvedPath(known, directory) === resolved) ?? resolved;
+};
+
+export interface ManifestArgs {
+  /** The path of the manifest that the user gave; `undefined` if none was given. */
+  readonly config?: string | undefined;
+  /** The working directory, in which a manifest is searched if none was given. */
+  readonly directory: string;
+}
+
+/** Returns the path of this directory's manifest. Throws ERR0203 if there is none. */
+export const manifestHere = (directory: string): string => {
+  const path = findDefaultManifest(directory);
+  if (path !== undefined) return path;
+  const detail = 'there is no sup.yaml or sup.yml here; -c <file> names another';
+  throw failure({ code: 'ERR0203', file: join(directory, 'sup.yaml'), detail });
+};
+
+/** Returns the path of the named manifest, or of this directory's. Throws ERR0203 if there is neither. */
+export const whichManifest = ({ config, directory }: ManifestArgs): string =>
+  config === undefined ? manifestHere(directory) : resolve(directory, config);
+
+/** Returns the reading of a manifest: as it is asked for, or else as it is registered. */
+export const readingOf = (
+  manifest: string,
+  asked: Reading,
+  { dataDir }: Pick<ReadPlace, 'dataDir'>,
+): Reading => ({
+  ...peekReadings(dataDir)[manifest],
+  ...asked,
+});
+
+/** Returns the user and environment with which this process itself reads manifests. */
+export const loadPorts = ({ world, sys, dataDir }: ReadPlace): LoadPorts => ({
+  environment: world.environment,
+  uid: world.uid,
+  sys,
+  readings: peekReadings(dataDir),
+});
+
+/** Variables that identify a service. If `sup` runs in one, the new supervisor must not inherit them. */
+const MARKS: ReadonlySet<string> = new Set([
+  'SUP_UNIT',
+  'SUP_PROJECT',
+  'SUP_SERVICE',
+  'SUP_SUPERVISOR',
+  'SUP_CHILD',
+]);
+
+/** Returns the variables of a supervisor that a process with this environment starts. */
+export const supervisorEnvironment = (
+  environment: Readonly<Record<string, string>>,
+  dataDir: string,
+): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.entries(environment).filter(([name]) => !MARKS.has(name))),
+  SUP_DATA_DIR: dataDir,
+});
