@@ -70,6 +70,10 @@ const refuseHidden = (command: CommandName, { dataDir }: Context): void => {
 const perform = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
   const parsed = await understand(line, world);
   if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
+  if (parsed.values.host !== undefined) {
+    const { onHosts } = await import('./host/on-hosts.ts');
+    return onHosts({ line: translated(line), parsed, world });
+  }
   const handler = await handlerOf(parsed.command);
   const context = contextOf(parsed.flags, world);
   refuseHidden(parsed.command, context);
@@ -98,8 +102,14 @@ const mannerOf = (
 };
 
 const COMPLETE = '__complete';
+/** What `sup --host` runs on the other machine (D-166). */
+const DIAL_STDIO = 'dial-stdio';
 
 const answer = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
+  if (line[0] === DIAL_STDIO) {
+    const { serveDial } = await import('./host/serve-dial.ts');
+    return serveDial({ world, input: process.stdin, run });
+  }
   if (line[0] !== COMPLETE) return perform(line, world);
   const { complete } = await import('./commands/completion/complete.ts');
   await complete(line.slice(1), contextOf(new Set(), world));

@@ -42,4 +42,6 @@ export interface World {
   readonly readerGone: AbortSignal;
   /** Resolves when standard output is written or its reader is gone; ERR0701 if text was lost. */
   readonly written: () => Promise<void>;
+  /** True if the user is at another machine: then text is never drawn over. */
+  readonly isRemote?: true;
 }

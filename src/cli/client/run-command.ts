@@ -35,7 +35,7 @@ const showProgress = (context: Context, client: Client, activity: Activity): Sho
   const shown: Progress = progress(activity, {
     screen,
     paint: paintOf(context.colorOn(screen)),
-    drawn: context.world.environment['TERM'] !== 'dumb',
+    drawn: context.world.environment['TERM'] !== 'dumb' && context.world.isRemote !== true,
     elapsed: () => process.uptime() * 1000 - began,
     now: Date.now,
   });

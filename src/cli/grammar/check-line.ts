@@ -16,7 +16,7 @@ import {
   type OptionName,
   type Valued,
 } from './option-table.ts';
-import { checkModes } from './modes.ts';
+import { checkHosts, checkModes } from './modes.ts';
 import type { Parsed, Written } from './parsed-line.ts';
 import { exclusive, usageError } from './usage-error.ts';
 
@@ -198,5 +198,6 @@ export const understand = (written: Written): Parsed => {
     throw exclusive('--here and -c name two manifests', 'give one of them');
   refuseAll(command, options, operands);
   checkModes(command, options);
+  checkHosts(command, options);
   return { command, ...options, operands, tail: tail ?? [] };
 };

@@ -101,3 +101,22 @@ export const checkModes = (command: CommandName, given: Given): void => {
     if (!isOn && lost !== undefined) throw usageError(`--${lost} belongs to --${flag}`, example);
   }
 };
+
+const SAME = 'it is the same on every machine';
+
+/** Why a command takes no `--host`. */
+const WITHOUT_HOST: Readonly<Partial<Record<CommandName, string>>> = {
+  exec: 'ssh -t <host> sup exec <service> -- <command>',
+  spawn: 'it speaks for the service that it runs in',
+  event: 'it speaks for the service that it runs in',
+  supervise: 'to have the supervisor start with that machine: sup boot install --host <host> --yes',
+  schema: SAME,
+  completion: SAME,
+  help: SAME,
+};
+
+/** Throws a usage error for `--host` with a command that makes no sense on another machine. */
+export const checkHosts = (command: CommandName, { values }: Given): void => {
+  const why = WITHOUT_HOST[command];
+  if (values.host !== undefined && why !== undefined) throw usageError(`sup ${command} takes no --host`, why);
+};

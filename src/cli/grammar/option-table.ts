@@ -70,6 +70,11 @@ export const VALUED = {
   },
   level: { value: 'word', describe: 'info or warning; info unless given', words: ['info', 'warning'] },
   data: { value: 'key=value', describe: 'Data of the event; any number of them', several: true },
+  host: {
+    value: 'user@box',
+    describe: 'Carry the command out on this machine, by ssh; any number of them',
+    several: true,
+  },
   grep: { value: 'pattern', describe: 'Only lines that match this regular expression' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
 
@@ -118,7 +123,15 @@ export const isValued = (name: string): name is Valued => Object.hasOwn(VALUED, 
 export const isFlag = (name: string): name is Flag => Object.hasOwn(FLAGS, name);
 
 /** Options that every command accepts. */
-export const GLOBAL: readonly OptionName[] = ['json', 'no-color', 'quiet', 'verbose', 'help', 'version'];
+export const GLOBAL: readonly OptionName[] = [
+  'host',
+  'json',
+  'no-color',
+  'quiet',
+  'verbose',
+  'help',
+  'version',
+];
 
 export const factsOf = (name: OptionName): OptionFacts => (isValued(name) ? VALUED[name] : FLAGS[name]);
 

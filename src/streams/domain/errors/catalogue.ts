@@ -1,5 +1,6 @@
 // The error catalogue: title, usual cause and next step of each code. A test checks that `docs/errors.md`
 // lists the same.
+import { OF_HOSTS } from './catalogue-hosts.ts';
 import { PRIVILEGED } from './catalogue-privileged.ts';
 import { entry, OF_SERVICES, type CatalogueEntry } from './catalogue-services.ts';
 import type { ErrorCode } from './error.ts';
@@ -142,6 +143,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'a value, an element or the whole of supervisor.xml breaks a rule; the default applies',
     'correct what is named, then sup upgrade; docs/settings.md has every element',
   ),
+  ...OF_HOSTS,
   ERR0301: entry(
     'a registered manifest is invalid',
     'restart and apply read every registered manifest first, and those that they are about must be valid; running workloads are unchanged',

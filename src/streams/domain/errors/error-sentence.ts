@@ -172,6 +172,15 @@ const SENTENCES: Sentences = {
   },
   ERR0224: ({ file, detail }) => `${file} cannot be written: ${detail}`,
   ERR0225: ({ detail }) => detail,
+  ERR0230: ({ detail }) => `ssh cannot be started: ${detail}`,
+  ERR0231: ({ host, detail }) => `${host} cannot be reached: ${detail}`,
+  ERR0232: ({ host, detail }) => `the host key of ${host} is not accepted: ${detail}`,
+  ERR0233: ({ host, detail }) => `there is no sup on ${host}: ${detail}`,
+  ERR0234: ({ host, version }) =>
+    `the sup on ${host} ${version === undefined ? 'is too old for --host' : `is version ${version}, with which this sup cannot speak`}`,
+  ERR0235: ({ host, detail, command }) =>
+    `the connection to ${host} was lost${command === undefined ? '' : `, and what came of ${command} is not known`}: ${detail}`,
+  ERR0236: ({ host, waited }) => `${host} did not answer within ${lengthText(waited)}`,
   ERR0727: ({ services, detail }) =>
     `rotated logs of ${listedText(services.map(shownId), MOST_CULPRITS)} cannot be compressed or removed (${detail}): they stay as they are, and are tried again each minute`,
   ERR0301: ({ manifests, problems }) =>

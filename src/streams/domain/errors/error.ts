@@ -104,6 +104,11 @@ interface ServiceFacts {
   ERR0101: OfService & { readonly status: ExitStatus };
 }
 
+/** The machine that `--host` names. */
+interface OnHost {
+  readonly host: string;
+}
+
 interface CommandFacts {
   ERR0001: Detailed;
   /** Several projects have this service. `forgotten`: none of them is registered any more. */
@@ -144,6 +149,16 @@ interface CommandFacts {
   ERR0224: { readonly file: string } & Detailed;
   /** Something in `supervisor.xml` is ignored. */
   ERR0225: Detailed;
+  /** `ssh` cannot be started. */
+  ERR0230: Detailed;
+  ERR0231: OnHost & Detailed;
+  ERR0232: OnHost & Detailed;
+  ERR0233: OnHost & Detailed;
+  /** `version`: that of the `sup` there; absent if it is too old to tell. */
+  ERR0234: OnHost & { readonly version?: string };
+  /** `command`: what was under way and may have been carried out; absent for one that changes nothing. */
+  ERR0235: OnHost & Detailed & { readonly command?: string };
+  ERR0236: OnHost & { readonly waited: Ms };
   /** Rotated log files of these services cannot be compressed, or removed when they are too old. */
   ERR0727: { readonly services: readonly ServiceId[] } & Detailed;
   ERR0301: {

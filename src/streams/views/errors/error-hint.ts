@@ -6,7 +6,10 @@ import { nearest } from '../nearest.ts';
 import { serviceHint } from './service-hint.ts';
 
 /** Returns advice from the facts of the error, or else the catalogue's advice for its code. */
-export const errorHint = (error: SupError): string => betterHint(error) ?? CATALOGUE[error.code].next;
+export const errorHint = (error: SupError): string => {
+  const hint = betterHint(error) ?? CATALOGUE[error.code].next;
+  return 'host' in error ? hint.replaceAll('<host>', error.host) : hint;
+};
 
 const betterHint = (error: SupError): string | undefined => {
   if (isManifestError(error)) return leading(error.problems)?.hint;

@@ -154,6 +154,19 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'no alert could be delivered to https://hooks.example.com in 5 attempts: no answer within 10 s',
   ],
   [{ code: 'ERR0225', detail: 'supervisor.xml is not readable' }, 'supervisor.xml is not readable'],
+  [{ code: 'ERR0230', detail: 'not in PATH' }, 'ssh cannot be started: not in PATH'],
+  [{ code: 'ERR0231', host: 'box', detail: 'refused' }, 'box cannot be reached: refused'],
+  [
+    { code: 'ERR0232', host: 'box', detail: 'it has changed' },
+    'the host key of box is not accepted: it has changed',
+  ],
+  [{ code: 'ERR0233', host: 'box', detail: 'not found' }, 'there is no sup on box: not found'],
+  [{ code: 'ERR0234', host: 'box' }, 'the sup on box is too old for --host'],
+  [
+    { code: 'ERR0235', host: 'box', detail: 'closed', command: 'stop' },
+    'the connection to box was lost, and what came of stop is not known: closed',
+  ],
+  [{ code: 'ERR0236', host: 'box', waited: ms(2_000) }, 'box did not answer within 2 s'],
   [
     { code: 'ERR0727', services: [idOf('web'), idOf('db')], detail: 'ENOSPC' },
     'rotated logs of shop/web, shop/db cannot be compressed or removed (ENOSPC): they stay as they are, and are tried again each minute',

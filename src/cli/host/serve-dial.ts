@@ -1,0 +1,198 @@
+// `sup dial-stdio`: what `sup --host` runs on the other machine by ssh (D-166). It carries out one request:
+// a command line in this process, or a connection to the control socket. It opens no port and stays no longer
+// than its connection.
+import { existsSync } from 'node:fs';
+import { connect as connectSocket, type Socket } from 'node:net';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { contextOf } from '../context.ts';
+import type { Flag } from '../grammar/option-table.ts';
+import { usageError } from '../grammar/usage-error.ts';
+import { failureOf } from '../report-error.ts';
+import type { Screen, World } from '../world.ts';
+import { controlSocketOf } from '../../client/control-socket.ts';
+import { lineReader, type LineReader } from '../../client/host/line-reader.ts';
+import { isForbidden } from '../../os/errno.ts';
+import { failure } from '../../streams/views/errors/command-failure.ts';
+import {
+  ALIVE_MS,
+  type ControlRequest,
+  decodeInput,
+  decodeRequest,
+  DIAL,
+  type DialFrame,
+  type DialGreeting,
+  type DialRequest,
+  LONGEST_FRAME,
+  LONGEST_OUTPUT,
+  type RunRequest,
+  type SeenScreen,
+} from '../../client/host/dial-frames.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
+
+/** Exit status after a hangup (SIGHUP), as a shell shows it. */
+const HUNG_UP = 129;
+
+interface Dialled {
+  readonly world: World;
+  readonly input: Readable;
+  /** Runs a command line, as `sup` does. */
+  readonly run: (line: readonly string[], world: World) => Promise<CommandStatus | undefined>;
+}
+
+type Say = (message: DialFrame | DialGreeting) => void;
+
+/** Returns the first part of a text, to the end of a line if there is one. */
+const partOf = (text: string): string => {
+  if (text.length <= LONGEST_OUTPUT) return text;
+  const end = text.lastIndexOf('\n', LONGEST_OUTPUT - 1) + 1;
+  return text.slice(0, end === 0 ? LONGEST_OUTPUT : end);
+};
+
+/** Returns a screen that is shown on the machine of the user. */
+const screenFor = (tag: 'out' | 'err', seen: SeenScreen, say: Say): Screen => ({
+  terminal: seen.terminal,
+  columns: () => seen.columns,
+  rows: () => seen.rows,
+  write: (text) => {
+    for (let rest = text; rest !== '';) {
+      const part = partOf(rest);
+      say({ tag, text: part });
+      rest = rest.slice(part.length);
+    }
+  },
+});
+
+interface Keys {
+  readonly interrupted: Set<() => void>;
+  readonly typed: Set<(text: string) => void>;
+}
+
+/** Returns the world of the command: its screens and keys are those of the user. */
+const worldFor = (
+  { stdout, stderr, keyboard, environment, dataDir }: RunRequest & { readonly dataDir?: string },
+  own: World,
+  { keys, say }: { readonly keys: Keys; readonly say: Say },
+): World => ({
+  ...own,
+  isRemote: true,
+  stdout: screenFor('out', stdout, say),
+  stderr: screenFor('err', stderr, say),
+  environment: {
+    ...own.environment,
+    ...environment,
+    ...(dataDir !== undefined && { SUP_DATA_DIR: dataDir }),
+  },
+  onInterrupt: (listener) => {
+    keys.interrupted.add(listener);
+    return () => keys.interrupted.delete(listener);
+  },
+  keyboard: {
+    isThere: keyboard,
+    onTyped: (listener) => {
+      keys.typed.add(listener);
+      say({ tag: 'keys', wanted: true });
+      return () => {
+        keys.typed.delete(listener);
+        say({ tag: 'keys', wanted: false });
+      };
+    },
+    onResize: () => () => undefined,
+    onExit: own.keyboard.onExit,
+  },
+});
+
+/** Passes on what the user does. If the connection is lost, this process ends as after a hangup. */
+const followUser = async (lines: LineReader, keys: Keys, leave: World['leave']): Promise<void> => {
+  for (;;) {
+    const line = await lines.next().catch(() => undefined);
+    if (line === undefined) {
+      leave(HUNG_UP);
+      return;
+    }
+    const input = decodeInput(line);
+    if (input?.tag === 'typed') keys.typed.forEach((listener) => listener(input.text));
+    if (input?.tag !== 'interrupt') continue;
+    if (keys.interrupted.size === 0) leave(EXIT.interrupted);
+    keys.interrupted.forEach((listener) => listener());
+  }
+};
+
+const carryOut = async (
+  request: RunRequest & { readonly dataDir?: string },
+  { world, run }: Dialled,
+  { lines, say }: { readonly lines: LineReader; readonly say: Say },
+): Promise<CommandStatus> => {
+  const missing = request.manifests.find((path) => !existsSync(resolve(world.directory, path)));
+  if (missing !== undefined) {
+    say({ tag: 'missing', path: missing });
+    return EXIT.usage;
+  }
+  const keys: Keys = { interrupted: new Set(), typed: new Set() };
+  const leave: World['leave'] = (status) => {
+    say({ tag: 'exit', status });
+    void world.written().finally(() => world.leave(status));
+  };
+  void followUser(lines, keys, leave);
+  const alive = setInterval(() => say({ tag: 'alive' }), ALIVE_MS);
+  const status = await run(request.line, { ...worldFor(request, world, { keys, say }), leave });
+  clearInterval(alive);
+  say({ tag: 'exit', status: status ?? EXIT.failed });
+  return EXIT.done;
+};
+
+/** Resolves to the connected control socket. Rejects with ERR0206 or ERR0701. */
+const controlSocket = (dataDir: string): Promise<Socket> =>
+  new Promise((settle, reject) => {
+    const path = controlSocketOf(dataDir);
+    const socket = connectSocket(path);
+    const detail = 'the control socket may not be opened by this user';
+    socket
+      .once('connect', () => settle(socket))
+      .once('error', (error) =>
+        reject(
+          failure(
+            isForbidden(error) ? { code: 'ERR0701', file: path, detail } : { code: 'ERR0206', dataDir },
+          ),
+        ),
+      );
+  });
+
+/** Joins the connection with the control socket, until one of them ends. */
+const bridge = async (
+  { sys, dataDir: given }: ControlRequest & { readonly dataDir?: string },
+  { world, input }: Dialled,
+  { lines, say }: { readonly lines: LineReader; readonly say: Say },
+): Promise<CommandStatus> => {
+  const environment = { ...world.environment, ...(given !== undefined && { SUP_DATA_DIR: given }) };
+  const { dataDir } = contextOf(new Set<Flag>(sys ? ['sys'] : []), { ...world, environment });
+  const socket = await controlSocket(dataDir);
+  say({ tag: 'connected' });
+  socket.write(await lines.leave());
+  input.pipe(socket).pipe(process.stdout);
+  await new Promise<void>((settle) => {
+    socket.once('close', settle).on('error', () => undefined);
+    input.once('close', settle).once('end', settle);
+  });
+  return EXIT.done;
+};
+
+/** Serves one request from standard input. Resolves to the exit status of this process. */
+export const serveDial = async (dialled: Dialled): Promise<CommandStatus> => {
+  const { world, input } = dialled;
+  if (world.keyboard.isThere)
+    throw usageError('sup --host runs this on the other machine', 'sup status --host <host>');
+  const say: Say = (message) => world.stdout.write(`${JSON.stringify(message)}\n`);
+  say({ dial: DIAL, version: world.version });
+  const lines = lineReader(input, LONGEST_FRAME);
+  const first = await lines.next().catch(() => undefined);
+  const request: DialRequest | undefined = first === undefined ? undefined : decodeRequest(first);
+  if (request === undefined) return EXIT.usage;
+  try {
+    if (request.ask === 'run') return await carryOut(request, dialled, { lines, say });
+    return await bridge(request, dialled, { lines, say });
+  } catch (thrown) {
+    say({ tag: 'refused', error: failureOf(thrown).document });
+    return EXIT.failed;
+  }
+};
