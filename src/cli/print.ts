@@ -7,8 +7,9 @@ import type { Context } from './context.ts';
 import type { CommandName } from './grammar/command-table.ts';
 import { outcomeLines } from './render/outcome-lines.ts';
 import { warningLines } from './render/page/error-page.ts';
+import type { AnyDocument } from '../streams/wire/documents/any-document.ts';
 
-export const printDocument = ({ world }: Context, document: object): void =>
+export const printDocument = ({ world }: Context, document: AnyDocument): void =>
   world.stdout.write(`${documentJson(document)}\n`);
 
 export const printLines = ({ world }: Context, lines: readonly string[]): void =>

@@ -14,12 +14,19 @@ export type { EventQuery, LogQuery, Moment } from './line-feeds.ts';
 export type { Selection } from '../streams/domain/command.ts';
 export type {
   ErrorDocument,
+  ErrorReport,
   ExitDocument,
+  FailureDocument,
   HealthWord,
   LogDocument,
   PortDocument,
   ProblemDocument,
+  ProblemsDocument,
   StateWord,
+  TimeText,
+  UndeliveredAlerts,
+  UndeliveredDocument,
+  Whole,
 } from '../streams/wire/documents/basic-documents.ts';
 export type {
   ChildDocument,
@@ -32,25 +39,30 @@ export type {
   KeyDocument,
   OutcomeDocument,
   PlanDocument,
+  SpawnedDocument,
+  StagedDocument,
 } from '../streams/wire/documents/command-documents.ts';
 export type { ConfigDocument } from '../streams/wire/documents/config-document.ts';
 export type {
   CronRunDocument,
   DeployDocument,
-  FailureDocument,
   GroupDocument,
   InspectDocument,
   InspectedService,
+  PointDocument,
   ProcessDocument,
   ProjectDocument,
   RolloutDocument,
   RolloutRecordDocument,
   RunDocument,
+  SamplesDocument,
   ServiceDocument,
+  SpreadDocument,
   StageDocument,
   StatusDocument,
   SupervisorDocument,
   TransitionDocument,
+  ViewDocument,
 } from '../streams/wire/documents/documents.ts';
 export type { MeasuredService, MetricsDocument } from '../streams/wire/documents/metrics-documents.ts';
 export type { EventDocument, EventRollout } from '../streams/wire/documents/event-document.ts';
@@ -61,3 +73,17 @@ export type {
   WhyService,
   WhyStep,
 } from '../streams/wire/documents/why-document.ts';
+export type { AnyDocument } from '../streams/wire/documents/any-document.ts';
+export type {
+  LogPathsDocument,
+  NoteDocument,
+  PrunedDocument,
+} from '../streams/wire/documents/log-documents.ts';
+export type {
+  BootDocument,
+  DoctorDocument,
+  PurgedDocument,
+  UpgradeDocument,
+  VersionDocument,
+} from '../streams/wire/documents/machine-documents.ts';
+export type { Goal, WaitDocument } from '../streams/wire/documents/wait-document.ts';

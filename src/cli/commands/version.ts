@@ -6,6 +6,7 @@ import { openLibc } from '../../os/libc/libc.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import { installationOf } from '../../supervisor/loader/installation.ts';
 import { printDocument, printLines } from '../print.ts';
+import type { VersionDocument } from '../../streams/wire/documents/machine-documents.ts';
 
 const GREETING_MS = 1_000;
 
@@ -41,7 +42,7 @@ const isNews = (running: Running, own: string): boolean =>
   running.tag === 'speaks' && running.version !== own;
 
 /** What this program is made of: how it was installed, its Node, and how it calls the C library. */
-const foundations = ({ world }: Context): Record<string, object> => {
+const foundations = ({ world }: Context): Pick<VersionDocument, 'installation' | 'node' | 'ffi'> => {
   const opened = openLibc();
   return {
     installation: installationOf(world.supervisor),

@@ -1,7 +1,8 @@
 // The state of a boot entry, as text and as a document.
 import { type InitSystem, MARKER } from './init-system.ts';
+import type { BootDocument } from '../../../streams/wire/documents/machine-documents.ts';
 
-export type BootAction = 'install' | 'remove' | 'status';
+export type BootAction = BootDocument['action'];
 
 export interface BootReport {
   readonly action: BootAction;
@@ -39,7 +40,7 @@ export const standing = (
 export const isWell = ({ installed, ours, enabled, current }: BootReport): boolean =>
   installed && ours && enabled && current;
 
-export const bootDocument = (report: BootReport): object => ({
+export const bootDocument = (report: BootReport): BootDocument => ({
   schema: 'sup.boot/1',
   action: report.action,
   scope: report.sys ? 'system' : 'user',

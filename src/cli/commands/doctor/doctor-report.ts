@@ -4,6 +4,7 @@ import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { Context } from '../../context.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { Paint } from '../../../streams/views/words/paint.ts';
+import type { DoctorDocument } from '../../../streams/wire/documents/machine-documents.ts';
 
 export const examine = async (
   checks: readonly DoctorCheck[],
@@ -20,7 +21,7 @@ export const examine = async (
   return findings;
 };
 
-export const doctorDocument = (findings: readonly Finding[]): object => ({
+export const doctorDocument = (findings: readonly Finding[]): DoctorDocument => ({
   schema: 'sup.doctor/1',
   verdict: verdictOf(findings),
   checks: findings.map(({ id, level, says, mend }) => ({ id, level, says, mend: mend ?? null })),

@@ -1,8 +1,9 @@
 // The checks of `sup doctor` (`docs/commands.md`, "doctor"). To add one, write a file `check-<name>.ts` with
 // a function that reads facts and a pure one that judges them, and add a line in `doctor.ts`.
 import type { Context } from '../../context.ts';
+import type { DoctorDocument } from '../../../streams/wire/documents/machine-documents.ts';
 
-export type Level = 'ok' | 'warning' | 'problem';
+export type Level = DoctorDocument['verdict'];
 
 export interface Finding {
   /** Short name of what was checked, for scripts; unique in a report. */

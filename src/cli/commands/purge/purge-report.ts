@@ -6,6 +6,7 @@ import { LOOSE, shownId } from '../../../streams/domain/ids.ts';
 import type { Leftover } from '../../../streams/wire/protocol.ts';
 import { sizeText } from '../../../streams/views/words/age-and-size.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
+import type { PurgedDocument } from '../../../streams/wire/documents/machine-documents.ts';
 
 interface Weighed extends Leftover {
   readonly bytes: number;
@@ -44,7 +45,7 @@ export const purgeDocument = ({
   dryRun,
   removed,
   stopped,
-}: Omit<Purge, 'removed'> & { readonly removed: readonly (Weighed | Own)[] }): object => ({
+}: Omit<Purge, 'removed'> & { readonly removed: readonly (Weighed | Own)[] }): PurgedDocument => ({
   schema: 'sup.purged/1',
   dry_run: dryRun,
   bytes: total(removed),

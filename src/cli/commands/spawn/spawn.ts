@@ -17,6 +17,7 @@ import { usageError } from '../../grammar/usage-error.ts';
 import { lengthArgument } from '../../grammar/argument-values.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
 import { printDocument, printLines } from '../../print.ts';
+import type { SpawnedDocument } from '../../../streams/wire/documents/command-documents.ts';
 
 const nameIn = (parsed: Parsed): string | undefined => {
   const name = valueOf(parsed, 'name');
@@ -87,7 +88,7 @@ const ask = async (
   }
 };
 
-const documentOf = ({ service, name, run, pid, depth, expires }: ChildBegun): object => ({
+const documentOf = ({ service, name, run, pid, depth, expires }: ChildBegun): SpawnedDocument => ({
   schema: 'sup.spawned/1',
   ...{ service, name, run, pid, depth },
   expires_at: timeTextOrNull(expires),

@@ -7,8 +7,8 @@ import type {
   RolloutRecordDocument,
   StageDocument,
   TransitionDocument,
-  UndeliveredDocument,
 } from '../../../streams/wire/documents/documents.ts';
+import type { UndeliveredDocument } from '../../../streams/wire/documents/basic-documents.ts';
 import { lengthText } from '../../../streams/domain/time.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import { ageText, sizeText } from '../../../streams/views/words/age-and-size.ts';

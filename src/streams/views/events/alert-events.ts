@@ -9,7 +9,7 @@ import { between, lengthText, type Instant } from '../../domain/time.ts';
 import type { Message, Subject } from '../../alerts/deliveries.ts';
 import { receiverKey, type IncidentEnd, type Notice, type OpenIncident } from '../../alerts/incidents.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
-import type { HealthWord, StateWord, UndeliveredDocument } from '../../wire/documents/documents.ts';
+import type { HealthWord, StateWord, UndeliveredDocument } from '../../wire/documents/basic-documents.ts';
 import { errorDocument } from '../errors/error-text.ts';
 import { troubleOf } from '../service-document.ts';
 import { becauseOf } from '../words/because-of.ts';

@@ -2,6 +2,18 @@
 import type { ErrorCode } from '../../domain/errors/error.ts';
 import type { ProblemCode } from '../../domain/declared/manifest.ts';
 
+/**
+ * A time, ISO 8601 in UTC, in milliseconds or microseconds.
+ * @pattern ^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(\d{3})?Z$
+ */
+export type TimeText = string;
+
+/**
+ * A whole number.
+ * @asType integer
+ */
+export type Whole = number;
+
 /** The public words for a service's state. */
 export const STATE_WORDS = [
   'scheduled',
@@ -44,43 +56,49 @@ export interface ProblemDocument {
   readonly severity: 'error' | 'warning';
   readonly path: string;
   readonly file: string | null;
-  readonly line: number | null;
-  readonly column: number | null;
+  readonly line: Whole | null;
+  readonly column: Whole | null;
   readonly message: string;
   readonly hint: string | null;
 }
 
 /** How a process ended: by `code` or `signal`, or with neither if unknown. Times are ISO 8601 UTC. */
 export interface ExitDocument {
-  readonly code: number | null;
+  readonly code: Whole | null;
   readonly signal: string | null;
   /** True for 0, and for what the service lists in `success_exit_codes`. */
   readonly success: boolean;
-  readonly at: string | null;
+  readonly at: TimeText | null;
 }
 
 /** A port on which a process listens. */
 export interface PortDocument {
   readonly protocol: 'tcp' | 'udp';
   readonly address: string;
-  readonly port: number;
+  readonly port: Whole;
   /** The first process of the service that holds the socket, or the supervisor if only that does. */
-  readonly pid: number;
+  readonly pid: Whole;
 }
 
 /** The newest failure, never cleared; `exit` is `null` if there was no process. */
 export interface FailureDocument {
-  readonly at: string;
+  readonly at: TimeText;
   readonly error: ErrorDocument;
   readonly exit: ExitDocument | null;
 }
 
 /** An alert that was given up (ERR0127). `cause` is the word in `on`. */
 export interface UndeliveredDocument {
-  readonly at: string;
+  readonly at: TimeText;
   readonly cause: string;
   readonly error: ErrorDocument;
 }
+
+/**
+ * Alerts about the present incident that receivers did not get.
+ * @minItems 1
+ */
+export type UndeliveredAlerts = readonly UndeliveredDocument[];
 
 /** The document of `sup validate --json`. */
 export interface ProblemsDocument {
@@ -91,11 +109,18 @@ export interface ProblemsDocument {
   readonly notes: readonly string[];
 }
 
+/** Any error with `--json`, on standard error. */
+export interface ErrorReport {
+  readonly schema: 'sup.error/1';
+  readonly error: ErrorDocument;
+  readonly warnings: readonly string[];
+}
+
 /** A line of `sup logs --json`. */
 export interface LogDocument {
   readonly schema: 'sup.log/1';
   /** When the line was written, ISO 8601, UTC, µs; `null` if the file does not say it. */
-  readonly at: string | null;
+  readonly at: TimeText | null;
   readonly project: string;
   readonly service: string;
   readonly stream: string;

@@ -1,34 +1,34 @@
 // The children of a service, as `sup inspect --json` shows them.
-import type { ErrorDocument, ExitDocument, StateWord } from './basic-documents.ts';
+import type { ErrorDocument, ExitDocument, StateWord, TimeText, Whole } from './basic-documents.ts';
 
 /** A living child, with the children that it requested itself. */
 export interface ChildDocument {
   readonly name: string;
-  readonly run: number;
+  readonly run: Whole;
   /** The pid of the child; `null` while it is being started. */
-  readonly pid: number | null;
+  readonly pid: Whole | null;
   readonly command: readonly string[];
   /** 1 if the service requested it, 2 if such a child did, and so on. */
-  readonly depth: number;
+  readonly depth: Whole;
   readonly state: StateWord;
   /** The run that requested it; `null` for an orphan, or if it belongs to the service and not to one run. */
-  readonly parent_run: number | null;
+  readonly parent_run: Whole | null;
   readonly orphan: boolean;
-  readonly started_at: string;
-  readonly age_ms: number;
-  readonly ttl_left_ms: number | null;
+  readonly started_at: TimeText;
+  readonly age_ms: Whole;
+  readonly ttl_left_ms: Whole | null;
   readonly children: readonly ChildDocument[];
 }
 
 export interface PastChildDocument {
   readonly name: string;
-  readonly run: number;
-  readonly pid: number | null;
+  readonly run: Whole;
+  readonly pid: Whole | null;
   readonly command: readonly string[];
   readonly state: StateWord;
-  readonly parent_run: number | null;
-  readonly started_at: string;
-  readonly ended_at: string;
+  readonly parent_run: Whole | null;
+  readonly started_at: TimeText;
+  readonly ended_at: TimeText;
   readonly exit: ExitDocument | null;
   /** Why the child was stopped; `null` if it ended by itself. */
   readonly ended_by: 'stopped' | 'parent' | 'ttl' | 'memory' | null;
@@ -39,18 +39,18 @@ export interface PastChildDocument {
 export interface SpawnDocument {
   readonly mode: 'static' | 'dynamic';
   readonly limits: {
-    readonly children: number;
-    readonly depth: number;
-    readonly descendants: number;
-    readonly total_memory_bytes: number | null;
+    readonly children: Whole;
+    readonly depth: Whole;
+    readonly descendants: Whole;
+    readonly total_memory_bytes: Whole | null;
     readonly termination_policy: 'cascade' | 'orphan' | 'reparent';
   };
   readonly counts: {
-    readonly children: number;
-    readonly depth: number;
-    readonly descendants: number;
+    readonly children: Whole;
+    readonly depth: Whole;
+    readonly descendants: Whole;
     /** Memory of the service and its children at the last measurement; `null` without a declared limit. */
-    readonly total_memory_bytes: number | null;
+    readonly total_memory_bytes: Whole | null;
   };
   readonly children: readonly ChildDocument[];
   /** The last 50 children that ended, oldest first. */

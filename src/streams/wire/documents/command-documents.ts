@@ -1,4 +1,5 @@
 // The documents that answer commands: `sup.done/1` and `sup.plan/1`.
+import type { TimeText, Whole } from './basic-documents.ts';
 import type { Became } from '../../domain/command.ts';
 import type { PlannedChange } from '../../domain/apply-plan.ts';
 
@@ -8,7 +9,7 @@ export interface OutcomeDocument {
   readonly service: string;
   readonly what: Became;
   /** How long the service was not ready during its restart, ms; `null` unless it was restarted. */
-  readonly down_ms: number | null;
+  readonly down_ms: Whole | null;
   /** The changed manifest keys that took effect without a restart; `null` if there are none. */
   readonly keys: readonly string[] | null;
 }
@@ -34,9 +35,9 @@ export interface ChangeDocument {
   readonly action: PlannedChange['action'];
   readonly strategy: PlannedChange['strategy'];
   /** How long the service would be down, ms, as its last restart took; `null` if that is not known. */
-  readonly down_ms: number | null;
+  readonly down_ms: Whole | null;
   /** Why the process is not replaced; `null` if it is. */
-  readonly rest: NonNullable<PlannedChange['rest']> | null;
+  readonly rest: 'skipped' | 'scheduled' | 'called-off' | 'kept' | 'live' | null;
   /** A dependency that will not become ready, so that a new run would wait in vain. */
   readonly waits_for: string | null;
   readonly keys: readonly (KeyDocument & { readonly new_run: boolean })[];
@@ -49,4 +50,24 @@ export interface PlanDocument {
   /** Changes to `status` and `metrics`, which apply to the whole supervisor. */
   readonly tables: readonly KeyDocument[];
   readonly warnings: readonly string[];
+}
+
+/** The document of `sup spawn --json`. */
+export interface SpawnedDocument {
+  readonly schema: 'sup.spawned/1';
+  readonly service: string;
+  readonly name: string;
+  readonly run: Whole;
+  readonly pid: Whole;
+  readonly depth: Whole;
+  /** When its `--ttl` is over; `null` without one. */
+  readonly expires_at: TimeText | null;
+}
+
+/** The document of `sup start --json -- command…` beside a supervisor: the manifest that was written. */
+export interface StagedDocument {
+  readonly schema: 'sup.staged/1';
+  readonly manifest: string;
+  /** The command line that starts it. */
+  readonly command: string;
 }

@@ -1,6 +1,8 @@
 // The machine-readable documents (`docs/commands.md`, "Documents"). Keys are in snake_case; an unknown value
 // is `null`, its key never absent.
+import type { Dependency } from '../../domain/declared/spec.ts';
 import type { RolloutStep } from '../../domain/service/rollout.ts';
+import type { CronRun } from '../../domain/service/service-run.ts';
 import type {
   ErrorDocument,
   ExitDocument,
@@ -8,7 +10,9 @@ import type {
   HealthWord,
   PortDocument,
   StateWord,
-  UndeliveredDocument,
+  TimeText,
+  UndeliveredAlerts,
+  Whole,
 } from './basic-documents.ts';
 import type { SpawnDocument } from './child-documents.ts';
 
@@ -20,7 +24,7 @@ export type {
   HealthWord,
   ProblemDocument,
   StateWord,
-  UndeliveredDocument,
+  UndeliveredAlerts,
 } from './basic-documents.ts';
 
 export interface ServiceDocument {
@@ -36,23 +40,23 @@ export interface ServiceDocument {
   /** What the user can do about the problem. */
   readonly next_step: string | null;
   readonly because_of: readonly string[];
-  readonly pid: number | null;
-  readonly run: number;
-  readonly started_at: string | null;
-  readonly ready_at: string | null;
+  readonly pid: Whole | null;
+  readonly run: Whole;
+  readonly started_at: TimeText | null;
+  readonly ready_at: TimeText | null;
   /** Automatic starts since this count was reset; at `max_restarts` there are no more. */
-  readonly restarts: number;
+  readonly restarts: Whole;
   /** Automatic starts since the supervisor knows the service. */
-  readonly restarts_total: number;
-  readonly max_restarts: number;
-  readonly next_attempt_at: string | null;
-  readonly next_run_at: string | null;
+  readonly restarts_total: Whole;
+  readonly max_restarts: Whole;
+  readonly next_attempt_at: TimeText | null;
+  readonly next_run_at: TimeText | null;
   readonly last_exit: ExitDocument | null;
   readonly last_failure: FailureDocument | null;
   /** The service runs with an older declaration; the newer one needs a restart. */
   readonly awaits_restart: boolean;
   readonly cpu_percent: number | null;
-  readonly rss_bytes: number | null;
+  readonly rss_bytes: Whole | null;
   readonly slot: string | null;
   readonly rollout: RolloutDocument | null;
   readonly deploy: DeployDocument;
@@ -62,7 +66,7 @@ export interface ServiceDocument {
 export interface DeployDocument {
   readonly failed: boolean;
   readonly error: ErrorDocument | null;
-  readonly at: string | null;
+  readonly at: TimeText | null;
   /** A user rolled the service back: the manifest counts again at the next apply or restart. */
   readonly rolled_back: boolean;
 }
@@ -70,8 +74,8 @@ export interface DeployDocument {
 /** One of the two runs during a rollout: the old or the new one. */
 export interface RunDocument {
   /** The number of the run; `null` for a new run that has not started. */
-  readonly run: number | null;
-  readonly pid: number | null;
+  readonly run: Whole | null;
+  readonly pid: Whole | null;
   readonly state: StateWord;
   readonly slot: string | null;
 }
@@ -79,17 +83,17 @@ export interface RunDocument {
 /** A step of a rollout and its duration; for the present step the time so far. */
 export interface StageDocument {
   readonly step: RolloutStep;
-  readonly at: string;
-  readonly took_ms: number;
+  readonly at: TimeText;
+  readonly took_ms: Whole;
 }
 
 export interface RolloutDocument {
   readonly strategy: 'rolling' | 'blue-green';
   readonly step: RolloutStep;
   /** When the present step of the rollout began; `step_ms` is the time since. */
-  readonly since: string;
-  readonly step_ms: number;
-  readonly started_at: string;
+  readonly since: TimeText;
+  readonly step_ms: Whole;
+  readonly started_at: TimeText;
   readonly steps: readonly StageDocument[];
   readonly old: RunDocument;
   readonly candidate: RunDocument;
@@ -99,21 +103,25 @@ export interface RolloutRecordDocument {
   readonly strategy: 'rolling' | 'blue-green';
   readonly outcome: 'done' | 'failed' | 'called-off';
   readonly error: ErrorDocument | null;
-  readonly started_at: string;
-  readonly ended_at: string;
-  readonly took_ms: number;
+  readonly started_at: TimeText;
+  readonly ended_at: TimeText;
+  readonly took_ms: Whole;
   readonly steps: readonly StageDocument[];
-  readonly old_run: number;
-  readonly candidate_run: number | null;
+  readonly old_run: Whole;
+  readonly candidate_run: Whole | null;
   readonly slot: string | null;
 }
 
 /** A service with `replicas`, as far as its instances are in the document. */
 export interface GroupDocument {
   readonly name: string;
-  readonly replicas: number;
-  /** How many of them are running and not unhealthy. */
-  readonly ready: number;
+  /** @minimum 1 */
+  readonly replicas: Whole;
+  /**
+   * How many of them are running and not unhealthy.
+   * @minimum 0
+   */
+  readonly ready: Whole;
   readonly state: StateWord;
   readonly health: HealthWord;
   /** The names of the instances, which are services of the same project. */
@@ -134,13 +142,23 @@ export type ProcessStart = 'posix_spawn' | 'node';
 
 export interface SupervisorDocument {
   readonly running: boolean;
-  readonly pid: number | null;
+  readonly pid: Whole | null;
   readonly version: string | null;
-  readonly since: string | null;
+  readonly since: TimeText | null;
   /** How often the guardian restarted the supervisor; `null` without a guardian. */
-  readonly restarts: number | null;
+  readonly restarts: Whole | null;
   readonly process_start: ProcessStart | null;
   readonly warnings: readonly string[];
+}
+
+/** A line of `sup status --watch`, with `--json` or into a pipe: all services, or those that changed. */
+export interface ViewDocument {
+  readonly schema: 'sup.view/1';
+  /** True if it has all selected services, false if it has those that changed since the line before. */
+  readonly full: boolean;
+  readonly projects: readonly ProjectDocument[];
+  /** The removed services, as `project/service`. */
+  readonly gone: readonly string[];
 }
 
 /** The document of `sup status --json`. */
@@ -151,20 +169,20 @@ export interface StatusDocument {
 }
 
 export interface TransitionDocument {
-  readonly at: string;
-  readonly from: string;
-  readonly to: string;
+  readonly at: TimeText;
+  readonly from: StateWord;
+  readonly to: StateWord;
   readonly cause: string;
   readonly reason: string | null;
 }
 
 export interface CronRunDocument {
-  readonly due_at: string;
-  readonly result: string;
-  readonly started_at: string | null;
-  readonly ended_at: string | null;
+  readonly due_at: TimeText;
+  readonly result: CronRun['result'];
+  readonly started_at: TimeText | null;
+  readonly ended_at: TimeText | null;
   readonly exit: ExitDocument | null;
-  readonly peak_memory_bytes: number | null;
+  readonly peak_memory_bytes: Whole | null;
   /** Why it did not begin at its time; absent if it did. */
   readonly by?: 'queued' | 'caught-up' | 'delayed';
 }
@@ -177,9 +195,9 @@ export interface SpreadDocument {
 
 /** Samples combined into a point; `until` is the time of the last one. */
 export interface PointDocument {
-  readonly at: string;
-  readonly until: string;
-  readonly samples: number;
+  readonly at: TimeText;
+  readonly until: TimeText;
+  readonly samples: Whole;
   /** CPU usage in percent of one core. */
   readonly cpu_percent: SpreadDocument | null;
   readonly rss_bytes: SpreadDocument;
@@ -187,21 +205,21 @@ export interface PointDocument {
 
 /** The resource use of a service, as points, oldest first; none where samples lack. */
 export interface SamplesDocument {
-  readonly since: string;
-  readonly until: string;
+  readonly since: TimeText;
+  readonly until: TimeText;
   readonly points: readonly PointDocument[];
 }
 
 /** A process of a service at the time of the last sample. */
 export interface ProcessDocument {
-  readonly pid: number;
-  readonly ppid: number;
+  readonly pid: Whole;
+  readonly ppid: Whole;
   /** The process's name in the kernel; `null` if it has ended. */
   readonly name: string | null;
   /** With passwords masked; `null` if it has ended or belongs to another user. */
   readonly command: readonly string[] | null;
   readonly cpu_ms: number;
-  readonly rss_bytes: number;
+  readonly rss_bytes: Whole;
 }
 
 /** A service as `sup inspect --json` shows it. */
@@ -216,7 +234,7 @@ export interface InspectedService extends ServiceDocument {
   readonly working_dir: string;
   readonly depends_on: readonly {
     readonly service: string;
-    readonly condition: string;
+    readonly condition: Dependency['condition'];
     readonly required: boolean;
   }[];
   readonly dependents: readonly string[];
@@ -224,8 +242,8 @@ export interface InspectedService extends ServiceDocument {
   readonly logs: {
     readonly sink: string;
     readonly file: string | null;
-    readonly max_bytes: number;
-    readonly max_files: number;
+    readonly max_bytes: Whole;
+    readonly max_files: Whole;
   };
   readonly health_check: Readonly<Record<string, string | number>> | null;
   readonly hooks: readonly string[];
@@ -237,7 +255,7 @@ export interface InspectedService extends ServiceDocument {
   readonly rollouts: readonly RolloutRecordDocument[];
   readonly skipped_isolation: readonly string[];
   /** Alerts about the present incident that receivers did not get; absent if there is none. */
-  readonly undelivered_alerts?: readonly UndeliveredDocument[];
+  readonly undelivered_alerts?: UndeliveredAlerts;
   /** Ports that the service, or the supervisor for it, listens on; `null` if that is not known. */
   readonly listening: readonly PortDocument[] | null;
   readonly spawn: SpawnDocument;

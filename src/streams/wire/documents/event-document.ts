@@ -1,4 +1,5 @@
 // The document `sup.event/1`: a line of `logs/events.jsonl` and of `sup events --json`.
+import type { TimeText, Whole } from './basic-documents.ts';
 import type { ErrorCode } from '../../domain/errors/error.ts';
 import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } from './documents.ts';
 
@@ -44,7 +45,7 @@ export interface EventRollout {
 
 export interface EventDocument {
   readonly schema: 'sup.event/1';
-  readonly at: string;
+  readonly at: TimeText;
   readonly kind: EventKind;
   /** The project's id; `null` for an event of the supervisor. */
   readonly project: string | null;
@@ -57,8 +58,8 @@ export interface EventDocument {
   readonly to: StateWord | null;
   readonly health: HealthWord;
   /** The number of the run; during a rollout that of the new run, once it has started. */
-  readonly run: number | null;
-  readonly pid: number | null;
+  readonly run: Whole | null;
+  readonly pid: Whole | null;
   /** The input that caused the change, as in `inspect`. */
   readonly cause: string;
   readonly reason: string | null;

@@ -1,22 +1,22 @@
 // The document `sup.metrics/1`.
-import type { HealthWord, StateWord } from './basic-documents.ts';
+import type { HealthWord, StateWord, TimeText, Whole } from './basic-documents.ts';
 
 /** The document of `sup metrics --json`. */
 export interface MetricsDocument {
   readonly schema: 'sup.metrics/1';
   readonly supervisor: {
-    readonly pid: number;
+    readonly pid: Whole;
     readonly version: string;
-    readonly since: string;
+    readonly since: TimeText;
     readonly cpu_seconds: number;
     /** The supervisor's usage since its start, percent of one core; `null` if not requested. */
     readonly cpu_percent: number | null;
-    readonly rss_bytes: number;
+    readonly rss_bytes: Whole;
     /** Delay of the supervisor's timers at the last process scan, ms; `null` before the first scan. */
     readonly loop_delay_ms: number | null;
     /** The longest delay of the supervisor's timers in the last minute, ms. */
     readonly loop_delay_max_ms: number | null;
-    readonly samples_bytes: number;
+    readonly samples_bytes: Whole;
   };
   readonly services: readonly MeasuredService[];
 }
@@ -27,11 +27,11 @@ export interface MeasuredService {
   readonly state: StateWord;
   readonly up: boolean;
   readonly health: HealthWord;
-  readonly restarts_total: number;
+  readonly restarts_total: Whole;
   readonly cpu_percent: number | null;
-  readonly rss_bytes: number | null;
+  readonly rss_bytes: Whole | null;
   /** How long the last probe of the health check took. */
   readonly probe_ms: number | null;
   /** The size of the service's log files on disk. */
-  readonly log_bytes: number | null;
+  readonly log_bytes: Whole | null;
 }

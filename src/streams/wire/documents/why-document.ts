@@ -1,13 +1,14 @@
 // The document `sup.why/1`: why services are in their states. Ids are `project/service`; times are ISO 8601
 // UTC.
-import type { HealthWord, StateWord, TransitionDocument, UndeliveredDocument } from './documents.ts';
+import type { TimeText } from './basic-documents.ts';
+import type { HealthWord, StateWord, TransitionDocument, UndeliveredAlerts } from './documents.ts';
 
 /** A service on the way from the requested one to the root causes. */
 export interface WhyStep {
   readonly service: string;
   readonly state: StateWord;
   /** When the service entered its state, if that is recorded. */
-  readonly since: string | null;
+  readonly since: TimeText | null;
   /** The event that caused the state of the service. */
   readonly event: string | null;
   readonly reason: string | null;
@@ -39,8 +40,8 @@ export interface WhyService {
   /** The services of the chain with a state that no other one caused. */
   readonly roots: readonly WhyRoot[];
   /** Alerts about the present incident that receivers did not get; absent if there is none. */
-  readonly undelivered_alerts?: readonly UndeliveredDocument[];
-  readonly next: { readonly at: string | null; readonly text: string };
+  readonly undelivered_alerts?: UndeliveredAlerts;
+  readonly next: { readonly at: TimeText | null; readonly text: string };
   readonly actions: readonly WhyAction[];
 }
 

@@ -127,14 +127,17 @@ describe('the page of a service', () => {
       '  read from     /srv/sup.yaml, /srv/prod.yaml',
     ],
     [{ declared: { max_memory: '512', stop_command: 'pg stop' } }, '    max_memory: 512'],
-  ])('the page of a service shows what it declares: %j', (changes, line) => {
-    const { supervisor } = statusOf([]);
-    const lines = inspectLines(
-      { schema: 'sup.inspect/1', supervisor, services: [{ ...inspected, ...changes }] },
-      { paint: paintOf(false), now: NOW, columns: undefined },
-    );
-    expect(lines).toContain(line);
-  });
+  ] as readonly (readonly [Partial<InspectedService>, string])[])(
+    'the page of a service shows what it declares: %j',
+    (changes, line) => {
+      const { supervisor } = statusOf([]);
+      const lines = inspectLines(
+        { schema: 'sup.inspect/1', supervisor, services: [{ ...inspected, ...changes }] },
+        { paint: paintOf(false), now: NOW, columns: undefined },
+      );
+      expect(lines).toContain(line);
+    },
+  );
 
   it('pages of several services follow each other', () => {
     const { supervisor } = statusOf([]);

@@ -1,0 +1,43 @@
+// All documents that `sup` prints with `--json`. `schema` says which one it is. `docs/schemas` is generated
+// from this type.
+import type { ErrorReport, LogDocument, ProblemsDocument } from './basic-documents.ts';
+import type { DoneDocument, PlanDocument, SpawnedDocument, StagedDocument } from './command-documents.ts';
+import type { ConfigDocument } from './config-document.ts';
+import type { InspectDocument, StatusDocument, ViewDocument } from './documents.ts';
+import type { EventDocument } from './event-document.ts';
+import type { LogPathsDocument, NoteDocument, PrunedDocument } from './log-documents.ts';
+import type {
+  BootDocument,
+  DoctorDocument,
+  PurgedDocument,
+  UpgradeDocument,
+  VersionDocument,
+} from './machine-documents.ts';
+import type { MetricsDocument } from './metrics-documents.ts';
+import type { WaitDocument } from './wait-document.ts';
+import type { WhyDocument } from './why-document.ts';
+
+export type AnyDocument =
+  | BootDocument
+  | ConfigDocument
+  | DoctorDocument
+  | DoneDocument
+  | ErrorReport
+  | EventDocument
+  | InspectDocument
+  | LogDocument
+  | LogPathsDocument
+  | MetricsDocument
+  | NoteDocument
+  | PlanDocument
+  | ProblemsDocument
+  | PrunedDocument
+  | PurgedDocument
+  | SpawnedDocument
+  | StagedDocument
+  | StatusDocument
+  | UpgradeDocument
+  | VersionDocument
+  | ViewDocument
+  | WaitDocument
+  | WhyDocument;
