@@ -11,6 +11,7 @@ import type { Flag } from './grammar/option-table.ts';
 import type { Parsed } from './grammar/parsed-line.ts';
 import { readLine } from './grammar/read-line.ts';
 import { handlerOf } from './handlers.ts';
+import type { HostCommand } from './host/one-host.ts';
 import type { Screen, World } from './world.ts';
 
 const askedVersion = (line: readonly string[]): Parsed => ({
@@ -72,7 +73,9 @@ const perform = async (line: readonly string[], world: World): Promise<CommandSt
   if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
   if (parsed.values.host !== undefined) {
     const { onHosts } = await import('./host/on-hosts.ts');
-    return onHosts({ line: translated(line), parsed, world });
+    const report: HostCommand['report'] = (thrown, screen) =>
+      reportError(thrown, screen, mannerOf(line, { ...world, stderr: screen }));
+    return onHosts({ line: translated(line), parsed, world, report });
   }
   const handler = await handlerOf(parsed.command);
   const context = contextOf(parsed.flags, world);

@@ -1,23 +1,8 @@
-// Carries out a command on the machines that `--host` names: the `sup` there runs it, and this one shows what
-// it prints (D-166, `docs/hosts.md`).
-import { existsSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import type { CommandName } from '../grammar/command-table.ts';
-import { commandFacts } from '../grammar/command-table.ts';
-import type { Parsed } from '../grammar/parsed-line.ts';
+// Carries out a command on the machines that `--host` names (`docs/hosts.md`).
 import { usageError } from '../grammar/usage-error.ts';
-import type { World } from '../world.ts';
-import { type HostPlace, hostPlace } from '../../client/host/ssh-line.ts';
-import { type RemoteRun, runOn } from '../../client/host/remote-run.ts';
-import { colouredOutput, shownOutput } from '../../streams/views/words/foreign-text.ts';
-import type { DialFrame, RunRequest } from '../../client/host/dial-frames.ts';
-import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
-
-interface HostCommand {
-  readonly line: readonly string[];
-  readonly parsed: Parsed;
-  readonly world: World;
-}
+import { type HostCommand, onOneHost } from './one-host.ts';
+import { hostPlace, type HostPlace } from '../../client/host/ssh-line.ts';
+import type { CommandStatus } from '../../streams/wire/exit-status.ts';
 
 const placeOf = (written: string): HostPlace => {
   const place = hostPlace(written);
@@ -26,116 +11,11 @@ const placeOf = (written: string): HostPlace => {
   return place;
 };
 
-/** Returns the line without `--host`, as the other machine runs it. */
-const lineThere = (line: readonly string[]): readonly string[] => {
-  const end = line.includes('--') ? line.indexOf('--') : line.length;
-  const isGone = (word: string, at: number): boolean =>
-    at < end && (word === '--host' || word.startsWith('--host=') || line[at - 1] === '--host');
-  return line.filter((word, at) => !isGone(word, at));
-};
-
-/** Commands that change nothing, so that a lost connection leaves no doubt. */
-const ASKING: ReadonlySet<CommandName> = new Set([
-  ...(['plan', 'status', 'inspect', 'why', 'wait', 'logs', 'events', 'metrics'] as const),
-  ...(['validate', 'config', 'doctor', 'version'] as const),
-]);
-
-/** Returns the paths in the line that name a file of this machine too. */
-const pathsHere = ({ command, values, operands }: Parsed, { directory }: World): readonly string[] => {
-  const named = commandFacts(command).operand?.name === 'manifest' && command !== 'forget' ? operands : [];
-  return [...(values.config ?? []), ...named].filter((path) => existsSync(resolve(directory, path)));
-};
-
-const seen = ({ terminal, columns, rows }: World['stdout']): RunRequest['stdout'] => ({
-  terminal,
-  columns: columns(),
-  rows: rows(),
-});
-
-const LOOKS = ['TERM', 'NO_COLOR'];
-
-const requestOf = ({ line, parsed, world }: HostCommand): Omit<RunRequest, 'ask'> => ({
-  line: lineThere(line),
-  stdout: seen(world.stdout),
-  stderr: seen(world.stderr),
-  keyboard: world.keyboard.isThere,
-  environment: Object.fromEntries(LOOKS.map((name) => [name, world.environment[name] ?? ''])),
-  manifests: pathsHere(parsed, world),
-});
-
-/** Returns the text of the other machine as it may be shown here. */
-const cleaned = (text: string, isTerminal: boolean): string =>
-  text
-    .split('\n')
-    .map(isTerminal ? colouredOutput : shownOutput)
-    .join('\n');
-
-const onlyHere = (path: string, { host, destination }: HostPlace): Error =>
-  usageError(
-    `"${path}" is a file of this machine, and with --host paths mean those of ${host}`,
-    `scp ${path} ${destination}:${basename(path)}`,
-  );
-
-/** Passes Ctrl-C on; the second one ends this process. Returns a function that stops this. */
-const passInterrupts = (run: RemoteRun, { onInterrupt, leave, readerGone }: World): (() => void) => {
-  let pressed = 0;
-  const interrupt = (): void => run.send({ tag: 'interrupt' });
-  readerGone.addEventListener('abort', interrupt, { once: true });
-  return onInterrupt(() => {
-    pressed += 1;
-    if (pressed > 1) leave(EXIT.interrupted);
-    interrupt();
-  });
-};
-
-interface Shown {
-  readonly run: RemoteRun;
-  readonly world: World;
-  /** Stops passing keys on, while they are passed on. */
-  deafen: () => void;
-}
-
-const show = async (frame: DialFrame, shown: Shown): Promise<void> => {
-  const { run, world } = shown;
-  if (frame.tag === 'err') world.stderr.write(cleaned(frame.text, world.stderr.terminal));
-  if (frame.tag === 'keys') {
-    shown.deafen();
-    shown.deafen = frame.wanted
-      ? world.keyboard.onTyped((text) => run.send({ tag: 'typed', text }))
-      : () => undefined;
-  }
-  if (frame.tag !== 'out') return;
-  world.stdout.write(cleaned(frame.text, world.stdout.terminal));
-  await world.written();
-};
-
-const onOne = async (command: HostCommand, place: HostPlace): Promise<CommandStatus> => {
-  const { parsed, world } = command;
-  const run = await runOn(place, requestOf(command), {
-    asks: world.keyboard.isThere,
-    environment: world.environment,
-    changes: ASKING.has(parsed.command) ? undefined : parsed.command,
-  });
-  const stop = passInterrupts(run, world);
-  const shown: Shown = { run, world, deafen: () => undefined };
-  try {
-    for await (const frame of run.frames()) {
-      if (frame.tag === 'missing') throw onlyHere(frame.path, place);
-      if (frame.tag === 'exit') return frame.status;
-      await show(frame, shown);
-    }
-    return EXIT.failed;
-  } finally {
-    shown.deafen();
-    stop();
-    run.close();
-  }
-};
-
 /** Carries out a command on the named machines. Resolves to the exit status, of several to the worst. */
 export const onHosts = async (command: HostCommand): Promise<CommandStatus> => {
-  const [first, ...others] = (command.parsed.values.host ?? []).map(placeOf);
-  if (first === undefined || others.length > 0)
-    throw usageError('several hosts are not carried out yet', 'one --host');
-  return onOne(command, first);
+  const written = [...new Set(command.parsed.values.host)];
+  const [first, ...others] = written.map(placeOf);
+  if (first === undefined || others.length === 0) return onOneHost(command, first ?? placeOf(''));
+  const { onSeveralHosts } = await import('./several-hosts.ts');
+  return onSeveralHosts(command, [first, ...others]);
 };

@@ -85,7 +85,8 @@ export const failingOnly = (status: StatusDocument): StatusDocument => {
   return { ...status, projects: shown.map(withGroups) };
 };
 
-const headLines = (status: StatusDocument, look: StatusLook): readonly string[] => {
+/** Returns the lines above the table: about the supervisor, counts of states, and warnings. */
+export const headLines = (status: StatusDocument, look: StatusLook): readonly string[] => {
   const { paint, besidePrivileged } = look;
   const { running, warnings } = status.supervisor;
   const summary = summaryOf(status, look);

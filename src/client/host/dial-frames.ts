@@ -112,7 +112,7 @@ export const decodeInput = (line: string): DialInput | undefined => {
   return tag === 'interrupt' ? { tag } : undefined;
 };
 
-const isError = (value: unknown): value is ErrorDocument =>
+export const isErrorDocument = (value: unknown): value is ErrorDocument =>
   isFields(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
 
 export const decodeFrame = (line: string): DialFrame | undefined => {
@@ -128,7 +128,7 @@ export const decodeFrame = (line: string): DialFrame | undefined => {
     case 'exit':
       return { tag, status: Number.isInteger(status) ? Number(status) & 0xff : 1 };
     case 'refused':
-      return isError(error) ? { tag, error } : undefined;
+      return isErrorDocument(error) ? { tag, error } : undefined;
     case 'alive':
     case 'connected':
       return { tag };

@@ -1,19 +1,7 @@
 // `--host` with programs that stand in for ssh: what each failure becomes, and what is passed on.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { run } from '../../../src/cli/command-line.ts';
+import { expect, it } from 'vitest';
 import { DIAL } from '../../../src/client/host/dial-frames.ts';
-import { fakeWorld } from '../support/fake-world.ts';
-
-interface Ran {
-  readonly status: number | undefined;
-  readonly out: string;
-  readonly err: string;
-  /** Reads a file that the stand-in has written. */
-  readonly file: (name: string) => string;
-}
+import { withSsh } from './with-ssh.ts';
 
 const GREETING = `echo '{"dial":${DIAL},"version":"9.9.9"}'`;
 const say = (...frames: readonly object[]): string =>
@@ -23,21 +11,6 @@ const say = (...frames: readonly object[]): string =>
     'printf %s "$asked" >asked',
     ...frames.map((frame) => `printf '%s\\n' '${JSON.stringify(frame)}'`),
   ].join('\n');
-
-/** Runs `sup` with a program `ssh` of these lines; without one, there is no `ssh`. */
-const withSsh = async (ssh: string | undefined, ...line: readonly string[]): Promise<Ran> => {
-  const directory = mkdtempSync(join(tmpdir(), 'sup-host-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  if (ssh !== undefined) {
-    writeFileSync(join(directory, 'ssh'), `#!/bin/sh\ncd ${directory}\nprintf '%s\\n' "$@" >words\n${ssh}\n`);
-    chmodSync(join(directory, 'ssh'), 0o755);
-  }
-  const PATH = ssh === undefined ? directory : `${directory}:/usr/bin:/bin`;
-  const heard = fakeWorld({ environment: { PATH }, directory });
-  const status = await run(line, heard.world);
-  const file = (name: string): string => readFileSync(join(directory, name), 'utf8');
-  return { status, out: heard.out(), err: heard.err(), file };
-};
 
 const failing = (status: number, ...lines: readonly string[]): string =>
   [...lines.map((line) => `echo '${line}' >&2`), `exit ${status}`].join('\n');
@@ -67,7 +40,7 @@ const FAILURES: readonly (readonly [what: string, ssh: string | undefined, first
   [
     'a sup without dial-stdio',
     failing(2, 'ERR0200 unknown command "dial-stdio"', '  sup --help'),
-    'ERR0234 the sup on box is too old for --host',
+    'ERR0234 the sup on box is of another version, with which this sup cannot speak',
   ],
   [
     'a sup that speaks otherwise',

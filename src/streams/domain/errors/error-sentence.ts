@@ -177,7 +177,7 @@ const SENTENCES: Sentences = {
   ERR0232: ({ host, detail }) => `the host key of ${host} is not accepted: ${detail}`,
   ERR0233: ({ host, detail }) => `there is no sup on ${host}: ${detail}`,
   ERR0234: ({ host, version }) =>
-    `the sup on ${host} ${version === undefined ? 'is too old for --host' : `is version ${version}, with which this sup cannot speak`}`,
+    `the sup on ${host} ${version === undefined ? 'is of another version' : `is version ${version}`}, with which this sup cannot speak`,
   ERR0235: ({ host, detail, command }) =>
     `the connection to ${host} was lost${command === undefined ? '' : `, and what came of ${command} is not known`}: ${detail}`,
   ERR0236: ({ host, waited }) => `${host} did not answer within ${lengthText(waited)}`,

@@ -154,7 +154,7 @@ interface CommandFacts {
   ERR0231: OnHost & Detailed;
   ERR0232: OnHost & Detailed;
   ERR0233: OnHost & Detailed;
-  /** `version`: that of the `sup` there; absent if it is too old to tell. */
+  /** `version`: that of the `sup` there; absent if it does not say it. */
   ERR0234: OnHost & { readonly version?: string };
   /** `command`: what was under way and may have been carried out; absent for one that changes nothing. */
   ERR0235: OnHost & Detailed & { readonly command?: string };

@@ -161,7 +161,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'the host key of box is not accepted: it has changed',
   ],
   [{ code: 'ERR0233', host: 'box', detail: 'not found' }, 'there is no sup on box: not found'],
-  [{ code: 'ERR0234', host: 'box' }, 'the sup on box is too old for --host'],
+  [{ code: 'ERR0234', host: 'box' }, 'the sup on box is of another version, with which this sup cannot speak'],
   [
     { code: 'ERR0235', host: 'box', detail: 'closed', command: 'stop' },
     'the connection to box was lost, and what came of stop is not known: closed',

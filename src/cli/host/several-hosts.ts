@@ -1,0 +1,212 @@
+// Carries out a command on several machines at once. Each line says from which of them it is, and one that
+// fails hides no other (`docs/hosts.md`, "Several machines").
+import { usageError } from '../grammar/usage-error.ts';
+import type { Parsed } from '../grammar/parsed-line.ts';
+import type { Screen, World } from '../world.ts';
+import { type HostCommand, onOneHost } from './one-host.ts';
+import { type HostText, printStatuses, TITLE } from './status-of-hosts.ts';
+import { ClientFailure } from '../../client/client-failure.ts';
+import { isErrorDocument } from '../../client/host/dial-frames.ts';
+import type { HostPlace } from '../../client/host/ssh-line.ts';
+import { documentJson } from '../../streams/views/words/foreign-text.ts';
+import { fieldsIn } from '../../streams/wire/checked-fields.ts';
+import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
+
+const GAP = '  ';
+
+/** Returns how a line of each host is shown: as a document that names it, or after its name. */
+const markedWith =
+  (json: boolean, width: number) =>
+  (host: string, line: string): string => {
+    const document = json ? fieldsIn(line) : undefined;
+    return document === undefined
+      ? `${host.padEnd(width)}${GAP}${line}`.trimEnd()
+      : documentJson({ schema: 'sup.host/1', host, document });
+  };
+
+/** Returns a screen that gives each whole line to `take`; `end` gives the last one too. */
+const byLine = (
+  of: Screen,
+  width: number,
+  take: (line: string) => void,
+): { readonly screen: Screen; readonly end: () => void } => {
+  let rest = '';
+  const columns = of.columns();
+  return {
+    screen: {
+      terminal: of.terminal,
+      columns: () => columns && Math.max(1, columns - width - GAP.length),
+      rows: of.rows,
+      write: (text) => {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        lines.forEach(take);
+      },
+    },
+    end: () => {
+      if (rest !== '') take(rest);
+      rest = '';
+    },
+  };
+};
+
+/** A time at the beginning of a line, which may be coloured. */
+// eslint-disable-next-line no-control-regex -- colours begin with such a character
+const TIME = /^(?:\u001b\[\d*m)?(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+/** Returns the time of a line or of a document; `undefined` if it has none. */
+const timeOf = (line: string): string | undefined => {
+  const { at } = line.startsWith('{') ? (fieldsIn(line) ?? {}) : {};
+  return typeof at === 'string' ? at : TIME.exec(line)?.[1];
+};
+
+/** Returns the lines in the order of their times. A line without time belongs to the one before it. */
+const byTime = (lines: readonly HostText[]): readonly HostText[] => {
+  let time = '';
+  const timed = lines.map((line) => {
+    time = timeOf(line.line) ?? time;
+    return { line, time };
+  });
+  return timed
+    .sort((one, other) => (one.time < other.time ? -1 : Number(one.time > other.time)))
+    .map(({ line }) => line);
+};
+
+const isFollowing = ({ command, flags }: Parsed): boolean =>
+  flags.has('follow') || flags.has('watch') || (command === 'start' && !flags.has('daemonize'));
+
+const isTimed = ({ command }: Parsed): boolean => command === 'logs' || command === 'events';
+
+/** Returns the worst exit status: the highest, except that an error outweighs the changes of a plan. */
+const worstOf = ({ command, flags }: Parsed, statuses: readonly CommandStatus[]): CommandStatus => {
+  const isPlan = command === 'plan' || flags.has('dry-run');
+  const weight = (status: CommandStatus): number => (isPlan && status === EXIT.changes ? 0.5 : status);
+  return statuses.reduce((worst, status) => (weight(status) > weight(worst) ? status : worst), EXIT.done);
+};
+
+const SELECTING = ['service', 'project', 'config'] as const;
+const AGREED = ['yes', 'all', 'here'] as const;
+
+/** True if the command asks on one machine: it is about everything, and the user is there to answer. */
+const isAsking = ({ command, flags, values, operands }: Parsed, { keyboard }: World): boolean => {
+  const isBulk = command === 'stop' || command === 'restart';
+  const isNarrowed = operands.length > 0 || SELECTING.some((option) => values[option] !== undefined);
+  const isAgreed = AGREED.some((flag) => flags.has(flag));
+  return isBulk && !isNarrowed && !isAgreed && keyboard.isThere;
+};
+
+/** Throws a usage error for a view that does not merge, and for what is asked about on one machine. */
+const refuseForSeveral = (parsed: Parsed, world: World): void => {
+  const { command, flags } = parsed;
+  const json = flags.has('json');
+  if (command === 'metrics' && !json)
+    throw usageError('the text of sup metrics is that of one machine', 'sup metrics --json --host …');
+  if (flags.has('watch') && world.stdout.terminal && !json)
+    throw usageError('sup status --watch shows one machine', 'sup status --watch --host <host>');
+  if (isAsking(parsed, world))
+    throw usageError(
+      `sup ${command} of everything asks on one machine, not on several`,
+      `sup ${command} --all --host …`,
+    );
+};
+
+interface Printing {
+  readonly width: number;
+  readonly out: (line: HostText) => void;
+  readonly err: (line: HostText) => void;
+}
+
+/** Carries out the command on one of several machines. Resolves to its exit status, also if it fails. */
+const onOneOf = async (
+  command: HostCommand,
+  place: HostPlace,
+  { width, out, err }: Printing,
+): Promise<CommandStatus> => {
+  const { world, report } = command;
+  const { host } = place;
+  const stdout = byLine(world.stdout, width, (line) => out({ host, line }));
+  const stderr = byLine(world.stderr, width, (line) => err({ host, line }));
+  const keyboard = { ...world.keyboard, isThere: false };
+  try {
+    return await onOneHost(
+      { ...command, world: { ...world, keyboard, stdout: stdout.screen, stderr: stderr.screen } },
+      place,
+    );
+  } catch (thrown) {
+    return report(thrown, stderr.screen);
+  } finally {
+    stdout.end();
+    stderr.end();
+  }
+};
+
+interface Asked {
+  readonly command: HostCommand;
+  readonly places: readonly HostPlace[];
+  readonly print: Printing;
+}
+
+/** Carries out the command on each machine at the same time. `ended`: called for each of them at its end. */
+const onEach = (
+  { command, places, print }: Asked,
+  ended: (lines: readonly HostText[]) => void,
+): Promise<readonly CommandStatus[]> => {
+  const follows = isFollowing(command.parsed);
+  return Promise.all(
+    places.map(async (place) => {
+      const lines: HostText[] = [];
+      const out = (line: HostText): void => (follows ? print.out(line) : void lines.push(line));
+      const status = await onOneOf(command, place, { ...print, out });
+      ended(lines);
+      return status;
+    }),
+  );
+};
+
+/** Prints one table of the documents that the machines send. */
+const onTable = async ({ command, places, print }: Asked): Promise<readonly CommandStatus[]> => {
+  const documents: HostText[] = [];
+  const told = (host: string, thrown: unknown): void => {
+    const { screen, end } = byLine(command.world.stderr, print.width, (line) => print.err({ host, line }));
+    command.report(thrown, screen);
+    end();
+  };
+  // With --json an error is a document too.
+  const err = ({ host, line }: HostText): void => {
+    const { error } = fieldsIn(line) ?? {};
+    if (isErrorDocument(error)) told(host, new ClientFailure(error));
+    else print.err({ host, line });
+  };
+  const typed = { ...command, line: [...command.line, '--json', '--quiet'] };
+  const statuses = await onEach({ command: typed, places, print: { ...print, err } }, (lines) => {
+    documents.push(...lines);
+  });
+  const order = places.map(({ host }) => host);
+  documents.sort((one, other) => order.indexOf(one.host) - order.indexOf(other.host));
+  return [...statuses, printStatuses({ command, width: print.width }, documents, told)];
+};
+
+/** Carries out the command on all of them at the same time. Resolves to the worst exit status. */
+export const onSeveralHosts = async (
+  command: HostCommand,
+  places: readonly HostPlace[],
+): Promise<CommandStatus> => {
+  const { parsed, world } = command;
+  const json = parsed.flags.has('json');
+  refuseForSeveral(parsed, world);
+  const width = Math.max(TITLE.length, ...places.map(({ host }) => host.length));
+  const marked = markedWith(json, width);
+  const writer =
+    (screen: Screen) =>
+    ({ host, line }: HostText): void =>
+      screen.write(`${marked(host, line)}\n`);
+  const print: Printing = { width, out: writer(world.stdout), err: writer(world.stderr) };
+  const asked = { command, places, print };
+  if (parsed.command === 'status' && !isFollowing(parsed) && !json)
+    return worstOf(parsed, await onTable(asked));
+  if (!isTimed(parsed)) return worstOf(parsed, await onEach(asked, (lines) => lines.forEach(print.out)));
+  const kept: HostText[] = [];
+  const statuses = await onEach(asked, (lines) => void kept.push(...lines));
+  byTime(kept).forEach(print.out);
+  return worstOf(parsed, statuses);
+};
