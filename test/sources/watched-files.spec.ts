@@ -60,8 +60,11 @@ describe('watched files', () => {
     mkdirSync(inside('src'));
     await isSeen('src/app.js');
     rmSync(inside('src'), { recursive: true });
-    mkdirSync(inside('src'));
-    await isSeen('src/other.js');
+    mkdirSync(inside('src/lib'), { recursive: true });
+    await isSeen('src/lib/app.js');
+    rmSync(inside('src/lib'), { recursive: true });
+    mkdirSync(inside('src/lib'));
+    await isSeen('src/lib/other.js');
   });
 
   it('a link that leads elsewhere is a change, and the new directory is watched', async () => {
