@@ -4,7 +4,7 @@ import { isHiddenPlace } from '../os/files/directories.ts';
 import { contextOf, writtenDataDir, type Context } from './context.ts';
 import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
 import { dataDirectoryFailure, reportError } from './report-error.ts';
-import { failure } from '../streams/views/errors/command-failure.ts';
+import { failure, Failure } from '../streams/views/errors/command-failure.ts';
 import type { CommandName } from './grammar/command-table.ts';
 import { translated } from './grammar/foreign.ts';
 import type { Flag } from './grammar/option-table.ts';
@@ -68,6 +68,13 @@ const refuseHidden = (command: CommandName, { dataDir }: Context): void => {
   throw failure({ code: 'ERR0750', detail });
 };
 
+/** Resolves to the error with more about a name that is not known, if that is what was thrown. */
+const explained = async (thrown: unknown, parsed: Parsed, context: Context): Promise<unknown> => {
+  if (!(thrown instanceof Failure) || thrown.document.code !== 'ERR0202') return thrown;
+  const { explainUnknown } = await import('./manifest-to-start.ts');
+  return explainUnknown(thrown, parsed, context);
+};
+
 const perform = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
   const parsed = await understand(line, world);
   if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
@@ -84,7 +91,7 @@ const perform = async (line: readonly string[], world: World): Promise<CommandSt
   try {
     return await handler(parsed, context);
   } catch (thrown) {
-    throw dataDirectoryFailure(thrown, context.dataDir);
+    throw dataDirectoryFailure(await explained(thrown, parsed, context), context.dataDir);
   }
 };
 

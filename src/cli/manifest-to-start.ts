@@ -14,13 +14,14 @@ import { requireOwn } from './directory-owner.ts';
 import { selectionOf } from './selection.ts';
 import { isMissing } from '../os/errno.ts';
 import type { Selection } from '../streams/domain/command.ts';
-import type { LoadResult, Reading } from '../streams/domain/declared/manifest.ts';
+import type { LoadResult, Manifest, Reading } from '../streams/domain/declared/manifest.ts';
 import { manifestError } from '../streams/domain/errors/error.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
-import { profiledIn, select } from '../streams/selection/select.ts';
+import { profiledIn, select, type Selected } from '../streams/selection/select.ts';
 import { failure, Failure } from '../streams/views/errors/command-failure.ts';
 import { errorDocument } from '../streams/views/errors/error-text.ts';
 import { findDefaultManifest } from '../manifest/file-names.ts';
+import { peekRegistry } from '../sources/store/read-store.ts';
 
 const NO_MANIFEST = 'no manifest is registered';
 
@@ -57,17 +58,39 @@ export const refuseBroken = async (context: Context, path: string, asked: Readin
   throw failure(manifestError(path, problems));
 };
 
+/** Selects in a manifest alone. */
+const selectIn = (manifest: Manifest, selection: Selection): Selected => {
+  const { services, path } = manifest;
+  const projects = services.map(({ project: id }) => ({ id, manifest: path }));
+  return select({ services, projects, manifests: [path], profiled: () => profiledIn(manifest) }, selection);
+};
+
+const isUnchosen = (selected: Selected): selected is Extract<Selected, { ok: false }> =>
+  !selected.ok && 'unchosen' in selected.error;
+
 /** True if the manifest declares every selected name. Throws ERR0202 if the profiles of one are unchosen. */
 const declares = ({ manifest }: LoadResult, selection: Selection): boolean => {
   if (manifest === undefined) return false;
-  const { services, path } = manifest;
-  const projects = services.map(({ project: id }) => ({ id, manifest: path }));
-  const selected = select(
-    { services, projects, manifests: [path], profiled: () => profiledIn(manifest) },
-    selection,
-  );
-  if (!selected.ok && 'unchosen' in selected.error) throw failure(selected.error);
+  const selected = selectIn(manifest, selection);
+  if (isUnchosen(selected)) throw failure(selected.error);
   return selected.ok;
+};
+
+/**
+ * Resolves to a better error for a name that the records do not have, if it is a service of a manifest, but
+ * none of its profiles is chosen. Otherwise resolves to what was thrown.
+ */
+export const explainUnknown = async (thrown: Failure, parsed: Parsed, context: Context): Promise<Failure> => {
+  const here = findDefaultManifest(context.world.directory);
+  const paths = new Set(peekRegistry(context.dataDir));
+  if (here !== undefined) paths.add(registeredPath(here, context));
+  const selection = selectionOf(parsed, context);
+  for (const path of paths) {
+    const { manifest } = await loadHere(context, path, {});
+    const selected = manifest && selectIn(manifest, selection);
+    if (selected !== undefined && isUnchosen(selected)) return failure(selected.error);
+  }
+  return thrown;
 };
 
 /** Returns the registered path of the named file. Throws ERR0203 if it is not accessible. */

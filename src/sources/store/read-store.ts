@@ -12,8 +12,17 @@ import {
   type Spoiled,
   spoiledText,
 } from './read-records.ts';
-import { isArrayOf, isCount, isString, listOf, mapOf, optional, record } from './record-checks.ts';
-import type { Readings, Scales } from '../../streams/domain/declared/manifest.ts';
+import {
+  isArrayOf,
+  isCount,
+  isString,
+  listOf,
+  mapOf,
+  optional,
+  record,
+  type ValueCheck,
+} from './record-checks.ts';
+import { MOST_REPLICAS, type Readings, type Scales } from '../../streams/domain/declared/manifest.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { NAME_PATTERN, projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import { NO_PROCESS } from '../../streams/domain/service/process.ts';
@@ -124,8 +133,12 @@ const isList = optional(listOf(isString));
 const isReadings = (value: unknown): value is Readings =>
   mapOf(record({ files: isList, profiles: isList }))(value);
 
+/** A damaged file must not start any number of instances. */
+const isReplicas: ValueCheck = (value) =>
+  isCount(value) && Number(value) >= 1 && Number(value) <= MOST_REPLICAS;
+
 const isScales = (value: unknown): value is Scales =>
-  mapOf(record({ manifest: isString, declared: isCount, replicas: isCount }))(value);
+  mapOf(record({ manifest: isString, declared: isReplicas, replicas: isReplicas }))(value);
 
 /** Reads the registry. That of an older supervisor does not list projects. */
 const readRegistry = (layout: Layout): ReadDocument<Registered> =>

@@ -12,7 +12,11 @@ scenario('profiles are remembered until another start names others', async (stag
   expectFailed(await stage.sup('start', '-d', '--profile', 'dve'), 'ERR0226');
   const offered = await stage.sup('__complete', 'start', '--profile', 'dev', '--profile', '');
   expect(offered.stdout).toBe('debug\n');
-  expectFailed(await stage.sup('start', '-d', 'mail'), 'ERR0202');
+  for (const command of ['start', 'logs']) {
+    const refused = await stage.sup(command, 'mail');
+    expectFailed(refused, 'ERR0202');
+    expect(refused.stderr).toMatch(/profile dev, which is not chosen\n.*sup start -c \S+ --profile dev mail/);
+  }
   expectDone(await stage.sup('start', '-d', '--profile', 'dev'));
   await agree(stage, { web: 'running', mail: 'running' });
 

@@ -20,7 +20,7 @@ import { freshService, type Service } from '../../../src/streams/domain/service/
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import { withRollout } from '../../../src/streams/rollout/two-runs.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
-import { STATE_SCHEMA } from '../../../src/streams/wire/stored.ts';
+import { REGISTRY_SCHEMA, STATE_SCHEMA } from '../../../src/streams/wire/stored.ts';
 import { idOf, SHOP, specOf } from '../../support/spec.ts';
 import { NOW, serviceIn, STATES, TAGS } from '../../support/states.ts';
 
@@ -65,6 +65,13 @@ describe('the stored state', () => {
       unrecorded: [],
       warnings: [],
     });
+  });
+
+  it.each([0, 1, 1000, 1001])('a stored scale of %s instances is read if it can be set', (replicas) => {
+    const scales = { [idOf('web')]: { manifest: '/a/sup.yaml', declared: 2, replicas } };
+    const registry = { schema: REGISTRY_SCHEMA, manifests: ['/a/sup.yaml'], projects: [], scales };
+    write(layoutOf(dataDir).registry, JSON.stringify(registry));
+    expect(readStore(dataDir).scales).toEqual([1, 1000].includes(replicas) ? scales : undefined);
   });
 
   it.each(TAGS)('a stored service that is %s is read unchanged', async (tag) => {
