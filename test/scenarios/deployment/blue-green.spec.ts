@@ -55,6 +55,19 @@ describe('a blue/green service', () => {
     expect(linesOf(stage, 'runs').slice(1)).toEqual(['green green', 'green green', 'green green']);
   });
 
+  scenario('a rollback to before blue_green says that the traffic stays at the slot', async (stage) => {
+    const plain = shell('echo plain >>runs; exec sleep 1000');
+    await started(stage, project('shop', { web: plain }));
+    stage.declare(project('shop', { web: web() }));
+    expectDone(await stage.sup('apply'));
+    const { slot } = await serviceOf(stage, 'shop/web');
+    const back = await stage.sup('rollback', 'web');
+    expect(back.status).toBe(0);
+    expect(back.stderr).toContain(`its traffic still goes to slot ${slot}, where no run is left`);
+    expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].slot).toBeNull();
+    expect(linesOf(stage, 'runs')).toEqual(['plain', `${slot} ${slot}`, 'plain']);
+  });
+
   scenario('a failed switch is reverted, and the service keeps its slot', async (stage) => {
     const blue =
       'echo "{active_slot} {candidate_slot}" >>switches; echo no nginx >&2; [ {candidate_slot} = blue ]';

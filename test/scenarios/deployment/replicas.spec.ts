@@ -1,6 +1,6 @@
 // Needs the native addon.
 // Several instances of one service on one held socket: scaled and rolled without a refused connection, also
-// after the supervisor was killed.
+// after the supervisor was killed, and after an upgrade.
 import { describe, expect } from 'vitest';
 import { asking, HELD_SERVER } from '../support/asking.ts';
 import { freePort, isListening } from '../support/free-port.ts';
@@ -11,7 +11,7 @@ import { agree, expectDone, expectFailed, started } from '../support/witnesses.t
 
 describe('a service with replicas', () => {
   scenario(
-    'a service with replicas is scaled and rolled without a refused connection, also after its supervisor was killed',
+    'a service with replicas is scaled and rolled without a refused connection, also after its supervisor was killed or upgraded',
     async (stage) => {
       const port = await freePort();
       stage.write('server.mjs', HELD_SERVER);
@@ -26,12 +26,16 @@ describe('a service with replicas', () => {
       expectDone(await stage.sup('scale', 'web=3'));
       await killSupervisor(stage);
       expectDone(await stage.sup('restart', 'web'));
-      await agree(stage, {
+      const all = {
         'shop/web@1': 'running',
         'shop/web@2': 'running',
         'shop/web@3': 'running',
         'shop/worker': 'running',
-      });
+      } as const;
+      const before = await agree(stage, all);
+      expectDone(await stage.sup('upgrade'));
+      const after = await agree(stage, all);
+      expect(Object.values(after).map(({ pid }) => pid)).toEqual(Object.values(before).map(({ pid }) => pid));
       expectDone(await stage.sup('scale', 'web=1'));
       await agree(stage, { 'shop/web@1': 'running', 'shop/worker': 'running' });
       const { answered, refused } = await stop();
