@@ -33,8 +33,9 @@ const NO_SUPERVISOR = {
   message: 'only cli imports the supervisor, by its index and its loader',
 };
 const NO_MANIFEST = { group: ['**/manifest/**'], message: 'only supervisor, client and cli import manifest' };
+const NO_MCP = { group: ['**/mcp/**'], message: 'only cli imports the server for agents' };
 const NO_CLIENT = { group: ['**/client/**'], message: 'only cli imports the client' };
-const NO_PROGRAM = [NO_CLI, NO_CLIENT, NO_SUPERVISOR];
+const NO_PROGRAM = [NO_CLI, NO_CLIENT, NO_MCP, NO_SUPERVISOR];
 const SUPERVISOR_INDEX = {
   regex: 'supervisor/(?!index\\.ts$|loader/)',
   message: 'cli takes of the supervisor what its index exports, and its loader',
@@ -62,7 +63,8 @@ const GROUND = [DOMAIN_ONLY, NO_MANIFEST, NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
 const LIBRARY = [NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
 const OBSERVING = [NO_MANIFEST, NO_SINKS, ...NO_PROGRAM];
 const ACTING = [NO_MANIFEST, NO_SOURCES, ...NO_PROGRAM];
-const ASKING = [NO_SINKS, NO_CLI, NO_SUPERVISOR];
+const ASKING = [NO_SINKS, NO_CLI, NO_MCP, NO_SUPERVISOR];
+const ANSWERING = [NO_OS, NO_MANIFEST, NO_SOURCES, NO_SINKS, NO_CLI, NO_SUPERVISOR];
 
 const bannedCalls = [
   {
@@ -174,8 +176,9 @@ export default tseslint.config(
     rules: restricted(packagesBut('winston', 'winston-daily-rotate-file'), ...ACTING),
   },
   { files: ['src/sinks/control/**'], rules: restricted(packagesBut('ws'), ...ACTING) },
-  { files: ['src/supervisor/**/*.ts'], rules: restricted(packagesBut(), NO_CLI, NO_CLIENT) },
+  { files: ['src/supervisor/**/*.ts'], rules: restricted(packagesBut(), NO_CLI, NO_CLIENT, NO_MCP) },
   { files: ['src/client/**/*.ts'], rules: restricted(packagesBut('ws'), ...ASKING) },
+  { files: ['src/mcp/**/*.ts'], rules: restricted(packagesBut(), ...ANSWERING) },
   { files: ['src/cli/**/*.ts'], rules: restricted(packagesBut('yargs', 'yaml'), SUPERVISOR_INDEX) },
   {
     files: ['test/**/*.ts'],

@@ -91,7 +91,7 @@ const undocumented = (kind: RegExp, text: string): readonly string[] =>
 const assignments = (text: string): readonly string[] =>
   [...text.matchAll(/\bdraft\.state\s*=(?![=>])/g)].map(([found]) => found);
 
-const ROOMS = ['cli', 'client', 'manifest', 'os', 'sinks', 'sources', 'streams', 'supervisor'];
+const ROOMS = ['cli', 'client', 'manifest', 'mcp', 'os', 'sinks', 'sources', 'streams', 'supervisor'];
 
 const roomsBut = (...allowed: readonly string[]): readonly string[] =>
   ROOMS.filter((room) => !allowed.includes(room)).map((room) => `src/${room}/`);
@@ -157,7 +157,8 @@ describe('the structure of the source', () => {
     expect(trespassing('src/client', ...roomsBut('streams', 'os', 'manifest', 'sources', 'client'))).toEqual(
       [],
     );
-    expect(trespassing('src/supervisor', 'src/cli', 'src/client')).toEqual([]);
+    expect(trespassing('src/mcp', ...roomsBut('streams', 'client', 'mcp'))).toEqual([]);
+    expect(trespassing('src/supervisor', 'src/cli', 'src/client', 'src/mcp')).toEqual([]);
   });
 
   it('cli imports from supervisor only its index and its loader', () => {
@@ -178,7 +179,7 @@ describe('the structure of the source', () => {
     expect(trespassing('src/streams', 'src/streams/views')).toEqual(own);
   });
 
-  it('the source has eight rooms', () => {
+  it('the source has nine rooms', () => {
     expect(readdirSync('src').sort()).toEqual([...ROOMS].sort());
   });
 

@@ -32,6 +32,7 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   forget: async () => (await import('./commands/forget.ts')).forget,
   purge: async () => (await import('./commands/purge/purge.ts')).purge,
   boot: async () => (await import('./commands/boot/boot.ts')).boot,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
   doctor: async () => (await import('./commands/doctor/doctor.ts')).doctor,
   version: async () => (await import('./commands/version.ts')).version,
   completion: async () => (await import('./commands/completion/completion.ts')).completion,

@@ -45,6 +45,7 @@ const world: World = {
   guardian: join(import.meta.dirname, 'sup-guardian'),
   onInterrupt,
   keyboard: keyboardOf(process),
+  input: () => process.stdin,
   leave: (status) => process.exit(status),
   readerGone: stdout.broken,
   written: stdout.written,

@@ -1,4 +1,5 @@
 // What a command uses of its process, so that tests can replace it.
+import type { Readable } from 'node:stream';
 import type { CodeCache } from '../supervisor/loader/run-program.ts';
 
 /** An output: a terminal, a file or a pipe. */
@@ -36,6 +37,8 @@ export interface World {
   /** Calls the listener at each SIGINT or SIGTERM. Returns a function that removes it. */
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly keyboard: Keyboard;
+  /** Returns standard input as bytes; destroying it ends the reading. */
+  readonly input: () => Readable;
   /** Exits immediately, without waiting for output or connections. */
   readonly leave: (status: number) => void;
   /** Aborted when standard output accepts no more text, usually because its reader is gone (EPIPE). */

@@ -35,6 +35,16 @@ export const ABOUT_SUP = {
       ['sup doctor --sys --json', 'Of the privileged supervisor; the document sup.doctor/1'],
     ],
   },
+  mcp: {
+    summary: 'Serve agents: the Model Context Protocol on standard input and output',
+    options: ['allow', 'sys'],
+    repeats: ['allow'],
+    examples: [
+      ['sup mcp', 'Read-only: status, why, events, logs, inspect, plan, metrics'],
+      ["sup mcp --allow 'restart:shop/*'", 'May also restart the services of the project shop'],
+      ["sup mcp --allow 'restart:shop/*' --allow 'apply:shop/*'", 'May also apply plans that it has shown'],
+    ],
+  },
   version: {
     summary: 'Show the versions of sup and of the running supervisor',
     options: ['sys'],

@@ -110,6 +110,7 @@ const WITHOUT_HOST: Readonly<Partial<Record<CommandName, string>>> = {
   spawn: 'it speaks for the service that it runs in',
   event: 'it speaks for the service that it runs in',
   supervise: 'to have the supervisor start with that machine: sup boot install --host <host> --yes',
+  mcp: 'have the agent run: ssh <host> sup mcp',
   schema: SAME,
   completion: SAME,
   help: SAME,

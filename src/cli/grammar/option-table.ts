@@ -69,6 +69,11 @@ export const VALUED = {
     describe: 'The oldest rotated files go until the rest is no larger (--prune): 500M',
   },
   level: { value: 'word', describe: 'info or warning; info unless given', words: ['info', 'warning'] },
+  allow: {
+    value: 'command:services',
+    describe: "What an agent may change: 'restart:shop/*'; any number of them (mcp)",
+    several: true,
+  },
   data: { value: 'key=value', describe: 'Data of the event; any number of them', several: true },
   host: {
     value: 'user@box',

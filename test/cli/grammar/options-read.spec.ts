@@ -42,6 +42,7 @@ const VALUES: Readonly<Record<Valued, string>> = {
   'max-size': '1M',
   level: 'warning',
   data: 'a=b',
+  allow: 'restart:shop/*',
   host: 'box',
   grep: 'x',
   kind: 'state',

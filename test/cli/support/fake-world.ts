@@ -1,5 +1,6 @@
 // A world whose screens are strings, for commands that are tested without a process of their own.
 import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Screen, World } from '../../../src/cli/world.ts';
 import { contextOf, type Context } from '../../../src/cli/context.ts';
 import type { Flag } from '../../../src/cli/grammar/option-table.ts';
@@ -55,6 +56,7 @@ export const fakeWorld = (setting: Setting = {}): Heard => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
+      input: () => Readable.from([]),
       keyboard: {
         isThere: false,
         onTyped: () => () => undefined,

@@ -144,6 +144,21 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'correct what is named, then sup upgrade; docs/settings.md has every element',
   ),
   ...OF_HOSTS,
+  ERR0241: entry(
+    'change not allowed for an agent',
+    'no rule of sup mcp permits this change of all services that it concerns',
+    "a person may allow it: sup mcp --allow 'restart:shop/*'",
+  ),
+  ERR0242: entry(
+    'plan not shown, or outdated',
+    'an agent may only apply a plan that it was shown in this session, and that is still what would be done',
+    'call the tool plan again, look at the result, then apply its hash',
+  ),
+  ERR0243: entry(
+    'call of an agent not understood',
+    'the tool does not take these arguments',
+    'look at the inputSchema of the tool in tools/list',
+  ),
   ERR0301: entry(
     'a registered manifest is invalid',
     'restart and apply read every registered manifest first, and those that they are about must be valid; running workloads are unchanged',

@@ -52,9 +52,9 @@ const commandEvent = (
   ...own,
 });
 
-/** Returns the event for a command that arrived, if its client named its origin. */
+/** Returns the event for a command that arrived, if its client named its origin. `plan` is a question. */
 export const receivedEvents = (event: Event, at: Instant): readonly EventDocument[] => {
-  if (event.type !== 'requested' || event.origin === undefined) return [];
+  if (event.type !== 'requested' || event.origin === undefined || event.command.type === 'plan') return [];
   const { command, origin } = event;
   const cause = command.type === 'called' ? 'called' : 'requested';
   return [commandEvent(at, { cause, reason: commandText(command), code: null, origin })];
@@ -63,6 +63,7 @@ export const receivedEvents = (event: Event, at: Instant): readonly EventDocumen
 /** Returns the event for a command that was refused or failed, if its client named its origin. */
 export const failedEvents = (effect: Effect, at: Instant): readonly EventDocument[] => {
   if (effect.type !== 'reply' || effect.reply.ok || effect.asked === undefined) return [];
+  if (effect.asked.command.type === 'plan') return [];
   const { command, origin } = effect.asked;
   const { code, message } = errorDocument(effect.reply.error);
   return [commandEvent(at, { cause: 'failed', reason: `${commandText(command)}: ${message}`, code, origin })];

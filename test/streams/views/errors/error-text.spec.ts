@@ -182,6 +182,13 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0205', pid: 812, waited: seconds(5) }, 'the supervisor (pid 812) did not answer within 5 s'],
   [{ code: 'ERR0206', dataDir: '/data' }, 'no supervisor is running for /data'],
   [{ code: 'ERR0206' }, 'the supervisor is shutting down and takes no commands'],
+  [{ code: 'ERR0241', change: 'stop', services: [] }, 'stop is not allowed in this session'],
+  [
+    { code: 'ERR0241', change: 'start', services: ['a/b', 'a/c'], effect: 'a dependency would start' },
+    'start is not allowed for a/b and 1 more: a dependency would start',
+  ],
+  [{ code: 'ERR0242', plan: 'f00d' }, 'no plan f00d was shown in this session'],
+  [{ code: 'ERR0243', call: 'logs', detail: 'lines is missing' }, 'logs: lines is missing'],
   [
     { code: 'ERR0301', manifests: ['shop.yaml'], problems: [problem] },
     'a registered manifest is invalid (shop.yaml): 1 problem; nothing was changed',

@@ -1,0 +1,45 @@
+// `sup mcp`: serves the Model Context Protocol on standard input and output, for agents (`docs/agents.md`).
+import { type AllowRule, CHANGES, readRule } from '../../mcp/changes/allow-rules.ts';
+import { isReaderGone } from '../../os/errno.ts';
+import { EXIT } from '../../streams/wire/exit-status.ts';
+import type { Handler } from '../context.ts';
+import type { Parsed } from '../grammar/parsed-line.ts';
+import { usageError } from '../grammar/usage-error.ts';
+import { remark } from '../print.ts';
+import { untilEnough } from '../until-interrupted.ts';
+
+const rulesIn = ({ values }: Parsed): readonly AllowRule[] =>
+  (values.allow ?? []).map((written) => {
+    const rule = readRule(written);
+    if (rule.ok) return rule.value;
+    throw usageError(
+      `--allow: ${rule.problem}`,
+      `write --allow '<command>:<services>', such as 'restart:shop/*'; commands: ${CHANGES.join(', ')}, or * for all`,
+    );
+  });
+
+/** True if the input was closed while it was read, by the signal that ends the server. */
+const isClosed = (thrown: unknown): boolean =>
+  isReaderGone(thrown) ||
+  (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE');
+
+export const mcp: Handler = async (parsed, context) => {
+  const { world, dataDir, sys } = context;
+  const rules = rulesIn(parsed);
+  if (world.keyboard.isThere)
+    remark(context, 'sup mcp speaks with agents on standard input; see docs/agents.md');
+  const { serveMcp } = await import('../../mcp/serve-mcp.ts');
+  await untilEnough(world, async (signal) => {
+    const input = world.input();
+    signal.addEventListener('abort', () => input.destroy(), { once: true });
+    try {
+      await serveMcp({
+        ...{ dataDir, sys, rules, version: world.version, input, signal },
+        ...{ write: (text) => world.stdout.write(text), written: world.written },
+      });
+    } catch (thrown) {
+      if (!isClosed(thrown)) throw thrown;
+    }
+  });
+  return EXIT.done;
+};

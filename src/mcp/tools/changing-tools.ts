@@ -1,0 +1,233 @@
+// The tools that change services. Each first makes sure that all it does is within the rules of `--allow`.
+import { setInterval as every } from 'node:timers/promises';
+import { shownName } from '../../client/live-model.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import { lengthText, ms } from '../../streams/domain/time.ts';
+import { failure } from '../../streams/views/errors/command-failure.ts';
+import type { DoneDocument } from '../../streams/wire/documents/command-documents.ts';
+import type { AgentChange } from '../changes/allow-rules.ts';
+import {
+  beyondRules,
+  DEPENDENTS,
+  exactNames,
+  forbiddenIds,
+  idsOf,
+  NEEDS,
+  reached,
+  toStart,
+} from '../changes/change-effects.ts';
+import { hashOf } from '../changes/shown-plans.ts';
+import { cleanDocument, pageOf, textOf } from './clean-document.ts';
+import { type Around, notAllowed, SELECTING, type Told, type AgentTool } from './tool.ts';
+import { type Arguments, countIn, flagIn, namesIn, type Parameters, textIn } from './tool-arguments.ts';
+
+const NAMED = { services: SELECTING.services } as const;
+
+const PATIENT = {
+  timeout_s: {
+    ...({ type: 'count', least: 1, most: 3600, usual: 120 } as const),
+    describe: 'Seconds to wait for the end of the command; after that it goes on by itself',
+  },
+} as const satisfies Parameters;
+
+const patienceIn = (given: Arguments): { readonly timeoutMs: number } => ({
+  timeoutMs: countIn(given, 'timeout_s', 120) * 1000,
+});
+
+const MOST_OUTCOMES = 100;
+
+const told = (done: DoneDocument): Told => {
+  const page = pageOf(done.services, MOST_OUTCOMES, undefined);
+  const document = cleanDocument({ ...done, services: page.shown });
+  const lines = [
+    page.total === 0 ? `${done.command}: nothing to do` : `${done.command}: ${page.total} services`,
+    ...document.services.map(({ service, what, down_ms: down }) => {
+      const length = down === null ? '' : `, down for ${lengthText(ms(down))}`;
+      return `${shownName(service)} ${what}${length}`;
+    }),
+    ...document.warnings.map((warning) => `warning: ${warning}`),
+  ];
+  return { text: textOf(lines), content: { document, total: page.total } };
+};
+
+/** Resolves to the names to send. Rejects with ERR0241 if the rules do not permit all that they mean. */
+const permitted = async (
+  change: AgentChange,
+  given: Arguments,
+  { sup, rules }: Around,
+): Promise<readonly string[]> => {
+  const names = await exactNames(sup, namesIn(given, 'services') ?? []);
+  refuseAny(change, beyondRules(rules, change, names).map(shownName));
+  return names;
+};
+
+/** Throws ERR0241 if there are services that the rules do not permit. `effect`: if they were not named. */
+const refuseAny = (change: AgentChange, services: readonly string[], effect?: string): void => {
+  if (services.length > 0) throw notAllowed({ change, services, ...(effect !== undefined && { effect }) });
+};
+
+/** Refuses a change whose manifests, as they are now, would also change services that are not permitted. */
+const refusePlanned = async (
+  change: AgentChange,
+  names: readonly string[],
+  { sup, rules }: Around,
+): Promise<void> => {
+  const { changes } = await sup.plan({ services: names });
+  // A start begins new services, and leaves changed ones as they are.
+  const caused = changes.filter(({ action }) => change !== 'start' || action === 'add');
+  const ids = caused.map(({ service }) => service as ServiceId);
+  refuseAny(change, forbiddenIds(rules, change, ids), 'the manifest has changed');
+};
+
+/** Between two reports of progress, ms. */
+const PROGRESS_MS = 2_000;
+
+/** Carries out a command, and meanwhile tells the client which services it waits for. */
+const withProgress = async (
+  around: Around,
+  selection: Selection,
+  run: () => Promise<DoneDocument>,
+): Promise<Told> => {
+  const { sup, progress, signal } = around;
+  const over = new AbortController();
+  const until = { signal: AbortSignal.any([over.signal, signal]) };
+  const tell = async (): Promise<void> => {
+    const ticks = every(PROGRESS_MS, undefined, until)[Symbol.asyncIterator]();
+    while ((await ticks.next()).done !== true) {
+      const { projects } = await sup.status(selection);
+      const states = projects.flatMap(({ id, services }) =>
+        services.map(({ name, state }) => `${shownName(`${id}/${name}`)} ${state}`),
+      );
+      progress(cleanDocument(states).slice(0, 10).join(', '));
+    }
+  };
+  tell().catch(() => undefined);
+  try {
+    return told(await run());
+  } finally {
+    over.abort();
+  }
+};
+
+const START: AgentTool = {
+  name: 'start',
+  title: 'Start services',
+  describe: 'Starts services and what they depend on, and waits until they are ready. Document: sup.done/1.',
+  takes: { ...NAMED, ...PATIENT },
+  required: ['services'],
+  effect: 'changes',
+  run: async (given, around) => {
+    const { sup, rules } = around;
+    const services = await permitted('start', given, around);
+    const needed = await reached(sup, services, NEEDS);
+    refuseAny('start', forbiddenIds(rules, 'start', toStart(needed)), 'a dependency would start');
+    await refusePlanned('start', idsOf(needed), around);
+    const selection = { services };
+    return withProgress(around, selection, () => sup.start(selection, patienceIn(given)));
+  },
+};
+
+const STOP: AgentTool = {
+  name: 'stop',
+  title: 'Stop services',
+  describe: 'Stops services and waits until all their processes are gone. Document: sup.done/1.',
+  takes: { ...NAMED, ...PATIENT },
+  required: ['services'],
+  effect: 'destroys',
+  run: async (given, around) => {
+    const selection = { services: await permitted('stop', given, around) };
+    return withProgress(around, selection, () => around.sup.stop(selection, patienceIn(given)));
+  },
+};
+
+const RESTART: AgentTool = {
+  name: 'restart',
+  title: 'Restart services',
+  describe:
+    'Restarts services one after another, by their strategy, and waits until they are ready. Dependents go on unless with_dependents is true. Document: sup.done/1.',
+  takes: {
+    ...NAMED,
+    with_dependents: { type: 'flag', describe: 'Also the services that depend on them, directly or not' },
+    ...PATIENT,
+  },
+  required: ['services'],
+  effect: 'destroys',
+  run: async (given, around) => {
+    const { sup, rules } = around;
+    const services = await permitted('restart', given, around);
+    const withDependents = flagIn(given, 'with_dependents');
+    const all = withDependents ? idsOf(await reached(sup, services, DEPENDENTS)) : [];
+    refuseAny('restart', forbiddenIds(rules, 'restart', all), 'a dependent would restart');
+    await refusePlanned('restart', services, around);
+    const selection = { services };
+    const options = { ...patienceIn(given), withDependents };
+    return withProgress(around, selection, () => sup.restart(selection, options));
+  },
+};
+
+const ROLLBACK: AgentTool = {
+  name: 'rollback',
+  title: 'Go back to the last declaration that worked',
+  describe: 'Returns services to the declaration before the present one. Document: sup.done/1.',
+  takes: { ...NAMED, ...PATIENT },
+  required: ['services'],
+  effect: 'destroys',
+  run: async (given, around) => {
+    const selection = { services: await permitted('rollback', given, around) };
+    return withProgress(around, selection, () => around.sup.rollback(selection, patienceIn(given)));
+  },
+};
+
+const SCALE: AgentTool = {
+  name: 'scale',
+  title: 'Set the number of instances',
+  describe:
+    'Sets the number of instances of a service with replicas; the highest numbers stop first. Document: sup.done/1.',
+  takes: {
+    service: { type: 'text', describe: 'The service: web, shop/web' },
+    replicas: { type: 'count', describe: 'The number of instances', least: 1, most: 1000 },
+    ...PATIENT,
+  },
+  required: ['service', 'replicas'],
+  effect: 'destroys',
+  run: async (given, around) => {
+    const written = textIn(given, 'service') ?? '';
+    const [service = written] = await permitted('scale', { services: [written] }, around);
+    const group = service.replace(/@\d+$/, '');
+    const counts = { [group]: countIn(given, 'replicas', 1) };
+    return withProgress(around, { services: [group] }, () => around.sup.scale(counts, patienceIn(given)));
+  },
+};
+
+const APPLY: AgentTool = {
+  name: 'apply',
+  title: 'Apply a plan that was shown',
+  describe:
+    'Applies changed manifests: exactly the plan with this hash, from the tool plan in this session. Refused if that is no longer what would be done. Document: sup.done/1.',
+  takes: { plan: { type: 'text', describe: 'The hash in the result of plan' }, ...PATIENT },
+  required: ['plan'],
+  effect: 'destroys',
+  run: async (given, around) => {
+    const { sup, rules, plans } = around;
+    const hash = textIn(given, 'plan') ?? '';
+    const selection = plans.selectionOf(hash);
+    if (selection === undefined) throw failure({ code: 'ERR0242', plan: hash });
+    const plan = await sup.plan(selection);
+    if (hashOf(selection, plan) !== hash) throw failure({ code: 'ERR0242', plan: hash, isOld: true });
+    const ids = plan.changes.map(({ service }) => service as ServiceId);
+    refuseAny('apply', forbiddenIds(rules, 'apply', ids));
+    if (plan.tables.length > 0)
+      refuseAny('apply', beyondRules(rules, 'apply', ['*']), 'the supervisor would change');
+    return withProgress(around, selection, () => sup.apply(selection, patienceIn(given)));
+  },
+};
+
+export const CHANGING: Readonly<Record<AgentChange, AgentTool>> = {
+  start: START,
+  stop: STOP,
+  restart: RESTART,
+  scale: SCALE,
+  apply: APPLY,
+  rollback: ROLLBACK,
+};

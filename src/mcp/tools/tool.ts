@@ -1,0 +1,58 @@
+// What a tool is, and what it tells an agent: a short text to read, and documents.
+import type { Sup } from '../../client/api/sup-interface.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import type { SupError } from '../../streams/domain/errors/error.ts';
+import { failure, type Failure } from '../../streams/views/errors/command-failure.ts';
+import type { AllowRule } from '../changes/allow-rules.ts';
+import type { ShownPlans } from '../changes/shown-plans.ts';
+import type { CallContext } from '../protocol/mcp-session.ts';
+import { type Arguments, namesIn, type Parameters } from './tool-arguments.ts';
+
+/** What a tool may use. */
+export interface Around extends CallContext {
+  readonly sup: Sup;
+  readonly rules: readonly AllowRule[];
+  readonly plans: ShownPlans;
+}
+
+/** The result of a call. `content`: documents and counts for programs. */
+export interface Told {
+  readonly text: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+export interface AgentTool {
+  readonly name: string;
+  readonly title: string;
+  readonly describe: string;
+  readonly takes: Parameters;
+  readonly required?: readonly string[];
+  /** `changes`: it starts or replaces processes. `destroys`: it ends some. Absent: it only reads. */
+  readonly effect?: 'changes' | 'destroys';
+  /** The supervisor itself records the call, since it is a command. */
+  readonly isCommand?: true;
+  readonly run: (given: Arguments, around: Around) => Promise<Told>;
+}
+
+/** The parameters by which most tools select services. */
+export const SELECTING = {
+  services: {
+    type: 'names',
+    describe: 'Names or patterns of services: web, shop/web, shop/*, web@2. Without it: all',
+  },
+  projects: { type: 'names', describe: 'Only services of these projects, by id' },
+} as const satisfies Parameters;
+
+/** Returns the selection in the arguments. */
+export const selectionIn = (given: Arguments): Selection => {
+  const [services, projects] = [namesIn(given, 'services'), namesIn(given, 'projects')];
+  return { ...(services && { services }), ...(projects && { projects }) };
+};
+
+/** Returns the failure of a call that its tool does not understand. */
+export const misunderstood = (call: string, detail: string): Failure =>
+  failure({ code: 'ERR0243', call, detail });
+
+/** Returns the failure of a change that no rule permits. */
+export const notAllowed = (facts: Omit<Extract<SupError, { code: 'ERR0241' }>, 'code'>): Failure =>
+  failure({ code: 'ERR0241', ...facts });

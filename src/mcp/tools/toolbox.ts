@@ -1,0 +1,125 @@
+// The tools of a session: lists those that are allowed, carries out calls, and records each of them.
+import { ClientFailure } from '../../client/client-failure.ts';
+import type { Sup } from '../../client/api/sup-interface.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { errorDocument } from '../../streams/views/errors/error-text.ts';
+import { Failure } from '../../streams/views/errors/command-failure.ts';
+import type { Fields } from '../../streams/wire/checked-fields.ts';
+import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';
+import { type AllowRule, type AgentChange, CHANGES } from '../changes/allow-rules.ts';
+import { ShownPlans } from '../changes/shown-plans.ts';
+import { CallRecord } from '../call-record.ts';
+import type { CallContext, Toolbox } from '../protocol/mcp-session.ts';
+import { CHANGING } from './changing-tools.ts';
+import { cleanDocument, textOf } from './clean-document.ts';
+import { INSPECT, PLAN } from './inspect-tools.ts';
+import { EVENTS, LOGS } from './log-tools.ts';
+import { METRICS, STATUS, WHY } from './status-tools.ts';
+import { misunderstood, notAllowed, type Told, type AgentTool } from './tool.ts';
+import { checkArguments, inputSchema } from './tool-arguments.ts';
+
+const READING: readonly AgentTool[] = [STATUS, WHY, EVENTS, LOGS, INSPECT, PLAN, METRICS];
+
+const listedAs = ({ name, title, describe, takes, required = [], effect }: AgentTool): object => ({
+  name,
+  title,
+  description: describe,
+  inputSchema: inputSchema(takes, required),
+  annotations: {
+    title,
+    readOnlyHint: effect === undefined,
+    destructiveHint: effect === 'destroys',
+    idempotentHint: effect === undefined || name === 'start' || name === 'stop',
+    openWorldHint: false,
+  },
+});
+
+const isChange = (name: string): name is AgentChange => CHANGES.some((change) => change === name);
+
+const toolOf = (name: string): AgentTool | undefined =>
+  isChange(name) ? CHANGING[name] : READING.find((tool) => tool.name === name);
+
+const errorIn = (thrown: unknown): ErrorDocument =>
+  thrown instanceof ClientFailure || thrown instanceof Failure
+    ? thrown.document
+    : errorDocument({ code: 'ERR0001', detail: messageOf(thrown) });
+
+const failed = (error: ErrorDocument): Told => {
+  const document = cleanDocument({ schema: 'sup.error/1', error, warnings: [] });
+  const { code, message, hint, errors = [] } = document.error;
+  const lines = [
+    `${code} ${message}`,
+    ...errors.map((one) => `  ${one.code} ${one.message}`),
+    ...(hint === null ? [] : [`what to do: ${hint}`]),
+  ];
+  return { text: textOf(lines), content: { document } };
+};
+
+/** Errors of this program: the supervisor has not heard of the call. */
+const OWN_REFUSALS: ReadonlySet<string> = new Set(['ERR0241', 'ERR0242', 'ERR0243']);
+
+interface ToolboxPorts {
+  readonly sup: Sup;
+  readonly rules: readonly AllowRule[];
+}
+
+const resultOf = ({ text, content }: Told, isError: boolean, notes: readonly string[]): object => ({
+  content: [{ type: 'text', text: [text, ...notes].join('\n') }],
+  structuredContent: content,
+  ...(isError && { isError }),
+});
+
+export class McpTools implements Toolbox {
+  readonly listed: readonly object[];
+  readonly #ports: ToolboxPorts;
+  readonly #allowed: ReadonlySet<string>;
+  readonly #plans = new ShownPlans();
+  readonly #record: CallRecord;
+
+  constructor(ports: ToolboxPorts) {
+    const { sup, rules } = ports;
+    this.#ports = ports;
+    this.#allowed = new Set(rules.flatMap(({ changes }) => changes));
+    const changing = CHANGES.filter((change) => this.#allowed.has(change)).map((change) => CHANGING[change]);
+    this.listed = [...READING, ...changing].map(listedAs);
+    this.#record = new CallRecord((call, times) => sup.called(call, times));
+  }
+
+  async call(name: string, given: Fields, context: CallContext): Promise<object | undefined> {
+    const tool = toolOf(name);
+    if (tool === undefined) return undefined;
+    const isReading = !isChange(name);
+    const recorded = isReading ? this.#note(name) : undefined;
+    try {
+      const told = await this.#run(tool, given, context);
+      return resultOf(told, false, (await recorded) ?? []);
+    } catch (thrown) {
+      const error = errorIn(thrown);
+      const isRefused = !isReading && OWN_REFUSALS.has(error.code);
+      const notes = await (isRefused ? this.#note(`${name}, refused`) : recorded);
+      return resultOf(failed(error), true, notes ?? []);
+    }
+  }
+
+  end(): Promise<void> {
+    return this.#record.end();
+  }
+
+  #run({ name, takes, required = [], run }: AgentTool, given: Fields, context: CallContext): Promise<Told> {
+    if (isChange(name) && !this.#allowed.has(name)) throw notAllowed({ change: name, services: [] });
+    const checked = checkArguments(takes, required, given);
+    if (!checked.ok) throw misunderstood(name, checked.problem);
+    return run(checked.value, { ...context, ...this.#ports, plans: this.#plans });
+  }
+
+  /** Records a call. Resolves to a line that says why this was not possible. */
+  async #note(call: string): Promise<readonly string[]> {
+    try {
+      await this.#record.note(call);
+      return [];
+    } catch (thrown) {
+      const { code, message } = errorIn(thrown);
+      return [`note: this call is not recorded in events: ${code} ${message}`];
+    }
+  }
+}
