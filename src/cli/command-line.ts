@@ -118,7 +118,7 @@ const DIAL_STDIO = 'dial-stdio';
 const answer = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
   if (line[0] === DIAL_STDIO) {
     const { serveDial } = await import('./host/serve-dial.ts');
-    return serveDial({ world, input: process.stdin, run });
+    return serveDial({ world, run });
   }
   if (line[0] !== COMPLETE) return perform(line, world);
   const { complete } = await import('./commands/completion/complete.ts');

@@ -1,5 +1,6 @@
 // One WebSocket connection to a supervisor: sends texts, receives answers, and reports how it ended.
 import { connect as connectSocket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
 import { isForbidden } from '../os/errno.ts';
 import { ms } from '../streams/domain/time.ts';
@@ -48,12 +49,20 @@ const ending = (): Ending => {
   };
 };
 
+interface LineOptions {
+  /** The control socket, if it is not that of the data directory. */
+  readonly path?: string | undefined;
+  /** A connection that is open already. */
+  readonly stream?: Duplex | undefined;
+}
+
 /**
  * Connects to the supervisor. Until a WebSocket is open, an error of the socket is the reason of the end.
  * Then the close code is, not an error that follows.
  */
-export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): ClientLine => {
-  const line = connectSocket(path);
+export const openLine = (dataDir: string, options: LineOptions = {}): ClientLine => {
+  const { path = controlSocketOf(dataDir), stream } = options;
+  const line = stream ?? connectSocket(path);
   const { because, over, ended } = ending();
   let socket: WebSocket | undefined;
   let heard: (answer: Answer) => void = () => undefined;
@@ -73,10 +82,7 @@ export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): Clie
           if (code === TRY_AGAIN_LATER) because(() => turnedAway(dataDir));
           over(gone);
         });
-      socket.on('message', (data) => {
-        const answer = decodeAnswer(textOf(data));
-        if (answer !== undefined) heard(answer);
-      });
+      onAnswers(socket, (answer) => heard(answer));
     },
     refused: (body) => end(() => refusalIn(body) ?? gone()),
   });
@@ -92,6 +98,12 @@ export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): Clie
     },
   };
 };
+
+const onAnswers = (socket: WebSocket, heard: (answer: Answer) => void): void =>
+  void socket.on('message', (data) => {
+    const answer = decodeAnswer(textOf(data));
+    if (answer !== undefined) heard(answer);
+  });
 
 /** Returns the reason why the supervisor rejected the connection; `undefined` if it gave none. */
 const refusalIn = (body: string): ClientFailure | undefined => {

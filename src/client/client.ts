@@ -2,6 +2,7 @@
 // view. Every call gets an answer or an error: ERR0206 if the supervisor has gone, ERR0205 if it does not
 // answer.
 // Rules: `docs/behaviour.md`, "Control channel".
+import type { Duplex } from 'node:stream';
 import { ClientFailure, failedWith, otherProtocol, isGone } from './client-failure.ts';
 import { type ClientLine, openLine } from './client-line.ts';
 import { recordedPid } from './control-socket.ts';
@@ -20,6 +21,8 @@ export interface ConnectOptions {
   readonly origin?: string;
   /** Path of the socket; by default the control socket of the data directory. */
   readonly path?: string;
+  /** An open connection to a control socket on another machine; `dataDir` is then the name of the machine. */
+  readonly stream?: Duplex;
 }
 
 export interface Client {
@@ -49,9 +52,9 @@ export interface Client {
  */
 export const connect = async (
   dataDir: string,
-  { timeout = GREETING_MS, anyProtocol = false, path, origin }: ConnectOptions = {},
+  { timeout = GREETING_MS, anyProtocol = false, path, stream, origin }: ConnectOptions = {},
 ): Promise<Client> => {
-  const line = openLine(dataDir, path);
+  const line = openLine(dataDir, { path, stream });
   const hello = await greeting(line, { dataDir, timeout });
   if (hello.protocol !== PROTOCOL && !anyProtocol) {
     line.hangUp();

@@ -5,9 +5,10 @@ import { commandsOn, selected, type Send } from './api/command-calls.ts';
 import { questionsOn } from './api/questions.ts';
 import type { Place, Sup } from './api/sup-interface.ts';
 import { type Client, connect as connectTo } from './client.ts';
-import { failedWith } from './client-failure.ts';
+import { type ClientFailure, failedWith } from './client-failure.ts';
 import { lineFeed, stateFeed } from './feed.ts';
 import { connectIfRunning } from './find-supervisor.ts';
+import { hostClient } from './host/host-client.ts';
 import { askOn, links, metricsOf, statuses } from './link.ts';
 import { followEvents, followLogs, pastEvents } from './line-feeds.ts';
 import type { ReadPlace } from './manifests/manifest-paths.ts';
@@ -18,6 +19,8 @@ import { originIn } from '../streams/wire/checked-fields.ts';
 import type { ServiceDocument, StatusDocument } from '../streams/wire/documents/documents.ts';
 
 const METRICS_EVERY_MS = 1_000;
+/** Between two attempts to connect to another machine, ms. */
+const HOST_AGAIN_MS = 5_000;
 
 /** What is read of this process. The directory is looked up when it is needed, since it may be removed. */
 const ownWorld = (): ReadPlace['world'] => ({
@@ -64,18 +67,46 @@ const serviceIn = ({ projects }: StatusDocument, name: string): ServiceDocument 
 };
 
 /** Returns a supervisor to watch and to command. Connects only when it is used, and again after a loss. */
-export const connect = (place: Place = {}): Sup => {
+export const connect = (place: Place = {}): Sup =>
+  place.host === undefined ? here(place) : there(place.host, place);
+
+const here = (place: Place): Sup => {
   const read = placeOf(place);
   const { dataDir } = read;
   const link$ = links(dialTo(dataDir, place));
-  const questions = questionsOn(read, (question) => askOn(link$, question));
-  const status$ = statuses(link$, questions.recorded);
+  const { members, recorded } = questionsOn(read, (question) => askOn(link$, question));
+  return supOn(link$, recorded, {
+    dataDir,
+    events$: lineFeed((signal) => followEvents(dataDir, signal)),
+    logs$: (selection = {}, query = {}) =>
+      lineFeed((signal) => followLogs({ dataDir, selection: selected(selection), signal }, query)),
+    events: (selection = {}, query = {}) => pastEvents(dataDir, selected(selection), query),
+    ...members,
+  });
+};
+
+/** Returns a supervisor on another machine. */
+const there = (host: string, { origin: written, sys = false }: Place): Sup => {
+  const origin = originIn(written);
+  const { open, members } = hostClient(host, { sys, ...(origin !== undefined && { origin }) });
+  return supOn(links(open, HOST_AGAIN_MS), () => members.status(), { dataDir: host, ...members });
+};
+
+type Live = 'status$' | 'metrics$' | 'service$';
+type Links = ReturnType<typeof links>;
+
+/** Adds to what is read of a supervisor what its connection gives. */
+const supOn = (
+  link$: Links,
+  recorded: (loss: ClientFailure) => Promise<StatusDocument>,
+  read: Omit<Sup, Live | keyof ReturnType<typeof commandsOn>>,
+): Sup => {
+  const status$ = statuses(link$, recorded);
   const send: Send = (command, patience) =>
     askOn(link$, (client) => client.call('command', command, { timeoutMs: 0, ...patience }));
   return {
-    dataDir,
+    ...read,
     status$: stateFeed(status$),
-    events$: lineFeed((signal) => followEvents(dataDir, signal)),
     metrics$: stateFeed(metricsOf(link$, METRICS_EVERY_MS)),
     service$: (name) =>
       stateFeed(
@@ -84,10 +115,6 @@ export const connect = (place: Place = {}): Sup => {
           distinctUntilChanged(),
         ),
       ),
-    logs$: (selection = {}, query = {}) =>
-      lineFeed((signal) => followLogs({ dataDir, selection: selected(selection), signal }, query)),
-    events: (selection = {}, query = {}) => pastEvents(dataDir, selected(selection), query),
-    ...questions.members,
     ...commandsOn(send),
   };
 };

@@ -1,4 +1,5 @@
 // Finds the control socket of a data directory and the recorded pid of its supervisor.
+import { isAbsolute } from 'node:path';
 import { readAtOnce } from '../os/files/own-file.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 
@@ -16,7 +17,9 @@ export const controlSocketOf = (dataDir: string): string => {
   return firstLine(layout.socketPointer) ?? layout.socket;
 };
 
+/** Returns the recorded pid; `undefined` for the name of another machine. */
 export const recordedPid = (dataDir: string): number | undefined => {
+  if (!isAbsolute(dataDir)) return undefined;
   const pid = Number(firstLine(layoutOf(dataDir).pid));
   return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
 };

@@ -38,7 +38,7 @@ import type { Hello, View } from '../streams/wire/protocol.ts';
 type Link =
   { readonly tag: 'up'; readonly client: Client } | { readonly tag: 'down'; readonly failure: ClientFailure };
 
-/** Between two attempts to connect, ms. */
+/** Between two attempts to connect, ms, unless the caller says otherwise. */
 const AGAIN_MS = 250;
 
 const down = (failure: ClientFailure): Link => ({ tag: 'down', failure });
@@ -63,11 +63,11 @@ function lossIn(thrown: unknown): Observable<Link> {
  * Emits each connection and each loss of one, for all subscribers the same. The connection is closed with the
  * last subscription. `open`: connects; rejects with ERR0205 or ERR0206 if no supervisor answers.
  */
-export function links(open: () => Promise<Client>): Observable<Link> {
+export function links(open: () => Promise<Client>, again = AGAIN_MS): Observable<Link> {
   return defer(open).pipe(
     switchMap(untilLost),
     catchError(lossIn),
-    repeat({ delay: () => timer(AGAIN_MS) }),
+    repeat({ delay: () => timer(again) }),
     distinctUntilChanged(isSameLoss),
     share({ connector: () => new ReplaySubject(1) }),
   );

@@ -1,7 +1,7 @@
 // The opening handshake of a WebSocket (RFC 6455, section 4.1). That of the library loads `http` and
 // `crypto`, which takes longer than all that a short command does. Here a fixed key is enough: it protects
 // against caches between client and server, and there are none on a unix socket.
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { MAX_ANSWER } from '../streams/wire/protocol.ts';
 
@@ -21,11 +21,11 @@ const LONGEST_HEADER = 16 * 1024;
 /** The internals of the library that this file uses. */
 interface Inside {
   _isServer: boolean;
-  setSocket(socket: Socket, head: Buffer, options: Readonly<Record<string, unknown>>): void;
+  setSocket(socket: Duplex, head: Buffer, options: Readonly<Record<string, unknown>>): void;
 }
 
 /** Makes a WebSocket of an open connection. `head`: what was read behind the handshake. */
-const opened = (line: Socket, head: Buffer): WebSocket => {
+const opened = (line: Duplex, head: Buffer): WebSocket => {
   // This form of the constructor opens no connection. The library's types do not declare it.
   const socket = Reflect.construct(WebSocket, [null, undefined, { autoPong: true }]) as WebSocket;
   const inside = socket as unknown as Inside;
@@ -46,7 +46,7 @@ interface Heard {
 }
 
 /** Asks the server for a WebSocket. Calls neither function if the line is destroyed first. */
-export const openWebSocket = (line: Socket, { accepted, refused }: Heard): void => {
+export const openWebSocket = (line: Duplex, { accepted, refused }: Heard): void => {
   let known: Buffer = Buffer.alloc(0);
   const leave = (): void => void line.off('data', read).off('end', refuse);
   const refuse = (): void => {

@@ -9,7 +9,7 @@ import { usageError } from '../grammar/usage-error.ts';
 import type { Screen, World } from '../world.ts';
 import type { HostPlace } from '../../client/host/ssh-line.ts';
 import { type RemoteRun, runOn } from '../../client/host/remote-run.ts';
-import { colouredOutput, shownOutput } from '../../streams/views/words/foreign-text.ts';
+import { colouredOutput, drawnOutput, shownOutput } from '../../streams/views/words/foreign-text.ts';
 import type { DialFrame, RunRequest } from '../../client/host/dial-frames.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 
@@ -84,25 +84,55 @@ const passInterrupts = (run: RemoteRun, { onInterrupt, leave, readerGone }: Worl
   });
 };
 
+/** Gives the terminal back, as the live view does. */
+const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
+
 interface Shown {
   readonly run: RemoteRun;
   readonly world: World;
+  /** True for the live view, which draws on the whole terminal. */
+  readonly isDrawn: boolean;
   /** Stops passing keys on, while they are passed on. */
   deafen: () => void;
 }
 
+/** Passes keys and changes of the size on. Returns a function that stops this. */
+const passKeys = ({ run, world: { keyboard, stdout } }: Shown): (() => void) => {
+  const stops = [
+    keyboard.onTyped((text) => run.send({ tag: 'typed', text })),
+    keyboard.onResize(() => run.send({ tag: 'resized', columns: stdout.columns(), rows: stdout.rows() })),
+  ];
+  return () => stops.forEach((stop) => stop());
+};
+
 const show = async (frame: DialFrame, shown: Shown): Promise<void> => {
-  const { run, world } = shown;
-  if (frame.tag === 'err') world.stderr.write(cleaned(frame.text, world.stderr.terminal));
+  const { world, isDrawn } = shown;
+  const { stdout, stderr } = world;
+  if (frame.tag === 'err') stderr.write(cleaned(frame.text, stderr.terminal));
   if (frame.tag === 'keys') {
     shown.deafen();
-    shown.deafen = frame.wanted
-      ? world.keyboard.onTyped((text) => run.send({ tag: 'typed', text }))
-      : () => undefined;
+    shown.deafen = frame.wanted ? passKeys(shown) : () => undefined;
   }
   if (frame.tag !== 'out') return;
-  world.stdout.write(cleaned(frame.text, world.stdout.terminal));
+  stdout.write(isDrawn ? drawnOutput(frame.text) : cleaned(frame.text, stdout.terminal));
   await world.written();
+};
+
+/** Shows what comes of the command until it ends. Resolves to its exit status. */
+const showAll = async (shown: Shown, place: HostPlace): Promise<CommandStatus> => {
+  let isOver = false;
+  try {
+    for await (const frame of shown.run.frames()) {
+      isOver = frame.tag === 'exit';
+      if (frame.tag === 'missing') throw onlyHere(frame.path, place);
+      if (frame.tag === 'exit') return frame.status;
+      await show(frame, shown);
+    }
+    return EXIT.failed;
+  } finally {
+    shown.deafen();
+    if (shown.isDrawn && !isOver) shown.world.stdout.write(LEAVE);
+  }
 };
 
 /** Carries out the command on one machine. Resolves to its exit status there. */
@@ -114,16 +144,10 @@ export const onOneHost = async (command: HostCommand, place: HostPlace): Promise
     changes: ASKING.has(parsed.command) ? undefined : parsed.command,
   });
   const stop = passInterrupts(run, world);
-  const shown: Shown = { run, world, deafen: () => undefined };
+  const isDrawn = parsed.flags.has('watch') && world.stdout.terminal && !parsed.flags.has('json');
   try {
-    for await (const frame of run.frames()) {
-      if (frame.tag === 'missing') throw onlyHere(frame.path, place);
-      if (frame.tag === 'exit') return frame.status;
-      await show(frame, shown);
-    }
-    return EXIT.failed;
+    return await showAll({ run, world, isDrawn, deafen: () => undefined }, place);
   } finally {
-    shown.deafen();
     stop();
     run.close();
   }

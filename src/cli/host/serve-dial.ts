@@ -4,7 +4,6 @@
 import { existsSync } from 'node:fs';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import { contextOf } from '../context.ts';
 import type { Flag } from '../grammar/option-table.ts';
 import { usageError } from '../grammar/usage-error.ts';
@@ -21,6 +20,7 @@ import {
   decodeRequest,
   DIAL,
   type DialFrame,
+  type DialInput,
   type DialGreeting,
   type DialRequest,
   LONGEST_FRAME,
@@ -35,7 +35,6 @@ const HUNG_UP = 129;
 
 interface Dialled {
   readonly world: World;
-  readonly input: Readable;
   /** Runs a command line, as `sup` does. */
   readonly run: (line: readonly string[], world: World) => Promise<CommandStatus | undefined>;
 }
@@ -50,10 +49,10 @@ const partOf = (text: string): string => {
 };
 
 /** Returns a screen that is shown on the machine of the user. */
-const screenFor = (tag: 'out' | 'err', seen: SeenScreen, say: Say): Screen => ({
-  terminal: seen.terminal,
-  columns: () => seen.columns,
-  rows: () => seen.rows,
+const screenFor = (tag: 'out' | 'err', seen: () => SeenScreen, say: Say): Screen => ({
+  terminal: seen().terminal,
+  columns: () => seen().columns,
+  rows: () => seen().rows,
   write: (text) => {
     for (let rest = text; rest !== '';) {
       const part = partOf(rest);
@@ -63,7 +62,10 @@ const screenFor = (tag: 'out' | 'err', seen: SeenScreen, say: Say): Screen => ({
   },
 });
 
+/** What the command wants to know of the user, and the size of the terminal. */
 interface Keys {
+  size: Omit<SeenScreen, 'terminal'>;
+  readonly resized: Set<() => void>;
   readonly interrupted: Set<() => void>;
   readonly typed: Set<(text: string) => void>;
 }
@@ -76,8 +78,8 @@ const worldFor = (
 ): World => ({
   ...own,
   isRemote: true,
-  stdout: screenFor('out', stdout, say),
-  stderr: screenFor('err', stderr, say),
+  stdout: screenFor('out', () => ({ ...stdout, ...keys.size }), say),
+  stderr: screenFor('err', () => stderr, say),
   environment: {
     ...own.environment,
     ...environment,
@@ -88,6 +90,7 @@ const worldFor = (
     return () => keys.interrupted.delete(listener);
   },
   keyboard: {
+    ...own.keyboard,
     isThere: keyboard,
     onTyped: (listener) => {
       keys.typed.add(listener);
@@ -97,25 +100,34 @@ const worldFor = (
         say({ tag: 'keys', wanted: false });
       };
     },
-    onResize: () => () => undefined,
-    onExit: own.keyboard.onExit,
+    onResize: (listener) => {
+      keys.resized.add(listener);
+      return () => keys.resized.delete(listener);
+    },
   },
 });
+
+/** Passes on one thing that the user does. Ctrl-C ends a command that does not listen for it. */
+const passOn = (input: DialInput, keys: Keys, leave: World['leave']): void => {
+  if (input.tag === 'typed') keys.typed.forEach((listener) => listener(input.text));
+  if (input.tag === 'resized') {
+    keys.size = { columns: input.columns, rows: input.rows };
+    keys.resized.forEach((listener) => listener());
+  }
+  if (input.tag !== 'interrupt') return;
+  if (keys.interrupted.size === 0) leave(EXIT.interrupted);
+  keys.interrupted.forEach((listener) => listener());
+};
 
 /** Passes on what the user does. If the connection is lost, this process ends as after a hangup. */
 const followUser = async (lines: LineReader, keys: Keys, leave: World['leave']): Promise<void> => {
   for (;;) {
     const line = await lines.next().catch(() => undefined);
-    if (line === undefined) {
-      leave(HUNG_UP);
-      return;
-    }
+    if (line === undefined) break;
     const input = decodeInput(line);
-    if (input?.tag === 'typed') keys.typed.forEach((listener) => listener(input.text));
-    if (input?.tag !== 'interrupt') continue;
-    if (keys.interrupted.size === 0) leave(EXIT.interrupted);
-    keys.interrupted.forEach((listener) => listener());
+    if (input !== undefined) passOn(input, keys, leave);
   }
+  leave(HUNG_UP);
 };
 
 const carryOut = async (
@@ -128,7 +140,7 @@ const carryOut = async (
     say({ tag: 'missing', path: missing });
     return EXIT.usage;
   }
-  const keys: Keys = { interrupted: new Set(), typed: new Set() };
+  const keys: Keys = { size: {}, resized: new Set(), interrupted: new Set(), typed: new Set() };
   const leave: World['leave'] = (status) => {
     say({ tag: 'exit', status });
     void world.written().finally(() => world.leave(status));
@@ -161,12 +173,14 @@ const controlSocket = (dataDir: string): Promise<Socket> =>
 /** Joins the connection with the control socket, until one of them ends. */
 const bridge = async (
   { sys, dataDir: given }: ControlRequest & { readonly dataDir?: string },
-  { world, input }: Dialled,
+  { world }: Dialled,
+
   { lines, say }: { readonly lines: LineReader; readonly say: Say },
 ): Promise<CommandStatus> => {
   const environment = { ...world.environment, ...(given !== undefined && { SUP_DATA_DIR: given }) };
   const { dataDir } = contextOf(new Set<Flag>(sys ? ['sys'] : []), { ...world, environment });
   const socket = await controlSocket(dataDir);
+  const input = world.input();
   say({ tag: 'connected' });
   socket.write(await lines.leave());
   input.pipe(socket).pipe(process.stdout);
@@ -179,12 +193,12 @@ const bridge = async (
 
 /** Serves one request from standard input. Resolves to the exit status of this process. */
 export const serveDial = async (dialled: Dialled): Promise<CommandStatus> => {
-  const { world, input } = dialled;
+  const { world } = dialled;
   if (world.keyboard.isThere)
     throw usageError('sup --host runs this on the other machine', 'sup status --host <host>');
   const say: Say = (message) => world.stdout.write(`${JSON.stringify(message)}\n`);
   say({ dial: DIAL, version: world.version });
-  const lines = lineReader(input, LONGEST_FRAME);
+  const lines = lineReader(world.input(), LONGEST_FRAME);
   const first = await lines.next().catch(() => undefined);
   const request: DialRequest | undefined = first === undefined ? undefined : decodeRequest(first);
   if (request === undefined) return EXIT.usage;

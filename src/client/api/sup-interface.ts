@@ -22,6 +22,11 @@ export interface Place {
   readonly sys?: boolean;
   /** The path of a control socket. Logs and events are read beside it. */
   readonly socket?: string;
+  /**
+   * Another machine, as after `--host`: `user@box`, or with a data directory `user@box:/srv/sup`. `ssh` must
+   * be able to log in by a key, and paths are those of that machine.
+   */
+  readonly host?: string;
   /** The program, as events are to name what it asks for: `dashboard`, `mcp (claude)`. */
   readonly origin?: string;
 }
@@ -66,6 +71,7 @@ export interface ConfigOptions {
  * a `ClientFailure`.
  */
 export interface Sup {
+  /** The data directory; of another machine its name. */
   readonly dataDir: string;
   /**
    * The status of all services, complete each time, at most five times a second. Without a supervisor it is

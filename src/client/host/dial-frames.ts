@@ -49,7 +49,10 @@ export interface ControlRequest {
 export type DialRequest = (RunRequest | ControlRequest) & { readonly dataDir?: string };
 
 /** What the user does while the command runs. */
-export type DialInput = { readonly tag: 'interrupt' } | { readonly tag: 'typed'; readonly text: string };
+export type DialInput =
+  | { readonly tag: 'interrupt' }
+  | { readonly tag: 'typed'; readonly text: string }
+  | ({ readonly tag: 'resized' } & Omit<SeenScreen, 'terminal'>);
 
 /** What the other machine says of a command. */
 export type DialFrame =
@@ -107,8 +110,10 @@ export const decodeRequest = (line: string): DialRequest | undefined => {
 };
 
 export const decodeInput = (line: string): DialInput | undefined => {
-  const { tag, text } = fieldsIn(line) ?? {};
+  const fields = fieldsIn(line) ?? {};
+  const { tag, text } = fields;
   if (tag === 'typed') return typeof text === 'string' ? { tag, text } : undefined;
+  if (tag === 'resized') return { ...screenIn(fields), tag };
   return tag === 'interrupt' ? { tag } : undefined;
 };
 

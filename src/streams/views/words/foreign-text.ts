@@ -59,6 +59,9 @@ const SEQUENCE =
 // eslint-disable-next-line no-control-regex -- as above
 const COLOUR = /^\u001b\[[0-9;:]*m$/;
 const RESET = '\u001b[0m';
+/** What the live view draws with: colours, cursor, erasing a line, wrapping, the alternate screen. */
+// eslint-disable-next-line no-control-regex -- as above
+const DRAWING = /^\u001b\[(?:[0-9;:]*[mHK]|\?(?:7|25|1049)[hl])$/;
 
 /** Removes carriage returns at the end. A regular expression would take quadratic time. */
 const withoutReturns = (line: string): string => {
@@ -69,15 +72,16 @@ const withoutReturns = (line: string): string => {
 
 const withoutSequences = (line: string): string => escaped(line.replace(SEQUENCE, ''));
 
-const withColourCodes = (line: string): string => {
+/** Returns the line with these sequences only; colours are reset at its end. */
+const withOnly = (line: string, allowed: RegExp): string => {
   const parts: string[] = [];
   let at = 0;
   let isColoured = false;
   for (const { 0: sequence, index } of line.matchAll(SEQUENCE)) {
     parts.push(escaped(line.slice(at, index)));
     at = index + sequence.length;
-    if (!COLOUR.test(sequence)) continue;
-    isColoured = true;
+    if (!allowed.test(sequence)) continue;
+    isColoured ||= COLOUR.test(sequence);
     parts.push(sequence);
   }
   parts.push(escaped(line.slice(at)));
@@ -88,7 +92,15 @@ const withColourCodes = (line: string): string => {
 export const shownOutput = (line: string): string => capped(withoutReturns(line), withoutSequences);
 
 /** Returns a line of service output for a terminal: only colours stay, and are reset at its end. */
-export const colouredOutput = (line: string): string => capped(withoutReturns(line), withColourCodes);
+export const colouredOutput = (line: string): string =>
+  capped(withoutReturns(line), (part) => withOnly(part, COLOUR));
+
+/** Returns text of a live view on another machine: only what draws on the screen stays. */
+export const drawnOutput = (text: string): string =>
+  text
+    .split('\r')
+    .map((part) => withOnly(part, DRAWING))
+    .join('\r');
 
 /** Returns the character as JSON escapes, both halves of a surrogate pair. */
 const jsonEscape = (found: string): string => {

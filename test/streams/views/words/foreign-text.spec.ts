@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   colouredOutput,
+  drawnOutput,
   documentJson,
   dottedLine,
   shownLine,
@@ -93,4 +94,11 @@ describe('a sentence of one line', () => {
     for (const show of [shownText, shownLine, shownOutput, colouredOutput])
       expect(show(long)).toBe(`${'x'.repeat(MAX_SHOWN_CHARACTERS)}… (10 more characters)`);
   });
+});
+
+it('of a live view on another machine, only what draws stays', () => {
+  const drawn = '\u001b[?1049h\u001b[2;1H\u001b[Ka\r\n\u001b[?25l';
+  expect(drawnOutput(drawn)).toBe(drawn);
+  expect(drawnOutput('\u001b[31mred')).toBe('\u001b[31mred\u001b[0m');
+  expect(drawnOutput('\u001b]52;c;YQ==\u0007x\u001b[6n\u001b[?1000h\u001bPq\u001b\\y\u0005')).toBe('xy\\x05');
 });
