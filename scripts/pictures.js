@@ -23,7 +23,11 @@ const MANIFEST = {
         web: { exec: [process.execPath, 'web.js'] },
         api: { exec: [process.execPath, 'api.js'], depends_on: ['db'] },
         db: { exec: ['sleep', '1000'], stop_timeout: '1s' },
-        mailer: { command: 'sleep 4; echo "error: connection refused: smtp.shop:25"; exit 1', backoff: '3s' },
+        mailer: {
+          command:
+            'sleep 4; echo "mail queue: 3 waiting"; echo "error: connection refused: smtp.shop:25"; exit 1',
+          backoff: '3s',
+        },
         report: { command: 'true', cron: { expression: '0 3 * * *', timezone: 'utc' } },
       },
     },
@@ -67,7 +71,9 @@ const piecesOf = (line, y) => {
         if (code !== undefined) {
           style = INKS[code]
             ? `fill="${INKS[code]}"`
-            : ({ 1: 'font-weight="bold"', 2: 'opacity="0.6"' }[code] ?? '');
+            : ({ 1: 'font-weight="bold"', 2: 'opacity="0.6"', 7: 'fill="#e0af68" font-weight="bold"' }[
+                code
+              ] ?? '');
           return '';
         }
         const x = (EDGE + column * WIDE).toFixed(1);
@@ -98,9 +104,14 @@ const picture = (name, lines, columns) => {
 };
 
 const linesOf = (text) => text.trimEnd().replaceAll(place, '/srv/shop').split(/\r*\n/);
-/** Returns the last complete page before the program left the alternate screen. */
-const lastPage = (text) =>
-  linesOf((text.split('\u001b[?7h')[0] ?? '').split('\u001b[H').at(-1)?.replaceAll('\u001b[K', '') ?? '');
+/** Returns what the screen shows before the program leaves it: each line is written at its place. */
+const lastPage = (text) => {
+  const rows = [];
+  // eslint-disable-next-line no-control-regex -- the place of a line is an escape sequence
+  for (const [, row, line] of text.matchAll(/\u001b\[(\d+);1H\u001b\[K([^]*?)(?=\u001b\[(?:\d+;1H|\?7h)|$)/g))
+    rows[Number(row) - 1] = line;
+  return linesOf(rows.join('\n'));
+};
 
 try {
   mkdirSync(join(root, 'docs/pictures'), { recursive: true });
@@ -115,6 +126,15 @@ try {
     stdin.end('q');
   });
   picture('watch', lastPage(watched), 130);
+  const searched = await onTerminal(['status', '--watch'], { columns: 110, rows: 20 }, async (stdin) => {
+    await pause(2_000);
+    for (const keys of ['/ml\r', 'l', '/refused\r', 'N']) {
+      stdin.write(keys);
+      await pause(1_000);
+    }
+    stdin.end('q');
+  });
+  picture('watch-logs', lastPage(searched), 110);
   picture('status', linesOf(await onTerminal(['status'], { columns: 110, rows: 40 })), 110);
   picture(
     'inspect',

@@ -15,11 +15,17 @@ export interface Screen {
 export interface Keyboard {
   /** True if standard input is a terminal. */
   readonly isThere: boolean;
-  /** Calls the listener for each typed key, which is not echoed. Returns a function that stops this. */
-  readonly onTyped: (listener: (text: string) => void) => () => void;
+  /** Calls the listener for each typed key, which is not echoed, and `onLost` if the terminal has gone. */
+  readonly onTyped: (listener: (text: string) => void, onLost?: () => void) => () => void;
   readonly onResize: (listener: () => void) => () => void;
   /** Calls the listener when the process ends, except by SIGKILL or a fault. Returns its remover. */
   readonly onExit: (listener: () => void) => () => void;
+  /** Prepares for Ctrl-Z (SIGTSTP). Calls `before` when the process is suspended, `after` when it goes on. */
+  readonly suspension: (around: { readonly before: () => void; readonly after: () => void }) => {
+    /** Suspends the process. The keys must be typed without an echo. */
+    readonly suspend: () => void;
+    readonly remove: () => void;
+  };
 }
 
 export interface World {

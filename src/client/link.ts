@@ -29,32 +29,33 @@ import {
 import type { Client } from './client.ts';
 import { type ClientFailure, isUnanswered } from './client-failure.ts';
 import { applyView, type LiveModel, NOTHING, projectsOf } from './live-model.ts';
+import type { Selection } from '../streams/domain/command.ts';
 import { withGroups } from '../streams/views/group-document.ts';
 import type { StatusDocument, SupervisorDocument } from '../streams/wire/documents/documents.ts';
 import type { MetricsDocument } from '../streams/wire/documents/metrics-documents.ts';
 import type { Hello, View } from '../streams/wire/protocol.ts';
 
 /** A connection, or why there is none. */
-type Link =
+export type SupervisorLink =
   { readonly tag: 'up'; readonly client: Client } | { readonly tag: 'down'; readonly failure: ClientFailure };
 
 /** Between two attempts to connect, ms, unless the caller says otherwise. */
 const AGAIN_MS = 250;
 
-const down = (failure: ClientFailure): Link => ({ tag: 'down', failure });
+const down = (failure: ClientFailure): SupervisorLink => ({ tag: 'down', failure });
 
-function untilLost(client: Client): Observable<Link> {
+function untilLost(client: Client): Observable<SupervisorLink> {
   return concat(
-    of<Link>({ tag: 'up', client }),
+    of<SupervisorLink>({ tag: 'up', client }),
     from(client.ended).pipe(concatMap((failure) => (failure === undefined ? EMPTY : of(down(failure))))),
   ).pipe(finalize(() => client.close()));
 }
 
-const isSameLoss = (one: Link, other: Link): boolean =>
+const isSameLoss = (one: SupervisorLink, other: SupervisorLink): boolean =>
   one.tag === 'down' && other.tag === 'down' && one.failure.message === other.failure.message;
 
 /** Emits the loss. Throws a fault that no wait can mend, such as a socket of another user. */
-function lossIn(thrown: unknown): Observable<Link> {
+function lossIn(thrown: unknown): Observable<SupervisorLink> {
   if (!isUnanswered(thrown)) throw thrown;
   return of(down(thrown));
 }
@@ -63,7 +64,7 @@ function lossIn(thrown: unknown): Observable<Link> {
  * Emits each connection and each loss of one, for all subscribers the same. The connection is closed with the
  * last subscription. `open`: connects; rejects with ERR0205 or ERR0206 if no supervisor answers.
  */
-export function links(open: () => Promise<Client>, again = AGAIN_MS): Observable<Link> {
+export function links(open: () => Promise<Client>, again = AGAIN_MS): Observable<SupervisorLink> {
   return defer(open).pipe(
     switchMap(untilLost),
     catchError(lossIn),
@@ -74,7 +75,10 @@ export function links(open: () => Promise<Client>, again = AGAIN_MS): Observable
 }
 
 /** Resolves to the answer of one call. Rejects with the reason if there is no connection. */
-export const askOn = <R>(link$: Observable<Link>, call: (client: Client) => Promise<R>): Promise<R> => {
+export const askOn = <R>(
+  link$: Observable<SupervisorLink>,
+  call: (client: Client) => Promise<R>,
+): Promise<R> => {
   const answer$ = link$.pipe(
     concatMap((link) => (link.tag === 'up' ? call(link.client) : throwError(() => link.failure))),
     take(1),
@@ -83,7 +87,7 @@ export const askOn = <R>(link$: Observable<Link>, call: (client: Client) => Prom
 };
 
 /** Completes if the connection is lost: the link then says why. */
-function whileAnswered<T>(answer$: Observable<T>): Observable<T> {
+export function whileAnswered<T>(answer$: Observable<T>): Observable<T> {
   return answer$.pipe(
     catchError((thrown: unknown) => {
       if (!isUnanswered(thrown)) throw thrown;
@@ -93,19 +97,20 @@ function whileAnswered<T>(answer$: Observable<T>): Observable<T> {
 }
 
 /** Emits the greeting of each program that runs behind the connection: a new one after an upgrade. */
-function hellos(client: Client): Observable<Hello> {
+export function hellos(client: Client): Observable<Hello> {
   return fromEventPattern<Hello>(
     (listener) => client.onHello(listener),
     () => client.onHello(() => undefined),
   ).pipe(startWith(client.hello));
 }
 
-function views(client: Client): Observable<View> {
+/** Emits the views of the selected services, the first of them complete. */
+export function views(client: Client, selection: Selection = {}): Observable<View> {
   const view$ = fromEventPattern<View>(
     (listener) => client.onView(listener),
     (_, remove: () => void) => remove(),
   );
-  const asked$ = defer(() => client.call('watch', {})).pipe(ignoreElements());
+  const asked$ = defer(() => client.call('watch', selection)).pipe(ignoreElements());
   return merge(view$, asked$);
 }
 
@@ -143,7 +148,7 @@ function watched(client: Client): Observable<StatusDocument> {
  * there is no connection.
  */
 export function statuses(
-  link$: Observable<Link>,
+  link$: Observable<SupervisorLink>,
   recorded: (loss: ClientFailure) => Promise<StatusDocument>,
 ): Observable<StatusDocument> {
   return link$.pipe(
@@ -153,7 +158,7 @@ export function statuses(
 }
 
 /** Emits the metrics of the supervisor and of every service, once in `every` ms while it is connected. */
-export function metricsOf(link$: Observable<Link>, every: number): Observable<MetricsDocument> {
+export function metricsOf(link$: Observable<SupervisorLink>, every: number): Observable<MetricsDocument> {
   return link$.pipe(
     switchMap((link) =>
       link.tag === 'down'

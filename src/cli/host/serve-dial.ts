@@ -104,6 +104,8 @@ const worldFor = (
       keys.resized.add(listener);
       return () => keys.resized.delete(listener);
     },
+    // Ctrl-Z means nothing: the terminal is on the other machine.
+    suspension: () => ({ suspend: () => undefined, remove: () => undefined }),
   },
 });
 

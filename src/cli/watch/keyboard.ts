@@ -1,4 +1,4 @@
-// The terminal of this process: keys, changes of its size, and the end of the process.
+// The terminal of this process: keys, changes of its size, suspension, and the end of the process.
 import type { Keyboard } from '../world.ts';
 
 type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'on' | 'off' | 'kill' | 'pid'>;
@@ -30,11 +30,45 @@ const onExit =
 /** Calls the listener for each text that the user types. If standard input is no terminal, it is not read. */
 const onTyped =
   (own: Process): Keyboard['onTyped'] =>
-  (listener) => {
+  (listener, onLost = () => undefined) => {
     const { stdin } = own;
     if (!stdin.isTTY) return () => undefined;
     stdin.setRawMode(true).setEncoding('utf8').on('data', listener).resume();
-    return () => void stdin.off('data', listener).setRawMode(false).pause();
+    stdin.on('end', onLost).on('error', onLost);
+    return () => {
+      stdin.off('data', listener).off('end', onLost).off('error', onLost);
+      stdin.setRawMode(false).pause();
+    };
+  };
+
+/** A stop begins after the call that sends its signal has returned; until then, ms, the program goes on. */
+const STOPPED_WITHIN_MS = 50;
+
+/** Suspends the process at SIGTSTP or a call. `before` leaves the screen, `after` enters it again. */
+const suspension =
+  (own: Process): Keyboard['suspension'] =>
+  ({ before, after }) => {
+    const { stdin } = own;
+    const raw = (on: boolean): void => {
+      if (stdin.isTTY) stdin.setRawMode(on);
+    };
+    const resumed = (): void => {
+      raw(true);
+      after();
+    };
+    const suspend = (): void => {
+      own.off('SIGTSTP', suspend);
+      before();
+      raw(false);
+      own.kill(0, 'SIGTSTP');
+      // The kernel ignores the signal if no shell could continue the program: then it goes on at once.
+      setTimeout(() => {
+        own.on('SIGTSTP', suspend);
+        resumed();
+      }, STOPPED_WITHIN_MS);
+    };
+    own.on('SIGTSTP', suspend).on('SIGCONT', resumed);
+    return { suspend, remove: () => void own.off('SIGTSTP', suspend).off('SIGCONT', resumed) };
   };
 
 export const keyboardOf = (own: Process): Keyboard => ({
@@ -48,4 +82,5 @@ export const keyboardOf = (own: Process): Keyboard => ({
     return () => own.stdout.off('resize', listener);
   },
   onExit: onExit(own),
+  suspension: suspension(own),
 });

@@ -1,260 +1,224 @@
-// The live view on a terminal: decides when to draw, and carries out what key presses request. `scene.ts`
-// holds what is known; the `screen-…` modules turn that into lines.
-import { nameOf, projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
-import { instant } from '../../streams/domain/time.ts';
-import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
-import type { View } from '../../streams/wire/protocol.ts';
-import { ClientFailure } from '../../client/client-failure.ts';
-import type { Context } from '../context.ts';
-import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { whyLines } from '../render/page/why-page.ts';
-import { paintOf } from '../../streams/views/words/paint.ts';
-import { upgradedText, type Session, type Viewer } from './viewer.ts';
-import { type Intent, keysIn, type ServiceAction } from './key-presses.ts';
-import { membersOf, shownRows } from './screen-list.ts';
-import { pageLines } from './screen-page.ts';
+// The live view on a terminal. Keys, sizes, news, log lines and answers are inputs; one scan makes scenes of
+// them (`frames.ts`). What is read follows from the scene, what is done from the keys.
 import {
-  connected,
-  disconnected,
-  explainedBy,
-  FIRST_SCENE,
-  happened,
-  logged,
-  remarked,
-  sampled,
-  sawView,
-  secondPassed,
-  typed,
-  type Scene,
-  MOST_HAPPENED,
-} from './scene.ts';
+  catchError,
+  connect,
+  debounceTime,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  endWith,
+  filter,
+  finalize,
+  from,
+  fromEventPattern,
+  ignoreElements,
+  interval,
+  map,
+  merge,
+  mergeMap,
+  Observable,
+  of,
+  type OperatorFunction,
+  startWith,
+  Subject,
+  switchMap,
+  take,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
+import { paintOf } from '../../streams/views/words/paint.ts';
+import type { Context } from '../context.ts';
+import type { World } from '../world.ts';
+import { frames, type ViewStep, steps, type ViewInput } from './frames.ts';
+import { FIRST_SCENE, type Intent, type Scene, selectedRow, type Size } from './model/scene.ts';
+import type { News } from './news.ts';
+import { pageLines } from './page/screen-page.ts';
+import { failureRemark, type Session } from './session.ts';
 import { takeScreen } from './take-screen.ts';
-import { TREND_MS } from './trends.ts';
-import { EventReader } from '../../sources/logs/read-events.ts';
-import type { LogEntry } from '../../streams/wire/log-line.ts';
-import { shownName } from '../../client/live-model.ts';
-import type { ServiceEntry } from '../../sources/logs/merge.ts';
-import { LogReader } from '../../sources/logs/log-reader.ts';
+import { typedKeys } from './typed-keys.ts';
 
-// Last lines of a service's log in the full-screen view.
-
-const LAST_LINES = 200;
-
-/** Converts `project/service` to an id. */
-const idOf = (service: string): ServiceId => {
-  const [project = '', name = ''] = service.split('/');
-  return serviceId(projectId(project), name);
-};
-
-const withInstance = (entry: ServiceEntry): LogEntry => ({
-  ...entry,
-  text: `${nameOf(entry.service)}  ${entry.text}`,
-});
-
-/** Shows the logs of the services, by time, until `signal` aborts. Rejects if one cannot be read. */
-const followLog = async (
-  dataDir: string,
-  services: readonly string[],
-  { signal, show }: { readonly signal: AbortSignal; readonly show: (entries: readonly LogEntry[]) => void },
-): Promise<void> => {
-  const shown = (entries: readonly ServiceEntry[]): void =>
-    show(services.length === 1 ? entries : entries.map(withInstance));
-  const reader = await LogReader.open(dataDir, services.map(idOf), { lines: LAST_LINES });
-  try {
-    shown(await reader.tail());
-    for await (const entries of reader.follow(signal)) {
-      if (signal.aborted) return;
-      if (entries.length > 0) shown(entries);
-    }
-  } finally {
-    await reader.close();
-  }
-};
-
-// Events for the full-screen view: the last ones, then new ones.
-
-interface EventPane {
-  readonly signal: AbortSignal;
-  readonly show: (events: readonly EventDocument[]) => void;
-}
-
-/** Resolves when `signal` aborts; rejects if the events cannot be read. */
-const followEvents = async (dataDir: string, { signal, show }: EventPane): Promise<void> => {
-  const reader = await EventReader.open(dataDir);
-  try {
-    show((await reader.past()).slice(-MOST_HAPPENED));
-    for await (const events of reader.follow(signal)) if (!signal.aborted) show(events);
-  } finally {
-    await reader.close();
-  }
-};
-
-const FRAME_MS = 100;
 const SECOND_MS = 1_000;
-
-type Change = (change: (scene: Scene) => Scene) => void;
-
-const failureText = (thrown: unknown): string =>
-  thrown instanceof ClientFailure ? `${thrown.document.code} ${thrown.document.message}` : messageOf(thrown);
-
-const carryOut = async (
-  { type, service }: ServiceAction,
-  session: Session,
-  change: Change,
-): Promise<void> => {
-  const what = `${type} ${shownName(service)}`;
-  change((scene) => remarked(scene, { text: `${what} …`, ink: 'yellow' }));
-  try {
-    await session.carryOut({ type, selection: { services: [service] } });
-    change((scene) => remarked(scene, { text: `${what}: done`, ink: 'green' }));
-  } catch (thrown) {
-    change((scene) => remarked(scene, { text: `${what}: ${failureText(thrown)}`, ink: 'red' }));
-  }
-};
-
-/** Returns functions that open and close the log of one row of the table. */
-const logPane = (
-  dataDir: string,
-  members: (row: string) => readonly string[],
-  change: Change,
-): { open: (row: string) => void; close: () => void } => {
-  let following = new AbortController();
-  return {
-    open: (row) => {
-      following = new AbortController();
-      const { signal } = following;
-      const show: Parameters<typeof followLog>[2]['show'] = (entries) => {
-        if (!signal.aborted) change((scene) => logged(scene, entries));
-      };
-      followLog(dataDir, members(row), { signal, show }).catch((thrown: unknown) =>
-        change((scene) => remarked(scene, { text: messageOf(thrown), ink: 'red' })),
-      );
-    },
-    close: () => following.abort(),
-  };
-};
-
-interface Panes {
-  readonly logs: ReturnType<typeof logPane>;
-  readonly why: (service: string) => Promise<void>;
-}
-
-/** Returns a function that requests the page of `sup why` for one service and shows it. */
-const whyPane =
-  ({ world: { stdout }, sys }: Context, session: Session, change: Change): Panes['why'] =>
-  async (service) => {
-    try {
-      const document = await session.explain(idOf(service));
-      const look = { paint: paintOf(false), sys, columns: stdout.columns(), now: instant(Date.now()) };
-      change((scene) => explainedBy(scene, whyLines(document, look)));
-    } catch (thrown) {
-      change((scene) => explainedBy(scene, [failureText(thrown)]));
-    }
-  };
-
-/** Returns a function that carries out the action that a key press requests. */
-const obeying =
-  (session: Session, { logs, why }: Panes, change: Change) =>
-  (intent: Intent): void => {
-    if (intent.type === 'quit') session.quit();
-    else if (intent.type === 'open-why') void why(intent.service);
-    else if (intent.type === 'open-logs') logs.open(intent.service);
-    else if (intent.type === 'close-logs') logs.close();
-    else void carryOut(intent, session, change);
-  };
+/** The selection must rest for this long, ms, until logs and reasons of the selected service are read. */
+const DWELL_MS = 100;
+/** The records are read after this long without a supervisor, ms, and then again and again. */
+const GRACE_MS = 1_000;
+const RECORDS_MS = 5_000;
 
 interface Stage {
-  readonly change: Change;
-  readonly leave: () => void;
+  readonly context: Context;
+  readonly session: Session;
+  readonly news$: Observable<News>;
 }
 
-const sceneOf = ({ isWhole, unfolded }: Session): Scene => ({
-  ...FIRST_SCENE,
-  isWhole,
-  ui: { ...FIRST_SCENE.ui, unfolded },
-});
+const sizeOf = ({ stdout }: World): Size => ({ columns: stdout.columns() ?? 80, rows: stdout.rows() ?? 24 });
 
-/** Keeps the state of the full-screen view; redraws within `FRAME_MS`, and at once after a key press. */
-const stageOf = (context: Context, session: Session): Stage => {
-  const { world, dataDir, colorOn } = context;
-  const { stdout } = world;
-  const paint = paintOf(colorOn(stdout));
-  let scene: Scene = sceneOf(session);
-  let due: NodeJS.Timeout | undefined;
-  const draw = (): void => {
-    clearTimeout(due);
-    due = undefined;
-    const size = { columns: stdout.columns() ?? 80, rows: stdout.rows() ?? 24 };
-    try {
-      screen.draw(pageLines(scene, { ...size, paint, now: Date.now() }));
-    } catch (thrown) {
-      session.quit(thrown instanceof Error ? thrown : new Error(String(thrown)));
-    }
-  };
-  const change: Change = (how) => {
-    scene = how(scene);
-    due ??= setTimeout(draw, FRAME_MS);
-  };
-  const hear = (text: string): void => {
-    const ids = shownRows(scene).map(({ id }) => id);
-    const heard = typed(scene, { keys: keysIn(text), ids });
-    scene = heard.scene;
-    heard.intents.forEach(obey);
-    draw();
-  };
-  const members = (row: string): readonly string[] => membersOf(scene, row);
-  const panes = { logs: logPane(dataDir, members, change), why: whyPane(context, session, change) };
-  const obey = obeying(session, panes, change);
-  const screen = takeScreen(world, { typed: hear, resized: draw });
-  return {
-    change,
-    leave: () => {
-      clearTimeout(due);
-      obey({ type: 'close-logs' });
-      screen.leave();
-    },
-  };
-};
-
-const showEvents = (dataDir: string, change: Change, signal: AbortSignal): void => {
-  const show = (events: readonly EventDocument[]): void => change((scene) => happened(scene, events));
-  followEvents(dataDir, { signal, show }).catch((thrown: unknown) =>
-    change((scene) => remarked(scene, { text: messageOf(thrown), ink: 'red' })),
+/** Emits the text that is typed; completes if the terminal has gone. */
+function typed({ keyboard }: World): Observable<string> {
+  return new Observable((subscriber) =>
+    keyboard.onTyped(
+      (text) => subscriber.next(text),
+      () => subscriber.complete(),
+    ),
   );
+}
+
+/** Emits what the user and the clock do. */
+function ownInputs(world: World): Observable<ViewInput> {
+  const keys$ = typedKeys(typed(world)).pipe(
+    map((keys): ViewInput => ({ tag: 'keys', keys })),
+    endWith<ViewInput>({ tag: 'keys', keys: ['interrupt'] }),
+  );
+  const sizes$ = fromEventPattern<unknown>(
+    (listener) => world.keyboard.onResize(() => listener(undefined)),
+    (_, remove: () => void) => remove(),
+  ).pipe(
+    startWith(undefined),
+    map((): ViewInput => ({ tag: 'resized', size: sizeOf(world) })),
+  );
+  const seconds$ = interval(SECOND_MS).pipe(
+    startWith(0),
+    map((): ViewInput => ({ tag: 'second', now: Date.now() })),
+  );
+  return merge(seconds$, sizes$, keys$);
+}
+
+/** Emits a failure as a message to the user. */
+function failed(what: string): OperatorFunction<ViewInput, ViewInput> {
+  return catchError((thrown: unknown) =>
+    of<ViewInput>({ tag: 'remarked', remark: failureRemark(what, thrown) }),
+  );
+}
+
+/** Emits the records while no supervisor answers. */
+function records({ session, news$ }: Stage): Observable<ViewInput> {
+  return news$.pipe(
+    switchMap((news, at) => (news.tag === 'lost' ? timer(at === 0 ? 0 : GRACE_MS, RECORDS_MS) : EMPTY)),
+    map((): ViewInput => ({ tag: 'recorded', projects: session.recorded() })),
+    failed('the records'),
+  );
+}
+
+function samples({ session, news$ }: Stage): Observable<ViewInput> {
+  return news$.pipe(
+    filter(({ tag }) => tag === 'found'),
+    take(1),
+    mergeMap(() => session.samples()),
+    map((answer): ViewInput => ({ tag: 'sampled', answer })),
+    // The charts then begin empty.
+    catchError(() => EMPTY),
+  );
+}
+
+/** Emits what is read about the selected row, and again when `keyOf` returns another text for the scene. */
+function about(
+  step$: Observable<ViewStep>,
+  keyOf: (scene: Scene) => string | undefined,
+  read$: (key: string) => Observable<ViewInput>,
+): Observable<ViewInput> {
+  return step$.pipe(
+    map(({ scene }) => keyOf(scene)),
+    distinctUntilChanged(),
+    debounceTime(DWELL_MS),
+    switchMap((key) => (key === undefined ? EMPTY : read$(key))),
+  );
+}
+
+/** Returns the row with the services whose logs are shown. */
+const logKeyOf = (scene: Scene): string | undefined => {
+  const row = scene.pane === 'logs' ? selectedRow(scene) : undefined;
+  return row && [row.id, ...row.members].join(' ');
 };
 
-/** Requests earlier samples for the charts. Without an answer the charts start empty. */
-const showSamples = ({ samples }: Session, change: Change): void => {
-  samples(instant(Date.now() - TREND_MS))
-    .then((answer) => change((scene) => sampled(scene, answer)))
-    .catch(() => undefined);
+/** Returns the row whose state is explained, with what the explanation is about. */
+const whyKeyOf = (scene: Scene): string | undefined => {
+  const row = scene.pane === 'why' ? selectedRow(scene) : undefined;
+  if (row === undefined) return undefined;
+  const { state, health, pid, run, restarts } = row.service;
+  return [row.id, row.count, state, health, pid, run, restarts, scene.isConnected].join(' ');
 };
 
-export const onTerminal = (context: Context, session: Session): Viewer => {
-  const { change, leave } = stageOf(context, session);
-  const seconds = setInterval(() => change(secondPassed), SECOND_MS);
-  const over = new AbortController();
-  showEvents(context.dataDir, change, over.signal);
-  let hellos = 0;
-  return {
-    see: (view: View) => change((before) => sawView(before, view)),
-    lost: ({ document }) => change((before) => disconnected(before, document)),
-    found: (hello) => {
-      hellos += 1;
-      if (hellos === 1) showSamples(session, change);
-      change((before) => connected(before, hello, hellos > 1));
-    },
-    upgraded: (hello) =>
-      change((before) =>
-        remarked(connected(before, hello, false), {
-          text: upgradedText(hello),
-          ink: hello.resumed === undefined ? 'green' : 'yellow',
-        }),
-      ),
-    end: () => {
-      clearInterval(seconds);
-      over.abort();
-      leave();
-    },
-  };
-};
+function logs(step$: Observable<ViewStep>, { session }: Stage): Observable<ViewInput> {
+  return about(step$, logKeyOf, (key) => {
+    const [of = '', ...services] = key.split(' ');
+    return session.logs$(services).pipe(
+      map((entries, at): ViewInput => ({ tag: 'logged', of, entries, isFirst: at === 0 })),
+      failed('logs'),
+    );
+  });
+}
+
+function reasons(step$: Observable<ViewStep>, { session }: Stage): Observable<ViewInput> {
+  return about(step$, whyKeyOf, (key) => {
+    const [of = ''] = key.split(' ');
+    return from(session.explain(of)).pipe(map((answer): ViewInput => ({ tag: 'explained', of, answer })));
+  });
+}
+
+function intentsOf<T extends Intent['type']>(
+  step$: Observable<ViewStep>,
+  type: T,
+): Observable<Extract<Intent, { type: T }>> {
+  return step$.pipe(
+    mergeMap(({ intents }) => intents),
+    filter((intent): intent is Extract<Intent, { type: T }> => intent.type === type),
+  );
+}
+
+function actions(step$: Observable<ViewStep>, { session }: Stage): Observable<ViewInput> {
+  return intentsOf(step$, 'act').pipe(
+    mergeMap(({ action }) =>
+      from(session.act(action)).pipe(map((remark): ViewInput => ({ tag: 'acted', action, remark }))),
+    ),
+  );
+}
+
+/** Draws scenes, and restores the terminal when it is unsubscribed. */
+function drawn(step$: Observable<ViewStep>, { world, colorOn }: Context): Observable<never> {
+  return defer(() => {
+    const screen = takeScreen(world);
+    const { suspend, remove } = world.keyboard.suspension({ before: screen.leave, after: screen.enter });
+    const paint = paintOf(colorOn(world.stdout));
+    const frame$ = frames(step$).pipe(tap((scene) => screen.draw(pageLines(scene, paint), scene.size)));
+    const suspended$ = intentsOf(step$, 'suspend').pipe(tap(suspend));
+    return merge(frame$, suspended$).pipe(
+      ignoreElements(),
+      finalize(() => {
+        remove();
+        screen.leave();
+      }),
+    );
+  });
+}
+
+/** What the steps lead to: frames, what is read, what is done; until the user quits or the process ends. */
+function shown(
+  step$: Observable<ViewStep>,
+  stage: Stage,
+  answered: (input: ViewInput) => void,
+): Observable<never> {
+  const { world } = stage.context;
+  const read$ = merge(logs(step$, stage), reasons(step$, stage), actions(step$, stage)).pipe(
+    tap(answered),
+    ignoreElements(),
+  );
+  const exit$ = fromEventPattern(world.keyboard.onExit, (_, remove: () => void) => remove());
+  return merge(drawn(step$, stage.context), read$).pipe(takeUntil(merge(intentsOf(step$, 'quit'), exit$)));
+}
+
+/** Shows the view. Completes, with the terminal restored, when the user quits or the process ends. */
+export function onTerminal(stage: Stage, first: Pick<Scene, 'isWhole' | 'unfolded'>): Observable<never> {
+  return defer(() => {
+    const { context, session, news$ } = stage;
+    const { world, sys } = context;
+    const answer$ = new Subject<ViewInput>();
+    const happened$ = session.events$.pipe(
+      map((events): ViewInput => ({ tag: 'happened', events })),
+      failed('events'),
+    );
+    const input$ = merge(ownInputs(world), news$, records(stage), samples(stage), happened$, answer$);
+    const scene = { ...FIRST_SCENE, ...first, sys, now: Date.now(), hasKeys: world.keyboard.isThere };
+    return steps(input$, scene).pipe(connect((step$) => shown(step$, stage, (input) => answer$.next(input))));
+  });
+}

@@ -62,6 +62,7 @@ export const fakeWorld = (setting: Setting = {}): Heard => {
         onTyped: () => () => undefined,
         onResize: () => () => undefined,
         onExit: () => () => undefined,
+        suspension: () => ({ suspend: () => undefined, remove: () => undefined }),
       },
       leave: (status) => {
         throw new Error(`left with ${status}`);

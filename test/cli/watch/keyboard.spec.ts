@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { keyboardOf } from '../../../src/cli/watch/keyboard.ts';
 
 /** A process that notes what it sends to itself. */
@@ -39,4 +39,35 @@ describe('signals during the live view', () => {
     expect(['exit', 'SIGHUP', 'SIGQUIT'].map((event) => program.emit(event))).toEqual([false, false, false]);
     expect([heard, program.sent]).toEqual([1, []]);
   });
+});
+
+describe('suspension of the live view', () => {
+  it.each(['Ctrl-Z', 'SIGTSTP'])(
+    '%s leaves the screen, suspends the process group, and enters it again',
+    (how) => {
+      vi.useFakeTimers();
+      const program = own();
+      const seen: string[] = [];
+      const note = (what: string) => () => seen.push(`${what} after ${program.sent.length} signals`);
+      const { suspend, remove } = keyboardOf(program).suspension({
+        before: note('left'),
+        after: note('entered'),
+      });
+      if (how === 'SIGTSTP') program.emit('SIGTSTP');
+      else suspend();
+      // Without a listener the signal has its usual effect.
+      expect([seen, program.sent, program.emit('SIGTSTP')]).toEqual([
+        ['left after 0 signals'],
+        ['0 SIGTSTP'],
+        false,
+      ]);
+      vi.advanceTimersByTime(100);
+      expect(seen).toEqual(['left after 0 signals', 'entered after 1 signals']);
+      program.emit('SIGCONT');
+      expect(seen).toHaveLength(3);
+      remove();
+      expect(['SIGTSTP', 'SIGCONT'].map((signal) => program.emit(signal))).toEqual([false, false]);
+      vi.useRealTimers();
+    },
+  );
 });

@@ -2,65 +2,47 @@ import { describe, expect, it } from 'vitest';
 import { takeScreen } from '../../../src/cli/watch/take-screen.ts';
 
 const stage = () => {
-  let text = '';
-  const listening = new Set<string>();
-  const listeners = new Map<string, (text: string) => void>();
-  const listen =
-    (what: string) =>
-    (listener: (text: string) => void): (() => void) => {
-      listening.add(what);
-      listeners.set(what, listener);
-      return () => listening.delete(what);
-    };
-  const heard: string[] = [];
-  const screen = takeScreen(
-    {
-      stdout: { terminal: true, columns: () => 80, rows: () => 24, write: (more) => (text += more) },
-      keyboard: {
-        isThere: true,
-        onTyped: listen('typed'),
-        onResize: listen('resize'),
-        onExit: listen('exit'),
-      },
-    },
-    { typed: (typed) => heard.push(typed), resized: () => heard.push('resized') },
-  );
-  return {
-    screen,
-    listening,
-    heard,
-    written: () => text,
-    tell: (what: string) => listeners.get(what)?.('x'),
-  };
+  const texts: string[] = [];
+  const screen = takeScreen({
+    stdout: { terminal: true, columns: () => 80, rows: () => 24, write: (text) => texts.push(text) },
+  });
+  return { screen, taken: () => texts.splice(0) };
 };
 
+const ENTERED = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const LEFT = '\u001b[?7h\u001b[?25h\u001b[?1049l';
+const SIZE = {};
+const row = (number: number, text: string): string => `\u001b[${number};1H\u001b[K${text}`;
 
 describe('the alternate screen', () => {
-  it('the alternate screen is redrawn in place, and left once without listeners', () => {
-    const { screen, listening, written } = stage();
-    screen.draw(['one', 'two']);
-    expect(written()).toBe('\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H\u001b[Kone\r\n\u001b[Ktwo');
-    expect([...listening].sort()).toEqual(['exit', 'resize', 'typed']);
-    screen.leave();
-    screen.leave();
-    screen.draw(['late']);
-    expect(written().split(LEFT)).toHaveLength(2);
-    expect(written()).not.toContain('late');
-    expect(listening.size).toBe(0);
+  it('the alternate screen is entered, and only changed lines are written, in one piece', () => {
+    const { screen, taken } = stage();
+    expect(taken()).toEqual([ENTERED]);
+    screen.draw(['one', 'two', 'three'], SIZE);
+    expect(taken()).toEqual([row(1, 'one') + row(2, 'two') + row(3, 'three')]);
+    screen.draw(['one', '2', 'three'], SIZE);
+    expect(taken()).toEqual([row(2, '2')]);
+    screen.draw(['one', '2', 'three'], SIZE);
+    expect(taken()).toEqual([]);
   });
 
-  it('the alternate screen is left when the program exits suddenly', () => {
-    const { tell, written, listening } = stage();
-    tell('exit');
-    expect(written().endsWith(LEFT)).toBe(true);
-    expect(listening.size).toBe(0);
+  it('the alternate screen is drawn as a whole after a resize, and after it was left and entered again', () => {
+    const { screen, taken } = stage();
+    screen.draw(['one', 'two'], SIZE);
+    taken();
+    screen.draw(['one', 'two'], {});
+    expect(taken()).toEqual([row(1, 'one') + row(2, 'two')]);
+    screen.leave();
+    screen.draw(['unseen'], SIZE);
+    screen.enter();
+    expect(taken()).toEqual([LEFT, ENTERED, row(1, 'one') + row(2, 'two')]);
   });
 
-  it('the alternate screen passes on keys and new sizes', () => {
-    const { tell, heard } = stage();
-    tell('typed');
-    tell('resize');
-    expect(heard).toEqual(['x', 'resized']);
+  it('the alternate screen is left once', () => {
+    const { screen, taken } = stage();
+    taken();
+    screen.leave();
+    screen.leave();
+    expect(taken()).toEqual([LEFT]);
   });
 });

@@ -8,10 +8,14 @@ import type { Stage } from '../support/stage.ts';
 import { onTerminal, type Terminal } from '../support/terminal.ts';
 import { expectDone, started } from '../support/witnesses.ts';
 
+/** Colours, a search for two lines, and sequences that a terminal must never get from a service. */
+const PRINTED =
+  "printf '\\033[31mhello\\033[0m from the talker\\n\\033]0;stolen\\007\\033[2Jan error\\nlast line\\n'";
+
 const SHOP = project('shop', {
   api: steady(),
   web: script('until-told.sh', ['end'], { restart_policy: 'never' }),
-  talker: { exec: ['sh', '-c', 'echo hello from the talker; exec sleep 1000'], stop_timeout: '1s' },
+  talker: { exec: ['sh', '-c', `${PRINTED}; exec sleep 1000`], stop_timeout: '1s' },
 });
 
 const expectLeft = async (terminal: Terminal, status: number): Promise<void> => {
@@ -20,15 +24,18 @@ const expectLeft = async (terminal: Terminal, status: number): Promise<void> => 
   expect({ alternate, cursor, wraps }).toEqual({ alternate: false, cursor: true, wraps: true });
 };
 
-const watch = (stage: Stage, columns: number, rows: number): Terminal =>
-  onTerminal(stage, stage.line('status', '--watch'), { columns, rows });
+type Heard = (text: string) => void;
+
+const watch = (stage: Stage, columns: number, rows: number, heard: Heard = () => undefined): Terminal =>
+  onTerminal(stage, stage.line('status', '--watch'), { columns, rows, heard });
 
 describe('the live view on a terminal', () => {
   scenario(
     'the live view handles keys, a resize and another supervisor, and restores the terminal',
     async (stage) => {
       await started(stage, SHOP);
-      const terminal = watch(stage, 80, 24);
+      const heard: string[] = [];
+      const terminal = watch(stage, 80, 24, (text) => heard.push(text));
       try {
         await terminal.shows(/^3 services, 3 running, 0 in trouble {2}supervisor pid/);
         await terminal.shows(/^> shop\/api +running/);
@@ -41,20 +48,35 @@ describe('the live view on a terminal', () => {
         stage.write('end', '3');
         await terminal.shows(/^\d{4}-\S+Z shop\/web (running|stopping) → failed/);
         terminal.type('\u001b[Fl');
-        await terminal.shows(/^logs of shop\/talker/);
+        await terminal.shows(/^LOGS shop\/talker {2}following/);
         await terminal.shows(/hello from the talker$/);
+        terminal.type('/ER\u007f\u007fer\r');
+        await terminal.shows(/^LOGS .* "er": line 2 of 2$/);
+        terminal.type('N');
+        await terminal.shows(/^> \d\d:\d\d:\d\d hello from the talker$/);
+        expect(heard.join('')).toContain('\u001b[31mhello');
+        expect(heard.join('')).not.toMatch(/stolen|\[2J/);
         terminal.type('\u001b');
+        await terminal.shows(/^LOGS shop\/talker {2}following$/);
+        terminal.type('\u001b');
+        await terminal.shows(/^EVENTS/);
+        terminal.type('g/tlk');
+        await terminal.shows(/^filter "tlk": 1 of 3$/);
+        terminal.type('\r');
         await terminal.shows(/^> shop\/talker/);
         terminal.type('\r');
         await terminal.shows(/^shop\/talker has been running/);
         terminal.type('\u001b');
+        await terminal.shows(/^EVENTS/);
+        terminal.type('\u001b');
+        await terminal.shows(/^ {2}shop\/api/);
         terminal.type('s');
         await terminal.shows(/^stop shop\/talker\? y: yes/);
         terminal.type('y');
-        await terminal.shows(/^stop shop\/talker: done/);
+        await terminal.shows(/^1 service stopped: shop\/talker/);
         await terminal.shows(/^> shop\/talker +stopped/);
-        terminal.type('ry');
-        await terminal.shows(/^restart shop\/talker: done/);
+        terminal.type('uy');
+        await terminal.shows(/^1 service started: shop\/talker/);
         await terminal.shows(/^> shop\/talker +running/);
         expect(terminal.screen.overflows).toBe(0);
         terminal.type('x');

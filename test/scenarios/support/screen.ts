@@ -46,8 +46,10 @@ export const openScreen = (size: { columns: number; rows: number }): Screen => {
   const obey = (private_: string, numbers: string, letter: string): void => {
     const now = shown();
     if (private_ === '?') mode(numbers, letter === 'h');
-    else if (letter === 'H') [now.row, now.column] = [0, 0];
-    else if (letter === 'K')
+    else if (letter === 'H') {
+      const [row = 1, column = 1] = numbers.split(';').map((number) => Number(number) || 1);
+      [now.row, now.column] = [row - 1, column - 1];
+    } else if (letter === 'K')
       now.rows[now.row] = (now.rows[now.row] ?? '').slice(0, Math.min(now.column, size.columns - 1));
     else if (letter === 'J') now.rows.length = Math.min(now.rows.length, now.row + 1);
     else if (letter !== 'm') throw new Error(`ESC [ ${numbers} ${letter} is not known here`);

@@ -10,7 +10,7 @@ import { newsIn } from './state-news.ts';
 import type { Context } from '../../context.ts';
 import { remark } from '../../print.ts';
 import { applyView, NOTHING, idsIn } from '../../../client/live-model.ts';
-import { upgradedText } from '../../watch/viewer.ts';
+import { upgradedText } from '../../render/upgraded-text.ts';
 import type { World } from '../../world.ts';
 import type { Selection } from '../../../streams/domain/command.ts';
 import { type ServiceId, shownId } from '../../../streams/domain/ids.ts';

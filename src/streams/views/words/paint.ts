@@ -1,4 +1,4 @@
-const CODES = { red: 31, green: 32, yellow: 33, blue: 34, cyan: 36, bold: 1, dim: 2 } as const;
+const CODES = { red: 31, green: 32, yellow: 33, blue: 34, cyan: 36, bold: 1, dim: 2, reverse: 7 } as const;
 export type Ink = keyof typeof CODES;
 export type Paint = (ink: Ink, text: string) => string;
 

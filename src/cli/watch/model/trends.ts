@@ -1,7 +1,7 @@
 // The CPU and memory use of services in the last minutes, one value per second, and small charts of it.
-import type { Bucket } from '../../streams/metrics/bucket.ts';
-import type { ServiceDocument } from '../../streams/wire/documents/documents.ts';
-import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
+import type { Bucket } from '../../../streams/metrics/bucket.ts';
+import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
+import type { SamplesAnswer } from '../../../streams/wire/protocol.ts';
 
 /** One value per second; `undefined` for a second with unknown use. */
 type Amounts = readonly (number | undefined)[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { later, sparkline, type Trends } from '../../../src/cli/watch/trends.ts';
-import { serviceOf } from '../support/documents.ts';
+import { later, sparkline, type Trends } from '../../../../src/cli/watch/model/trends.ts';
+import { serviceOf } from '../../support/documents.ts';
 
 describe('trends', () => {
   it('trends grow each second up to four minutes, and end with their service', () => {

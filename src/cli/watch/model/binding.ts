@@ -1,0 +1,46 @@
+// A key of the live view: what it does, when it can be pressed, and the words about it. The help line and the
+// page of keys are made of the bindings, so that they show exactly what is possible.
+import type { Key } from '../typed-keys.ts';
+import type { LiveRow } from './rows.ts';
+import { type Intent, type Scene, selectedRow } from './scene.ts';
+
+export interface Pressed {
+  readonly scene: Scene;
+  readonly intent?: Intent;
+}
+
+export interface Binding {
+  readonly keys: readonly Key[];
+  /** The keys as they are written for the user. */
+  readonly label: string;
+  /** What it does now, for the help line. Absent: only the page of keys has it. */
+  readonly hint?: (scene: Scene) => string;
+  /** The line on the page of keys; absent if that of another binding names the key. */
+  readonly help?: string;
+  readonly isPossible: (scene: Scene) => boolean;
+  readonly press: (scene: Scene, key: Key) => Pressed;
+}
+
+/** Keys that move, and how far; `page`: rows of a page. */
+export const STEPS: Readonly<Record<Key, (page: number) => number>> = {
+  ...{ up: () => -1, k: () => -1, down: () => 1, j: () => 1 },
+  ...{ 'page-up': (page) => -page, 'page-down': (page) => page },
+  ...{ home: () => -Infinity, g: () => -Infinity, end: () => Infinity, G: () => Infinity },
+};
+
+/** Returns a `press` that only changes the scene. */
+export const to =
+  (change: (scene: Scene) => Scene) =>
+  (scene: Scene): Pressed => ({ scene: change(scene) });
+
+export const isOnServices = ({ focus }: Scene): boolean => focus === 'services';
+export const isOnPane = ({ focus }: Scene): boolean => focus === 'pane';
+export const isOnLog = ({ focus, pane }: Scene): boolean => focus === 'pane' && pane === 'logs';
+
+/** True if a row is selected for which `is` is true. */
+export const onRow =
+  (is: (row: LiveRow, scene: Scene) => boolean) =>
+  (scene: Scene): boolean => {
+    const row = selectedRow(scene);
+    return row !== undefined && is(row, scene);
+  };

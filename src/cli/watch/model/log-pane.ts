@@ -1,0 +1,105 @@
+// The log in the live view: its last lines, which of them are shown, and a search in them. Lines are numbered
+// from the first one that was read, so that a number stays right when the oldest lines are dropped.
+import { shownOutput } from '../../../streams/views/words/foreign-text.ts';
+import type { LogEntry } from '../../../streams/wire/log-line.ts';
+
+export interface LogPane {
+  /** The row of the table that it is about. */
+  readonly of: string | undefined;
+  readonly entries: readonly LogEntry[];
+  /** The number of the first line in `entries`. */
+  readonly first: number;
+  /** The number of the last shown line; `undefined` while new lines are followed. */
+  readonly bottom: number | undefined;
+  /** True if long lines continue on the next row; false if they are cut. */
+  readonly wraps: boolean;
+  readonly search: string;
+  /** The numbers of the lines that match the search, ascending. */
+  readonly hits: readonly number[];
+  /** The line that the search is at. */
+  readonly hit: number | undefined;
+  /** True once the existing lines have arrived. */
+  readonly isRead: boolean;
+}
+
+export const NO_LOG: LogPane = {
+  ...{ of: undefined, entries: [], first: 0, bottom: undefined, wraps: false },
+  ...{ search: '', hits: [], hit: undefined, isRead: false },
+};
+
+/** Lines that are kept. */
+const MOST_LOGGED = 5_000;
+
+/** Returns the number of the last line. */
+export const lastLine = ({ first, entries }: LogPane): number => first + entries.length - 1;
+
+/** Returns the number of the line at the bottom. */
+export const bottomOf = (log: LogPane): number => log.bottom ?? lastLine(log);
+
+/**
+ * Returns where the search is found in the text: pairs of the first place and the one after the last. A
+ * search without upper case finds both cases.
+ */
+export const foundIn = (text: string, search: string): readonly (readonly [number, number])[] => {
+  if (search === '') return [];
+  const inText = search === search.toLowerCase() ? text.toLowerCase() : text;
+  const found: [number, number][] = [];
+  for (let at = inText.indexOf(search); at !== -1; at = inText.indexOf(search, at + search.length))
+    found.push([at, at + search.length]);
+  return found;
+};
+
+const hitsIn = (entries: readonly LogEntry[], first: number, search: string): readonly number[] =>
+  search === ''
+    ? []
+    : entries.flatMap(({ text }, at) => (foundIn(shownOutput(text), search).length > 0 ? [first + at] : []));
+
+/** Adds lines, and drops the oldest ones beyond `MOST_LOGGED`. */
+export const withLines = (log: LogPane, added: readonly LogEntry[]): LogPane => {
+  const all = [...log.entries, ...added];
+  const first = log.first + Math.max(0, all.length - MOST_LOGGED);
+  const entries = all.slice(-MOST_LOGGED);
+  const begin = Math.max(first, lastLine(log) + 1);
+  const newHits = hitsIn(entries.slice(begin - first), begin, log.search);
+  const hits = newHits.length === 0 && first === log.first ? log.hits : [...log.hits, ...newHits];
+  return {
+    ...log,
+    ...{ entries, first, isRead: true },
+    hits: first === log.first ? hits : hits.filter((line) => line >= first),
+    bottom: log.bottom === undefined ? undefined : Math.max(first, log.bottom),
+  };
+};
+
+/** Moves the shown lines by `step`. They stay there until the last line is reached again. */
+export const scrolled = (log: LogPane, step: number): LogPane => {
+  const bottom = Math.max(log.first, bottomOf(log) + step);
+  return { ...log, bottom: bottom >= lastLine(log) ? undefined : bottom };
+};
+
+/** Shows the line `rows` / 2 rows above the bottom. */
+const showing = (log: LogPane, hit: number, rows: number): LogPane => ({
+  ...scrolled({ ...log, bottom: hit }, Math.floor(rows / 2)),
+  hit,
+});
+
+/** Follows new lines, or stops at the present ones. */
+export const paused = (log: LogPane): LogPane => ({
+  ...log,
+  bottom: log.bottom === undefined ? Math.max(log.first, lastLine(log)) : undefined,
+});
+
+/** Searches the lines for the text, and goes to the last one that matches. `rows`: height of the pane. */
+export const searched = (log: LogPane, search: string, rows: number): LogPane => {
+  const hits = hitsIn(log.entries, log.first, search);
+  const from = bottomOf(log);
+  const hit = hits.findLast((line) => line <= from) ?? hits[0];
+  const next = { ...log, search, hits, hit };
+  return hit === undefined ? next : showing(next, hit, rows);
+};
+
+/** Goes to the next (`step` 1) or previous (-1) line that matches; stays at the last one. */
+export const searchedOn = (log: LogPane, step: 1 | -1, rows: number): LogPane => {
+  const from = log.hit ?? bottomOf(log);
+  const hit = step === 1 ? log.hits.find((line) => line > from) : log.hits.findLast((line) => line < from);
+  return hit === undefined ? log : showing(log, hit, rows);
+};

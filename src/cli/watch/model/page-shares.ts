@@ -1,0 +1,77 @@
+// How the rows of the terminal are divided between the table, the pane below it, and messages.
+import { cut } from '../../render/text-table.ts';
+import { wrapped } from '../../render/paragraphs.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
+import { shownName } from '../../../client/live-model.ts';
+import type { Scene, ServiceAction } from './scene.ts';
+
+interface Shares {
+  /** Rows for services, without the heading of the table; `undefined` if there is no table. */
+  readonly services: number | undefined;
+  /** True if there is a line about filter and sort. */
+  readonly view: boolean;
+  /** True if the reason and the charts of the selected service are shown. */
+  readonly detail: boolean;
+  /** Rows of the pane, without its title; `undefined` if there is no pane. */
+  readonly pane: number | undefined;
+}
+
+/** Rows that are always used: the summary, and the keys. */
+const FIXED = 2;
+const HEADING = 1;
+const TITLE = 1;
+const DETAIL = 3;
+const FEWEST_EVENTS = 3;
+/** From this many rows on there is room for table and pane. */
+const ROOMY = 8;
+const MOST_MESSAGE_ROWS = 3;
+
+const actionText = (action: ServiceAction): string => {
+  const name = shownName(action.row);
+  return action.type === 'scale'
+    ? `scale ${name} from ${action.from} to ${action.replicas}`
+    : `${action.type} ${name}`;
+};
+
+/** Returns the lines of a message to the user; none if there is nothing to say. */
+export const messageLines = ({ remark, busy, size }: Scene): readonly string[] => {
+  const texts =
+    remark === undefined
+      ? busy.length === 0
+        ? []
+        : [`${busy.map(actionText).join(', ')} …`]
+      : [remark.text, ...(remark.hint ? [`hint: ${remark.hint}`] : [])];
+  return texts
+    .flatMap((text) => wrapped(shownLine(text), size.columns))
+    .slice(0, MOST_MESSAGE_ROWS)
+    .map((line) => cut(line, size.columns));
+};
+
+export { actionText };
+
+/** True if the order or the choice of the rows is not the usual one. */
+const isChosen = ({ filter, sort, typing }: Scene): boolean =>
+  filter !== '' || sort !== undefined || typing === 'filter';
+
+const withEvents = (free: number, count: number, view: boolean): Shares => {
+  const detail = free >= ROOMY;
+  const rest = free - (detail ? DETAIL : 0);
+  if (rest < ROOMY) return { services: rest, view, detail, pane: undefined };
+  const services = Math.min(count, rest - TITLE - FEWEST_EVENTS);
+  return { services, view, detail, pane: rest - services - TITLE };
+};
+
+export const sharesOf = (scene: Scene): Shares => {
+  const { size, rows, pane, focus, isZoomed } = scene;
+  const available = Math.max(0, size.rows - FIXED - messageLines(scene).length);
+  const view = isChosen(scene);
+  const free = Math.max(0, available - HEADING - (view ? 1 : 0));
+  const isAlone = isZoomed || (focus === 'pane' && free - TITLE < ROOMY);
+  if (isAlone)
+    return { services: undefined, view: false, detail: false, pane: Math.max(0, available - TITLE) };
+  if (pane === 'events') return withEvents(free, rows.length, view);
+  if (free - TITLE < ROOMY) return { services: free, view, detail: false, pane: undefined };
+  const most = Math.floor((free - TITLE) / (focus === 'pane' ? 3 : 2));
+  const services = Math.min(rows.length, most);
+  return { services, view, detail: false, pane: free - TITLE - services };
+};

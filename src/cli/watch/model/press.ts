@@ -1,0 +1,99 @@
+// Applies keys: to a question, to a text that is being typed, or to what is shown.
+import type { Key } from '../typed-keys.ts';
+import { ACTION_KEYS } from './action-keys.ts';
+import type { Binding, Pressed } from './binding.ts';
+import { COMMON_KEYS, PANE_KEYS } from './pane-keys.ts';
+import { sharesOf } from './page-shares.ts';
+import { searched } from './log-pane.ts';
+import { type Intent, type Scene, type ServiceAction, settled } from './scene.ts';
+import { moved, ORDER_KEYS, SERVICE_KEYS } from './list-keys.ts';
+
+/** All keys, the most important first. */
+export const BINDINGS: readonly Binding[] = [
+  ...SERVICE_KEYS,
+  ...PANE_KEYS,
+  ...ACTION_KEYS,
+  ...ORDER_KEYS,
+  ...COMMON_KEYS,
+];
+
+const WITHOUT_SUPERVISOR = 'no supervisor is connected, so nothing can be changed';
+
+/** Returns the bindings that work now. */
+export const possibleKeys = (scene: Scene): readonly Binding[] =>
+  BINDINGS.filter(({ isPossible }) => isPossible(scene));
+
+/** Applies the answer to a question: `y` confirms the action, any other key cancels it. */
+const answered = (scene: Scene, key: Key, action: ServiceAction): Pressed => {
+  const after = { ...scene, pending: undefined };
+  if (key !== 'y') return { scene: after };
+  return { scene: { ...after, busy: [...after.busy, action] }, intent: { type: 'act', action } };
+};
+
+/** One character, no control character and no name of a key. */
+const TYPABLE = /^\P{Cc}$/u;
+
+const ERASED: Readonly<Record<Key, (text: string) => string>> = {
+  '\u007f': (text) => text.slice(0, -1),
+  '\b': (text) => text.slice(0, -1),
+  '\u0015': () => '',
+  escape: () => '',
+};
+
+/** Returns the text after this key; `undefined` if the key does not change it. */
+const edited = (text: string, key: Key): string | undefined => {
+  const erased = ERASED[key];
+  if (erased !== undefined) return erased(text);
+  return TYPABLE.test(key) ? text + key : undefined;
+};
+
+/** Rows that the arrow keys move the selection by while a filter is typed. */
+const ARROWS: Readonly<Record<Key, number>> = { up: -1, down: 1 };
+
+const withText = (scene: Scene, text: string): Scene =>
+  scene.typing === 'filter'
+    ? { ...scene, filter: text, selected: undefined }
+    : { ...scene, log: searched(scene.log, text, sharesOf(scene).pane ?? 0) };
+
+/** Applies a key to the text that is being typed. */
+const typedOn = (scene: Scene, key: Key): Scene => {
+  const text = scene.typing === 'filter' ? scene.filter : scene.log.search;
+  const isOver = ['\r', '\n', 'escape', '\t'].includes(key);
+  const next = edited(text, key);
+  const changed = next === undefined || next === text ? scene : withText(scene, next);
+  const step = ARROWS[key];
+  if (step !== undefined && scene.typing === 'filter') return moved(scene, step);
+  return isOver ? { ...changed, typing: undefined } : changed;
+};
+
+/** Applies a key to what is shown. A key for an action says why it cannot be done. */
+const pressedOn = (scene: Scene, key: Key): Pressed => {
+  const binding = possibleKeys(scene).find(({ keys }) => keys.includes(key));
+  if (binding !== undefined) return binding.press(scene, key);
+  const isAction = !scene.isConnected && ACTION_KEYS.some(({ keys }) => keys.includes(key));
+  return { scene: isAction ? { ...scene, remark: { text: WITHOUT_SUPERVISOR, ink: 'yellow' } } : scene };
+};
+
+const pressedIn = (scene: Scene, key: Key): Pressed => {
+  if (key === 'interrupt') return { scene, intent: { type: 'quit' } };
+  if (key === 'suspend') return { scene, intent: { type: 'suspend' } };
+  if (scene.pending !== undefined) return answered(scene, key, scene.pending);
+  if (scene.typing !== undefined) return { scene: typedOn(scene, key) };
+  if (scene.isHelp) return { scene: { ...scene, isHelp: false } };
+  return pressedOn({ ...scene, remark: undefined }, key);
+};
+
+/** Applies keys one after the other. Returns what they request too. */
+export const press = (
+  scene: Scene,
+  keys: readonly Key[],
+): { readonly scene: Scene; readonly intents: readonly Intent[] } => {
+  const intents: Intent[] = [];
+  let now = scene;
+  for (const key of keys) {
+    const pressed = pressedIn(now, key);
+    now = settled(now, pressed.scene);
+    if (pressed.intent !== undefined) intents.push(pressed.intent);
+  }
+  return { scene: now, intents };
+};

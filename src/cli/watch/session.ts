@@ -1,0 +1,158 @@
+// What the full-screen view reads beside the news: logs, events, samples, records; and how it acts.
+import type { Observable } from 'rxjs';
+import { ClientFailure } from '../../client/client-failure.ts';
+import { lineFeed } from '../../client/feed.ts';
+import { explained } from '../../client/inspect/explain.ts';
+import { inspecting } from '../../client/inspect/inspector.ts';
+import { askOn, type SupervisorLink } from '../../client/link.ts';
+import { offlineStatus } from '../../client/offline-status.ts';
+import { EventReader } from '../../sources/logs/read-events.ts';
+import { LogReader } from '../../sources/logs/log-reader.ts';
+import type { ServiceEntry } from '../../sources/logs/merge.ts';
+import type { Command, Selection } from '../../streams/domain/command.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { nameOf, projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
+import { instant } from '../../streams/domain/time.ts';
+import { Failure } from '../../streams/views/errors/command-failure.ts';
+import type { ProjectDocument } from '../../streams/wire/documents/documents.ts';
+import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
+import type { WhyDocument } from '../../streams/wire/documents/why-document.ts';
+import type { LogEntry } from '../../streams/wire/log-line.ts';
+import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
+import type { Context } from '../context.ts';
+import type { Parsed } from '../grammar/parsed-line.ts';
+import { outcomeLines } from '../render/outcome-lines.ts';
+import { actionText } from './model/page-shares.ts';
+import type { Remark, ServiceAction } from './model/scene.ts';
+import { TREND_MS } from './model/trends.ts';
+
+export interface Session {
+  /** Resolves to what happened, also if it is an error. */
+  readonly act: (action: ServiceAction) => Promise<Remark>;
+  /** The samples of the time that the charts show. */
+  readonly samples: () => Promise<SamplesAnswer>;
+  readonly explain: (row: string) => Promise<WhyDocument | string>;
+  readonly recorded: () => readonly ProjectDocument[];
+  /** The last lines of the logs of these services in one list, then new ones. */
+  readonly logs$: (services: readonly string[]) => Observable<readonly LogEntry[]>;
+  /** The last events, then new ones. */
+  readonly events$: Observable<readonly EventDocument[]>;
+}
+
+/** Last lines of logs that are read when a log is opened, for each service. */
+const LAST_LINES = 1_000;
+const LAST_EVENTS = 1_000;
+/** Timeout for a command that a key press starts, ms. It is long because a stop can take long. */
+const COMMAND_MS = 120_000;
+const MOST_NAMES = 4;
+
+/** Converts `project/service` to an id. */
+const idOf = (service: string): ServiceId => {
+  const [project = '', name = ''] = service.split('/');
+  return serviceId(projectId(project), name);
+};
+
+const withInstance = (entry: ServiceEntry): LogEntry => ({
+  ...entry,
+  text: `${nameOf(entry.service)}  ${entry.text}`,
+});
+
+async function* logLines(
+  dataDir: string,
+  services: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly LogEntry[]> {
+  const shown = (entries: readonly ServiceEntry[]): readonly LogEntry[] =>
+    services.length === 1 ? entries : entries.map(withInstance);
+  const reader = await LogReader.open(dataDir, services.map(idOf), { lines: LAST_LINES });
+  try {
+    yield shown(await reader.tail());
+    for await (const entries of reader.follow(signal)) {
+      if (signal.aborted) return;
+      if (entries.length > 0) yield shown(entries);
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+async function* eventLists(dataDir: string, signal: AbortSignal): AsyncGenerator<readonly EventDocument[]> {
+  const reader = await EventReader.open(dataDir);
+  try {
+    yield (await reader.past()).slice(-LAST_EVENTS);
+    for await (const events of reader.follow(signal)) if (!signal.aborted) yield events;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Returns the error as a message to the user, with its code and its hint. */
+export const failureRemark = (what: string, thrown: unknown): Remark => {
+  if (!(thrown instanceof ClientFailure || thrown instanceof Failure))
+    return { text: `${what}: ${messageOf(thrown)}`, ink: 'red' };
+  const { code, message, hint } = thrown.document;
+  return { text: `${what}: ${code} ${message}`, ink: 'red', hint };
+};
+
+const commandOf = (action: Exclude<ServiceAction, { type: 'reload' }>): Command =>
+  action.type === 'scale'
+    ? { type: 'scale', counts: [{ service: action.row, replicas: action.replicas }] }
+    : { type: action.type, selection: { services: [action.row] } };
+
+/** Resolves to what `sup reload` prints: that command acts itself, past the supervisor. */
+const reloaded = async (context: Context, row: string): Promise<string> => {
+  const { reload } = await import('../commands/reload.ts');
+  let said = '';
+  const screen = { ...context.world.stderr, terminal: false, write: (text: string) => void (said += text) };
+  const world = { ...context.world, stdout: screen, stderr: screen };
+  const line: Parsed = { command: 'reload', flags: new Set(), values: {}, operands: [row], tail: [] };
+  await reload(line, { ...context, json: false, quiet: false, world });
+  return said.trim();
+};
+
+const acted = async (
+  link$: Observable<SupervisorLink>,
+  context: Context,
+  action: ServiceAction,
+): Promise<string> => {
+  if (action.type === 'reload') return reloaded(context, action.row);
+  const command = commandOf(action);
+  const done = await askOn(link$, (client) => client.call('command', command, { timeoutMs: COMMAND_MS }));
+  return outcomeLines(done.outcomes, MOST_NAMES).join('; ') || '0 services';
+};
+
+export const sessionOf = (
+  context: Context,
+  link$: Observable<SupervisorLink>,
+  selection: Selection,
+): Session => {
+  const { dataDir } = context;
+  return {
+    act: async (action) => {
+      try {
+        return { text: await acted(link$, context, action), ink: 'green' };
+      } catch (thrown) {
+        return failureRemark(actionText(action), thrown);
+      }
+    },
+    samples: () =>
+      askOn(link$, (client) => client.call('samples', { selection, since: instant(Date.now() - TREND_MS) })),
+    explain: async (row) => {
+      try {
+        return await inspecting(
+          context,
+          (question) => askOn(link$, question),
+          async (inspector) => {
+            const { services } = await inspector.inspect({ services: [row] });
+            return explained(context, inspector, services);
+          },
+        );
+      } catch (thrown) {
+        return failureRemark('why', thrown).text;
+      }
+    },
+    recorded: () => offlineStatus({ dataDir }, selection, undefined).projects,
+    logs$: (services) => lineFeed((signal) => logLines(dataDir, services, signal)),
+    events$: lineFeed((signal) => eventLists(dataDir, signal)),
+  };
+};
