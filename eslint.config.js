@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 /** Packages that may stand in one folder only: [pattern of files that may, package]. */
 const HOMES = {
   yargs: 'cli',
-  ws: 'the two control folders and client',
+  ws: 'the two control folders, client and dashboard',
   winston: 'sinks/logs',
   'winston-daily-rotate-file': 'sinks/logs',
   pidusage: 'sources/metrics',
@@ -35,7 +35,8 @@ const NO_SUPERVISOR = {
 const NO_MANIFEST = { group: ['**/manifest/**'], message: 'only supervisor, client and cli import manifest' };
 const NO_MCP = { group: ['**/mcp/**'], message: 'only cli imports the server for agents' };
 const NO_CLIENT = { group: ['**/client/**'], message: 'only cli imports the client' };
-const NO_PROGRAM = [NO_CLI, NO_CLIENT, NO_MCP, NO_SUPERVISOR];
+const NO_DASHBOARD = { group: ['**/dashboard/**'], message: 'only cli imports the dashboard' };
+const NO_PROGRAM = [NO_CLI, NO_CLIENT, NO_DASHBOARD, NO_MCP, NO_SUPERVISOR];
 const SUPERVISOR_INDEX = {
   regex: 'supervisor/(?!index\\.ts$|loader/)',
   message: 'cli takes of the supervisor what its index exports, and its loader',
@@ -63,8 +64,9 @@ const GROUND = [DOMAIN_ONLY, NO_MANIFEST, NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
 const LIBRARY = [NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
 const OBSERVING = [NO_MANIFEST, NO_SINKS, ...NO_PROGRAM];
 const ACTING = [NO_MANIFEST, NO_SOURCES, ...NO_PROGRAM];
-const ASKING = [NO_SINKS, NO_CLI, NO_MCP, NO_SUPERVISOR];
-const ANSWERING = [NO_OS, NO_MANIFEST, NO_SOURCES, NO_SINKS, NO_CLI, NO_SUPERVISOR];
+const ASKING = [NO_SINKS, NO_CLI, NO_DASHBOARD, NO_MCP, NO_SUPERVISOR];
+const SERVING = [NO_MANIFEST, NO_SOURCES, NO_SINKS, NO_CLI, NO_MCP, NO_SUPERVISOR];
+const ANSWERING = [NO_OS, NO_MANIFEST, NO_SOURCES, NO_SINKS, NO_CLI, NO_DASHBOARD, NO_SUPERVISOR];
 
 const bannedCalls = [
   {
@@ -176,8 +178,12 @@ export default tseslint.config(
     rules: restricted(packagesBut('winston', 'winston-daily-rotate-file'), ...ACTING),
   },
   { files: ['src/sinks/control/**'], rules: restricted(packagesBut('ws'), ...ACTING) },
-  { files: ['src/supervisor/**/*.ts'], rules: restricted(packagesBut(), NO_CLI, NO_CLIENT, NO_MCP) },
+  {
+    files: ['src/supervisor/**/*.ts'],
+    rules: restricted(packagesBut(), NO_CLI, NO_CLIENT, NO_DASHBOARD, NO_MCP),
+  },
   { files: ['src/client/**/*.ts'], rules: restricted(packagesBut('ws'), ...ASKING) },
+  { files: ['src/dashboard/**/*.ts'], rules: restricted(packagesBut('ws'), ...SERVING) },
   { files: ['src/mcp/**/*.ts'], rules: restricted(packagesBut(), ...ANSWERING) },
   { files: ['src/cli/**/*.ts'], rules: restricted(packagesBut('yargs', 'yaml'), SUPERVISOR_INDEX) },
   {

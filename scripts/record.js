@@ -184,6 +184,11 @@ const play = async () => {
   await pause(3500);
   record('version', 'sup version');
   recordDocument('sup version --json');
+  const secret = (text) => text.replace(/token=[\w-]+/, 'token=R9qNqYV0pZ3oAqv4Yk1fVd2gqz0jvWvD1Wc3m8H5dJk');
+  const page = secret(await printedBy('sup dashboard --port 19465', { after: 1500 }));
+  examples.set('dashboard', ['$ sup dashboard', ...shortened(page.replace('19465', '9465'), 1)]);
+  const opened = secret(await printedBy('sup dashboard --port 19465 --json', { after: 1500 }));
+  recordDocument('sup dashboard --json', opened.replace('19465', '9465'));
   record('status', 'sup status');
   recordDocument('sup status --json');
   const [view = ''] = (await printedBy('sup status --watch --json', { after: 1500 })).split('\n');

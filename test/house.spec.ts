@@ -91,7 +91,18 @@ const undocumented = (kind: RegExp, text: string): readonly string[] =>
 const assignments = (text: string): readonly string[] =>
   [...text.matchAll(/\bdraft\.state\s*=(?![=>])/g)].map(([found]) => found);
 
-const ROOMS = ['cli', 'client', 'manifest', 'mcp', 'os', 'sinks', 'sources', 'streams', 'supervisor'];
+const ROOMS = [
+  'cli',
+  'client',
+  'dashboard',
+  'manifest',
+  'mcp',
+  'os',
+  'sinks',
+  'sources',
+  'streams',
+  'supervisor',
+];
 
 const roomsBut = (...allowed: readonly string[]): readonly string[] =>
   ROOMS.filter((room) => !allowed.includes(room)).map((room) => `src/${room}/`);
@@ -158,7 +169,8 @@ describe('the structure of the source', () => {
       [],
     );
     expect(trespassing('src/mcp', ...roomsBut('streams', 'client', 'mcp'))).toEqual([]);
-    expect(trespassing('src/supervisor', 'src/cli', 'src/client', 'src/mcp')).toEqual([]);
+    expect(trespassing('src/dashboard', ...roomsBut('streams', 'os', 'client', 'dashboard'))).toEqual([]);
+    expect(trespassing('src/supervisor', 'src/cli', 'src/client', 'src/dashboard', 'src/mcp')).toEqual([]);
   });
 
   it('cli imports from supervisor only its index and its loader', () => {
@@ -179,7 +191,7 @@ describe('the structure of the source', () => {
     expect(trespassing('src/streams', 'src/streams/views')).toEqual(own);
   });
 
-  it('the source has nine rooms', () => {
+  it('the source has ten rooms', () => {
     expect(readdirSync('src').sort()).toEqual([...ROOMS].sort());
   });
 
@@ -239,10 +251,12 @@ describe('the structure of the source', () => {
     expect(assignments(text)).toHaveLength(count);
   });
 
-  it('only operators, client, supervisor and cli subscribe', () => {
+  it('only operators, client, dashboard, supervisor and cli subscribe', () => {
     const subscribing = files.filter((file) => readFileSync(file, 'utf8').includes('.subscribe('));
     expect(
-      subscribing.filter((file) => !/^src\/(streams\/operators|cli|client|supervisor)\//.test(file)),
+      subscribing.filter(
+        (file) => !/^src\/(streams\/operators|cli|client|dashboard|supervisor)\//.test(file),
+      ),
     ).toEqual([]);
   });
 });

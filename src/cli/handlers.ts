@@ -34,6 +34,7 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   boot: async () => (await import('./commands/boot/boot.ts')).boot,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
   doctor: async () => (await import('./commands/doctor/doctor.ts')).doctor,
+  dashboard: async () => (await import('./commands/dashboard/dashboard.ts')).dashboard,
   version: async () => (await import('./commands/version.ts')).version,
   completion: async () => (await import('./commands/completion/completion.ts')).completion,
   help: async () => (await import('./commands/help.ts')).help,

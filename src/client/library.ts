@@ -35,6 +35,7 @@ export type {
 } from '../streams/wire/documents/child-documents.ts';
 export type {
   ChangeDocument,
+  DashboardDocument,
   DoneDocument,
   KeyDocument,
   OutcomeDocument,

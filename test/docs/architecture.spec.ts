@@ -55,9 +55,18 @@ describe('docs/architecture.md', () => {
     const [, table = ''] = /\| Room \| May import \| Never \|\n([^]*?)\n\n/.exec(page) ?? [];
     const rooms = [...table.matchAll(/^\| `(src\/\w+)`/gm)].map(([, room]) => room);
     expect(rooms).toEqual(
-      ['streams', 'os', 'manifest', 'sources', 'sinks', 'client', 'mcp', 'supervisor', 'cli'].map(
-        (room) => `src/${room}`,
-      ),
+      [
+        'streams',
+        'os',
+        'manifest',
+        'sources',
+        'sinks',
+        'client',
+        'dashboard',
+        'mcp',
+        'supervisor',
+        'cli',
+      ].map((room) => `src/${room}`),
     );
   });
 });

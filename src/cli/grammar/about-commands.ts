@@ -45,6 +45,15 @@ export const ABOUT_SUP = {
       ["sup mcp --allow 'restart:shop/*' --allow 'apply:shop/*'", 'May also apply plans that it has shown'],
     ],
   },
+  dashboard: {
+    summary: 'Serve a page that shows all services live, on this machine',
+    options: ['port', 'address', 'tls-cert', 'tls-key', 'unix', 'allow-actions', 'sys'],
+    examples: [
+      ['sup dashboard', 'Prints the URL of the page; until Ctrl-C'],
+      ['sup dashboard --allow-actions', 'The page can also start, stop, restart, scale and apply'],
+      ['sup dashboard --unix /run/user/1000/sup-dashboard.sock', 'For a port that ssh forwards'],
+    ],
+  },
   version: {
     summary: 'Show the versions of sup and of the running supervisor',
     options: ['sys'],

@@ -52,6 +52,11 @@ export const VALUED = {
     value: 'name',
     describe: 'With --metrics-listen: a host name that requests may use; any number of times',
   },
+  port: { value: 'number', describe: 'The port of the page; 9465, or a free one if that is in use' },
+  address: { value: 'address', describe: 'Listen there; other machines reach it only with TLS' },
+  'tls-cert': { value: 'file', describe: 'Certificate for --address, PEM' },
+  'tls-key': { value: 'file', describe: 'Its private key, PEM' },
+  unix: { value: 'path', describe: 'Listen on a Unix socket that only this user can use' },
   init: { value: 'system', describe: 'systemd, openrc or crontab; what this machine has unless given' },
   stream: {
     value: 'name',
@@ -117,6 +122,7 @@ const FLAGS = {
   unconfined: { describe: 'As the user of the service, without its limits and isolation (exec)' },
   force: { describe: 'Stop what runs first (purge); kill a supervisor that does not answer (shutdown)' },
   yes: { short: 'y', describe: 'Do not ask' },
+  'allow-actions': { describe: 'The page may change services; each action is asked for once' },
   'in-place': { describe: 'Replace the file, leaving <file>.bak' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
 

@@ -1,5 +1,6 @@
 // The error catalogue: title, usual cause and next step of each code. A test checks that `docs/errors.md`
 // lists the same.
+import { OF_DASHBOARD } from './catalogue-dashboard.ts';
 import { OF_HOSTS } from './catalogue-hosts.ts';
 import { PRIVILEGED } from './catalogue-privileged.ts';
 import { entry, OF_SERVICES, type CatalogueEntry } from './catalogue-services.ts';
@@ -144,6 +145,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'correct what is named, then sup upgrade; docs/settings.md has every element',
   ),
   ...OF_HOSTS,
+  ...OF_DASHBOARD,
   ERR0241: entry(
     'change not allowed for an agent',
     'no rule of sup mcp permits this change of all services that it concerns',

@@ -190,6 +190,11 @@ const SENTENCES: Sentences = {
   ERR0242: ({ plan, isOld }) =>
     isOld ? `the plan ${plan} is not what apply would do now` : `no plan ${plan} was shown in this session`,
   ERR0243: ({ call, detail }) => `${call}: ${detail}`,
+  ERR0237: ({ action }) => `this dashboard only watches: ${action} is not allowed`,
+  ERR0238: ({ changes }) =>
+    `the plan has changed since it was shown, and now has ${count(changes, 'change')}; nothing was applied`,
+  ERR0239: ({ detail }) => `the question was refused: ${detail}`,
+  ERR0240: ({ place, detail }) => `the dashboard cannot use ${place}: ${detail}`,
   ERR0727: ({ services, detail }) =>
     `rotated logs of ${listedText(services.map(shownId), MOST_CULPRITS)} cannot be compressed or removed (${detail}): they stay as they are, and are tried again each minute`,
   ERR0301: ({ manifests, problems }) =>

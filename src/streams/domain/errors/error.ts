@@ -159,6 +159,14 @@ interface CommandFacts {
   /** `command`: what was under way and may have been carried out; absent for one that changes nothing. */
   ERR0235: OnHost & Detailed & { readonly command?: string };
   ERR0236: OnHost & { readonly waited: Ms };
+  /** A page asked for a change, and `sup dashboard` runs without `--allow-actions`. */
+  ERR0237: { readonly action: string };
+  /** The plan is another one than the user has seen. `changes`: how many it has now. */
+  ERR0238: { readonly changes: number };
+  /** A message of a page is not a question, or there are too many. */
+  ERR0239: Detailed;
+  /** The dashboard cannot listen at `place`, or cannot use this file. */
+  ERR0240: { readonly place: string } & Detailed;
   /** Rotated log files of these services cannot be compressed, or removed when they are too old. */
   ERR0727: { readonly services: readonly ServiceId[] } & Detailed;
   /** An agent may not change these services; none: not with this command. `effect`: they were not named. */

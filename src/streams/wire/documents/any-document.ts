@@ -1,7 +1,13 @@
 // All documents that `sup` prints with `--json`. `schema` says which one it is. `docs/schemas` is generated
 // from this type.
 import type { ErrorReport, LogDocument, ProblemsDocument } from './basic-documents.ts';
-import type { DoneDocument, PlanDocument, SpawnedDocument, StagedDocument } from './command-documents.ts';
+import type {
+  DashboardDocument,
+  DoneDocument,
+  PlanDocument,
+  SpawnedDocument,
+  StagedDocument,
+} from './command-documents.ts';
 import type { ConfigDocument } from './config-document.ts';
 import type { InspectDocument, StatusDocument, ViewDocument } from './documents.ts';
 import type { EventDocument } from './event-document.ts';
@@ -20,6 +26,7 @@ import type { WhyDocument } from './why-document.ts';
 export type AnyDocument =
   | BootDocument
   | ConfigDocument
+  | DashboardDocument
   | DoctorDocument
   | DoneDocument
   | ErrorReport

@@ -1,4 +1,4 @@
-// The documents that answer commands: `sup.done/1` and `sup.plan/1`.
+// The documents that answer commands: `sup.done/1`, `sup.plan/1` and others.
 import type { TimeText, Whole } from './basic-documents.ts';
 import type { Became } from '../../domain/command.ts';
 import type { PlannedChange } from '../../domain/apply-plan.ts';
@@ -70,4 +70,15 @@ export interface StagedDocument {
   readonly manifest: string;
   /** The command line that starts it. */
   readonly command: string;
+}
+
+/** The document of `sup dashboard --json`. */
+export interface DashboardDocument {
+  readonly schema: 'sup.dashboard/1';
+  /** The URL of the page with its token. With a Unix socket it is that at the end of a forwarded port. */
+  readonly url: string;
+  /** The path of the Unix socket; `null` without one. */
+  readonly socket: string | null;
+  /** True if pages may change something. */
+  readonly actions: boolean;
 }

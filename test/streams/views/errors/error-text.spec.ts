@@ -153,6 +153,16 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     { code: 'ERR0127', to: 'https://hooks.example.com', attempts: 5, detail: 'no answer within 10 s' },
     'no alert could be delivered to https://hooks.example.com in 5 attempts: no answer within 10 s',
   ],
+  [{ code: 'ERR0237', action: 'stop' }, 'this dashboard only watches: stop is not allowed'],
+  [
+    { code: 'ERR0238', changes: 1 },
+    'the plan has changed since it was shown, and now has 1 change; nothing was applied',
+  ],
+  [{ code: 'ERR0239', detail: 'x' }, 'the question was refused: x'],
+  [
+    { code: 'ERR0240', place: '/x', detail: 'it is no socket' },
+    'the dashboard cannot use /x: it is no socket',
+  ],
   [{ code: 'ERR0225', detail: 'supervisor.xml is not readable' }, 'supervisor.xml is not readable'],
   [{ code: 'ERR0230', detail: 'not in PATH' }, 'ssh cannot be started: not in PATH'],
   [{ code: 'ERR0231', host: 'box', detail: 'refused' }, 'box cannot be reached: refused'],

@@ -1,0 +1,112 @@
+// Answers a question of a page.
+import { catchError, concat, defer, map, type Observable, of, switchMap, take } from 'rxjs';
+import { ClientFailure } from '../../client/client-failure.ts';
+import type { Sup } from '../../client/api/sup-interface.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { Failure } from '../../streams/views/errors/command-failure.ts';
+import { errorDocument } from '../../streams/views/errors/error-text.ts';
+import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';
+import { logBatches } from '../live/log-batches.ts';
+import type { PageReader, SharedNews } from '../live/reader-news.ts';
+import { timeline } from '../live/timeline-lanes.ts';
+import type { DashboardAnswer, LogQuestion, Question } from '../page-messages.ts';
+import { carryOut, planned } from './carry-out-action.ts';
+import { accountOf } from './service-account.ts';
+
+interface AnswerPorts extends PageReader {
+  readonly sup: Sup;
+  readonly news$: Observable<SharedNews>;
+  /** True if the page may change something. */
+  readonly actions: boolean;
+  readonly now: () => number;
+}
+
+type Asked<A extends Question['ask']> = Extract<Question, { readonly ask: A }>;
+
+/** Lines of all services together that are read for one question, unless each has only a few. */
+const MOST_READ = 20_000;
+const FEW_LINES = 50;
+
+/** The longest pattern of a search in logs, characters. */
+const LONGEST_PATTERN = 500;
+
+const patternOf = (grep: string): RegExp => {
+  if (grep.length > LONGEST_PATTERN) throw new RangeError('the pattern is too long');
+  return new RegExp(grep);
+};
+
+/** Returns how many last lines are read of each service. */
+const linesOfEach = (lines: number, services: number): number =>
+  Math.min(lines, Math.max(FEW_LINES, Math.ceil(MOST_READ / Math.max(1, services))));
+
+function logs(
+  { services, lines, grep, follow, since, until, stream }: LogQuestion,
+  ports: AnswerPorts,
+): Observable<DashboardAnswer> {
+  const query = {
+    follow,
+    ...(grep !== undefined && { grep: patternOf(grep) }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(stream !== undefined && { stream }),
+  };
+  const line$ = ports.news$.pipe(
+    take(1),
+    switchMap(({ seen }) => {
+      const each = linesOfEach(lines, services.length === 0 ? seen.rows.size : services.length);
+      return ports.sup.logs$(services.length === 0 ? {} : { services }, { ...query, lines: each });
+    }),
+  );
+  return concat(
+    logBatches(line$, ports).pipe(map((batch): DashboardAnswer => ({ to: 'logs', ...batch }))),
+    of<DashboardAnswer>({ to: 'end' }),
+  );
+}
+
+function lanes({ since, services }: Asked<'timeline'>, ports: AnswerPorts): Observable<DashboardAnswer> {
+  return ports.news$.pipe(
+    take(1),
+    switchMap(async ({ seen: { rows } }): Promise<DashboardAnswer> => {
+      const events = await ports.sup.events();
+      const from = Date.parse(events[0]?.at ?? '');
+      return {
+        ...{ to: 'timeline', until: ports.now() },
+        ...timeline(events, rows, { since, ...(services && { services }) }),
+        ...(from > since && { cut: from }),
+      };
+    }),
+  );
+}
+
+function answered(question: Question, ports: AnswerPorts): Observable<DashboardAnswer> {
+  const { sup, actions } = ports;
+  switch (question.ask) {
+    case 'service':
+      return defer(() => accountOf(sup, question)).pipe(map((account) => ({ to: 'service', account })));
+    case 'timeline':
+      return lanes(question, ports);
+    case 'logs':
+      return logs(question, ports);
+    case 'plan':
+      return defer(() => planned(sup)).pipe(map((plan) => ({ to: 'plan', planned: plan })));
+    case 'act':
+      return defer(() => carryOut(sup, question.action, actions)).pipe(map((done) => ({ to: 'act', done })));
+    case 'end':
+      return of({ to: 'end' });
+  }
+}
+
+const documentOf = (thrown: unknown): ErrorDocument => {
+  if (thrown instanceof ClientFailure || thrown instanceof Failure) return thrown.document;
+  const detail = messageOf(thrown);
+  return thrown instanceof RangeError || thrown instanceof SyntaxError
+    ? errorDocument({ code: 'ERR0239', detail })
+    : errorDocument({ code: 'ERR0001', detail });
+};
+
+/** Emits the answers to a question. Never fails: the last answer says what went wrong. */
+export function answerQuestion(question: Question, ports: AnswerPorts): Observable<DashboardAnswer> {
+  return defer(() => answered(question, ports)).pipe(
+    catchError((thrown: unknown) => of<DashboardAnswer>({ to: 'failed', error: documentOf(thrown) })),
+  );
+}

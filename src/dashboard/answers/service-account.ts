@@ -1,0 +1,68 @@
+// Everything about one service: `why`, `inspect` with samples, and its resolved configuration.
+import { failedWith } from '../../client/client-failure.ts';
+import type { Sup } from '../../client/api/sup-interface.ts';
+import { groupOf, LOOSE, nameOf, projectId, projectOf, serviceId } from '../../streams/domain/ids.ts';
+import { type Fields, isFields } from '../../streams/wire/checked-fields.ts';
+import type { ServiceAnswer } from '../page-messages.ts';
+
+interface AccountQuestion {
+  /** The id. */
+  readonly service: string;
+  /** Samples of so long, such as `15m`; absent: none. */
+  readonly window?: string;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1e3, m: 60e3, h: 3_600e3, d: 86_400e3 };
+
+/** Returns the length of a window in ms. Throws a `RangeError` for a text that is none. */
+const lengthOf = (window: string): number => {
+  const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(window) ?? [];
+  const length = Number(amount ?? 0) * (UNIT_MS[unit] ?? 0);
+  if (length === 0) throw new RangeError(`window: "${window}" is not a length of time such as 15m`);
+  return length;
+};
+
+const within = (value: unknown, key: string): Fields => {
+  const below = isFields(value) ? value[key] : undefined;
+  return isFields(below) ? below : {};
+};
+
+/** Returns the part of a manifest that declares the service. */
+const declarationOf = (config: unknown, service: string): Fields => {
+  const [project = '', name = ''] = service.split('/');
+  const id = groupOf(serviceId(projectId(project), name));
+  const owner = projectOf(id) === LOOSE ? config : within(within(config, 'projects'), projectOf(id));
+  return within(within(owner, 'services'), nameOf(id));
+};
+
+/**
+ * Resolves to the configuration with masked secrets, as indented JSON; to `null` if its manifest cannot be
+ * read any more.
+ */
+const configOf = async (sup: Sup, service: string): Promise<string | null> => {
+  try {
+    const { projects } = await sup.status({ services: [service] });
+    const manifest = projects[0]?.manifest;
+    if (manifest === undefined || manifest === null) return null;
+    const { config } = await sup.config({ manifest });
+    return JSON.stringify(declarationOf(config, service), null, 2);
+  } catch {
+    return null;
+  }
+};
+
+/** Resolves to the account of one service. Rejects with ERR0202 if there is none of this id. */
+export const accountOf = async (sup: Sup, { service, window }: AccountQuestion): Promise<ServiceAnswer> => {
+  const selection = { services: [service] };
+  const length = window === undefined ? {} : { windowMs: lengthOf(window) };
+  const [inspected, explained, config] = await Promise.all([
+    sup.inspect(selection, length),
+    sup.why(selection),
+    configOf(sup, service),
+  ]);
+  const [inspect] = inspected.services;
+  const [why] = explained.services;
+  if (inspect === undefined || why === undefined)
+    throw failedWith({ code: 'ERR0202', name: service, known: [] });
+  return { why, inspect, config };
+};

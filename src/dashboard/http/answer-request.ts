@@ -1,0 +1,115 @@
+// Answers HTTP requests: the files of the page, and the exchange of the token for the cookie. Data is sent
+// only over the WebSocket.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { SESSION_PATH } from '../page-messages.ts';
+import { isOwnOrigin, ownPort, type OwnOrigin } from './own-origin.ts';
+import type { PageFile, PageFiles } from './page-files.ts';
+import { cookieName, type SessionKeys } from './session-keys.ts';
+
+/** A token is much shorter, bytes. */
+const LONGEST_BODY = 1024;
+
+const POLICY = [
+  ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self'"],
+  ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
+  ...["frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"],
+].join('; ');
+
+/** Sent with every answer. There are no CORS headers: no other page may read one. */
+const SECURITY_HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'cache-control': 'no-store',
+} as const;
+
+interface Served {
+  readonly own: OwnOrigin;
+  readonly files: PageFiles;
+  readonly keys: SessionKeys;
+}
+
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const end = ({ response }: Asked, { status, text, headers }: Answer): void => {
+  const plain = { 'content-type': 'text/plain; charset=utf-8' };
+  response
+    .writeHead(status, { ...plain, ...SECURITY_HEADERS, ...headers })
+    .end(text === '' ? '' : `${text}\n`);
+};
+
+/** Resolves to the body; `undefined` if it is too long or breaks off. */
+const bodyOf = async (request: IncomingMessage): Promise<string | undefined> => {
+  let body = '';
+  try {
+    for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) {
+      body += chunk;
+      if (body.length > LONGEST_BODY) return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+  return body;
+};
+
+const cookieOf = (value: string, port: number, scheme: OwnOrigin['scheme']): string =>
+  `${cookieName(port)}=${value}; Path=/; HttpOnly; SameSite=Strict${scheme === 'https' ? '; Secure' : ''}`;
+
+/** Resolves to the answer to a page that exchanges the token of its URL for the cookie. */
+const exchanged = async ({ own, keys }: Served, request: IncomingMessage): Promise<Answer> => {
+  if (request.method !== 'POST')
+    return { status: 405, text: 'only POST is known here', headers: { allow: 'POST' } };
+  const port = ownPort(request.headers.host, own);
+  if (port === undefined || !isOwnOrigin(request.headers, own))
+    return { status: 403, text: 'only the page itself may do this' };
+  const token = await bodyOf(request);
+  if (token === undefined)
+    return { status: 413, text: 'too long for a token', headers: { connection: 'close' } };
+  const found = keys.exchange(token);
+  if (found === 'too often')
+    return { status: 429, text: 'too many attempts', headers: { 'retry-after': '1' } };
+  if (found === 'wrong')
+    return { status: 401, text: 'wrong token: use the URL that sup dashboard has printed' };
+  return { status: 204, text: '', headers: { 'set-cookie': cookieOf(found.cookie, port, own.scheme) } };
+};
+
+const sendFile = ({ type, body }: PageFile, { request, response }: Asked): void => {
+  response.writeHead(200, { 'content-type': type, 'content-length': body.length, ...SECURITY_HEADERS });
+  response.end(request.method === 'HEAD' ? undefined : body);
+};
+
+const MISDIRECTED: Answer = {
+  status: 421,
+  text: 'this name is not answered: use the URL that sup dashboard has printed',
+  headers: { connection: 'close' },
+};
+
+const answer = (served: Served, asked: Asked): void => {
+  const { headers, method, url } = asked.request;
+  if (ownPort(headers.host, served.own) === undefined) return end(asked, MISDIRECTED);
+  const [path = ''] = (url ?? '').split('?', 1);
+  if (path === SESSION_PATH)
+    return void exchanged(served, asked.request).then((answered) => end(asked, answered));
+  const file = served.files.get(path);
+  if (file === undefined) return end(asked, { status: 404, text: 'not found' });
+  if (method === 'GET' || method === 'HEAD') return sendFile(file, asked);
+  end(asked, { status: 405, text: 'only GET is known here', headers: { allow: 'GET, HEAD' } });
+};
+
+export const requestListener =
+  (served: Served): RequestListener =>
+  (request, response) =>
+    answer(served, { request, response });

@@ -1,0 +1,38 @@
+// A Unix socket that only this user can connect to. It is reached through a port that ssh forwards.
+import { once } from 'node:events';
+import { lstatSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { failedWith } from '../../client/client-failure.ts';
+
+const isAnswered = async (path: string): Promise<boolean> => {
+  const line = connect(path);
+  try {
+    await once(line, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    line.destroy();
+  }
+};
+
+/** Removes a socket that a killed server has left. Throws ERR0240 for anything else at the path. */
+export const clearSocket = async (path: string): Promise<void> => {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isSocket()) throw failedWith({ code: 'ERR0240', place: path, detail: 'it is no socket' });
+  if (await isAnswered(path))
+    throw failedWith({ code: 'ERR0240', place: path, detail: 'another program listens there' });
+  rmSync(path);
+};
+
+/** Listens at the path. The socket is made with mode 0600, so at no moment others may connect. */
+export const listenPrivately = (server: Server, path: string): void => {
+  const mask = process.umask(0o177);
+  try {
+    server.listen(path);
+  } finally {
+    process.umask(mask);
+  }
+};

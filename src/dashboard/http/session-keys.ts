@@ -1,0 +1,62 @@
+// The token in the URL, and the cookie for which a page exchanges it once. Both are new at each start, and
+// have 256 random bits.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Attempts to exchange a token: at once, and again per second. */
+const MOST_ATTEMPTS = 20;
+const ATTEMPTS_PER_SECOND = 2;
+
+const BITS = 256;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compares in a time that does not depend on the texts, also not on their lengths. */
+const isSecret = (given: string, secret: string): boolean => timingSafeEqual(digest(given), digest(secret));
+
+export interface SessionKeys {
+  readonly token: string;
+  /** Returns the value of the cookie, or why there is none. */
+  readonly exchange: (token: string) => { readonly cookie: string } | 'wrong' | 'too often';
+  /** True if a `Cookie` header has the cookie of this start. */
+  readonly hasCookie: (header: string | undefined, port: number) => boolean;
+}
+
+/** A cookie is sent to all ports of a host, so its name has the port. */
+export const cookieName = (port: number): string => `sup_${port}`;
+
+const cookiesIn = (header: string, name: string): readonly string[] =>
+  header
+    .split(';')
+    .map((cookie) => cookie.trim())
+    .filter((cookie) => cookie.startsWith(`${name}=`))
+    .map((cookie) => cookie.slice(name.length + 1));
+
+/** Returns the function that takes one of the attempts, which come back with time; false if none is left. */
+export const allowance = (most: number, perSecond: number, now: () => number): (() => boolean) => {
+  let left = most;
+  let at = now();
+  return () => {
+    const time = now();
+    left = Math.min(most, left + ((time - at) / 1000) * perSecond);
+    at = time;
+    if (left < 1) return false;
+    left -= 1;
+    return true;
+  };
+};
+
+export const sessionKeys = (now: () => number): SessionKeys => {
+  const [token, cookie] = [randomBytes(BITS / 8), randomBytes(BITS / 8)].map((key) =>
+    key.toString('base64url'),
+  ) as [string, string];
+  const mayTry = allowance(MOST_ATTEMPTS, ATTEMPTS_PER_SECOND, now);
+  return {
+    token,
+    exchange: (given) => {
+      if (!mayTry()) return 'too often';
+      return isSecret(given, token) ? { cookie } : 'wrong';
+    },
+    hasCookie: (header = '', port) =>
+      cookiesIn(header, cookieName(port)).some((given) => isSecret(given, cookie)),
+  };
+};

@@ -1,0 +1,159 @@
+// Watches the supervisor once for all pages, and makes the text of each change once.
+import {
+  auditTime,
+  buffer,
+  catchError,
+  concatMap,
+  connect,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  filter,
+  map,
+  merge,
+  type Observable,
+  ReplaySubject,
+  scan,
+  share,
+  switchMap,
+  throttleTime,
+  timer,
+} from 'rxjs';
+import type { Sup } from '../../client/api/sup-interface.ts';
+import type { InspectedService, StatusDocument } from '../../streams/wire/documents/documents.ts';
+import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
+import type { MetricsDocument } from '../../streams/wire/documents/metrics-documents.ts';
+import type { Edge, News } from '../page-messages.ts';
+import type { SharedNews } from './reader-news.ts';
+import { type Learned, learn, NEWEST_EVENTS, NO_VIEW, type SharedView } from './view-changes.ts';
+import { isLive, withOrigin } from './view-origin.ts';
+
+/** Events of this time are sent together, ms. */
+const GATHER_MS = 50;
+/** How long the supervisor is watched after the last page, ms: a page that is loaded again is back soon. */
+const LINGER_MS = 10_000;
+/** Dependencies are asked for when services come and go, and after this time, ms. */
+const EDGES_AGAIN_MS = 60_000;
+const EDGES_MOST_OFTEN_MS = 1_000;
+
+type Watched = Pick<Sup, 'status$' | 'events$' | 'events' | 'metrics$' | 'inspect'>;
+
+function gathered<T>(value$: Observable<T>): Observable<readonly T[]> {
+  return value$.pipe(connect((each$) => each$.pipe(buffer(each$.pipe(auditTime(GATHER_MS))))));
+}
+
+interface Joined {
+  /** New events that wait for the stored ones. */
+  readonly waiting?: readonly EventDocument[];
+  readonly out: readonly EventDocument[];
+}
+
+type Found = { readonly stored: readonly EventDocument[] } | { readonly fresh: EventDocument };
+
+const join = ({ waiting }: Joined, found: Found): Joined => {
+  if ('stored' in found) {
+    const known = new Set(found.stored.map((event) => JSON.stringify(event)));
+    return {
+      out: [...found.stored, ...(waiting ?? []).filter((event) => !known.has(JSON.stringify(event)))],
+    };
+  }
+  return waiting === undefined ? { out: [found.fresh] } : { waiting: [...waiting, found.fresh], out: [] };
+};
+
+/** Emits the newest stored events, then new ones. An event that comes by both ways is emitted once. */
+function eventsOf({ events$, events }: Watched): Observable<Learned> {
+  const found$ = merge(
+    events$.pipe(map((fresh): Found => ({ fresh }))),
+    defer(() => events({}, { last: NEWEST_EVENTS })).pipe(map((stored): Found => ({ stored }))),
+  );
+  const event$ = found$.pipe(
+    scan(join, { waiting: [], out: [] }),
+    concatMap(({ out }) => out),
+  );
+  return gathered(event$).pipe(map((events): Learned => ({ tag: 'events', events })));
+}
+
+const edgesOf = ({ project, name, depends_on: needs }: InspectedService): readonly Edge[] =>
+  needs.map(({ service, condition, required }) => ({
+    ...{ service: `${project}/${name}`, needs: `${project}/${service}`, condition, required },
+  }));
+
+/** Returns a text that is another one if services may have got other dependencies. */
+const declarations = ({ projects }: StatusDocument): string =>
+  projects
+    .flatMap(({ id, services }) =>
+      services.map(
+        ({ name, awaits_restart: awaits, deploy }) => `${id}/${name} ${awaits} ${deploy.at ?? ''}`,
+      ),
+    )
+    .join('\n');
+
+function edges(status$: Observable<StatusDocument>, inspect: Watched['inspect']): Observable<Learned> {
+  return status$.pipe(
+    filter(isLive),
+    map(declarations),
+    distinctUntilChanged(),
+    throttleTime(EDGES_MOST_OFTEN_MS, undefined, { leading: true, trailing: true }),
+    switchMap(() => timer(0, EDGES_AGAIN_MS)),
+    // Without an answer the edges stay as they are: the connection is lost, and the status says so.
+    concatMap(() => defer(() => inspect()).pipe(catchError(() => EMPTY))),
+    map(({ services }): Learned => ({ tag: 'edges', edges: services.flatMap(edgesOf) })),
+  );
+}
+
+type Samples = Extract<News, { readonly news: 'samples' }>;
+
+const samplesOf = ({ services }: MetricsDocument): Samples['of'] =>
+  Object.fromEntries(
+    services.map(({ project, service, cpu_percent: cpu, rss_bytes: rss }) => [
+      `${project}/${service}`,
+      [cpu, rss] as const,
+    ]),
+  );
+
+type Input = Learned | { readonly tag: 'samples'; readonly of: Samples['of'] };
+
+const worded = (news: News): string => JSON.stringify(news);
+
+/** Returns the function that makes the text of the view once. */
+const wording = ({ rows, ...view }: SharedView, at: number): (() => string) => {
+  let made: string | undefined;
+  return () => (made ??= worded({ news: 'view', at, ...view, rows: [...rows.values()] }));
+};
+
+/** Nothing is sent. */
+const SILENCE = '';
+
+const BEGIN: SharedNews = { seen: NO_VIEW, view: () => SILENCE, text: SILENCE };
+
+const next =
+  (now: () => number) =>
+  (before: SharedNews, input: Input): SharedNews => {
+    const at = now();
+    if (input.tag === 'samples') return { ...before, text: worded({ news: 'samples', at, of: input.of }) };
+    const { view: seen, change } = learn(before.seen, input);
+    if (Object.keys(change).length === 0) return { ...before, text: SILENCE };
+    return { seen, view: wording(seen, at), text: worded({ news: 'change', at, ...change }) };
+  };
+
+/** True as soon as a status is known: a view without services would be a lie until then. */
+const isReady = ({ seen }: SharedNews): boolean => seen.rows !== NO_VIEW.rows;
+
+/**
+ * Emits the news for all pages; each subscriber gets the newest one at once. The supervisor is watched while
+ * there are subscribers.
+ */
+export function sharedNews(sup: Watched, now: () => number): Observable<SharedNews> {
+  const status$ = sup.status$.pipe(share());
+  const input$: Observable<Input> = merge(
+    edges(status$, sup.inspect),
+    eventsOf(sup),
+    sup.metrics$.pipe(map((metrics): Input => ({ tag: 'samples', of: samplesOf(metrics) }))),
+    withOrigin(status$),
+  );
+  return input$.pipe(
+    scan(next(now), BEGIN),
+    filter((news) => news.text !== SILENCE && isReady(news)),
+    share({ connector: () => new ReplaySubject(1), resetOnRefCountZero: () => timer(LINGER_MS) }),
+  );
+}

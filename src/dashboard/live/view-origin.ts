@@ -1,0 +1,46 @@
+// Says of each status where it comes from. A lost supervisor is usually back within moments, so pages keep
+// the view of before for a while instead of the recorded one.
+import { concat, EMPTY, map, type Observable, of, scan, type SchedulerLike, switchMap, timer } from 'rxjs';
+import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
+import type { Learned } from './view-changes.ts';
+
+/** For so long the view of before is kept, ms. */
+const RECONNECTING_MS = 3_000;
+
+/** True for the status of a supervisor that answers. */
+export const isLive = ({ supervisor }: StatusDocument): boolean => supervisor.version !== null;
+
+type Origin = Extract<Learned, { readonly tag: 'status' }>;
+
+interface Seen {
+  readonly status?: StatusDocument;
+  readonly wasLive: boolean;
+}
+
+const recorded = (status: StatusDocument): Origin => ({ tag: 'status', origin: 'recorded', status });
+
+export function withOrigin(
+  status$: Observable<StatusDocument>,
+  scheduler?: SchedulerLike,
+): Observable<Origin> {
+  function lost(status: StatusDocument): Observable<Origin> {
+    return concat(
+      of<Origin>({ tag: 'status', origin: 'reconnecting' }),
+      timer(RECONNECTING_MS, scheduler).pipe(map(() => recorded(status))),
+    );
+  }
+  return status$.pipe(
+    scan(
+      ({ status: before }: Seen, status): Seen => ({
+        status,
+        wasLive: before !== undefined && isLive(before),
+      }),
+      { wasLive: false },
+    ),
+    switchMap(({ status, wasLive }) => {
+      if (status === undefined) return EMPTY;
+      if (isLive(status)) return of<Origin>({ tag: 'status', origin: 'connected', status });
+      return wasLive ? lost(status) : of(recorded(status));
+    }),
+  );
+}

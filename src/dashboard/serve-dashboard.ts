@@ -1,0 +1,75 @@
+// The server of the dashboard: a process beside the supervisor, which it watches as any other client does
+// (`docs/dashboard.md`).
+import { once } from 'node:events';
+import { hostname } from 'node:os';
+import { fromEvent, map } from 'rxjs';
+import type { MessageEvent, WebSocket } from 'ws';
+import type { Sup } from '../client/api/sup-interface.ts';
+import { messageOf } from '../streams/domain/errors/thrown.ts';
+import { answerQuestion } from './answers/answer-question.ts';
+import { requestListener } from './http/answer-request.ts';
+import { type DashboardPlace, listenForPages } from './http/dashboard-listener.ts';
+import { pageFiles } from './http/page-files.ts';
+import { sessionKeys } from './http/session-keys.ts';
+import { sharedNews } from './live/shared-news.ts';
+import { dialogue } from './pages/page-dialogue.ts';
+import { acceptPages } from './pages/page-sockets.ts';
+
+interface DashboardOptions {
+  readonly place: DashboardPlace;
+  /** The directory with the files of the page. */
+  readonly files: string;
+  /** True if pages may change something. */
+  readonly actions: boolean;
+  readonly version: string;
+}
+
+export interface Dashboard {
+  /** With the token. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** A page with more unsent bytes than this gets nothing until it has caught up. */
+const MOST_UNSENT = 1024 * 1024;
+/** Close code for an internal error (RFC 6455), and the longest reason, bytes. */
+const INTERNAL_ERROR = 1011;
+const LONGEST_REASON = 120;
+
+const now = (): number => Date.now();
+
+/** Returns the text of a message. One with binary data is no question, and neither is this text. */
+const textOf = ({ data }: MessageEvent): string => (typeof data === 'string' ? data : 'binary');
+
+/** Listens, and resolves when pages can be opened. Rejects with ERR0240 if the place cannot be used. */
+export const serveDashboard = async (sup: Sup, options: DashboardOptions): Promise<Dashboard> => {
+  const { place, actions, version } = options;
+  const { server, own, url } = await listenForPages(place);
+  const keys = sessionKeys(now);
+  const news$ = sharedNews(sup, now);
+  server.on('request', requestListener({ own, keys, files: pageFiles(options.files) }));
+  const talkTo = (page: WebSocket): void => {
+    const reader = { keepsUp: () => page.bufferedAmount < MOST_UNSENT };
+    const message$ = fromEvent(page, 'message').pipe(map((event) => textOf(event as MessageEvent)));
+    const told = dialogue(message$, {
+      ...{ ...reader, news$, now },
+      hello: { news: 'hello', version, host: hostname(), actions },
+      answered: (question) => answerQuestion(question, { ...reader, sup, news$, actions, now }),
+    }).subscribe({
+      next: (text) => page.send(text),
+      error: (error: unknown) => page.close(INTERNAL_ERROR, messageOf(error).slice(0, LONGEST_REASON)),
+    });
+    page.on('close', () => told.unsubscribe());
+  };
+  const endPages = acceptPages(server, { own, keys }, talkTo);
+  return {
+    url: `${url}#token=${keys.token}`,
+    close: async () => {
+      endPages();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
