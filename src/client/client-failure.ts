@@ -1,5 +1,6 @@
 // A failed call to the supervisor, with an error document, whether client or supervisor found the fault.
 import type { SupError } from '../streams/domain/errors/error.ts';
+import { Failure } from '../streams/views/errors/command-failure.ts';
 import { errorDocument } from '../streams/views/errors/error-text.ts';
 import { PROTOCOL, type Hello, type RpcError } from '../streams/wire/protocol.ts';
 import type { ErrorDocument } from '../streams/wire/documents/basic-documents.ts';
@@ -33,6 +34,10 @@ export const isSilent = (thrown: unknown): thrown is ClientFailure => hasCode(th
 export const isUnanswered = (thrown: unknown): thrown is ClientFailure => isGone(thrown) || isSilent(thrown);
 
 export const failedWith = (error: SupError): ClientFailure => new ClientFailure(errorDocument(error), error);
+
+/** Returns what a program may get: a `ClientFailure` for an error of the catalogue. */
+export const rethrown = (thrown: unknown): unknown =>
+  thrown instanceof Failure ? new ClientFailure(thrown.document, undefined, thrown.warnings) : thrown;
 
 /** Converts the supervisor's error answer to a failure. */
 export const refusedBy = ({ message, data, warnings }: RpcError): ClientFailure =>

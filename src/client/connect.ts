@@ -1,11 +1,13 @@
 // The client library: a supervisor to watch and to command (`docs/api.md`).
 import { dirname, resolve } from 'node:path';
 import { distinctUntilChanged, map } from 'rxjs';
-import { commandsOn, selected, type Send } from './api/command-calls.ts';
+import { eventQuery, logQuery, optionsOf, selected, textOf } from './api/checked-input.ts';
+import { commandsOn, type Send } from './api/command-calls.ts';
+import { programCallsOn } from './api/program-calls.ts';
 import { questionsOn } from './api/questions.ts';
 import type { Place, Sup } from './api/sup-interface.ts';
 import { type Client, connect as connectTo } from './client.ts';
-import { type ClientFailure, failedWith } from './client-failure.ts';
+import { type ClientFailure, failedWith, isGone } from './client-failure.ts';
 import { lineFeed, stateFeed } from './feed.ts';
 import { connectIfRunning } from './find-supervisor.ts';
 import { hostClient } from './host/host-client.ts';
@@ -43,14 +45,19 @@ const placeOf = ({ dataDir, sys = false, socket }: Place): ReadPlace => {
 
 const dialTo =
   (dataDir: string, { socket, origin: written }: Place) =>
-  async (): Promise<Client> => {
+  async (timeout?: number): Promise<Client> => {
     const named = originIn(written);
     const origin = named === undefined ? {} : { origin: named };
-    if (socket !== undefined) return connectTo(dataDir, { path: resolve(socket), ...origin });
-    const client = await connectIfRunning(dataDir, undefined, origin);
+    if (socket !== undefined)
+      return connectTo(dataDir, { path: resolve(socket), ...origin, ...(timeout && { timeout }) });
+    const client = await connectIfRunning(dataDir, timeout, origin);
     if (client === undefined) throw failedWith({ code: 'ERR0206', dataDir });
     return client;
   };
+
+const unlessGone = (thrown: unknown): undefined => {
+  if (!isGone(thrown)) throw thrown;
+};
 
 /** Returns the service that the name means. Throws ERR0006 if it means several. */
 const serviceIn = ({ projects }: StatusDocument, name: string): ServiceDocument | undefined => {
@@ -67,21 +74,29 @@ const serviceIn = ({ projects }: StatusDocument, name: string): ServiceDocument 
 };
 
 /** Returns a supervisor to watch and to command. Connects only when it is used, and again after a loss. */
-export const connect = (place: Place = {}): Sup =>
-  place.host === undefined ? here(place) : there(place.host, place);
+export const connect = (place: Place = {}): Sup => {
+  const checked = optionsOf(place, 'dataDir', 'sys', 'socket', 'host', 'program', 'origin');
+  return checked.host === undefined ? here(checked) : there(checked.host, checked);
+};
 
 const here = (place: Place): Sup => {
   const read = placeOf(place);
   const { dataDir } = read;
-  const link$ = links(dialTo(dataDir, place));
-  const { members, recorded } = questionsOn(read, (question) => askOn(link$, question));
+  const dial = dialTo(dataDir, place);
+  const link$ = links(() => dial());
+  const { members, recorded } = questionsOn({
+    place: read,
+    ask: (question) => askOn(link$, question),
+    open: (patience) => dial(patience).catch(unlessGone),
+  });
   return supOn(link$, recorded, {
     dataDir,
     events$: lineFeed((signal) => followEvents(dataDir, signal)),
-    logs$: (selection = {}, query = {}) =>
-      lineFeed((signal) => followLogs({ dataDir, selection: selected(selection), signal }, query)),
-    events: (selection = {}, query = {}) => pastEvents(dataDir, selected(selection), query),
+    logs$: (selection, query) =>
+      lineFeed((signal) => followLogs({ dataDir, selection: selected(selection), signal }, logQuery(query))),
+    events: async (selection, query) => pastEvents(dataDir, selected(selection), eventQuery(query)),
     ...members,
+    ...programCallsOn({ place: read, path: place.program }),
   });
 };
 
@@ -111,7 +126,7 @@ const supOn = (
     service$: (name) =>
       stateFeed(
         status$.pipe(
-          map((status) => serviceIn(status, name)),
+          map((status) => serviceIn(status, textOf(name, 'name'))),
           distinctUntilChanged(),
         ),
       ),

@@ -2,11 +2,15 @@
 export { ClientFailure } from './client-failure.ts';
 export type {
   ConfigOptions,
+  ExecOptions,
+  Executed,
   InspectOptions,
   Patience,
   Place,
   StartOptions,
   Sup,
+  ValidateOptions,
+  WaitOptions,
 } from './api/sup-interface.ts';
 export { connect } from './connect.ts';
 export type { Feed } from './feed.ts';
@@ -83,6 +87,7 @@ export type {
 export type {
   BootDocument,
   DoctorDocument,
+  HostDocument,
   PurgedDocument,
   UpgradeDocument,
   VersionDocument,

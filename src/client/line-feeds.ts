@@ -1,5 +1,5 @@
 // Logs and events for programs, read from the files of a data directory, with or without a supervisor.
-import { ClientFailure } from './client-failure.ts';
+import { ClientFailure, failedWith } from './client-failure.ts';
 import { selectedPast } from './past-services.ts';
 import { momentOf } from '../sources/logs/line-filter.ts';
 import { LogReader } from '../sources/logs/log-reader.ts';
@@ -10,6 +10,7 @@ import type { Selection } from '../streams/domain/command.ts';
 import type { ServiceId } from '../streams/domain/ids.ts';
 import { Failure } from '../streams/views/errors/command-failure.ts';
 import { logDocument } from '../streams/views/words/log-entry-text.ts';
+import { shown } from '../streams/wire/checked-fields.ts';
 import type { LogDocument } from '../streams/wire/documents/basic-documents.ts';
 import type { EventDocument } from '../streams/wire/documents/event-document.ts';
 import { stampOf } from '../streams/wire/log-line.ts';
@@ -43,10 +44,11 @@ export interface EventQuery extends TimeRange {
 
 const LAST_LINES = 100;
 
-/** Returns the moment in the format of log lines. Throws a `RangeError` for a text that is no moment. */
+/** Returns the moment in the format of log lines. Throws ERR0200 for a text that is no moment. */
 const stampedMoment = (moment: Moment): string => {
   const at = moment instanceof Date ? stampOf(moment) : momentOf(moment, new Date());
-  if (at === undefined) throw new RangeError(`"${String(moment)}" is neither a length of time nor a date`);
+  if (at === undefined)
+    throw failedWith({ code: 'ERR0200', detail: `${shown(moment)} is neither a length of time nor a date` });
   return at;
 };
 

@@ -54,6 +54,11 @@ export const fakeSup = (given: Partial<Sup> = {}): FakeSup => {
       scale: refuse,
       forget: refuse,
       shutdown: refuse,
+      wait: refuse,
+      validate: refuse,
+      kill: refuse,
+      reload: refuse,
+      exec: refuse,
     },
     ...given,
   };

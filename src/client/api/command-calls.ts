@@ -1,53 +1,49 @@
-// The commands of the library, which resolve when they are carried out.
+// The commands of the library that the supervisor carries out. They resolve when that is done.
 import { resolve } from 'node:path';
-import type { Command, Done, Selection } from '../../streams/domain/command.ts';
+import type { Command, Done } from '../../streams/domain/command.ts';
 import { doneDocument, planDocument } from '../../streams/views/done-document.ts';
 import type { DoneDocument } from '../../streams/wire/documents/command-documents.ts';
+import { countsOf, givenSelection, optionsOf, selected, textOf } from './checked-input.ts';
 import type { Patience, Sup } from './sup-interface.ts';
 
-/** Makes the path of a manifest absolute, as the supervisor needs it. */
-export const selected = ({ manifest, ...rest }: Selection): Selection => ({
-  ...rest,
-  ...(manifest !== undefined && { manifest: resolve(manifest) }),
-});
-
 export type Send = (command: Command, patience?: Patience) => Promise<Done>;
+
+type CommandName =
+  'start' | 'stop' | 'restart' | 'apply' | 'rollback' | 'scale' | 'forget' | 'shutdown' | 'plan' | 'called';
 
 /** Returns the commands. `send`: has the supervisor carry one out. */
 export const commandsOn = (send: Send): Pick<Sup, CommandName> => {
   const done = async (command: Command, patience?: Patience): Promise<DoneDocument> =>
-    doneDocument(command.type, await send(command, patience));
+    doneDocument(command.type, await send(command, optionsOf(patience, 'timeoutMs')));
   return {
-    start: (selection = {}, { profiles, files, ...patience } = {}) => {
+    start: async (selection, options) => {
+      const { profiles, files, ...patience } = optionsOf(options, 'profiles', 'files', 'timeoutMs');
       const reading = {
         ...(profiles && { profiles }),
         ...(files && { files: files.map((file) => resolve(file)) }),
       };
       return done({ type: 'start', selection: selected(selection), reading }, patience);
     },
-    stop: (selection = {}, patience) => done({ type: 'stop', selection: selected(selection) }, patience),
-    restart: (selection = {}, { withDependents = false, ...patience } = {}) =>
-      done(
-        { type: 'restart', selection: selected(selection), ...(withDependents && { withDependents }) },
-        patience,
-      ),
-    apply: (selection = {}, patience) => done({ type: 'apply', selection: selected(selection) }, patience),
-    rollback: (selection, patience) => done({ type: 'rollback', selection: selected(selection) }, patience),
-    scale: (counts, patience) => {
-      const written = Object.entries(counts).map(([service, replicas]) => ({ service, replicas }));
-      return done({ type: 'scale', counts: written }, patience);
+    stop: async (selection, patience) => done({ type: 'stop', selection: selected(selection) }, patience),
+    restart: async (selection, options) => {
+      const { withDependents = false, ...patience } = optionsOf(options, 'withDependents', 'timeoutMs');
+      const scope = withDependents ? { withDependents } : {};
+      return done({ type: 'restart', selection: selected(selection), ...scope }, patience);
     },
-    forget: (manifest, patience) => done({ type: 'forget', manifest: resolve(manifest) }, patience),
+    apply: async (selection, patience) => done({ type: 'apply', selection: selected(selection) }, patience),
+    rollback: async (selection, patience) =>
+      done({ type: 'rollback', selection: givenSelection(selection) }, patience),
+    scale: async (counts, patience) => done({ type: 'scale', counts: countsOf(counts) }, patience),
+    forget: async (manifest, patience) =>
+      done({ type: 'forget', manifest: resolve(textOf(manifest, 'manifest')) }, patience),
     called: async (call, times = 1) => {
       await send({ type: 'called', call, times });
     },
-    shutdown: (patience) => done({ type: 'shutdown' }, patience),
-    plan: async (selection = {}, patience) => {
-      const { plan, warnings } = await send({ type: 'plan', selection: selected(selection) }, patience);
+    shutdown: async (patience) => done({ type: 'shutdown' }, patience),
+    plan: async (selection, patience) => {
+      const command = { type: 'plan', selection: selected(selection) } as const;
+      const { plan, warnings } = await send(command, optionsOf(patience, 'timeoutMs'));
       return planDocument(plan ?? { changes: [] }, warnings);
     },
   };
 };
-
-type CommandName =
-  'start' | 'stop' | 'restart' | 'apply' | 'rollback' | 'scale' | 'forget' | 'shutdown' | 'plan' | 'called';

@@ -1,9 +1,9 @@
 // The questions of the library. Without a supervisor the records answer most of them.
 import type { Selection } from '../../streams/domain/command.ts';
 import { ms } from '../../streams/domain/time.ts';
-import { Failure } from '../../streams/views/errors/command-failure.ts';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
-import { ClientFailure, isGone, isUnanswered } from '../client-failure.ts';
+import type { Client } from '../client.ts';
+import { type ClientFailure, isGone, isUnanswered, rethrown } from '../client-failure.ts';
 import { explained, toExplain } from '../inspect/explain.ts';
 import { type Ask, inspecting } from '../inspect/inspector.ts';
 import { inspected } from '../inspect/process-usage.ts';
@@ -14,13 +14,9 @@ import {
   supervisorEnvironment,
   whichManifest,
 } from '../manifests/manifest-paths.ts';
-import { selected } from './command-calls.ts';
+import { waitFor } from '../wait/wait-for.ts';
+import { optionsOf, selected } from './checked-input.ts';
 import type { ConfigOptions, Sup } from './sup-interface.ts';
-
-/** Throws what a program may get: a `ClientFailure` for an error of the catalogue. */
-const rethrow = (thrown: unknown): never => {
-  throw thrown instanceof Failure ? new ClientFailure(thrown.document) : thrown;
-};
 
 const statusOf =
   (place: ReadPlace) =>
@@ -42,60 +38,96 @@ const environmentOf = async (
   }
 };
 
-const configOf =
-  (place: ReadPlace, ask: Ask) =>
-  async ({ manifest, profiles, files, project, origins = false }: ConfigOptions) => {
-    const { directory } = place.world;
-    const { resolvedConfig } = await import('../manifests/resolved-config.ts');
-    const config = resolvedConfig(place, {
-      path: registeredPath(whichManifest({ config: manifest, directory }), place),
-      asked: {
-        ...(profiles && { profiles }),
-        ...(files && { files: files.map((file) => resolvedPath(file, directory)) }),
-      },
-      ...{ project, origin: origins, showValues: false },
-      environment: await environmentOf(place, ask),
-    });
-    return config.document;
-  };
+const configOf = (place: ReadPlace, ask: Ask) => async (options?: ConfigOptions) => {
+  const {
+    manifest,
+    profiles,
+    files,
+    project,
+    origins = false,
+  } = optionsOf(options, ...(['manifest', 'profiles', 'files', 'project', 'origins'] as const));
+  const { directory } = place.world;
+  const { resolvedConfig } = await import('../manifests/resolved-config.ts');
+  const config = resolvedConfig(place, {
+    path: registeredPath(whichManifest({ config: manifest, directory }), place),
+    asked: {
+      ...(profiles && { profiles }),
+      ...(files && { files: files.map((file) => resolvedPath(file, directory)) }),
+    },
+    ...{ project, origin: origins, showValues: false },
+    environment: await environmentOf(place, ask),
+  });
+  return config.document;
+};
+
+/** How a supervisor is reached. */
+interface QuestionPorts {
+  readonly place: ReadPlace;
+  readonly ask: Ask;
+  /** Makes a connection of its own; `undefined` if no supervisor runs. */
+  readonly open: (patience: number) => Promise<Client | undefined>;
+}
 
 interface Questions {
-  readonly members: Pick<Sup, 'status' | 'inspect' | 'why' | 'config'>;
+  readonly members: Pick<Sup, 'status' | 'inspect' | 'why' | 'wait' | 'config'>;
   /** Resolves to what was last recorded; a warning in it says why it is not the present status. */
   readonly recorded: (loss: ClientFailure) => Promise<StatusDocument>;
 }
 
-/** Returns the questions. `ask`: puts one to the supervisor. */
-export const questionsOn = (place: ReadPlace, ask: Ask): Questions => {
+/** Returns the call with the errors of the catalogue as a `ClientFailure`. */
+const failing =
+  <A extends readonly unknown[], R>(call: (...given: A) => Promise<R>) =>
+  async (...given: A): Promise<R> => {
+    try {
+      return await call(...given);
+    } catch (thrown) {
+      throw rethrown(thrown);
+    }
+  };
+
+const inspectOf =
+  ({ place, ask }: QuestionPorts): Sup['inspect'] =>
+  async (selection, options) => {
+    const wanted = selected(selection);
+    const { windowMs } = optionsOf(options, 'windowMs');
+    const length = windowMs === undefined ? undefined : ms(windowMs);
+    return inspecting(place, ask, async (inspector) => {
+      const { sampled, warnings } = await inspected(inspector, wanted, length);
+      const { supervisor } = sampled;
+      return { ...sampled, supervisor: { ...supervisor, warnings: [...supervisor.warnings, ...warnings] } };
+    });
+  };
+
+/** Returns the questions. */
+export const questionsOn = (ports: QuestionPorts): Questions => {
+  const { place, ask } = ports;
   const recorded = statusOf(place);
-  const config = configOf(place, ask);
-  const status: Sup['status'] = async (selection = {}) => {
+  const status: Sup['status'] = async (selection) => {
     const wanted = selected(selection);
     try {
       return await ask((client) => client.call('status', wanted));
     } catch (thrown) {
-      return isUnanswered(thrown) ? recorded(wanted, thrown) : rethrow(thrown);
+      if (!isUnanswered(thrown)) throw thrown;
+      return recorded(wanted, thrown);
     }
   };
-  const inspect: Sup['inspect'] = (selection = {}, { windowMs } = {}) =>
-    inspecting(place, ask, async (inspector) => {
-      const length = windowMs === undefined ? undefined : ms(windowMs);
-      const { sampled, warnings } = await inspected(inspector, selected(selection), length);
-      const { supervisor } = sampled;
-      return { ...sampled, supervisor: { ...supervisor, warnings: [...supervisor.warnings, ...warnings] } };
-    });
-  const why: Sup['why'] = (selection = {}) =>
-    inspecting(place, ask, async (inspector) => {
-      const wanted = selected(selection);
-      const services = toExplain(wanted, await inspector.inspect(wanted));
-      return explained(place, inspector, services);
-    });
+  const why: Sup['why'] = async (selection) => {
+    const wanted = selected(selection);
+    return inspecting(place, ask, async (inspector) =>
+      explained(place, inspector, toExplain(wanted, await inspector.inspect(wanted))),
+    );
+  };
+  const wait: Sup['wait'] = async (selection, options) => {
+    const { for: goal = 'running', timeoutMs } = optionsOf(options, 'for', 'timeoutMs');
+    return waitFor(ports, { goal, selection: selected(selection), timeout: timeoutMs });
+  };
   return {
     members: {
-      status: (selection) => status(selection).catch(rethrow),
-      inspect: (selection, options) => inspect(selection, options).catch(rethrow),
-      why: (selection) => why(selection).catch(rethrow),
-      config: (options = {}) => config(options).catch(rethrow),
+      status: failing(status),
+      inspect: failing(inspectOf(ports)),
+      why: failing(why),
+      wait: failing(wait),
+      config: failing(configOf(place, ask)),
     },
     recorded: (loss) => recorded({}, loss),
   };

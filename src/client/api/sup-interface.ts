@@ -1,6 +1,6 @@
 // What a program may watch of a supervisor, and what it may ask of it (`docs/api.md`).
 import type { Selection } from '../../streams/domain/command.ts';
-import type { LogDocument } from '../../streams/wire/documents/basic-documents.ts';
+import type { LogDocument, ProblemsDocument } from '../../streams/wire/documents/basic-documents.ts';
 import type { DoneDocument, PlanDocument } from '../../streams/wire/documents/command-documents.ts';
 import type { ConfigDocument } from '../../streams/wire/documents/config-document.ts';
 import type {
@@ -10,6 +10,7 @@ import type {
 } from '../../streams/wire/documents/documents.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { MetricsDocument } from '../../streams/wire/documents/metrics-documents.ts';
+import type { Goal, WaitDocument } from '../../streams/wire/documents/wait-document.ts';
 import type { WhyDocument } from '../../streams/wire/documents/why-document.ts';
 import type { Feed } from '../feed.ts';
 import type { EventQuery, LogQuery } from '../line-feeds.ts';
@@ -27,6 +28,8 @@ export interface Place {
    * be able to log in by a key, and paths are those of that machine.
    */
   readonly host?: string;
+  /** The program `sup`, for `kill`, `reload`, `exec` and `validate`; by default the one of this package. */
+  readonly program?: string;
   /** The program, as events are to name what it asks for: `dashboard`, `mcp (claude)`. */
   readonly origin?: string;
 }
@@ -53,6 +56,11 @@ export interface InspectOptions {
   readonly windowMs?: number;
 }
 
+export interface WaitOptions extends Patience {
+  /** What to wait for; `running` by default. */
+  readonly for?: Goal;
+}
+
 /** Which manifest, and how it is read; what is absent is as it was at the last `start`. */
 export interface ConfigOptions {
   /** The path of the manifest; by default that of the working directory. */
@@ -64,6 +72,21 @@ export interface ConfigOptions {
   readonly project?: string;
   /** True: the document says of each value in which file and line it is. */
   readonly origins?: boolean;
+}
+
+export type ValidateOptions = Pick<ConfigOptions, 'manifest' | 'profiles' | 'files'>;
+
+export interface ExecOptions extends Patience {
+  /** True: only as the user of the service, without its limits and isolation. */
+  readonly unconfined?: boolean;
+}
+
+/** How a command ended. */
+export interface Executed {
+  /** Its exit status; 128 + n after signal n. */
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /**
@@ -94,6 +117,11 @@ export interface Sup {
   readonly inspect: (selection?: Selection, options?: InspectOptions) => Promise<InspectDocument>;
   /** Explains the states of services; without a selection those of all services in trouble. */
   readonly why: (selection?: Selection) => Promise<WhyDocument>;
+  /**
+   * Waits until services reach a goal. Resolves also if one of them never will, or if `timeoutMs` is over:
+   * `reached` in the document says which. Rejects with ERR0206 without a supervisor, unless all are stopped.
+   */
+  readonly wait: (selection?: Selection, options?: WaitOptions) => Promise<WaitDocument>;
   /** Resolves to a manifest as `start` would read it, with secrets masked. */
   readonly config: (options?: ConfigOptions) => Promise<ConfigDocument>;
   /** Resolves to the changes that `apply` would make. */
@@ -111,6 +139,17 @@ export interface Sup {
   readonly scale: (counts: Readonly<Record<string, number>>, patience?: Patience) => Promise<DoneDocument>;
   /** Stops the services of a manifest and removes it from the supervisor. */
   readonly forget: (manifest: string, patience?: Patience) => Promise<DoneDocument>;
+  /** Sends a signal, `TERM` by default, to the main processes of services. */
+  readonly kill: (
+    selection: Selection,
+    options?: Patience & { readonly signal?: string },
+  ) => Promise<DoneDocument>;
+  /** Has services read their own configuration again, as `reload` of their manifest says. */
+  readonly reload: (selection: Selection, patience?: Patience) => Promise<DoneDocument>;
+  /** Runs a command as a service runs. Resolves to how it ended and what it printed. */
+  readonly exec: (service: string, command: readonly string[], options?: ExecOptions) => Promise<Executed>;
+  /** Resolves to the problems of a manifest, as `start` would find them. */
+  readonly validate: (options?: ValidateOptions) => Promise<ProblemsDocument>;
   /** Records in `events` that the program called something that changes nothing, such as `status`. */
   readonly called: (call: string, times?: number) => Promise<void>;
   /** Stops all services and ends the supervisor. */

@@ -4,7 +4,8 @@ import type { Selection } from '../../streams/domain/command.ts';
 import type { LogDocument } from '../../streams/wire/documents/basic-documents.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import { fieldsIn, type Fields } from '../../streams/wire/checked-fields.ts';
-import type { Sup } from '../api/sup-interface.ts';
+import { namesOf } from '../api/checked-input.ts';
+import type { ConfigOptions, Sup } from '../api/sup-interface.ts';
 import { type Client, connect, type ConnectOptions } from '../client.ts';
 import { ClientFailure, failedWith } from '../client-failure.ts';
 import { lineFeed } from '../feed.ts';
@@ -116,7 +117,8 @@ const eventWords = ({ kinds = [], last, ...range }: EventQuery): readonly string
   ...given('lines', last),
 ];
 
-type Members = Pick<Sup, 'status' | 'inspect' | 'why' | 'config' | 'events' | 'logs$' | 'events$'>;
+type Question = 'status' | 'inspect' | 'why' | 'wait' | 'config' | 'validate' | 'kill' | 'reload' | 'exec';
+type Members = Pick<Sup, Question | 'events' | 'logs$' | 'events$'>;
 
 /** Returns the place that is written. Throws a `RangeError` if it is none. */
 const placeIn = (host: string): HostPlace => {
@@ -142,26 +144,44 @@ const feedsOn = (all: Read): Pick<Members, 'events' | 'events$' | 'logs$'> => ({
     ),
 });
 
+/** Returns the words for the files and profiles of a manifest there. */
+const readingWords = ({ manifest, files = [], profiles = [] }: ConfigOptions): readonly string[] => {
+  const paths = [...(manifest === undefined ? [] : [manifest]), ...files];
+  return [
+    ...paths.flatMap((file) => given('config', file)),
+    ...profiles.flatMap((profile) => given('profile', profile)),
+  ];
+};
+
 /** Asks for the one document of this schema that the command line prints there. */
 type Ask = <T>(schema: string, line: readonly string[]) => Promise<T>;
 
-const questionsOn = (ask: Ask): Pick<Members, 'status' | 'inspect' | 'why' | 'config'> => ({
+const questionsOn = (ask: Ask): Pick<Members, Question> => ({
   status: (selection = {}) => ask('sup.status/1', ['status', ...wordsOf(selection)]),
   inspect: (selection = {}, { windowMs } = {}) => {
     const window = given('window', windowMs === undefined ? undefined : `${windowMs}ms`);
     return ask('sup.inspect/1', ['inspect', ...wordsOf(selection), ...window]);
   },
   why: (selection = {}) => ask('sup.why/1', ['why', ...wordsOf(selection)]),
-  config: ({ manifest, files = [], profiles = [], project, origins = false } = {}) => {
-    const paths = [...(manifest === undefined ? [] : [manifest]), ...files];
-    return ask('sup.config/1', [
+  wait: (selection = {}, { for: goal, timeoutMs } = {}) => {
+    const time = given('timeout', timeoutMs === undefined ? undefined : `${timeoutMs}ms`);
+    return ask('sup.wait/1', ['wait', ...wordsOf(selection), ...given('for', goal), ...time]);
+  },
+  config: ({ project, origins = false, ...reading } = {}) =>
+    ask('sup.config/1', [
       'config',
-      ...paths.flatMap((file) => given('config', file)),
-      ...profiles.flatMap((profile) => given('profile', profile)),
+      ...readingWords(reading),
       ...given('project', project),
       ...(origins ? ['--origin'] : []),
-    ]);
-  },
+    ]),
+  validate: (reading = {}) => ask('sup.problems/1', ['validate', ...readingWords(reading)]),
+  kill: async (selection, { signal } = {}) =>
+    ask('sup.done/1', ['kill', ...given('signal', signal), ...namesOf(selection)]),
+  reload: async (selection) => ask('sup.done/1', ['reload', ...namesOf(selection)]),
+  exec: () =>
+    Promise.reject(
+      failedWith({ code: 'ERR0200', detail: 'exec runs no command on another machine: use ssh' }),
+    ),
 });
 
 /** Returns a connection to the supervisor there, and what commands answer there. */

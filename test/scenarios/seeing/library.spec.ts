@@ -1,5 +1,6 @@
 // The client library with a real supervisor: what a program sees of crashes, of an upgrade and of the end of the
 // supervisor, and what its commands answer.
+import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import {
@@ -183,3 +184,44 @@ scenario(
     expect(await learned(sup, manifest)).toEqual(before);
   },
 );
+
+const LIVELY = {
+  web: shell('trap "echo again" HUP; echo up; while :; do sleep 0.05; done', {
+    reload: { signal: 'HUP' },
+    env: { vars: { COLOR: 'green' } },
+  }),
+  job: steady(),
+};
+
+scenario('a program waits, signals, reloads, runs commands of a service and validates', async (stage) => {
+  const manifest = stage.declare(project('shop', LIVELY));
+  const sup = connect({ dataDir: stage.data, program: resolve('dist/sup.js') });
+  const stopped = await sup.wait({}, { for: 'stopped' });
+  expect(stopped).toMatchObject({ reached: true, services: [] });
+  await started(stage, project('shop', LIVELY));
+
+  const web = { services: ['web'] };
+  expect(expectSchema(await sup.wait(web))).toMatchObject({ reached: true, timed_out: false });
+  const late = await sup.wait(web, { for: 'stopped', timeoutMs: 100 });
+  expect(late).toMatchObject({ reached: false, timed_out: true });
+  const never = await sup.wait(web, { for: 'healthy' });
+  expect(never.services.map(({ verdict }) => verdict)).toEqual(['never']);
+
+  expect(expectSchema(await sup.reload(web)).services[0]?.what).toBe('reloaded');
+  await firstThat(sup.logs$(web), ({ text }) => text === 'again');
+  expect((await sup.kill(web, { signal: 'HUP' })).services[0]?.what).toBe('signalled');
+  const ran = await sup.exec('web', ['sh', '-c', 'echo $COLOR; echo -n oh >&2; exit 7']);
+  expect(ran).toEqual({ status: 7, stdout: 'green\n', stderr: 'oh' });
+  expect(await codeOf(sup.exec('nothing', ['true']))).toBe('ERR0202');
+  expect(await codeOf(sup.exec('web', ['sleep', '100'], { timeoutMs: 500 }))).toBe('ERR0111');
+  await sup.stop({ services: ['job'] });
+  expect(await codeOf(sup.kill({ services: ['job'] }))).toBe('ERR0119');
+
+  expect(expectSchema(await sup.validate({ manifest }))).toMatchObject({ valid: true, problems: [] });
+  const wrong = stage.declare(project('shop', { web: { comand: 'true' } }), 'wrong.yaml');
+  expect((await sup.validate({ manifest: wrong })).problems[0]).toMatchObject({ file: wrong });
+
+  const waiting = sup.wait(web, { for: 'stopped' });
+  await sup.shutdown();
+  expect(await waiting).toMatchObject({ reached: true });
+});

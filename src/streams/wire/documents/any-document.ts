@@ -15,6 +15,7 @@ import type { LogPathsDocument, NoteDocument, PrunedDocument } from './log-docum
 import type {
   BootDocument,
   DoctorDocument,
+  HostDocument,
   PurgedDocument,
   UpgradeDocument,
   VersionDocument,
@@ -31,6 +32,7 @@ export type AnyDocument =
   | DoneDocument
   | ErrorReport
   | EventDocument
+  | HostDocument
   | InspectDocument
   | LogDocument
   | LogPathsDocument

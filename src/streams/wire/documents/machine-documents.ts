@@ -83,3 +83,12 @@ export interface PurgedDocument {
   /** The runs that were stopped, as no supervisor owned them. */
   readonly stopped: readonly { readonly service: string; readonly run: Whole; readonly pid: Whole }[];
 }
+
+/** A document of one machine, if a command has several `--host`. */
+export interface HostDocument {
+  readonly schema: 'sup.host/1';
+  /** As it was written after `--host`. */
+  readonly host: string;
+  /** What the command prints there. */
+  readonly document: { readonly schema: string; readonly [key: string]: unknown };
+}

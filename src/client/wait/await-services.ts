@@ -1,15 +1,15 @@
-// Decides when `sup wait` is over: all services have reached the goal, one never will, or time is up. Without
+// Decides when waiting is over: all services have reached the goal, one never will, or time is up. Without
 // a supervisor only the records can show that services have stopped.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '../../../client/client.ts';
-import type { Context } from '../../context.ts';
-import { applyView, NOTHING, servicesIn, idsIn } from '../../../client/live-model.ts';
-import type { Selection } from '../../../streams/domain/command.ts';
-import { nameOf, projectId, projectOf, serviceId, type ServiceId } from '../../../streams/domain/ids.ts';
-import type { ProjectDocument, ServiceDocument } from '../../../streams/wire/documents/documents.ts';
-import type { Goal, WaitDocument } from '../../../streams/wire/documents/wait-document.ts';
-import { startTicksOf } from '../../../os/proc/process-stat.ts';
-import { waitVerdict } from '../../../streams/views/wait-verdict.ts';
+import type { Client } from '../client.ts';
+import type { ReadPlace } from '../manifests/manifest-paths.ts';
+import { applyView, NOTHING, servicesIn, idsIn } from '../live-model.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import { nameOf, projectId, projectOf, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
+import type { ProjectDocument, ServiceDocument } from '../../streams/wire/documents/documents.ts';
+import type { Goal, WaitDocument } from '../../streams/wire/documents/wait-document.ts';
+import { startTicksOf } from '../../os/proc/process-stat.ts';
+import { waitVerdict } from '../../streams/views/wait-verdict.ts';
 
 /** Documents of the services, by `project/service`. */
 type Seen = ReadonlyMap<string, ServiceDocument>;
@@ -124,11 +124,11 @@ export const goneBy = async ({ pid, startTicks }: Identity): Promise<void> => {
 
 /** Resolves to the recorded states of the services; to `undefined` if one of them has not stopped. */
 export const stoppedByRecord = async (
-  context: Context,
+  place: ReadPlace,
   selection: Selection,
 ): Promise<Judged | undefined> => {
-  const { recordedStatus } = await import('../../../client/manifests/recorded-status.ts');
-  const { projects } = recordedStatus(context, selection, undefined);
+  const { recordedStatus } = await import('../manifests/recorded-status.ts');
+  const { projects } = recordedStatus(place, selection, undefined);
   const seen = seenIn(projects);
   const services = judged(seen, { goal: 'stopped', ids: idsIn(projects), checked: new Set(), seen });
   return isReached(services) ? services : undefined;

@@ -1,0 +1,126 @@
+// Checks what a program gives to the library, since a program in plain JavaScript may give anything. A wrong
+// value is ERR0200, with path, rule and value.
+import { resolve } from 'node:path';
+import type { Count, Selection } from '../../streams/domain/command.ts';
+import { checkFields, checkText, type Checked, isFields, shown } from '../../streams/wire/checked-fields.ts';
+import { GOALS } from '../../streams/wire/documents/wait-document.ts';
+import { checkSelection } from '../../streams/wire/request-params.ts';
+import type { EventQuery, LogQuery } from '../line-feeds.ts';
+import { type ClientFailure, failedWith } from '../client-failure.ts';
+
+const wrong = (detail: string): ClientFailure => failedWith({ code: 'ERR0200', detail });
+
+/** Returns the value. Throws ERR0200 if it breaks a rule. */
+const accepted = <T>(result: Checked<T>): T => {
+  if (result.ok) return result.value;
+  throw wrong(result.problem);
+};
+
+/** Returns the selection with an absolute path of its manifest, as the supervisor needs it. */
+export const selected = (selection: Selection | undefined): Selection => {
+  const { manifest, ...rest } = accepted(checkSelection(selection, 'selection'));
+  return { ...rest, ...(manifest !== undefined && { manifest: resolve(manifest) }) };
+};
+
+/** Returns the selection, which must be given: `{}` means all services. */
+export const givenSelection = (selection: Selection | undefined): Selection => {
+  if (selection !== undefined) return selected(selection);
+  throw wrong('selection: is missing; {} means all services');
+};
+
+/** Returns the words of a command line that select services. None of them can be read as an option. */
+export const namesOf = ({ services = [], projects = [], manifest }: Selection): readonly string[] => {
+  const option = services.find((name) => name.startsWith('-'));
+  if (option !== undefined) throw wrong(`selection.services: ${shown(option)} is no name of a service`);
+  return [
+    ...services,
+    ...projects.map((project) => `--project=${project}`),
+    ...(manifest === undefined ? [] : [`--config=${manifest}`]),
+  ];
+};
+
+/** Returns the numbers of instances. The supervisor checks names and numbers. */
+export const countsOf = (counts: Readonly<Record<string, number>>): readonly Count[] => {
+  if (!isFields(counts)) throw wrong(`counts: ${shown(counts)} is not an object`);
+  return Object.entries(counts).map(([service, replicas]) => ({ service, replicas }));
+};
+
+/** Returns the text. Throws ERR0200 if it can be no name and no path. */
+export const textOf = (value: unknown, path: string): string => accepted(checkText(value, path));
+
+/** Returns whether the value fits, and what is wrong with it if it does not. */
+interface Rule {
+  readonly fits: (value: unknown) => boolean;
+  readonly says: string;
+}
+
+const isText = (value: unknown): boolean => checkText(value, '').ok;
+const isCount = (value: unknown): boolean =>
+  value === Infinity || (Number.isInteger(value) && Number(value) >= 0);
+
+const FLAG: Rule = { fits: (value) => typeof value === 'boolean', says: 'neither true nor false' };
+const TEXT: Rule = { fits: isText, says: 'no text' };
+const TEXTS: Rule = {
+  fits: (value) => Array.isArray(value) && value.every(isText),
+  says: 'no list of texts',
+};
+const LENGTH: Rule = {
+  fits: (value) => typeof value === 'number' && value >= 0,
+  says: 'no number of milliseconds',
+};
+const COUNT: Rule = { fits: isCount, says: 'no whole number from 0' };
+const MOMENT: Rule = {
+  fits: (value) => typeof value === 'string' || (value instanceof Date && !Number.isNaN(value.getTime())),
+  says: 'neither a date nor a text',
+};
+
+/** The options of all calls. One that occurs in several has the same meaning. */
+const RULES = {
+  timeoutMs: LENGTH,
+  windowMs: LENGTH,
+  profiles: TEXTS,
+  files: TEXTS,
+  kinds: TEXTS,
+  dataDir: TEXT,
+  socket: TEXT,
+  host: TEXT,
+  program: TEXT,
+  origin: TEXT,
+  manifest: TEXT,
+  project: TEXT,
+  signal: TEXT,
+  stream: TEXT,
+  sys: FLAG,
+  withDependents: FLAG,
+  origins: FLAG,
+  unconfined: FLAG,
+  follow: FLAG,
+  lines: COUNT,
+  last: COUNT,
+  since: MOMENT,
+  until: MOMENT,
+  grep: { fits: (value: unknown) => value instanceof RegExp, says: 'no regular expression' },
+  for: {
+    fits: (value: unknown) => GOALS.some((goal) => goal === value),
+    says: `none of ${GOALS.join(', ')}`,
+  },
+} as const satisfies Readonly<Record<string, Rule>>;
+
+/** Returns the options. Throws ERR0200 for an unknown key or a wrong value. */
+export const optionsOf = <O extends object>(
+  given: O | undefined,
+  ...keys: readonly (keyof O & keyof typeof RULES)[]
+): Partial<O> => {
+  const fields = accepted(checkFields(given ?? {}, 'options', keys));
+  for (const key of keys) {
+    const [value, { fits, says }] = [fields[key], RULES[key]];
+    if (value !== undefined && !fits(value)) throw wrong(`options.${key}: ${shown(value)} is ${says}`);
+  }
+  return given ?? {};
+};
+
+export const logQuery = (query: LogQuery | undefined): LogQuery =>
+  optionsOf(query, 'lines', 'grep', 'stream', 'follow', 'since', 'until');
+
+export const eventQuery = (query: EventQuery | undefined): EventQuery =>
+  optionsOf(query, 'kinds', 'last', 'since', 'until');
