@@ -113,11 +113,11 @@ export default tseslint.config(
   },
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './src/streams/tsconfig.json'],
+        project: ['./tsconfig.json', './src/streams/tsconfig.json', './src/dashboard/page/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },

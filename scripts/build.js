@@ -5,6 +5,7 @@ import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promise
 import { fileURLToPath } from 'node:url';
 import { buildAddon } from './addon.js';
 import { clientParts } from './client-parts.js';
+import { writePage } from './page.js';
 import { warmUp } from './warm-up/warm-up.js';
 
 const root = new URL('../', import.meta.url);
@@ -135,6 +136,7 @@ await Promise.all([
   supervisor(),
   client(),
   library(),
+  writePage(),
   starters('.js', { supervisor: 'src/supervisor/loader/supervisor.ts' }),
   starters('.cjs', {
     launcher: 'src/sinks/privilege/launcher/launcher-main.ts',

@@ -26,7 +26,7 @@ const linesOf = (files: readonly string[], isWrong: (line: string) => boolean): 
       .flatMap((line, index) => (isWrong(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
   );
 
-const SOURCES = filesBelow(['src', 'bench', 'scripts'], ['.ts', '.js']);
+const SOURCES = filesBelow(['src', 'bench', 'scripts'], ['.ts', '.tsx', '.js', '.css']);
 const PAGES = [...filesBelow(['docs'], ['.md']), 'README.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
 describe('comments', () => {

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesBelow } from './support/docs/pointers.ts';
 
-const FILES = filesBelow(['src'], ['.ts']);
+const FILES = filesBelow(['src'], ['.ts', '.tsx']);
 const MOST_LINES = 300;
 const MOST_FILES = 16;
 /** `src/room/a/b/c/file.ts`: three folders below a room. */

@@ -1,0 +1,120 @@
+// The page's connection to its server: one WebSocket, opened again with growing pauses, and its questions.
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  filter,
+  finalize,
+  interval,
+  map,
+  merge,
+  type Observable,
+  of,
+  repeat,
+  share,
+  takeUntil,
+  takeWhile,
+  tap,
+  timer,
+} from 'rxjs';
+import { webSocket } from 'rxjs/webSocket';
+import {
+  type DashboardAnswer,
+  type FromServer,
+  type News,
+  type Question,
+  SOCKET_PATH,
+} from '../../page-messages.ts';
+import type { LinkState, PageEvent } from '../model/page-model.ts';
+import { enter, isRefused } from './enter.ts';
+
+type Unnumbered<Q> = Q extends Question ? Omit<Q, 'id'> : never;
+type Asked = Unnumbered<Question>;
+type Answered = Exclude<FromServer, News>;
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+const TICK_MS = 1_000;
+
+const linkEvent = (link: LinkState): PageEvent => ({ page: 'link', link });
+
+const isAnswer = (message: PageEvent): message is Answered => 'id' in message;
+
+const isLoss = (event: PageEvent): boolean =>
+  'page' in event && event.page === 'link' && event.link !== 'open';
+
+const socketUrl = (): string =>
+  `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${SOCKET_PATH}`;
+
+export class DashboardLink {
+  readonly #socket$ = webSocket<FromServer | Question>({ url: socketUrl() });
+  /** What the model is made of. */
+  readonly events$ = merge(this.#connections(), this.#ticks()).pipe(share());
+  #lastId = 0;
+  #failures = 0;
+  #isOpen = false;
+  #isRefused = false;
+
+  /**
+   * Asks when it is subscribed. Completes after the last answer, or when the connection is lost. Ends the
+   * question when it is unsubscribed before.
+   */
+  ask(question: Asked): Observable<DashboardAnswer> {
+    return defer(() => {
+      const id = this.#send(question);
+      let isOver = false;
+      const lost$ = this.events$.pipe(filter(isLoss));
+      return this.events$.pipe(
+        filter(isAnswer),
+        filter((answer) => answer.id === id),
+        takeWhile(({ to }) => to === 'logs', true),
+        tap({ complete: () => (isOver = true) }),
+        finalize(() => {
+          if (!isOver && this.#isOpen) this.#send({ ask: 'end', of: id });
+        }),
+        takeUntil(lost$),
+      );
+    });
+  }
+
+  #send(question: Asked): number {
+    this.#lastId += 1;
+    this.#socket$.next({ ...question, id: this.#lastId });
+    return this.#lastId;
+  }
+
+  #connections(): Observable<PageEvent> {
+    const received$ = defer(() => this.#socket$).pipe(
+      filter((message): message is FromServer => !('ask' in message)),
+      tap(() => {
+        this.#isOpen = true;
+        this.#failures = 0;
+      }),
+      catchError(() => EMPTY),
+      finalize(() => (this.#isOpen = false)),
+    );
+    const loss$ = concat(
+      of(linkEvent('lost')),
+      defer(() => this.#afterLoss()),
+    );
+    const entered$ = defer(enter).pipe(map((isIn) => linkEvent(isIn ? 'connecting' : 'refused')));
+    return concat(entered$, concat(received$, loss$).pipe(repeat({ delay: () => this.#pause() })));
+  }
+
+  async #afterLoss(): Promise<PageEvent> {
+    this.#isRefused = await isRefused();
+    return linkEvent(this.#isRefused ? 'refused' : 'lost');
+  }
+
+  /** Emits when to connect again; without a session it ends. */
+  #pause(): Observable<unknown> {
+    if (this.#isRefused) return EMPTY;
+    this.#failures += 1;
+    return timer(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures));
+  }
+
+  #ticks(): Observable<PageEvent> {
+    return interval(TICK_MS).pipe(map(() => ({ page: 'tick', now: Date.now() })));
+  }
+}

@@ -1,0 +1,29 @@
+// The session of the browser: the token of the link is exchanged for a cookie.
+import { SESSION_PATH, SOCKET_PATH } from '../../page-messages.ts';
+
+const TOKEN = /^#(?:token=)?([A-Za-z0-9_-]{16,})$/;
+const UNAUTHORIZED = 401;
+
+/** Returns whether a session may exist. Removes the token from the address bar and the history. */
+export const enter = async (): Promise<boolean> => {
+  const [, token] = TOKEN.exec(location.hash) ?? [];
+  if (token === undefined) return true;
+  history.replaceState(null, '', `${location.pathname}${location.search}`);
+  try {
+    const { ok } = await fetch(SESSION_PATH, { method: 'POST', body: token });
+    // A link that is opened twice: the cookie of the first time still counts.
+    return ok || !(await isRefused());
+  } catch {
+    return true;
+  }
+};
+
+/** True if the server answers and knows no session of this browser. */
+export const isRefused = async (): Promise<boolean> => {
+  try {
+    const { status } = await fetch(SOCKET_PATH);
+    return status === UNAUTHORIZED;
+  } catch {
+    return false;
+  }
+};

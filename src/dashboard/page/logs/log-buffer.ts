@@ -1,0 +1,68 @@
+// The log lines that the page keeps, and which of them are shown.
+import type { LogDocument } from '../../../streams/wire/documents/basic-documents.ts';
+import { shownOutput } from '../../../streams/views/words/foreign-text.ts';
+
+export interface KeptLine {
+  /** Counts the lines that the page has received. */
+  readonly key: number;
+  readonly line: LogDocument;
+  /** The text without colours, for search and copy. */
+  readonly plain: string;
+}
+
+export interface LogBuffer {
+  readonly lines: readonly KeptLine[];
+  readonly received: number;
+  /** Lines that the server left out because the page was too slow. */
+  readonly missed: number;
+}
+
+export const NO_LOGS: LogBuffer = { lines: [], received: 0, missed: 0 };
+
+/** A document of more lines would be slow to draw. */
+const MOST_LINES = 2_000;
+
+export const withLogs = (
+  { lines, received, missed }: LogBuffer,
+  added: readonly LogDocument[],
+  missedNow: number,
+): LogBuffer => ({
+  lines: [
+    ...lines,
+    ...added.map((line, index) => ({ key: received + index, line, plain: shownOutput(line.text) })),
+  ].slice(-MOST_LINES),
+  received: received + added.length,
+  missed: missed + missedNow,
+});
+
+export const streamsOf = ({ lines }: LogBuffer): readonly string[] =>
+  [...new Set(lines.map(({ line }) => line.stream))].sort();
+
+export interface LogChoice {
+  /** Empty: all streams. */
+  readonly stream: string;
+  readonly search: string;
+  readonly onlyMatches: boolean;
+}
+
+export const isMatch = ({ plain }: KeptLine, search: string): boolean =>
+  search !== '' && plain.toLowerCase().includes(search.toLowerCase());
+
+export const chosenLines = (
+  { lines }: LogBuffer,
+  { stream, search, onlyMatches }: LogChoice,
+): readonly KeptLine[] =>
+  lines.filter(
+    (kept) =>
+      (stream === '' || kept.line.stream === stream) &&
+      (!onlyMatches || search === '' || isMatch(kept, search)),
+  );
+
+/** Returns the local time of day with milliseconds; empty if the file does not say it. */
+export const clockText = (at: string | null): string => {
+  if (at === null) return '';
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+  return `${time}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+};

@@ -1,0 +1,36 @@
+// One line of a log: its time, stream, and text in colours. Output of services is only ever text.
+import { memoized } from '../parts/memoized.ts';
+import { clockText, type KeptLine } from './log-buffer.ts';
+import { logParts } from './log-parts.ts';
+
+interface LogLineProps {
+  readonly kept: KeptLine;
+  /** Empty for a line that does not match. */
+  readonly search: string;
+  readonly isCurrent: boolean;
+  readonly hasTimes: boolean;
+}
+
+const LineOfLog = ({ kept: { line }, search, isCurrent, hasTimes }: LogLineProps) => (
+  <div class={`log-line${isCurrent ? ' current' : ''}${line.stream === 'stderr' ? ' stderr' : ''}`}>
+    {hasTimes && (
+      <time class="quiet" dateTime={line.at ?? undefined} title={line.at ?? undefined}>
+        {clockText(line.at)}{' '}
+      </time>
+    )}
+    {line.stream === 'stdout' ? null : <span class="stream">{line.stream} </span>}
+    {logParts(line.text, search).map(({ text, classes, isMatch }, index) =>
+      isMatch ? (
+        <mark key={index} class={classes}>
+          {text}
+        </mark>
+      ) : (
+        <span key={index} class={classes}>
+          {text}
+        </span>
+      ),
+    )}
+  </div>
+);
+
+export const LogLine = memoized(LineOfLog);

@@ -1,0 +1,186 @@
+// The log of a service, live.
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ErrorDocument } from '../../../streams/wire/documents/documents.ts';
+import type { DashboardLink } from '../connection/dashboard-link.ts';
+import type { LogQuestion } from '../../page-messages.ts';
+import {
+  chosenLines,
+  isMatch,
+  type KeptLine,
+  type LogBuffer,
+  NO_LOGS,
+  streamsOf,
+  withLogs,
+} from './log-buffer.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { LogLine } from './log-line.tsx';
+import { type LogLook, LogTools } from './log-tools.tsx';
+
+interface LogsTabProps {
+  readonly link: DashboardLink;
+  readonly service: string;
+  readonly connections: number;
+}
+
+const LINES = 1_000;
+const NEAR_END = 30;
+
+const questionAbout = (service: string): LogQuestion => ({ services: [service], lines: LINES, follow: true });
+
+interface UsedLogs {
+  readonly buffer: LogBuffer;
+  readonly error?: ErrorDocument;
+  readonly isRead: boolean;
+}
+
+const useLogs = ({ link, service, connections }: LogsTabProps): UsedLogs => {
+  const [used, setUsed] = useState<UsedLogs>({ buffer: NO_LOGS, isRead: false });
+  useEffect(() => {
+    setUsed({ buffer: NO_LOGS, isRead: false });
+    const subscription = link.ask({ ask: 'logs', ...questionAbout(service) }).subscribe({
+      next: (answer) => {
+        if (answer.to === 'failed') setUsed(({ buffer }) => ({ buffer, isRead: true, error: answer.error }));
+        if (answer.to === 'logs')
+          setUsed(({ buffer }) => ({
+            buffer: withLogs(buffer, answer.lines, answer.missed),
+            isRead: true,
+          }));
+      },
+      error: (thrown: unknown) => reportError(thrown),
+    });
+    return () => subscription.unsubscribe();
+  }, [service, connections]);
+  return used;
+};
+
+/** Keeps the end in sight while the log is followed; scrolling up ends that. */
+const useFollowing = (
+  place: RefObject<HTMLDivElement | null>,
+  {
+    lines,
+    follows,
+    onFollow,
+  }: { lines: readonly KeptLine[]; follows: boolean; onFollow: (follows: boolean) => void },
+): (() => void) => {
+  const lastTop = useRef(0);
+  useLayoutEffect(() => {
+    if (follows && place.current !== null) place.current.scrollTop = place.current.scrollHeight;
+  }, [lines, follows]);
+  return () => {
+    const element = place.current;
+    if (element === null) return;
+    const { scrollTop, scrollHeight, clientHeight } = element;
+    const isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR_END;
+    const hasMovedUp = scrollTop < lastTop.current;
+    lastTop.current = scrollTop;
+    if (isAtEnd !== follows && (isAtEnd || hasMovedUp)) onFollow(isAtEnd);
+  };
+};
+
+const FIRST_LOOK: LogLook = { stream: '', search: '', onlyMatches: false, hasTimes: true, follows: true };
+
+const Notes = ({
+  used: { buffer, error, isRead },
+  shown,
+}: {
+  readonly used: UsedLogs;
+  readonly shown: number;
+}) => (
+  <>
+    {error === undefined ? null : <ErrorNote error={error} />}
+    {buffer.missed === 0 ? null : (
+      <p class="note">{buffer.missed} lines were left out because the page read too slowly.</p>
+    )}
+    {isRead && shown === 0 && error === undefined ? <p class="note">No lines.</p> : null}
+  </>
+);
+
+interface Matches {
+  readonly matching: readonly KeptLine[];
+  readonly current: KeptLine | undefined;
+  readonly onStep: (step: number) => void;
+}
+
+const useMatches = (
+  lines: readonly KeptLine[],
+  search: string,
+  place: RefObject<HTMLDivElement | null>,
+): Matches => {
+  const [key, setKey] = useState<number>();
+  const matching = useMemo(() => lines.filter((kept) => isMatch(kept, search)), [lines, search]);
+  const at = matching.findIndex((kept) => kept.key === key);
+  useEffect(() => {
+    place.current?.querySelector('.current')?.scrollIntoView({ block: 'center' });
+  }, [key]);
+  const onStep = (step: number): void => {
+    const { length } = matching;
+    // The first step goes to the newest match.
+    const next = at === -1 ? length - 1 : (at + step + length) % length;
+    setKey(matching[next]?.key);
+  };
+  return { matching, current: matching[at], onStep };
+};
+
+interface LinesProps {
+  readonly lines: readonly KeptLine[];
+  readonly matches: Matches;
+  readonly look: LogLook;
+}
+
+const Lines = ({ lines, matches: { matching, current }, look: { search, hasTimes } }: LinesProps) => {
+  const found = useMemo(() => new Set(matching), [matching]);
+  return (
+    <>
+      {lines.map((kept) => (
+        <LogLine
+          key={kept.key}
+          kept={kept}
+          search={found.has(kept) ? search : ''}
+          isCurrent={kept === current}
+          hasTimes={hasTimes}
+        />
+      ))}
+    </>
+  );
+};
+
+export const LogsTab = (props: LogsTabProps) => {
+  const used = useLogs(props);
+  const { buffer } = used;
+  const [look, setLook] = useState(FIRST_LOOK);
+  const change = (changed: Partial<LogLook>): void => setLook((before) => ({ ...before, ...changed }));
+  const place = useRef<HTMLDivElement>(null);
+  const { stream, search, onlyMatches, follows } = look;
+  const lines = useMemo(
+    () => chosenLines(buffer, { stream, search, onlyMatches }),
+    [buffer, stream, onlyMatches, onlyMatches ? search : ''],
+  );
+  const matches = useMatches(lines, search, place);
+  const onScroll = useFollowing(place, { lines, follows, onFollow: (isOn) => change({ follows: isOn }) });
+  const { matching, current } = matches;
+  const onStep = (by: number): void => {
+    change({ follows: false });
+    matches.onStep(by);
+  };
+  return (
+    <section class="panel" aria-label="Logs">
+      <LogTools
+        {...{ look, onStep, streams: streamsOf(buffer), matches: matching.length, onLook: change }}
+        current={current === undefined ? -1 : matching.indexOf(current)}
+        text={() => lines.map(({ plain }) => plain).join('\n')}
+      />
+      <Notes used={used} shown={lines.length} />
+      <div
+        class="log"
+        role="log"
+        aria-label={`Log of ${props.service}`}
+        tabIndex={0}
+        ref={place}
+        onScroll={onScroll}
+      >
+        <Lines lines={lines} matches={matches} look={look} />
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,61 @@
+// The sentence that is read first: what runs, and what needs the user.
+import { isFailing, isInTrouble } from '../../../streams/views/trouble.ts';
+import type { ServiceRow } from '../../page-messages.ts';
+import { shownIdOf } from './page-words.ts';
+
+/** Services in trouble that the sentence names. */
+const MOST_NAMED = 3;
+
+const exitPart = ({ last_exit: exit }: ServiceRow): string | undefined => {
+  if (exit === null || exit.success) return undefined;
+  return exit.code === null ? (exit.signal ?? undefined) : `exit ${exit.code}`;
+};
+
+const stateParts = (row: ServiceRow): readonly (string | undefined)[] => {
+  const { state, restarts, max_restarts: most, because_of: causes } = row;
+  if (state === 'backoff') return ['in backoff', exitPart(row), `${restarts} of ${most}`];
+  if (state === 'casualty') return [`casualty of ${causes.map(shownIdOf).join(', ')}`];
+  if (isFailing(state)) return [state, exitPart(row)];
+  if (row.health === 'unhealthy') return ['unhealthy'];
+  return [row.deploy.failed ? 'deploy failed' : state, row.error?.code];
+};
+
+/** Returns what is wrong with a service: `shop/api in backoff, exit 3, 2 of 8`. */
+const troubleText = (row: ServiceRow): string =>
+  `${shownIdOf(row.id)} ${stateParts(row)
+    .filter((part) => part !== undefined)
+    .join(', ')}`;
+
+const counted = (words: readonly string[]): string => {
+  const order = [...new Set(['running', ...words])];
+  const counts = order.map((word) => [words.filter((one) => one === word).length, word] as const);
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
+};
+
+/** Returns the services in trouble, causes before their casualties. */
+const inTrouble = (rows: readonly ServiceRow[]): readonly ServiceRow[] => {
+  const those = rows.filter(isInTrouble);
+  return [
+    ...those.filter(({ state }) => state !== 'casualty'),
+    ...those.filter(({ state }) => state === 'casualty'),
+  ];
+};
+
+interface FirstGlance {
+  /** `14 running`; empty if no service is well. */
+  readonly well: string;
+  /** `1 needs you: …`; empty if no service is in trouble. */
+  readonly need: string;
+}
+
+export const firstGlance = (rows: readonly ServiceRow[]): FirstGlance => {
+  const trouble = inTrouble(rows);
+  const well = counted(rows.filter((row) => !isInTrouble(row)).map(({ state }) => state));
+  if (trouble.length === 0) return { well, need: '' };
+  const named = trouble.slice(0, MOST_NAMED).map(troubleText).join('; ');
+  const more = trouble.length > MOST_NAMED ? `; and ${trouble.length - MOST_NAMED} more` : '';
+  return { well, need: `${trouble.length} ${trouble.length === 1 ? 'needs' : 'need'} you: ${named}${more}` };
+};

@@ -1,0 +1,34 @@
+// Which services a filter finds.
+import type { ServiceRow } from '../../page-messages.ts';
+
+/** True if the text has the letters of the pattern in their order. */
+const isFuzzyMatch = (pattern: string, text: string): boolean => {
+  let at = 0;
+  for (const letter of text) if (letter === pattern[at]) at += 1;
+  return at >= pattern.length;
+};
+
+/** Shorter words are not looked for in reasons, which have many words. */
+const LEAST_OF_REASON = 3;
+
+const hasWord = (word: string, { id, state, health, reason }: ServiceRow): boolean =>
+  id.toLowerCase().includes(word) ||
+  state.startsWith(word) ||
+  health === word ||
+  (word.length >= LEAST_OF_REASON && (reason?.toLowerCase().includes(word) ?? false));
+
+/**
+ * Returns the rows with each word of the filter in the id or reason, as the beginning of the state, or as the
+ * health. If there are none, a word also counts if the id has its letters in their order.
+ */
+export const found = (filter: string, rows: readonly ServiceRow[]): readonly ServiceRow[] => {
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const exact = rows.filter((row) => words.every((word) => hasWord(word, row)));
+  if (exact.length > 0) return exact;
+  const isNear = (word: string, row: ServiceRow): boolean =>
+    hasWord(word, row) || isFuzzyMatch(word, row.id.toLowerCase());
+  return rows.filter((row) => words.every((word) => isNear(word, row)));
+};

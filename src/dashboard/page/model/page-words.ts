@@ -1,0 +1,61 @@
+// Words and signs of the page, the same as the command's.
+import { ageText, sizeText } from '../../../streams/views/words/age-and-size.ts';
+import { LOOSE } from '../../../streams/domain/ids.ts';
+import type { ExitDocument, ServiceDocument, StateWord } from '../../../streams/wire/documents/documents.ts';
+import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
+
+/** How a state is drawn: each look has a colour and a sign of its own. */
+export type Look = 'good' | 'busy' | 'bad' | 'hurt' | 'calm' | 'idle';
+
+export const LOOKS: Readonly<Record<StateWord, Look>> = {
+  scheduled: 'calm',
+  waiting: 'busy',
+  starting: 'busy',
+  running: 'good',
+  backoff: 'bad',
+  stopping: 'busy',
+  stopped: 'idle',
+  done: 'calm',
+  failed: 'bad',
+  'breaker-open': 'bad',
+  casualty: 'hurt',
+  skipped: 'idle',
+  lost: 'bad',
+};
+
+/** Returns the id without the project of loose services. */
+export const shownIdOf = (id: string): string =>
+  id.startsWith(`${LOOSE}/`) ? id.slice(LOOSE.length + 1) : id;
+
+export const projectTitle = (project: string): string => (project === LOOSE ? 'loose services' : project);
+
+export const cpuWords = (percent: number | null | undefined): string =>
+  percent === null || percent === undefined ? '–' : `${percent.toFixed(1)} %`;
+
+export const sizeWords = (bytes: number | null | undefined): string =>
+  bytes === null || bytes === undefined ? '–' : sizeText(bytes);
+
+/** Returns `2 min ago`, in the largest unit. Times that the clock has not reached are `now`. */
+export const agoText = (at: string, now: number): string => {
+  const seconds = Math.floor(Math.max(0, now - Date.parse(at)) / 1_000) * 1_000;
+  const [count = '', unit = ''] = ageText(new Date(0).toISOString(), seconds).split(' ');
+  return seconds === 0 ? 'now' : `${count} ${unit} ago`;
+};
+
+/** Returns the reason with the code of the error, as `sup status` does; empty if there is neither. */
+export const reasonText = ({ reason, error }: Pick<ServiceDocument, 'reason' | 'error'>): string => {
+  if (error === null) return reason ?? '';
+  if (reason === null) return `${error.code} ${error.message}`;
+  return reason.includes(error.code) ? reason : `${reason} (${error.code})`;
+};
+
+export const changeText = ({ kind, from, to, health, reason, cause }: EventDocument): string => {
+  if (kind === 'health') return health;
+  if (kind === 'state') return `${from ?? 'new'} → ${to ?? 'removed'}`;
+  return `${kind}: ${reason ?? cause}`;
+};
+
+export const exitWords = ({ code, signal }: ExitDocument): string => {
+  if (code !== null) return `exit ${code}`;
+  return signal === null ? 'exit unknown' : `killed by ${signal}`;
+};

@@ -1,0 +1,7 @@
+// The page of the dashboard: connects to its server and draws what it knows.
+import { render } from 'preact';
+import { DashboardLink } from './connection/dashboard-link.ts';
+import { Dashboard } from './dashboard.tsx';
+
+const place = document.getElementById('page');
+if (place !== null) render(<Dashboard link={new DashboardLink()} />, place);

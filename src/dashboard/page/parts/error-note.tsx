@@ -1,0 +1,21 @@
+// An error as it is: its code, what it says, and what helps.
+import type { ErrorDocument } from '../../../streams/wire/documents/documents.ts';
+
+export const ErrorNote = ({
+  error: { code, message, hint, problems = [] },
+}: {
+  readonly error: ErrorDocument;
+}) => (
+  <div class="error-note">
+    <p>
+      <strong>{code}</strong> {message}
+    </p>
+    {problems.map((problem) => (
+      <p key={`${problem.path} ${problem.code}`}>
+        {problem.path}: {problem.message} ({problem.code}
+        {problem.file === null ? '' : `, ${problem.file}:${problem.line ?? 1}`})
+      </p>
+    ))}
+    {hint === null ? null : <p class="quiet">{hint}</p>}
+  </div>
+);

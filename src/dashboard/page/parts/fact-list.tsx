@@ -1,0 +1,18 @@
+// Names with values, such as the command and the directory of a service.
+import type { ComponentChildren } from 'preact';
+
+export type NamedFact = readonly [name: string, value: ComponentChildren];
+
+/** Leaves out facts without a value. */
+export const FactList = ({ facts }: { readonly facts: readonly NamedFact[] }) => (
+  <dl class="facts">
+    {facts
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+);

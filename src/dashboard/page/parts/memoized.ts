@@ -1,0 +1,14 @@
+// Components that are drawn again only if a property has changed. Preact has this only for React's programs.
+import { Component, type ComponentChild, type FunctionComponent } from 'preact';
+
+export const memoized = <P extends object>(draw: FunctionComponent<P>) =>
+  class Memoized extends Component<P> {
+    override shouldComponentUpdate(next: Readonly<P>): boolean {
+      const before: Readonly<Record<string, unknown>> = { ...this.props };
+      return Object.entries(next).some(([name, value]) => before[name] !== value);
+    }
+
+    override render(): ComponentChild {
+      return draw(this.props);
+    }
+  };

@@ -1,0 +1,15 @@
+// A time: how long ago it is, and on hover when it was.
+import { agoText } from '../model/page-words.ts';
+
+interface TimeAgoProps {
+  /** ISO 8601. */
+  readonly at: string;
+  /** ms since 1970. */
+  readonly now: number;
+}
+
+export const TimeAgo = ({ at, now }: TimeAgoProps) => (
+  <time dateTime={at} title={new Date(at).toLocaleString()}>
+    {agoText(at, now)}
+  </time>
+);

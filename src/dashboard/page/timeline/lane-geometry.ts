@@ -1,0 +1,94 @@
+// Where a lane's states and events are drawn, in pixels: a line of states with circles for what happened.
+import type { Lane, Mark, Span } from '../../page-messages.ts';
+import { type Look, LOOKS } from '../model/page-words.ts';
+import type { TimeWindow } from './time-window.ts';
+
+interface DrawnSpan {
+  readonly x: number;
+  readonly width: number;
+  readonly look: Look;
+}
+
+/** A circle: one or several events at almost the same place. */
+export interface LaneMoment {
+  readonly x: number;
+  /** ms since 1970, of the first event. */
+  readonly at: number;
+  /** The worst look of the states that began; `note` for other events. */
+  readonly look: Look | 'note';
+  readonly texts: readonly string[];
+}
+
+export interface DrawnLane {
+  readonly spans: readonly DrawnSpan[];
+  readonly moments: readonly LaneMoment[];
+}
+
+/** Circles closer than this are one. */
+const APART = 7;
+const WORST_FIRST: readonly (Look | 'note')[] = ['bad', 'hurt', 'busy', 'good', 'idle', 'calm', 'note'];
+
+const worse = <T extends Look | 'note'>(one: T, other: T): T =>
+  WORST_FIRST.indexOf(one) <= WORST_FIRST.indexOf(other) ? one : other;
+
+const scaleOf =
+  ({ from, to }: TimeWindow, width: number) =>
+  (at: number): number =>
+    ((at - from) / (to - from)) * width;
+
+/** Puts a span of less than a pixel into the one before it, which gets the worse look of the two. */
+const merged = (spans: readonly DrawnSpan[], span: DrawnSpan): readonly DrawnSpan[] => {
+  const last = spans.at(-1);
+  if (last === undefined || (last.width >= 1 && last.look !== span.look)) return [...spans, span];
+  const width = span.x + span.width - last.x;
+  return [...spans.slice(0, -1), { x: last.x, width, look: worse(last.look, span.look) }];
+};
+
+const spanText = ({ state, reason, cause, run }: Span): string =>
+  `${state}${run === null ? '' : ` (run ${run})`}: ${reason === null || reason === cause ? cause : `${cause}; ${reason}`}`;
+
+const momentOf = (lane: Lane): readonly Omit<LaneMoment, 'x'>[] =>
+  [
+    ...lane.spans.map((span) => ({ at: span.at, look: LOOKS[span.state], texts: [spanText(span)] })),
+    ...lane.marks.map(({ at, kind, text }: Mark) => ({
+      at,
+      look: 'note' as const,
+      texts: [`${kind}: ${text}`],
+    })),
+  ].sort((one, other) => one.at - other.at);
+
+const gathered = (moments: readonly LaneMoment[], moment: LaneMoment): readonly LaneMoment[] => {
+  const last = moments.at(-1);
+  if (last === undefined || moment.x - last.x >= APART) return [...moments, moment];
+  const both = { ...last, look: worse(last.look, moment.look), texts: [...last.texts, ...moment.texts] };
+  return [...moments.slice(0, -1), both];
+};
+
+export const drawnLane = (lane: Lane, window: TimeWindow, width: number): DrawnLane => {
+  const xOf = scaleOf(window, width);
+  const { spans } = lane;
+  const drawn = spans.flatMap(({ at, state }, index): readonly DrawnSpan[] => {
+    const x = Math.max(0, xOf(at));
+    const end = Math.min(width, xOf(spans[index + 1]?.at ?? window.to));
+    return end <= 0 || x >= width ? [] : [{ x, width: end - x, look: LOOKS[state] }];
+  });
+  return {
+    spans: drawn.reduce(merged, []),
+    moments: momentOf(lane)
+      .filter(({ at }) => at >= window.from && at <= window.to)
+      .map((moment): LaneMoment => ({ ...moment, x: xOf(moment.at) }))
+      .reduce(gathered, []),
+  };
+};
+
+/** Returns what is under the pointer: the circle near it, or else the state that holds there. */
+export const momentAt = (
+  lane: Lane,
+  { moments }: DrawnLane,
+  { x, at }: { readonly x: number; readonly at: number },
+): Pick<LaneMoment, 'at' | 'texts'> | undefined => {
+  const near = moments.find((moment) => Math.abs(moment.x - x) <= APART);
+  if (near !== undefined) return near;
+  const span = lane.spans.findLast((one) => one.at <= at);
+  return span === undefined ? undefined : { at: span.at, texts: [spanText(span)] };
+};
