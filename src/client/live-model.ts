@@ -56,7 +56,9 @@ export const projectsOf = ({ heads, services, homes }: LiveModel): readonly Proj
   const members = new Map<string, ServiceDocument[]>();
   for (const [id, service] of services) {
     const home = homes.get(id) ?? '';
-    members.set(home, [...(members.get(home) ?? []), service]);
+    const own = members.get(home);
+    if (own === undefined) members.set(home, [service]);
+    else own.push(service);
   }
   return [...heads.values()].flatMap((head) => {
     const own = members.get(keyOf(head)) ?? [];
