@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { warnOfRootCommand } from '../check/run-as-root.ts';
 import { ALERT_CAUSES } from '../../streams/domain/declared/spec.ts';
-import { MOST_SECRET_BYTES, readTrusted } from '../../os/files/trusted-file.ts';
+import { MOST_SECRET_BYTES, readTrusted, secretTrouble } from '../../os/files/trusted-file.ts';
 import { seconds } from '../../streams/domain/time.ts';
 import { httpUrl } from './scalars/addresses.ts';
 import { duration, positiveDuration } from './scalars/durations.ts';
@@ -27,27 +27,19 @@ export const alertSecret = object({
 const refuseSecret = (file: string, spot: Spot, context: DecodeContext): void => {
   const reading = readTrusted(resolve(context.directory, file), context.reader, MOST_SECRET_BYTES);
   if (reading.tag === 'untrusted')
-    reportAt(spot, context, { code: 'ERR0219', message: `the secret is not trusted: ${reading.detail}` });
-  else if (reading.tag !== 'read' || reading.text.trim() === '')
-    reportAt(spot, context, {
-      code: 'ERR0220',
-      severity: 'warning',
-      message: `alerts cannot be signed: ${secretTrouble(reading)}`,
-      hint: 'the secret is read again at each sending',
+    return reportAt(spot, context, {
+      code: 'ERR0219',
+      message: `the secret is not trusted: ${reading.detail}`,
     });
-};
-
-const secretTrouble = (reading: Exclude<ReturnType<typeof readTrusted>, { tag: 'untrusted' }>): string => {
-  switch (reading.tag) {
-    case 'unreadable':
-      return reading.detail;
-    case 'too-large':
-      return `the file has ${reading.bytes} bytes; a secret may have ${MOST_SECRET_BYTES}`;
-    case 'garbled':
-      return 'the file is not UTF-8 text';
-    case 'read':
-      return 'the file is empty';
-  }
+  const isEmpty = reading.tag === 'read' && reading.text.trim() === '';
+  const trouble = isEmpty ? 'it is empty' : secretTrouble(reading, MOST_SECRET_BYTES);
+  if (trouble === undefined) return;
+  reportAt(spot, context, {
+    code: 'ERR0220',
+    severity: 'warning',
+    message: `alerts cannot be signed: ${trouble}`,
+    hint: 'the secret is read again at each sending',
+  });
 };
 
 export const alert = object({

@@ -4,10 +4,11 @@ import { resolve } from 'node:path';
 import { VARIABLE } from './scalars/key-rules.ts';
 import { text } from './scalars/text.ts';
 import { type Located, located, record } from './shapes/composite.ts';
-import { reportAtKey, spotBelow, type DecodeContext, type Spot } from './shapes/decoder.ts';
+import { reportAt, reportAtKey, spotBelow, type DecodeContext, type Spot } from './shapes/decoder.ts';
 import { required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
-import type { Mistake } from '../check/problem-report.ts';
+import { type Mistake, printable } from '../check/problem-report.ts';
+import { MOST_SECRET_VARIABLE_BYTES, readTrusted, secretTrouble } from '../../os/files/trusted-file.ts';
 
 export const secret = object({
   name: 'secret',
@@ -48,19 +49,35 @@ const clashOf = (name: string, { vars, file }: Beside): Mistake | undefined => {
     : undefined;
 };
 
+/** `sup validate` warns of a file that cannot be used. A start reads it later, so it does not look. */
+const warnOfUnusable = (file: string, spot: Spot, context: DecodeContext): void => {
+  if (context.reader.machine === undefined) return;
+  const reading = readTrusted(file, context.reader, MOST_SECRET_VARIABLE_BYTES);
+  const trouble = secretTrouble(reading, MOST_SECRET_VARIABLE_BYTES);
+  if (trouble === undefined) return;
+  reportAt(spotBelow(spot, 'file'), context, {
+    code: 'ERR0220',
+    severity: 'warning',
+    message: `${printable(file)} cannot be used: ${trouble}: the service will not be started`,
+    hint: 'the secret is read at each start',
+  });
+};
+
 /** Returns the absolute paths of the secrets by name. Reports those that the same `env` sets, too. */
 export const secretFiles = (
   declared: Secrets,
   beside: Beside,
   context: DecodeContext,
 ): Readonly<Record<string, string>> => {
-  for (const [name, { spot }] of declared) {
+  const files: Record<string, string> = {};
+  for (const [name, { spot, value }] of declared) {
     const clash = clashOf(name, beside);
     if (clash !== undefined) reportAtKey(spot, context, clash);
+    const file = resolve(context.directory, value.file);
+    files[name] = file;
+    warnOfUnusable(file, spot, context);
   }
-  return Object.fromEntries(
-    [...declared].map(([name, { value }]) => [name, resolve(context.directory, value.file)]),
-  );
+  return files;
 };
 
 /** Refuses a secret with the name of the variable that blue/green sets to the slot. `spot`: the service. */

@@ -90,6 +90,24 @@ const misled = (path: string, descriptor: number, { sys }: FileReader): string |
 
 /** Far above any key for a signature, bytes. */
 export const MOST_SECRET_BYTES = 4096;
+/** The kernel allows 128 KiB for a variable; a secret is much shorter, and a longer file is a wrong path. */
+export const MOST_SECRET_VARIABLE_BYTES = 64 * 1024;
+
+/** Returns why a file cannot be used as a secret of at most `limit` bytes; `undefined` if it can. */
+export const secretTrouble = (reading: FileReading, limit: number): string | undefined => {
+  switch (reading.tag) {
+    case 'read':
+      return reading.text.includes('\0') ? 'it contains a NUL character' : undefined;
+    case 'untrusted':
+      return `it is not trusted: ${reading.detail}`;
+    case 'unreadable':
+      return reading.detail;
+    case 'too-large':
+      return `it has ${reading.bytes} bytes; a secret may have ${limit}`;
+    case 'garbled':
+      return 'it is not UTF-8 text';
+  }
+};
 
 /** Opens, checks and reads a file of at most `limit` bytes. A FIFO is refused and never blocks. */
 export const readTrusted = (path: string, reader: FileReader, limit: number): FileReading => {

@@ -1,7 +1,7 @@
 // Reads the values of `env.secrets` just before a process is started. They are in no plan, event or record:
 // those have the paths only (`docs/manifest.md`, "Secrets").
 // Rules: `docs/behaviour.md`, "Starting", "Secrets".
-import { type FileReading, readTrusted } from '../../os/files/trusted-file.ts';
+import { MOST_SECRET_VARIABLE_BYTES, readTrusted, secretTrouble } from '../../os/files/trusted-file.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { ServiceError } from '../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -25,28 +25,12 @@ export class SecretNotRead extends Error {
   }
 }
 
-/** The kernel allows 128 KiB for a variable; a secret is much shorter, and a longer file is a wrong path. */
-const MOST_BYTES = 64 * 1024;
-
-const valueIn = (reading: FileReading): { readonly value: string } | { readonly trouble: string } => {
-  switch (reading.tag) {
-    case 'read':
-      return reading.text.includes('\0')
-        ? { trouble: 'it contains a NUL character' }
-        : { value: reading.text.replace(/\r?\n$/, '') };
-    case 'untrusted':
-      return { trouble: `it is not trusted: ${reading.detail}` };
-    case 'unreadable':
-      return { trouble: reading.detail };
-    case 'too-large':
-      return { trouble: `it has ${reading.bytes} bytes; a secret may have ${MOST_BYTES}` };
-    case 'garbled':
-      return { trouble: 'it is not UTF-8 text' };
-  }
+const read = (file: string, sys: boolean): { readonly value: string } | { readonly trouble: string } => {
+  const reading = readTrusted(file, { uid: process.getuid?.() ?? 0, sys }, MOST_SECRET_VARIABLE_BYTES);
+  const trouble = secretTrouble(reading, MOST_SECRET_VARIABLE_BYTES);
+  if (trouble !== undefined) return { trouble };
+  return { value: reading.tag === 'read' ? reading.text.replace(/\r?\n$/, '') : '' };
 };
-
-const read = (file: string, sys: boolean): ReturnType<typeof valueIn> =>
-  valueIn(readTrusted(file, { uid: process.getuid?.() ?? 0, sys }, MOST_BYTES));
 
 /** Returns the variables of the secrets in these files. Throws `SecretNotRead` for an unusable one. */
 export const secretValues = (files: Files | undefined, sys: boolean): Environment =>

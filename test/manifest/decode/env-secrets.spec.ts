@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { Machine } from '../../../src/manifest/read/reader.ts';
 import { loadFiles, loadText, manifestOf, serviceWith, wrongWith } from '../loading.ts';
+
+const MACHINE: Machine = {
+  knows: () => true,
+  capabilities: [],
+  cpus: [0],
+  highest: () => 'unlimited',
+  lowestNice: -20,
+  lowestOomScore: -1000,
+};
 
 const filesOf = (fields: string): Readonly<Record<string, string>> | undefined =>
   serviceWith(fields).env.secrets;
@@ -28,6 +38,21 @@ describe('env.secrets', () => {
     ['secrets: { A: hunter2 }', 'ERR0213 env.secrets.A: "hunter2" is not a map'],
   ])('a secret is refused in env: { %s }', (env, problem) => {
     expect(wrongWith(`env: { ${env} }`)).toEqual([problem]);
+  });
+
+  it('only validate, which looks at this machine, warns of a secret that cannot be used', () => {
+    const files = { 'sup.yaml': manifestOf('env: { secrets: { A: { file: a }, B: { file: b } } }'), b: 'x' };
+    expect(loadFiles(files).problems).toEqual([]);
+    expect(loadFiles(files, { machine: MACHINE }).problems).toMatchObject([
+      {
+        code: 'ERR0220',
+        severity: 'warning',
+        path: 'services.web.env.secrets.A.file',
+        message: expect.stringMatching(
+          /a cannot be used: no such file: the service will not be started$/,
+        ) as string,
+      },
+    ]);
   });
 
   it('a secret is refused if the env file of the same level sets it', () => {

@@ -3,7 +3,6 @@
 // never touches an active file.
 // Rules: `docs/behaviour.md`, "Output", "Old files".
 import { renameSync, rmSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { refusalText } from '../../../os/errno.ts';
 import { errorSentence } from '../../../streams/domain/errors/error-sentence.ts';
@@ -21,6 +20,7 @@ import {
   logFiles,
   type LogNames,
   logNames,
+  removeCopies,
   removeLog,
 } from './rotated-logs.ts';
 
@@ -71,7 +71,6 @@ const mebibytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} 
 export class LogUpkeep {
   readonly #ports: UpkeepPorts;
   readonly #logs = new Map<ServiceId, LogsSpec>();
-  readonly #cleaned = new Set<string>();
   readonly #end = new AbortController();
   readonly #now: () => number;
   /** Why the rotated files of a log cannot be looked after. */
@@ -82,6 +81,8 @@ export class LogUpkeep {
   #timer: { readonly due: number; readonly timeout: NodeJS.Timeout } | undefined;
   #round: Promise<void> | undefined;
   #rotatedMeanwhile = false;
+  /** True once copies that a killed supervisor has left are removed. */
+  #isSwept = false;
   #soon = SOON_MS;
   #first: number;
 
@@ -98,7 +99,7 @@ export class LogUpkeep {
       this.#logs.delete(service);
       this.#failing.delete(service);
     }
-    if (this.#hasWork()) this.#begin(this.#first === 0 ? ROUND_MS : this.#first);
+    if (this.#hasWork() || !this.#isSwept) this.#begin(this.#first === 0 ? ROUND_MS : this.#first);
   }
 
   /** Called after a rotation. */
@@ -124,10 +125,11 @@ export class LogUpkeep {
   /** Goes through all logs once. */
   async round(): Promise<void> {
     const directories = new Map<string, LogNames>();
+    await this.#sweep();
     for (const [service, logs] of this.#logs) {
       if (this.#end.signal.aborted) return;
       const directory = dirname(this.#ports.pathOf(service));
-      const names = directories.get(directory) ?? (await this.#namesIn(directory));
+      const names = directories.get(directory) ?? (await logNames(directory));
       directories.set(directory, names);
       await this.#lookAfter(service, logs, names);
     }
@@ -162,14 +164,10 @@ export class LogUpkeep {
     });
   }
 
-  /** Returns the files in a directory. The first time it removes copies that a killed supervisor has left. */
-  async #namesIn(directory: string): Promise<LogNames> {
-    const names = await logNames(directory);
-    if (this.#cleaned.has(directory)) return names;
-    const copies = [...names.values()].flat().filter(({ kind }) => kind === 'copy');
-    for (const { path } of copies) await rm(path, { force: true }).catch(() => undefined);
-    this.#cleaned.add(directory);
-    return names;
+  async #sweep(): Promise<void> {
+    if (this.#isSwept) return;
+    await removeCopies(this.#ports.directory ?? '');
+    this.#isSwept = true;
   }
 
   async #lookAfter(service: ServiceId, { maxAge, compress }: LogsSpec, names: LogNames): Promise<void> {

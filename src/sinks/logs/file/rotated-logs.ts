@@ -2,7 +2,7 @@
 // upkeep of a supervisor and for `sup logs --prune` and `--clear`.
 // Rules: `docs/behaviour.md`, "Output", "Old files" and "A limit for all logs together".
 import { lstatSync, rmSync } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { grouped } from '../../../streams/domain/grouped.ts';
 import { type LogName, logNameOf } from '../../../streams/wire/rotated-log.ts';
 
@@ -42,17 +42,34 @@ export const logFiles = async (names: readonly NamedLog[] = []): Promise<readonl
   return files.toSorted((one, other) => one.number - other.number);
 };
 
+/** Returns the directories with the logs of a project, also of projects that are no longer declared. */
+const projectDirectories = async (logsDirectory: string): Promise<readonly string[]> => {
+  const entries = await readdir(logsDirectory, { withFileTypes: true }).catch(() => []);
+  return (
+    entries
+      // A link to a directory is one that the user made to have the logs on another disk.
+      .filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()))
+      .map(({ name }) => `${logsDirectory}/${name}`)
+  );
+};
+
 /** Returns the files of each log of all projects, also of services that are no longer declared. */
 export const allLogFiles = async (logsDirectory: string): Promise<readonly (readonly LogFile[])[]> => {
-  const entries = await readdir(logsDirectory, { withFileTypes: true }).catch(() => []);
   const logs: (readonly LogFile[])[] = [];
-  for (const entry of entries) {
-    // A link to a directory is one that the user made to have the logs on another disk.
-    if (entry.name.startsWith('.') || !(entry.isDirectory() || entry.isSymbolicLink())) continue;
-    const names = await logNames(`${logsDirectory}/${entry.name}`);
+  for (const directory of await projectDirectories(logsDirectory)) {
+    const names = await logNames(directory);
     for (const log of names.values()) logs.push(await logFiles(log));
   }
   return logs;
+};
+
+/** Removes the incomplete copies that a killed supervisor has left, also where nothing is compressed now. */
+export const removeCopies = async (logsDirectory: string): Promise<void> => {
+  for (const directory of await projectDirectories(logsDirectory)) {
+    const names = await logNames(directory);
+    const copies = [...names.values()].flat().filter(({ kind }) => kind === 'copy');
+    for (const { path } of copies) await rm(path, { force: true }).catch(() => undefined);
+  }
 };
 
 /** Returns the size of the files together, bytes. */

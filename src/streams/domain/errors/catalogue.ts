@@ -106,7 +106,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0220: entry(
     'env file unreadable',
-    'the file is missing, or a line is not KEY=value',
+    'the env file, or the file of a secret, is missing; or a line is not KEY=value',
     'see the line that is printed',
   ),
   ERR0221: entry(

@@ -85,6 +85,18 @@ describe('logs.compress', () => {
     expect(file?.head).toEqual({ inode: ino, first: stamps[0], last: stamps.at(-1) });
   });
 
+  it('a copy that a killed supervisor has left goes, also if nothing is compressed any more', async () => {
+    const directory = temporary();
+    const copy = `${directory}/shop/web.log.12345.gz.tmp`;
+    write(`${directory}/shop/web.log`, ...numbered(1, 2));
+    writeFileSync(copy, 'half');
+    const ports = { pathOf: () => copy, onTrouble: () => undefined, isScarce: () => false };
+    const upkeep = new LogUpkeep({ ...ports, directory, firstAfter: 1 });
+    onTestFinished(() => upkeep.close());
+    upkeep.follow(web, { sink: 'file' });
+    await expect.poll(() => readdirSync(`${directory}/shop`)).toEqual(['web.log']);
+  });
+
   it('what a reader shows is the same before, after, and if the program died in between', async () => {
     const { path, upkeep, names } = worldWith({ compress: true });
     write(`${path}.2`, ...numbered(1, 1000));
@@ -94,7 +106,6 @@ describe('logs.compress', () => {
     await upkeep.round();
     expect(await shown(path)).toEqual(before);
     renameSync(`${path}.kept`, `${path}.2`);
-    writeFileSync(`${path}.12345.gz.tmp`, 'half');
     expect(await shown(path)).toEqual(before);
     const next = new LogUpkeep({ pathOf: () => path, onTrouble: () => undefined, isScarce: () => false });
     next.follow(web, { sink: 'file', compress: true });
