@@ -26,7 +26,7 @@ interface Idle {
 }
 
 const idleExitCodes = ({ successExitCodes: listed }: Declared): readonly Idle[] =>
-  listed?.every((code) => code === 0) === true
+  listed !== undefined && listed.length > 0 && listed.every((code) => code === 0)
     ? [{ key: 'success_exit_codes', told: 'has no effect: 0 is always a success' }]
     : [];
 

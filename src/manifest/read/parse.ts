@@ -1,7 +1,7 @@
 // Parses YAML to a syntax tree with positions. Limits are checked before the tree is built, so that a
 // malicious text costs little time (`docs/manifest.md`, "Rules that hold everywhere"): ERR0209; a syntax
 // error is ERR0217.
-import { Composer, Lexer, Parser, type Document } from 'yaml';
+import { Composer, Lexer, Parser, type Document, type YAMLParseError } from 'yaml';
 
 /** Lexical tokens in a manifest with its includes; a thousand services have about a hundred thousand. */
 export const MOST_TOKENS = 250_000;
@@ -25,12 +25,16 @@ const faulty = (offset: number, code: SyntaxFault['code'], message: string): Par
   faults: [{ code, offset, message }],
 });
 
+/** Returns the message of the parser, with the cause if a reader would not guess it. */
+const faultText = ({ code, message }: Pick<YAMLParseError, 'code' | 'message'>): string =>
+  code === 'BLOCK_AS_IMPLICIT_KEY' ? `${message}: a text with ": " in it needs quotes around it` : message;
+
 const faultsOf = (documents: readonly Document.Parsed[]): readonly SyntaxFault[] => {
   const errors = documents.flatMap((document) => document.errors);
   const second = documents.at(1);
   const faults = errors
     .slice(0, MOST_ERRORS)
-    .map(({ pos, message }): SyntaxFault => ({ code: 'ERR0217', offset: pos[0], message }));
+    .map((error): SyntaxFault => ({ code: 'ERR0217', offset: error.pos[0], message: faultText(error) }));
   if (faults.length === 0 && second !== undefined)
     faults.push({
       code: 'ERR0217',

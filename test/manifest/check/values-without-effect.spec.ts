@@ -45,4 +45,9 @@ describe('a value without effect', () => {
     const { problems } = loadText(`${manifestOf(fields, '3')}  other: { command: x }\n`, { sys: true });
     expect(problems).toEqual([]);
   });
+
+  it('exit statuses that are all wrong are not said to be without effect', () => {
+    const { problems } = loadText(manifestOf('success_exit_codes: [300]'));
+    expect(problems.map(({ code }) => code)).toEqual(['ERR0213']);
+  });
 });

@@ -44,6 +44,13 @@ describe('YAML of a manifest', () => {
     expect(codesOf(text)).toContain('ERR0217');
   });
 
+  it('a text that looks like a map within a line needs quotes, and the error says so', () => {
+    const { problems } = loadText('version: 2\nservices:\n  w:\n    command: echo a: b\n');
+    expect(problems).toMatchObject([
+      { code: 'ERR0217', line: 4, message: expect.stringMatching(/needs quotes around it$/) as string },
+    ]);
+  });
+
   it('YAML of a manifest reports the position of a duplicate key', () => {
     expect(loadText('version: 2\nservices:\n  w:\n    command: a\n    command: b\n').problems).toMatchObject([
       { code: 'ERR0217', path: 'services.w.command', line: 5, column: 5, source: '    command: b' },
