@@ -182,6 +182,7 @@ const play = async () => {
 
   record('start', 'sup start --daemonize');
   await pause(3500);
+  record('mcp', 'sup mcp --allow restart');
   record('version', 'sup version');
   recordDocument('sup version --json');
   const secret = (text) => text.replace(/token=[\w-]+/, 'token=R9qNqYV0pZ3oAqv4Yk1fVd2gqz0jvWvD1Wc3m8H5dJk');

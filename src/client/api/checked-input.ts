@@ -80,6 +80,7 @@ const RULES = {
   windowMs: LENGTH,
   profiles: TEXTS,
   files: TEXTS,
+  within: TEXTS,
   kinds: TEXTS,
   dataDir: TEXT,
   socket: TEXT,

@@ -11,26 +11,39 @@ export type Send = (command: Command, patience?: Patience) => Promise<Done>;
 type CommandName =
   'start' | 'stop' | 'restart' | 'apply' | 'rollback' | 'scale' | 'forget' | 'shutdown' | 'plan' | 'called';
 
+type Carry = (command: Command, patience?: Patience) => Promise<DoneDocument>;
+
+/** Returns the commands that can have limits. `done`: carries one out. */
+const limitedOn = (done: Carry): Pick<Sup, 'start' | 'restart' | 'apply'> => ({
+  start: async (selection, options) => {
+    const given = optionsOf(options, 'profiles', 'files', 'within', 'timeoutMs');
+    const { profiles, files, within, ...patience } = given;
+    const limits = within && { within };
+    const reading = {
+      ...(profiles && { profiles }),
+      ...(files && { files: files.map((file) => resolve(file)) }),
+    };
+    return done({ type: 'start', selection: selected(selection), reading, ...limits }, patience);
+  },
+  restart: async (selection, options) => {
+    const given = optionsOf(options, 'withDependents', 'within', 'timeoutMs');
+    const { withDependents = false, within, ...patience } = given;
+    const scope = { ...(withDependents && { withDependents }), ...(within && { within }) };
+    return done({ type: 'restart', selection: selected(selection), ...scope }, patience);
+  },
+  apply: async (selection, options) => {
+    const { within, ...patience } = optionsOf(options, 'within', 'timeoutMs');
+    return done({ type: 'apply', selection: selected(selection), ...(within && { within }) }, patience);
+  },
+});
+
 /** Returns the commands. `send`: has the supervisor carry one out. */
 export const commandsOn = (send: Send): Pick<Sup, CommandName> => {
-  const done = async (command: Command, patience?: Patience): Promise<DoneDocument> =>
+  const done: Carry = async (command, patience) =>
     doneDocument(command.type, await send(command, optionsOf(patience, 'timeoutMs')));
   return {
-    start: async (selection, options) => {
-      const { profiles, files, ...patience } = optionsOf(options, 'profiles', 'files', 'timeoutMs');
-      const reading = {
-        ...(profiles && { profiles }),
-        ...(files && { files: files.map((file) => resolve(file)) }),
-      };
-      return done({ type: 'start', selection: selected(selection), reading }, patience);
-    },
+    ...limitedOn(done),
     stop: async (selection, patience) => done({ type: 'stop', selection: selected(selection) }, patience),
-    restart: async (selection, options) => {
-      const { withDependents = false, ...patience } = optionsOf(options, 'withDependents', 'timeoutMs');
-      const scope = withDependents ? { withDependents } : {};
-      return done({ type: 'restart', selection: selected(selection), ...scope }, patience);
-    },
-    apply: async (selection, patience) => done({ type: 'apply', selection: selected(selection) }, patience),
     rollback: async (selection, patience) =>
       done({ type: 'rollback', selection: givenSelection(selection) }, patience),
     scale: async (counts, patience) => done({ type: 'scale', counts: countsOf(counts) }, patience),

@@ -43,8 +43,17 @@ export interface Patience {
   readonly timeoutMs?: number;
 }
 
+/** Limits of a command that may change more than the services it names. */
+export interface CommandLimits extends Patience {
+  /**
+   * Names and patterns of services. If the command would change any other service, such as a dependency that
+   * it would start, it is refused as a whole (ERR0241).
+   */
+  readonly within?: readonly string[];
+}
+
 /** How a manifest is read from its start on. */
-export interface StartOptions extends Patience {
+export interface StartOptions extends CommandLimits {
   /** The profiles whose services are started too. */
   readonly profiles?: readonly string[];
   /** Further files, each of which overrides those before it. */
@@ -131,9 +140,9 @@ export interface Sup {
   readonly stop: (selection?: Selection, patience?: Patience) => Promise<DoneDocument>;
   readonly restart: (
     selection?: Selection,
-    options?: Patience & { readonly withDependents?: boolean },
+    options?: CommandLimits & { readonly withDependents?: boolean },
   ) => Promise<DoneDocument>;
-  readonly apply: (selection?: Selection, patience?: Patience) => Promise<DoneDocument>;
+  readonly apply: (selection?: Selection, limits?: CommandLimits) => Promise<DoneDocument>;
   readonly rollback: (selection: Selection, patience?: Patience) => Promise<DoneDocument>;
   /** Sets the numbers of instances: `scale({ web: 4 })`. */
   readonly scale: (counts: Readonly<Record<string, number>>, patience?: Patience) => Promise<DoneDocument>;

@@ -1,7 +1,6 @@
 // What an agent may change: rules such as `restart:shop/*`, given with `--allow`. A call must lie within the
 // rules as a whole, whatever services exist.
 import { declaredName } from '../../streams/domain/ids.ts';
-import { means } from '../../streams/selection/match.ts';
 import { accept, type Checked, refuse } from '../../streams/wire/checked-fields.ts';
 
 export const CHANGES = ['start', 'stop', 'restart', 'scale', 'apply', 'rollback'] as const;
@@ -71,9 +70,6 @@ const covers = (pattern: string, written: string): boolean => {
 export const permitsAll = (rules: readonly AllowRule[], change: AgentChange, written: string): boolean =>
   rules.some(({ changes, pattern }) => changes.includes(change) && covers(pattern, written));
 
-/** True if the rules permit the change of this service. */
-export const permits = (
-  rules: readonly AllowRule[],
-  change: AgentChange,
-  service: Parameters<typeof means>[1],
-): boolean => rules.some(({ changes, pattern }) => changes.includes(change) && means(pattern, service));
+/** Returns the patterns of the services for which the rules permit the change. */
+export const patternsFor = (rules: readonly AllowRule[], change: AgentChange): readonly string[] =>
+  rules.filter(({ changes }) => changes.includes(change)).map(({ pattern }) => pattern);

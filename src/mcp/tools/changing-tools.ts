@@ -1,22 +1,13 @@
 // The tools that change services. Each first makes sure that all it does is within the rules of `--allow`.
 import { setInterval as every } from 'node:timers/promises';
+import type { CommandLimits, Sup } from '../../client/api/sup-interface.ts';
 import { shownName } from '../../client/live-model.ts';
 import type { Selection } from '../../streams/domain/command.ts';
-import type { ServiceId } from '../../streams/domain/ids.ts';
 import { lengthText, ms } from '../../streams/domain/time.ts';
+import { isPattern } from '../../streams/selection/match.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import type { DoneDocument } from '../../streams/wire/documents/command-documents.ts';
-import type { AgentChange } from '../changes/allow-rules.ts';
-import {
-  beyondRules,
-  DEPENDENTS,
-  exactNames,
-  forbiddenIds,
-  idsOf,
-  NEEDS,
-  reached,
-  toStart,
-} from '../changes/change-effects.ts';
+import { type AgentChange, patternsFor, permitsAll } from '../changes/allow-rules.ts';
 import { hashOf } from '../changes/shown-plans.ts';
 import { cleanDocument, pageOf, textOf } from './clean-document.ts';
 import { type Around, notAllowed, SELECTING, type Told, type AgentTool } from './tool.ts';
@@ -35,6 +26,12 @@ const patienceIn = (given: Arguments): { readonly timeoutMs: number } => ({
   timeoutMs: countIn(given, 'timeout_s', 120) * 1000,
 });
 
+/** Returns what the supervisor is to hold the command to: also its effects must be within the rules. */
+const limitsIn = (change: AgentChange, given: Arguments, { rules }: Around): CommandLimits => ({
+  ...patienceIn(given),
+  within: patternsFor(rules, change),
+});
+
 const MOST_OUTCOMES = 100;
 
 const told = (done: DoneDocument): Told => {
@@ -51,33 +48,25 @@ const told = (done: DoneDocument): Told => {
   return { text: textOf(lines), content: { document, total: page.total } };
 };
 
-/** Resolves to the names to send. Rejects with ERR0241 if the rules do not permit all that they mean. */
+/** Returns the services that the names mean, as `project/service`. A pattern stays as it is written. */
+const exactNames = async (sup: Sup, written: readonly string[]): Promise<readonly string[]> => {
+  const bare = written.filter((name) => !isPattern(name) && !name.includes('/'));
+  if (bare.length === 0) return written;
+  const { projects } = await sup.status({ services: bare });
+  const ids = projects.flatMap(({ id, services }) => services.map(({ name }) => `${id}/${name}`));
+  return [...written.filter((name) => !bare.includes(name)), ...ids];
+};
+
+/** Resolves to the names to send. Rejects with ERR0241 if the rules do not permit all that they can mean. */
 const permitted = async (
   change: AgentChange,
   given: Arguments,
   { sup, rules }: Around,
 ): Promise<readonly string[]> => {
   const names = await exactNames(sup, namesIn(given, 'services') ?? []);
-  refuseAny(change, beyondRules(rules, change, names).map(shownName));
+  const services = names.filter((name) => !permitsAll(rules, change, name)).map(shownName);
+  if (services.length > 0) throw notAllowed(change, services);
   return names;
-};
-
-/** Throws ERR0241 if there are services that the rules do not permit. `effect`: if they were not named. */
-const refuseAny = (change: AgentChange, services: readonly string[], effect?: string): void => {
-  if (services.length > 0) throw notAllowed({ change, services, ...(effect !== undefined && { effect }) });
-};
-
-/** Refuses a change whose manifests, as they are now, would also change services that are not permitted. */
-const refusePlanned = async (
-  change: AgentChange,
-  names: readonly string[],
-  { sup, rules }: Around,
-): Promise<void> => {
-  const { changes } = await sup.plan({ services: names });
-  // A start begins new services, and leaves changed ones as they are.
-  const caused = changes.filter(({ action }) => change !== 'start' || action === 'add');
-  const ids = caused.map(({ service }) => service as ServiceId);
-  refuseAny(change, forbiddenIds(rules, change, ids), 'the manifest has changed');
 };
 
 /** Between two reports of progress, ms. */
@@ -118,13 +107,9 @@ const START: AgentTool = {
   required: ['services'],
   effect: 'changes',
   run: async (given, around) => {
-    const { sup, rules } = around;
-    const services = await permitted('start', given, around);
-    const needed = await reached(sup, services, NEEDS);
-    refuseAny('start', forbiddenIds(rules, 'start', toStart(needed)), 'a dependency would start');
-    await refusePlanned('start', idsOf(needed), around);
-    const selection = { services };
-    return withProgress(around, selection, () => sup.start(selection, patienceIn(given)));
+    const selection = { services: await permitted('start', given, around) };
+    const limits = limitsIn('start', given, around);
+    return withProgress(around, selection, () => around.sup.start(selection, limits));
   },
 };
 
@@ -154,15 +139,10 @@ const RESTART: AgentTool = {
   required: ['services'],
   effect: 'destroys',
   run: async (given, around) => {
-    const { sup, rules } = around;
-    const services = await permitted('restart', given, around);
+    const selection = { services: await permitted('restart', given, around) };
     const withDependents = flagIn(given, 'with_dependents');
-    const all = withDependents ? idsOf(await reached(sup, services, DEPENDENTS)) : [];
-    refuseAny('restart', forbiddenIds(rules, 'restart', all), 'a dependent would restart');
-    await refusePlanned('restart', services, around);
-    const selection = { services };
-    const options = { ...patienceIn(given), withDependents };
-    return withProgress(around, selection, () => sup.restart(selection, options));
+    const limits = { ...limitsIn('restart', given, around), withDependents };
+    return withProgress(around, selection, () => around.sup.restart(selection, limits));
   },
 };
 
@@ -215,11 +195,11 @@ const APPLY: AgentTool = {
     if (selection === undefined) throw failure({ code: 'ERR0242', plan: hash });
     const plan = await sup.plan(selection);
     if (hashOf(selection, plan) !== hash) throw failure({ code: 'ERR0242', plan: hash, isOld: true });
-    const ids = plan.changes.map(({ service }) => service as ServiceId);
-    refuseAny('apply', forbiddenIds(rules, 'apply', ids));
-    if (plan.tables.length > 0)
-      refuseAny('apply', beyondRules(rules, 'apply', ['*']), 'the supervisor would change');
-    return withProgress(around, selection, () => sup.apply(selection, patienceIn(given)));
+    // A change of the supervisor itself concerns all services.
+    if (plan.tables.length > 0 && !permitsAll(rules, 'apply', '*'))
+      throw notAllowed('apply', ['the supervisor']);
+    const limits = limitsIn('apply', given, around);
+    return withProgress(around, selection, () => sup.apply(selection, limits));
   },
 };
 

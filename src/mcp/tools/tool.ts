@@ -1,7 +1,6 @@
 // What a tool is, and what it tells an agent: a short text to read, and documents.
 import type { Sup } from '../../client/api/sup-interface.ts';
 import type { Selection } from '../../streams/domain/command.ts';
-import type { SupError } from '../../streams/domain/errors/error.ts';
 import { failure, type Failure } from '../../streams/views/errors/command-failure.ts';
 import type { AllowRule } from '../changes/allow-rules.ts';
 import type { ShownPlans } from '../changes/shown-plans.ts';
@@ -54,5 +53,5 @@ export const misunderstood = (call: string, detail: string): Failure =>
   failure({ code: 'ERR0243', call, detail });
 
 /** Returns the failure of a change that no rule permits. */
-export const notAllowed = (facts: Omit<Extract<SupError, { code: 'ERR0241' }>, 'code'>): Failure =>
-  failure({ code: 'ERR0241', ...facts });
+export const notAllowed = (change: string, services: readonly string[] = []): Failure =>
+  failure({ code: 'ERR0241', change, services });

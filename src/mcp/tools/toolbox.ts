@@ -106,7 +106,7 @@ export class McpTools implements Toolbox {
   }
 
   #run({ name, takes, required = [], run }: AgentTool, given: Fields, context: CallContext): Promise<Told> {
-    if (isChange(name) && !this.#allowed.has(name)) throw notAllowed({ change: name, services: [] });
+    if (isChange(name) && !this.#allowed.has(name)) throw notAllowed(name);
     const checked = checkArguments(takes, required, given);
     if (!checked.ok) throw misunderstood(name, checked.problem);
     return run(checked.value, { ...context, ...this.#ports, plans: this.#plans });

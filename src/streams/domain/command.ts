@@ -37,19 +37,24 @@ export interface Report {
   readonly unit?: string;
 }
 
+/** A command that is refused as a whole if it concerns a service that none of these patterns means. */
+interface Limited {
+  readonly within?: readonly string[];
+}
+
 export type Command =
   /** `reading`: how the selected manifest is read from now on; absent keys stay as they were. */
-  | { readonly type: 'start'; readonly selection: Selection; readonly reading?: Reading }
+  | (Limited & { readonly type: 'start'; readonly selection: Selection; readonly reading?: Reading })
   | { readonly type: 'stop'; readonly selection: Selection }
   /** Restarts services after re-reading all registered manifests. */
-  | {
+  | (Limited & {
       readonly type: 'restart';
       readonly selection: Selection;
       /** True if all dependents of the selected services restart too. */
       readonly withDependents?: boolean;
-    }
+    })
   /** Re-reads all registered manifests and applies the changes. SIGHUP does the same. */
-  | { readonly type: 'apply'; readonly selection: Selection }
+  | (Limited & { readonly type: 'apply'; readonly selection: Selection })
   /** Returns services to the last declaration that worked before the present one. */
   | { readonly type: 'rollback'; readonly selection: Selection }
   /** Sets the number of instances of services with `replicas`. */

@@ -90,13 +90,29 @@ export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
 };
 
 const selecting =
-  (type: 'stop' | 'apply' | 'rollback' | 'plan') =>
+  (type: 'stop' | 'rollback' | 'plan') =>
   (value: unknown): Checked<Command> => {
     const fields = checkFields(value, 'params', ['type', 'selection']);
     if (!fields.ok) return fields;
     const selection = checkSelection(fields.value['selection'], 'params.selection');
     return selection.ok ? accept({ type, selection: selection.value }) : selection;
   };
+
+/** Returns the limits of a command, checked. */
+const checkWithin = (given: unknown): Checked<{ readonly within?: readonly string[] }> => {
+  if (given === undefined) return accept({});
+  const within = checkNames(given, 'params.within');
+  return within.ok ? accept({ within: within.value }) : within;
+};
+
+const apply = (value: unknown): Checked<Command> => {
+  const fields = checkFields(value, 'params', ['type', 'selection', 'within']);
+  if (!fields.ok) return fields;
+  const selection = checkSelection(fields.value['selection'], 'params.selection');
+  if (!selection.ok) return selection;
+  const within = checkWithin(fields.value['within']);
+  return within.ok ? accept({ type: 'apply', selection: selection.value, ...within.value }) : within;
+};
 
 const READING_KEYS = ['files', 'profiles'] as const;
 
@@ -116,26 +132,31 @@ const checkReading = (value: unknown, path: string): Checked<Reading> => {
 };
 
 const start = (value: unknown): Checked<Command> => {
-  const fields = checkFields(value, 'params', ['type', 'selection', 'reading']);
+  const fields = checkFields(value, 'params', ['type', 'selection', 'reading', 'within']);
   if (!fields.ok) return fields;
   const selection = checkSelection(fields.value['selection'], 'params.selection');
   if (!selection.ok) return selection;
-  const command = { type: 'start', selection: selection.value } as const;
+  const within = checkWithin(fields.value['within']);
+  if (!within.ok) return within;
+  const command = { type: 'start', selection: selection.value, ...within.value } as const;
   if (fields.value['reading'] === undefined) return accept(command);
   const reading = checkReading(fields.value['reading'], 'params.reading');
   return reading.ok ? accept({ ...command, reading: reading.value }) : reading;
 };
 
 const restart = (value: unknown): Checked<Command> => {
-  const fields = checkFields(value, 'params', ['type', 'selection', 'withDependents']);
+  const fields = checkFields(value, 'params', ['type', 'selection', 'withDependents', 'within']);
   if (!fields.ok) return fields;
   const { withDependents = false } = fields.value;
   if (typeof withDependents !== 'boolean')
     return refuse(`params.withDependents: ${shown(withDependents)} is not true or false`);
   const selection = checkSelection(fields.value['selection'], 'params.selection');
-  return selection.ok
-    ? accept({ type: 'restart', selection: selection.value, ...(withDependents && { withDependents }) })
-    : selection;
+  if (!selection.ok) return selection;
+  const within = checkWithin(fields.value['within']);
+  const more = withDependents ? { withDependents } : {};
+  return within.ok
+    ? accept({ type: 'restart', selection: selection.value, ...more, ...within.value })
+    : within;
 };
 
 const bare =
@@ -204,7 +225,7 @@ const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Com
   start,
   stop: selecting('stop'),
   restart,
-  apply: selecting('apply'),
+  apply,
   rollback: selecting('rollback'),
   plan: selecting('plan'),
   scale,
@@ -227,6 +248,7 @@ export const checkCommand = (value: unknown): Checked<Command> => {
     'reading',
     'manifest',
     'withDependents',
+    'within',
     'order',
     'report',
     'acts',

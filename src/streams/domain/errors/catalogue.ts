@@ -148,7 +148,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ...OF_DASHBOARD,
   ERR0241: entry(
     'change not allowed for an agent',
-    'no rule of sup mcp permits this change of all services that it concerns',
+    'an agent, or a program with limits, asked for a change of a service outside of them, or with an effect on one',
     "a person may allow it: sup mcp --allow 'restart:shop/*'",
   ),
   ERR0242: entry(

@@ -181,11 +181,11 @@ const SENTENCES: Sentences = {
   ERR0235: ({ host, detail, command }) =>
     `the connection to ${host} was lost${command === undefined ? '' : `, and what came of ${command} is not known`}: ${detail}`,
   ERR0236: ({ host, waited }) => `${host} did not answer within ${lengthText(waited)}`,
-  ERR0241: ({ change, services, effect }) => {
+  ERR0241: ({ change, services }) => {
     if (services.length === 0) return `${change} is not allowed in this session`;
     const [first, ...more] = services;
     const names = more.length === 0 ? first : `${first} and ${more.length} more`;
-    return `${change} is not allowed for ${names}${effect === undefined ? '' : `: ${effect}`}`;
+    return `${change} is not allowed for ${names}, which it would change`;
   },
   ERR0242: ({ plan, isOld }) =>
     isOld ? `the plan ${plan} is not what apply would do now` : `no plan ${plan} was shown in this session`,

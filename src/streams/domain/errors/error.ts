@@ -169,12 +169,8 @@ interface CommandFacts {
   ERR0240: { readonly place: string } & Detailed;
   /** Rotated log files of these services cannot be compressed, or removed when they are too old. */
   ERR0727: { readonly services: readonly ServiceId[] } & Detailed;
-  /** An agent may not change these services; none: not with this command. `effect`: they were not named. */
-  ERR0241: {
-    readonly change: string;
-    readonly services: readonly string[];
-    readonly effect?: string;
-  };
+  /** The command may not change these services; none: it is not allowed at all. */
+  ERR0241: { readonly change: string; readonly services: readonly string[] };
   /** The plan to apply was not shown in this session, or is not what would be done any more. */
   ERR0242: { readonly plan: string; readonly isOld?: true };
   /** An agent has called a tool with arguments that it does not take. */

@@ -2,6 +2,9 @@
 import type { Command, Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';
+import { shownId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service/service.ts';
+import { means } from '../../selection/match.ts';
 import type { Plan } from '../../domain/apply-plan.ts';
 import { dropRequest, find, type Draft } from '../draft.ts';
 import { outcomeOf, failedMeanwhile } from './command-outcome.ts';
@@ -76,6 +79,15 @@ export const tellChild = (draft: Draft, request: Request, child: ChildBegun): vo
 /** Answers a request that has a verdict on all its services. */
 export const answer = (draft: Draft, request: Request): void =>
   reply(draft, request, replyOf(draft, request));
+
+/** Returns ERR0241 if the command concerns a service outside of its limits. */
+export const beyondLimits = (command: Command, services: readonly Service[]): SupError | undefined => {
+  const within = 'within' in command ? command.within : undefined;
+  if (within === undefined) return undefined;
+  const outside = services.filter(({ spec }) => !within.some((written) => means(written, spec)));
+  if (outside.length === 0) return undefined;
+  return { code: 'ERR0241', change: command.type, services: outside.map(({ spec }) => shownId(spec.id)) };
+};
 
 /** Tells the client that its command cannot be carried out at all. */
 export const refuse = (draft: Draft, request: Request, error: SupError): void =>

@@ -11,7 +11,7 @@ import type { Service } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { adoptStrays } from '../boot/found-runs.ts';
-import { putRequest, setState, type Draft } from '../draft.ts';
+import { find, putRequest, setState, type Draft } from '../draft.ts';
 import { claimantOf, claims } from '../manifest-claims.ts';
 import { register, rewired } from '../register-manifests.ts';
 import { countsOf, scaledManifest, withReplicas } from '../rollouts/scale-services.ts';
@@ -19,7 +19,7 @@ import { takeSlots } from '../rollouts/traffic-slot.ts';
 import { leave } from '../rules/remove-undeclared.ts';
 import { servicesOf } from '../service-table.ts';
 import { changedTables } from '../supervisor-keys.ts';
-import { refuse, tellPlan } from './command-reply.ts';
+import { beyondLimits, refuse, tellPlan } from './command-reply.ts';
 import { keepProblems, takeLeave, comeBack } from './undeclared-services.ts';
 import { planOf } from './plan-apply.ts';
 import { orderOf, type Request } from './request.ts';
@@ -122,6 +122,12 @@ const warningsOf = (draft: Draft, good: readonly Loaded[], others: readonly Brok
 
 const selectionOf = (command: Command): Selection => ('selection' in command ? command.selection : {});
 
+/** Goes back to the state before declarations were taken up. Requests stay as they are now. */
+const forgetTaken = (draft: Draft, state: Draft['state']): void => {
+  const { requests } = draft.state;
+  setState(draft, { ...state, requests });
+};
+
 /** Carries out a restart, apply or plan if all its manifests are valid. */
 const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);
@@ -148,6 +154,12 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
     warnings: warningsOf(draft, about, others),
   };
   if (!taken.ok) return refuse(draft, warned, taken.error);
+  const concerned = [...taken.ids.flatMap((id) => find(draft, id) ?? []), ...taken.gone];
+  const beyond = beyondLimits(request.command, concerned);
+  if (beyond !== undefined) {
+    refuse(draft, warned, beyond);
+    return forgetTaken(draft, state);
+  }
   takeSlots(draft, loads);
   if (request.command.type !== 'plan') {
     comeBack(draft);
@@ -155,8 +167,7 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
     return rewired(draft, state.graph);
   }
   tellPlan(draft, warned, planOf(draft, warned, taken));
-  const { requests } = draft.state;
-  setState(draft, { ...state, requests });
+  forgetTaken(draft, state);
 };
 
 interface Scaled {

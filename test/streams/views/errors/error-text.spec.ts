@@ -171,7 +171,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'the host key of box is not accepted: it has changed',
   ],
   [{ code: 'ERR0233', host: 'box', detail: 'not found' }, 'there is no sup on box: not found'],
-  [{ code: 'ERR0234', host: 'box' }, 'the sup on box is of another version, with which this sup cannot speak'],
+  [
+    { code: 'ERR0234', host: 'box' },
+    'the sup on box is of another version, with which this sup cannot speak',
+  ],
   [
     { code: 'ERR0235', host: 'box', detail: 'closed', command: 'stop' },
     'the connection to box was lost, and what came of stop is not known: closed',
@@ -194,8 +197,8 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0206' }, 'the supervisor is shutting down and takes no commands'],
   [{ code: 'ERR0241', change: 'stop', services: [] }, 'stop is not allowed in this session'],
   [
-    { code: 'ERR0241', change: 'start', services: ['a/b', 'a/c'], effect: 'a dependency would start' },
-    'start is not allowed for a/b and 1 more: a dependency would start',
+    { code: 'ERR0241', change: 'start', services: ['a/b', 'a/c'] },
+    'start is not allowed for a/b and 1 more, which it would change',
   ],
   [{ code: 'ERR0242', plan: 'f00d' }, 'no plan f00d was shown in this session'],
   [{ code: 'ERR0243', call: 'logs', detail: 'lines is missing' }, 'logs: lines is missing'],
