@@ -5,7 +5,7 @@ import { project, script, steady } from '../support/recipes.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { onTerminal, type Terminal } from '../support/terminal.ts';
+import { onTerminal, type Size, type Terminal } from '../support/terminal.ts';
 import { expectDone, started } from '../support/witnesses.ts';
 
 /** Colours, a search for two lines, and sequences that a terminal must never get from a service. */
@@ -24,10 +24,8 @@ const expectLeft = async (terminal: Terminal, status: number): Promise<void> => 
   expect({ alternate, cursor, wraps }).toEqual({ alternate: false, cursor: true, wraps: true });
 };
 
-type Heard = (text: string) => void;
-
-const watch = (stage: Stage, columns: number, rows: number, heard: Heard = () => undefined): Terminal =>
-  onTerminal(stage, stage.line('status', '--watch'), { columns, rows, heard });
+const watch = (stage: Stage, size: Size): Terminal =>
+  onTerminal(stage, stage.line('status', '--watch'), size);
 
 describe('the live view on a terminal', () => {
   scenario(
@@ -35,7 +33,7 @@ describe('the live view on a terminal', () => {
     async (stage) => {
       await started(stage, SHOP);
       const heard: string[] = [];
-      const terminal = watch(stage, 80, 24, (text) => heard.push(text));
+      const terminal = watch(stage, { columns: 80, rows: 24, heard: (text) => heard.push(text) });
       try {
         await terminal.shows(/^3 services, 3 running, 0 in trouble {2}supervisor pid/);
         await terminal.shows(/^> shop\/api +running/);
@@ -105,14 +103,14 @@ describe('the live view on a terminal', () => {
         ['SIGINT', 0],
         ['SIGHUP', 129],
       ] as const) {
-        const terminal = watch(stage, 0, 0);
+        const terminal = watch(stage, { columns: 0, rows: 0 });
         await terminal.shows(/^> shop\/api +running/);
         await terminal.fills(24);
         process.kill(terminal.pid(), signal);
         await expectLeft(terminal, status);
         terminal.close();
       }
-      const terminal = watch(stage, 200, 50);
+      const terminal = watch(stage, { columns: 200, rows: 50 });
       try {
         await terminal.shows(/^ {2}SERVICE .* RESTARTS +LAST EXIT +REASON$/);
         terminal.type('\u0003');

@@ -14,6 +14,12 @@ export interface Screen {
 // eslint-disable-next-line no-control-regex -- escape sequences are exactly what is read
 const TOKEN = /\u001b\[(\??)([0-9;]*)([A-Za-z])|\r|\n|[^\u001b]/gu;
 
+/** The row and column of a move, both from 0. */
+const placeIn = (numbers: string): [number, number] => {
+  const [row = 1, column = 1] = numbers.split(';').map((number) => Number(number) || 1);
+  return [row - 1, column - 1];
+};
+
 interface Page {
   rows: string[];
   row: number;
@@ -46,10 +52,8 @@ export const openScreen = (size: { columns: number; rows: number }): Screen => {
   const obey = (private_: string, numbers: string, letter: string): void => {
     const now = shown();
     if (private_ === '?') mode(numbers, letter === 'h');
-    else if (letter === 'H') {
-      const [row = 1, column = 1] = numbers.split(';').map((number) => Number(number) || 1);
-      [now.row, now.column] = [row - 1, column - 1];
-    } else if (letter === 'K')
+    else if (letter === 'H') [now.row, now.column] = placeIn(numbers);
+    else if (letter === 'K')
       now.rows[now.row] = (now.rows[now.row] ?? '').slice(0, Math.min(now.column, size.columns - 1));
     else if (letter === 'J') now.rows.length = Math.min(now.rows.length, now.row + 1);
     else if (letter !== 'm') throw new Error(`ESC [ ${numbers} ${letter} is not known here`);
