@@ -3,9 +3,9 @@
 //
 // The way in: the page takes the token from the fragment of its URL, removes it there, and sends it as the
 // text of a POST to `SESSION_PATH`. The answer 204 sets the cookie, 401 means a wrong token, 429 too many
-// attempts. Then it opens a WebSocket at `SOCKET_PATH`. Without the cookie that is refused with 401. Each
-// question gets one answer; `logs` gets any number of them, then `end` or `failed`. If the page ends a
-// question, that gets no more answers.
+// attempts. Then it opens a WebSocket at `SOCKET_PATH`. Without the cookie that is refused with 401, and so
+// is a plain GET of it, by which a page learns why it was refused. Each question gets one answer; `logs` gets
+// any number of them, then `end` or `failed`. If the page ends a question, that gets no more answers.
 import type { ErrorDocument, LogDocument } from '../streams/wire/documents/basic-documents.ts';
 import type { DoneDocument, PlanDocument } from '../streams/wire/documents/command-documents.ts';
 import type {

@@ -61,6 +61,10 @@ describe('the server of the dashboard', () => {
       expect((await get(dashboard, path)).status).toBe(404);
   });
 
+  it('tells a page without the cookie, which a browser does not say, that its connection was refused', async () => {
+    expect((await get(dashboard, '/socket')).status).toBe(401);
+  });
+
   it('sends the headers that keep other pages and scripts out with each answer', async () => {
     for (const path of ['/', '/nothing', '/session']) {
       const { headers } = await get(dashboard, path);

@@ -1,7 +1,7 @@
 // Answers HTTP requests: the files of the page, and the exchange of the token for the cookie. Data is sent
 // only over the WebSocket.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { SESSION_PATH } from '../page-messages.ts';
+import { SESSION_PATH, SOCKET_PATH } from '../page-messages.ts';
 import { isOwnOrigin, ownPort, type OwnOrigin } from './own-origin.ts';
 import type { PageFile, PageFiles } from './page-files.ts';
 import { cookieName, type SessionKeys } from './session-keys.ts';
@@ -97,16 +97,31 @@ const MISDIRECTED: Answer = {
   headers: { connection: 'close' },
 };
 
+/** Returns the answer to a page that asks, without a WebSocket, whether its cookie still admits it. */
+const withoutUpgrade = ({ own, keys }: Served, { headers }: IncomingMessage): Answer => {
+  const port = ownPort(headers.host, own);
+  const isIn = port !== undefined && keys.hasCookie(headers.cookie, port);
+  return isIn
+    ? { status: 426, text: 'only a WebSocket is known here', headers: { upgrade: 'websocket' } }
+    : { status: 401, text: 'no session: use the URL that sup dashboard has printed' };
+};
+
+const answerWithFile = ({ files }: Served, path: string, asked: Asked): void => {
+  const { method } = asked.request;
+  const file = files.get(path);
+  if (file === undefined) return end(asked, { status: 404, text: 'not found' });
+  if (method === 'GET' || method === 'HEAD') return sendFile(file, asked);
+  end(asked, { status: 405, text: 'only GET is known here', headers: { allow: 'GET, HEAD' } });
+};
+
 const answer = (served: Served, asked: Asked): void => {
-  const { headers, method, url } = asked.request;
+  const { headers, url } = asked.request;
   if (ownPort(headers.host, served.own) === undefined) return end(asked, MISDIRECTED);
   const [path = ''] = (url ?? '').split('?', 1);
   if (path === SESSION_PATH)
     return void exchanged(served, asked.request).then((answered) => end(asked, answered));
-  const file = served.files.get(path);
-  if (file === undefined) return end(asked, { status: 404, text: 'not found' });
-  if (method === 'GET' || method === 'HEAD') return sendFile(file, asked);
-  end(asked, { status: 405, text: 'only GET is known here', headers: { allow: 'GET, HEAD' } });
+  if (path === SOCKET_PATH) return end(asked, withoutUpgrade(served, asked.request));
+  answerWithFile(served, path, asked);
 };
 
 export const requestListener =
