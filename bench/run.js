@@ -26,7 +26,7 @@ try {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
-    external: ['bufferutil', 'utf-8-validate'],
+    external: ['bufferutil', 'utf-8-validate', 'playwright-core'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },

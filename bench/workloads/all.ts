@@ -18,6 +18,7 @@ import { flapping } from './w14-flapping.ts';
 import { privileged } from './w15-privileged.ts';
 import { rollouts } from './w16-rollouts.ts';
 import { upgrade } from './w17-upgrade.ts';
+import { dashboards } from './w18-dashboards.ts';
 import { replicas } from './w19-replicas.ts';
 import { scale } from './w20-scale.ts';
 import { readingLogs } from './w21-reading-logs.ts';
@@ -42,6 +43,7 @@ export const WORKLOADS: readonly Workload[] = [
   privileged,
   rollouts,
   upgrade,
+  dashboards,
   replicas,
   scale,
   readingLogs,
