@@ -42,6 +42,7 @@ export const pageFiles = async () => {
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
   return new Map([
     ['index.html', await readFile(place(`${PAGE}/index.html`), 'utf8')],
+    ['icon.svg', await readFile(place(`${PAGE}/icon.svg`), 'utf8')],
     ['page.js', textOf('.js')],
     ['page.css', textOf('.css')],
     ['licences.txt', licences.join('\n---\n\n')],

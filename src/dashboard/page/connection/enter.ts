@@ -4,6 +4,12 @@ import { SESSION_PATH, SOCKET_PATH } from '../../page-messages.ts';
 const TOKEN = /^#(?:token=)?([A-Za-z0-9_-]{16,})$/;
 const UNAUTHORIZED = 401;
 
+/** Loads the page again if a new link is opened in its tab: only the fragment of its URL changes. */
+export const enterByNewLinks = (): void =>
+  addEventListener('hashchange', () => {
+    if (TOKEN.test(location.hash)) location.reload();
+  });
+
 /** Returns whether a session may exist. Removes the token from the address bar and the history. */
 export const enter = async (): Promise<boolean> => {
   const [, token] = TOKEN.exec(location.hash) ?? [];

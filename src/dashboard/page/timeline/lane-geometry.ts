@@ -36,12 +36,18 @@ const scaleOf =
   (at: number): number =>
     ((at - from) / (to - from)) * width;
 
-/** Puts a span of less than a pixel into the one before it, which gets the worse look of the two. */
+const joinedLook = (one: DrawnSpan, other: DrawnSpan): Look => {
+  if (one.width < 1 && other.width < 1) return worse(one.look, other.look);
+  return one.width < other.width ? other.look : one.look;
+};
+
+/** Joins a span of less than a pixel with the one before it. The wider one decides the look. */
 const merged = (spans: readonly DrawnSpan[], span: DrawnSpan): readonly DrawnSpan[] => {
   const last = spans.at(-1);
-  if (last === undefined || (last.width >= 1 && last.look !== span.look)) return [...spans, span];
+  const areSeen = last !== undefined && last.width >= 1 && span.width >= 1;
+  if (last === undefined || (areSeen && last.look !== span.look)) return [...spans, span];
   const width = span.x + span.width - last.x;
-  return [...spans.slice(0, -1), { x: last.x, width, look: worse(last.look, span.look) }];
+  return [...spans.slice(0, -1), { x: last.x, width, look: joinedLook(last, span) }];
 };
 
 const spanText = ({ state, reason, cause, run }: Span): string =>
