@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import { violationsIn } from './support/axe.ts';
 import { theBrowser } from './support/browser.ts';
 import { watched } from './support/watched.ts';
 
@@ -47,4 +48,16 @@ it('a request to elsewhere, a dialog, an error and a violated policy of a page a
     .toEqual([]);
   await page.context().close();
   server.close();
+});
+
+it('a text without contrast and a button without a name are found in a page', async () => {
+  const page = await (await theBrowser()).newPage();
+  await page.setContent(
+    '<!doctype html><html lang="en"><title>bad</title><main><h1 style="color:#eee">faint</h1><button></button></main>',
+  );
+  expect((await violationsIn(page)).map((text) => text.split(':')[0]).toSorted()).toEqual([
+    'button-name',
+    'color-contrast',
+  ]);
+  await page.context().close();
 });

@@ -16,14 +16,15 @@ export interface Dashboard {
 const LIMIT_MS = 600_000;
 
 export const beginDashboard = async (stage: Stage, ...args: readonly string[]): Promise<Dashboard> => {
-  const running = stage.begin(['dashboard', ...args], { limit: LIMIT_MS });
+  const port = args.includes('--port') ? [] : ['--port', '0'];
+  const running = stage.begin(['dashboard', ...port, ...args], { limit: LIMIT_MS });
   const url = await eventually({
     what: 'the address of the dashboard',
     look: () => /http:\/\/\S+#\S+/.exec(running.stdout() + running.stderr())?.[0],
     instead: () => [running.stdout(), running.stderr()],
   });
-  const { origin, port } = new URL(url);
-  return { url, origin, port: Number(port), running };
+  const { origin } = new URL(url);
+  return { url, origin, port: Number(new URL(url).port), running };
 };
 
 /** Ends the companion as a crash does. */

@@ -32,3 +32,7 @@ export const act = async (page: Page, action: string): Promise<void> => {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: action, exact: true }).click();
 };
+
+export const timeline = (page: Page): Locator => page.getByRole('region', { name: 'Timeline' });
+
+export const dependencies = (page: Page): Locator => page.getByRole('region', { name: 'Dependencies' });
