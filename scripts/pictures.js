@@ -1,11 +1,13 @@
 // `npm run pictures`: makes docs/pictures/*.svg from the output of the built program on a pseudoterminal
-// (`script` of util-linux). The services of a small shop run for half a minute; one of them fails.
+// (`script` of util-linux), and *.png of the dashboard. The services of a small shop run for half a minute; one
+// of them fails.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { pagePictures } from './page-pictures.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const place = mkdtempSync(join(tmpdir(), 'sup-pictures-'));
@@ -145,3 +147,5 @@ try {
   run('shutdown');
   rmSync(place, { recursive: true, force: true });
 }
+
+await pagePictures();
