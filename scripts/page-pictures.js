@@ -1,5 +1,5 @@
 // Pictures of the dashboard, for `npm run pictures`: a real Chromium looks at `sup dashboard` of a small shop
-// whose database crashes, whose site is released anew and whose mailer fails.
+// whose database crashes, whose site is released again and whose mailer fails.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // `npm run pictures`: makes docs/pictures/*.svg from the output of the built program on a pseudoterminal
-// (`script` of util-linux), and *.png of the dashboard. The services of a small shop run for half a minute; one
-// of them fails.
+// (`script` of util-linux), and *.png of the dashboard. The services of a small shop run for half a minute;
+// one of them fails.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
