@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { browserTests } from './test/support/chromium.ts';
 import { withoutAddon } from './test/support/native-addon.ts';
+import { withoutSshd } from './test/support/sshd.ts';
 
 /** Tests that ask the kernel about their own process: its children, signals and memory. */
 const ALONE = [
@@ -10,7 +11,7 @@ const ALONE = [
   'test/sinks/store/every-call.spec.ts',
 ];
 
-const LEFT_OUT = withoutAddon();
+const LEFT_OUT = [...withoutAddon(), ...withoutSshd()];
 
 export default defineConfig({
   test: {

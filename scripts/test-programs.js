@@ -6,7 +6,10 @@ import { existsSync } from 'node:fs';
 import process, { argv, env, stderr } from 'node:process';
 
 /** Without a font, Chromium draws no text. */
-const PROGRAMS = [{ path: '/usr/bin/chromium', packages: ['chromium', 'fonts-dejavu-core'] }];
+const PROGRAMS = [
+  { path: '/usr/bin/chromium', packages: ['chromium', 'fonts-dejavu-core'] },
+  { path: '/usr/sbin/sshd', packages: ['openssh-server', 'openssh-client'] },
+];
 
 const missing = () => PROGRAMS.filter(({ path }) => !existsSync(path));
 
