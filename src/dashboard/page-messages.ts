@@ -122,7 +122,7 @@ export type DashboardAnswer =
   | { readonly to: 'failed'; readonly error: ErrorDocument };
 
 /** What the server sends without a question. */
-export type News =
+export type PageNews =
   /** The first message. `host`: of this machine. `actions`: whether the page may change something. */
   | { readonly news: 'hello'; readonly version: string; readonly host: string; readonly actions: boolean }
   /** Everything: after `hello`, and again for a reader that was too slow for the changes. */
@@ -154,4 +154,4 @@ export type News =
       readonly of: Readonly<Record<string, readonly [cpu: number | null, rss: number | null]>>;
     };
 
-export type FromServer = News | ({ readonly id: number } & DashboardAnswer);
+export type FromServer = PageNews | ({ readonly id: number } & DashboardAnswer);

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
 import type { FromServer } from '../../src/dashboard/page-messages.ts';
-import type { Dashboard } from '../../src/dashboard/serve-dashboard.ts';
+import type { Dashboard as Served } from '../../src/dashboard/serve-dashboard.ts';
+
+type Dashboard = Pick<Served, 'url'>;
 
 export interface RawAnswer {
   readonly status: number;

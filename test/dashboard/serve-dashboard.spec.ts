@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DashboardAnswer, FromServer, News } from '../../src/dashboard/page-messages.ts';
+import type { DashboardAnswer, FromServer, PageNews } from '../../src/dashboard/page-messages.ts';
 import { type Dashboard, serveDashboard } from '../../src/dashboard/serve-dashboard.ts';
 import { serviceIn } from '../support/states.ts';
 import { fakeSup, type FakeSup, statusOf } from './fake-sup.ts';
@@ -29,10 +29,10 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-type NewsOf<N extends News['news']> = Extract<News, { readonly news: N }>;
+type NewsOf<N extends PageNews['news']> = Extract<PageNews, { readonly news: N }>;
 
 const isNews =
-  <N extends News['news']>(name: N) =>
+  <N extends PageNews['news']>(name: N) =>
   (message: FromServer): message is NewsOf<N> =>
     'news' in message && message.news === name;
 

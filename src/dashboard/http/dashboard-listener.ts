@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, isIPv6 } from 'node:net';
+import { type AddressInfo, isIP, isIPv6 } from 'node:net';
 import { errnoOf } from '../../os/errno.ts';
 import { failedWith } from '../../client/client-failure.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -69,7 +69,7 @@ const secured = ({ cert, key }: TlsFiles): Secured => {
     const certificate = new X509Certificate(files.cert);
     const server = createTlsServer({ ...LIMITS, ...files, minVersion: 'TLSv1.2', handshakeTimeout: IDLE_MS });
     const isOwnName = (name: string): boolean =>
-      (certificate.checkHost(name) ?? certificate.checkIP(name)) !== undefined;
+      (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
     const [, name = 'localhost'] = /DNS:([a-z0-9.-]+)/.exec(certificate.subjectAltName ?? '') ?? [];
     return { server, isOwnName, name };
   } catch (error) {

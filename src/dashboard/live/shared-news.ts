@@ -23,7 +23,7 @@ import type { Sup } from '../../client/api/sup-interface.ts';
 import type { InspectedService, StatusDocument } from '../../streams/wire/documents/documents.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { MetricsDocument } from '../../streams/wire/documents/metrics-documents.ts';
-import type { Edge, News } from '../page-messages.ts';
+import type { Edge, PageNews } from '../page-messages.ts';
 import type { SharedNews } from './reader-news.ts';
 import { type Learned, learn, NEWEST_EVENTS, NO_VIEW, type SharedView } from './view-changes.ts';
 import { isLive, withOrigin } from './view-origin.ts';
@@ -101,7 +101,7 @@ function edges(status$: Observable<StatusDocument>, inspect: Watched['inspect'])
   );
 }
 
-type Samples = Extract<News, { readonly news: 'samples' }>;
+type Samples = Extract<PageNews, { readonly news: 'samples' }>;
 
 const samplesOf = ({ services }: MetricsDocument): Samples['of'] =>
   Object.fromEntries(
@@ -113,7 +113,7 @@ const samplesOf = ({ services }: MetricsDocument): Samples['of'] =>
 
 type Input = Learned | { readonly tag: 'samples'; readonly of: Samples['of'] };
 
-const worded = (news: News): string => JSON.stringify(news);
+const worded = (news: PageNews): string => JSON.stringify(news);
 
 /** Returns the function that makes the text of the view once. */
 const wording = ({ rows, ...view }: SharedView, at: number): (() => string) => {

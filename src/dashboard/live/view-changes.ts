@@ -5,7 +5,7 @@ import type {
   StatusDocument,
   SupervisorDocument,
 } from '../../streams/wire/documents/documents.ts';
-import type { Edge, News, ServiceRow, ViewOrigin } from '../page-messages.ts';
+import type { Edge, PageNews, ServiceRow, ViewOrigin } from '../page-messages.ts';
 
 /** The number of events in a view. */
 export const NEWEST_EVENTS = 200;
@@ -24,7 +24,7 @@ export type Learned =
   | { readonly tag: 'edges'; readonly edges: readonly Edge[] }
   | { readonly tag: 'events'; readonly events: readonly EventDocument[] };
 
-type Change = Omit<Extract<News, { readonly news: 'change' }>, 'news' | 'at'>;
+type Change = Omit<Extract<PageNews, { readonly news: 'change' }>, 'news' | 'at'>;
 
 interface ViewStep {
   readonly view: SharedView;

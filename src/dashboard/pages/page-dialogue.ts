@@ -1,7 +1,7 @@
 // What is sent to one page: `hello`, the view and its changes, and answers to its questions.
 import { concat, filter, finalize, map, merge, mergeMap, type Observable, of, share, takeUntil } from 'rxjs';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
-import type { DashboardAnswer, FromServer, News, Question } from '../page-messages.ts';
+import type { DashboardAnswer, FromServer, PageNews, Question } from '../page-messages.ts';
 import { allowance } from '../http/session-keys.ts';
 import { type PageReader, readerNews, type SharedNews } from '../live/reader-news.ts';
 import { readQuestion, type Read } from './read-question.ts';
@@ -12,7 +12,7 @@ const MOST_AT_ONCE = 100;
 const PER_SECOND = 50;
 
 interface Dialogue extends PageReader {
-  readonly hello: Extract<News, { readonly news: 'hello' }>;
+  readonly hello: Extract<PageNews, { readonly news: 'hello' }>;
   readonly news$: Observable<SharedNews>;
   answered(question: Question): Observable<DashboardAnswer>;
   /** ms, for rates. */

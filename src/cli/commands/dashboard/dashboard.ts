@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { dirname, join, resolve } from 'node:path';
 import { isIP } from 'node:net';
 import { connect } from '../../../client/connect.ts';
-import { USUAL_PORT, type DashboardPlace, type TlsFiles } from '../../../dashboard/http/dashboard-listener.ts';
+import {
+  USUAL_PORT,
+  type DashboardPlace,
+  type TlsFiles,
+} from '../../../dashboard/http/dashboard-listener.ts';
 import { isLoopbackAddress } from '../../../dashboard/http/own-origin.ts';
 import { serveDashboard, type Dashboard } from '../../../dashboard/serve-dashboard.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';

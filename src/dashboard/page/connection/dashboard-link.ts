@@ -22,7 +22,7 @@ import { webSocket } from 'rxjs/webSocket';
 import {
   type DashboardAnswer,
   type FromServer,
-  type News,
+  type PageNews,
   type Question,
   SOCKET_PATH,
 } from '../../page-messages.ts';
@@ -31,7 +31,7 @@ import { enter, isRefused } from './enter.ts';
 
 type Unnumbered<Q> = Q extends Question ? Omit<Q, 'id'> : never;
 type Asked = Unnumbered<Question>;
-type Answered = Exclude<FromServer, News>;
+type Answered = Exclude<FromServer, PageNews>;
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;

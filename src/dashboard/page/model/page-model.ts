@@ -1,7 +1,7 @@
 // What the page knows: the messages of the server, its connection and the clock, folded into one value.
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
 import type { SupervisorDocument } from '../../../streams/wire/documents/documents.ts';
-import type { Edge, FromServer, News, ServiceRow, ViewOrigin } from '../../page-messages.ts';
+import type { Edge, FromServer, PageNews, ServiceRow, ViewOrigin } from '../../page-messages.ts';
 import { extended, type Lanes, lanesById } from '../timeline/lanes.ts';
 
 /** `refused`: the server knows no session of this browser, so that only a new link helps. */
@@ -13,7 +13,7 @@ export interface RecentUse {
   readonly rss: readonly (number | null)[];
 }
 
-type Hello = Extract<News, { news: 'hello' }>;
+type Hello = Extract<PageNews, { news: 'hello' }>;
 
 export interface PageModel {
   readonly link: LinkState;
@@ -82,14 +82,14 @@ const withEvents = (model: PageModel, events: readonly EventDocument[] = []): Pa
 const rowsById = (rows: readonly ServiceRow[]): ReadonlyMap<string, ServiceRow> =>
   new Map(rows.map((row) => [row.id, row]));
 
-const onView = (model: PageModel, view: Extract<News, { news: 'view' }>): PageModel => {
+const onView = (model: PageModel, view: Extract<PageNews, { news: 'view' }>): PageModel => {
   const { at, origin, supervisor, edges, events } = view;
   const rows = rowsById(view.rows);
   const fresh = { ...model, now: at, origin, supervisor, edges, rows, events: [], changes: new Map() };
   return { ...withEvents(fresh, events), lanes: model.lanes };
 };
 
-const onChange = (model: PageModel, change: Extract<News, { news: 'change' }>): PageModel => {
+const onChange = (model: PageModel, change: Extract<PageNews, { news: 'change' }>): PageModel => {
   const { at, rows = [], gone = [], events } = change;
   const { origin = model.origin, supervisor = model.supervisor, edges = model.edges } = change;
   const kept = rows.length + gone.length === 0 ? model.rows : changedRows(model.rows, rows, gone);
@@ -110,7 +110,7 @@ const changedRows = (
   return after;
 };
 
-const onSamples = (model: PageModel, { of }: Extract<News, { news: 'samples' }>): PageModel => ({
+const onSamples = (model: PageModel, { of }: Extract<PageNews, { news: 'samples' }>): PageModel => ({
   ...model,
   trends: new Map(
     Object.entries(of).map(([id, [cpu, rss]]) => {
@@ -124,7 +124,7 @@ const onSamples = (model: PageModel, { of }: Extract<News, { news: 'samples' }>)
   ),
 });
 
-const onNews = (model: PageModel, message: News): PageModel => {
+const onNews = (model: PageModel, message: PageNews): PageModel => {
   switch (message.news) {
     case 'hello':
       return { ...model, hello: message, link: 'open', connections: model.connections + 1 };
