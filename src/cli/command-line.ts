@@ -78,7 +78,8 @@ const explained = async (thrown: unknown, parsed: Parsed, context: Context): Pro
 const perform = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
   const parsed = await understand(line, world);
   if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
-  if (parsed.values.host !== undefined) {
+  // The page is served here, of a supervisor there.
+  if (parsed.values.host !== undefined && parsed.command !== 'dashboard') {
     const { onHosts } = await import('./host/on-hosts.ts');
     const report: HostCommand['report'] = (thrown, screen) =>
       reportError(thrown, screen, mannerOf(line, { ...world, stderr: screen }));

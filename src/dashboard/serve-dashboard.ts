@@ -1,7 +1,6 @@
 // The server of the dashboard: a process beside the supervisor, which it watches as any other client does
 // (`docs/dashboard.md`).
 import { once } from 'node:events';
-import { hostname } from 'node:os';
 import { fromEvent, map } from 'rxjs';
 import type { MessageEvent, WebSocket } from 'ws';
 import type { Sup } from '../client/api/sup-interface.ts';
@@ -22,6 +21,8 @@ interface DashboardOptions {
   /** True if pages may change something. */
   readonly actions: boolean;
   readonly version: string;
+  /** The machine that the page shows. */
+  readonly host: string;
 }
 
 export interface Dashboard {
@@ -43,7 +44,7 @@ const textOf = ({ data }: MessageEvent): string => (typeof data === 'string' ? d
 
 /** Listens, and resolves when pages can be opened. Rejects with ERR0240 if the place cannot be used. */
 export const serveDashboard = async (sup: Sup, options: DashboardOptions): Promise<Dashboard> => {
-  const { place, actions, version } = options;
+  const { place, actions, version, host } = options;
   const { server, own, url } = await listenForPages(place);
   const keys = sessionKeys(now);
   const news$ = sharedNews(sup, now);
@@ -53,7 +54,7 @@ export const serveDashboard = async (sup: Sup, options: DashboardOptions): Promi
     const message$ = fromEvent(page, 'message').pipe(map((event) => textOf(event as MessageEvent)));
     const told = dialogue(message$, {
       ...{ ...reader, news$, now },
-      hello: { news: 'hello', version, host: hostname(), actions },
+      hello: { news: 'hello', version, host, actions },
       answered: (question) => answerQuestion(question, { ...reader, sup, news$, actions, now }),
     }).subscribe({
       next: (text) => page.send(text),

@@ -21,7 +21,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const serve = async (place: DashboardPlace): Promise<Dashboard> => {
   const dashboard = await serveDashboard(fakeSup().sup, {
-    ...{ place, files: directory, actions: false, version: '1.0.0' },
+    ...{ place, files: directory, actions: false, host: 'box', version: '1.0.0' },
   });
   onTestFinished(() => dashboard.close());
   return dashboard;

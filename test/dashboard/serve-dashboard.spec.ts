@@ -22,7 +22,13 @@ beforeEach(async () => {
   writeFileSync(join(directory, 'secret.pem'), 'secret');
   fake = fakeSup();
   const place = { address: '127.0.0.1', port: 0, isFixed: true };
-  dashboard = await serveDashboard(fake.sup, { place, files: directory, actions: false, version: '1.0.0' });
+  dashboard = await serveDashboard(fake.sup, {
+    place,
+    files: directory,
+    actions: false,
+    host: 'box',
+    version: '1.0.0',
+  });
 });
 afterEach(async () => {
   await dashboard.close();

@@ -94,6 +94,7 @@ const RULES = {
   sys: FLAG,
   withDependents: FLAG,
   origins: FLAG,
+  showValues: FLAG,
   unconfined: FLAG,
   follow: FLAG,
   lines: COUNT,

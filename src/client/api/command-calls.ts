@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command, Done } from '../../streams/domain/command.ts';
 import { doneDocument, planDocument } from '../../streams/views/done-document.ts';
+import { maskedPlan } from '../../streams/views/words/masked-text.ts';
 import type { DoneDocument } from '../../streams/wire/documents/command-documents.ts';
 import { countsOf, givenSelection, optionsOf, selected, textOf } from './checked-input.ts';
 import type { Patience, Sup } from './sup-interface.ts';
@@ -53,10 +54,11 @@ export const commandsOn = (send: Send): Pick<Sup, CommandName> => {
       await send({ type: 'called', call, times });
     },
     shutdown: async (patience) => done({ type: 'shutdown' }, patience),
-    plan: async (selection, patience) => {
+    plan: async (selection, options) => {
+      const { showValues = false, ...patience } = optionsOf(options, 'showValues', 'timeoutMs');
       const command = { type: 'plan', selection: selected(selection) } as const;
-      const { plan, warnings } = await send(command, optionsOf(patience, 'timeoutMs'));
-      return planDocument(plan ?? { changes: [] }, warnings);
+      const { plan = { changes: [] }, warnings } = await send(command, patience);
+      return planDocument(showValues ? plan : maskedPlan(plan), warnings);
     },
   };
 };

@@ -133,8 +133,11 @@ export interface Sup {
   readonly wait: (selection?: Selection, options?: WaitOptions) => Promise<WaitDocument>;
   /** Resolves to a manifest as `start` would read it, with secrets masked. */
   readonly config: (options?: ConfigOptions) => Promise<ConfigDocument>;
-  /** Resolves to the changes that `apply` would make. */
-  readonly plan: (selection?: Selection, patience?: Patience) => Promise<PlanDocument>;
+  /** Resolves to the changes that `apply` would make, with secrets masked unless `showValues` is true. */
+  readonly plan: (
+    selection?: Selection,
+    options?: Patience & { readonly showValues?: boolean },
+  ) => Promise<PlanDocument>;
   /** Starts services, and resolves when they are ready. */
   readonly start: (selection?: Selection, options?: StartOptions) => Promise<DoneDocument>;
   readonly stop: (selection?: Selection, patience?: Patience) => Promise<DoneDocument>;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { failedWith } from '../../client/client-failure.ts';
 import type { Sup } from '../../client/api/sup-interface.ts';
+import { maskedPlan } from '../../streams/views/words/masked-text.ts';
 import type { DoneDocument, PlanDocument } from '../../streams/wire/documents/command-documents.ts';
 import type { Action, PlanAnswer } from '../page-messages.ts';
 
@@ -16,8 +17,8 @@ const hashOf = ({ changes, tables }: PlanDocument): string => {
 };
 
 export const planned = async (sup: Sup): Promise<PlanAnswer> => {
-  const plan = await sup.plan();
-  return { plan, hash: hashOf(plan) };
+  const plan = await sup.plan({}, { showValues: true });
+  return { plan: maskedPlan(plan), hash: hashOf(plan) };
 };
 
 /** Applies the plan. Rejects with ERR0238 if it is another one than the page has shown. */

@@ -193,7 +193,7 @@ const APPLY: AgentTool = {
     const hash = textIn(given, 'plan') ?? '';
     const selection = plans.selectionOf(hash);
     if (selection === undefined) throw failure({ code: 'ERR0242', plan: hash });
-    const plan = await sup.plan(selection);
+    const plan = await sup.plan(selection, { showValues: true });
     if (hashOf(selection, plan) !== hash) throw failure({ code: 'ERR0242', plan: hash, isOld: true });
     // A change of the supervisor itself concerns all services.
     if (plan.tables.length > 0 && !permitsAll(rules, 'apply', '*'))

@@ -1,12 +1,8 @@
 // The tools `inspect` and `plan`: everything about a service, and what `apply` would change.
 import { shownName } from '../../client/live-model.ts';
 import { ms, lengthText } from '../../streams/domain/time.ts';
-import { maskedValue } from '../../streams/views/words/masked-text.ts';
-import type {
-  ChangeDocument,
-  KeyDocument,
-  PlanDocument,
-} from '../../streams/wire/documents/command-documents.ts';
+import { maskedPlan } from '../../streams/views/words/masked-text.ts';
+import type { ChangeDocument, PlanDocument } from '../../streams/wire/documents/command-documents.ts';
 import type { InspectedService, SamplesDocument } from '../../streams/wire/documents/documents.ts';
 import { cleanDocument, pageOf, textOf, UNTRUSTED } from './clean-document.ts';
 import { SELECTING, selectionIn, type Told, type AgentTool } from './tool.ts';
@@ -79,17 +75,6 @@ export const INSPECT: AgentTool = {
 
 const MOST_CHANGES = 50;
 
-const maskedKey = <K extends KeyDocument>(one: K): K => ({
-  ...one,
-  from: one.from === null ? null : maskedValue(one.key, one.from),
-  to: one.to === null ? null : maskedValue(one.key, one.to),
-});
-
-const maskedChange = (change: ChangeDocument): ChangeDocument => ({
-  ...change,
-  keys: change.keys.map(maskedKey),
-});
-
 const changeLine = ({ service, action, strategy, rest, down_ms: down, keys }: ChangeDocument): string => {
   const how = rest ?? (action === 'change' ? `new run, ${strategy}` : 'one process');
   const facts = [
@@ -104,9 +89,7 @@ const changeLine = ({ service, action, strategy, rest, down_ms: down, keys }: Ch
 const toldPlan = (plan: PlanDocument, hash: string): Told => {
   const page = pageOf(plan.changes, MOST_CHANGES, undefined);
   const document = cleanDocument({
-    ...plan,
-    changes: page.shown.map(maskedChange),
-    tables: plan.tables.map(maskedKey),
+    ...maskedPlan({ ...plan, changes: page.shown }),
   });
   const rest = page.total - page.shown.length;
   const isEmpty = plan.changes.length === 0 && plan.tables.length === 0;
@@ -128,7 +111,7 @@ export const PLAN: AgentTool = {
   takes: SELECTING,
   run: async (given, { sup, plans }) => {
     const selection = selectionIn(given);
-    const plan = await sup.plan(selection);
+    const plan = await sup.plan(selection, { showValues: true });
     return toldPlan(plan, plans.show(selection, plan));
   },
 };

@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { drawnLane, momentAt } from '../../../src/dashboard/page/timeline/lane-geometry.ts';
 import { cascadesIn, lanesById } from '../../../src/dashboard/page/timeline/lanes.ts';
-import { moved, ticksIn, windowOf, zoomed } from '../../../src/dashboard/page/timeline/time-window.ts';
+import {
+  firstZoom,
+  moved,
+  ticksIn,
+  windowOf,
+  zoomed,
+} from '../../../src/dashboard/page/timeline/time-window.ts';
 import type { Lane, Span } from '../../../src/dashboard/page-messages.ts';
 
 const HOUR = 3_600_000;
@@ -12,6 +18,13 @@ const span = (at: number, state: Span['state']): Span => ({ at, state, cause: 'c
 const laneOf = (service: string, ...spans: readonly Span[]): Lane => ({ service, spans, marks: [] });
 
 describe('the window of the timeline', () => {
+  it('begins with an hour, with five minutes of a supervisor that has just begun', () => {
+    const ago = (ms: number): string => new Date(NOW - ms).toISOString();
+    expect(firstZoom(ago(HOUR), NOW)).toEqual({ length: HOUR });
+    expect(firstZoom(ago(HOUR / 4), NOW)).toEqual({ length: HOUR / 12 });
+    expect(firstZoom(null, NOW)).toEqual({ length: HOUR });
+  });
+
   it('follows the present until it is moved back, and again once it reaches it', () => {
     const back = moved({ length: HOUR }, -0.5, NOW);
     expect(windowOf(back, NOW)).toEqual({ from: NOW - 1.5 * HOUR, to: NOW - HOUR / 2 });

@@ -1,7 +1,9 @@
 // `sup dashboard`: serves the page that shows all services, until Ctrl-C (`docs/dashboard.md`).
 import { once } from 'node:events';
-import { dirname, join, resolve } from 'node:path';
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Sup } from '../../../client/api/sup-interface.ts';
 import { connect } from '../../../client/connect.ts';
 import {
   USUAL_PORT,
@@ -75,17 +77,27 @@ const print = (
   printLines(context, [socket === null ? url : `${url} by ssh -L ${USUAL_PORT}:${socket}`]);
 };
 
+/** Returns the supervisor to show, here or on the machine of `--host`, and the name of that machine. */
+const shown = (
+  { values }: Parsed,
+  { dataDir, sys }: Context,
+): { readonly sup: Sup; readonly host: string } => {
+  const [host, ...others] = values.host ?? [];
+  if (others.length > 0)
+    throw usageError('a dashboard shows one machine', `sup dashboard --host ${others.join(' ')}`);
+  const origin = 'dashboard';
+  return host === undefined
+    ? { sup: connect({ dataDir, sys, origin }), host: hostname() }
+    : { sup: connect({ host, sys, origin }), host };
+};
+
 export const dashboard: Handler = async (parsed, context) => {
-  const { world, dataDir } = context;
+  const { world } = context;
   const place = placeIn(parsed, context);
   const actions = parsed.flags.has('allow-actions');
   const files = join(dirname(world.supervisor), 'dashboard');
-  const served = await serveDashboard(connect({ dataDir, sys: context.sys, origin: 'dashboard' }), {
-    place,
-    files,
-    actions,
-    version: world.version,
-  });
+  const { sup, host } = shown(parsed, context);
+  const served = await serveDashboard(sup, { place, files, actions, host, version: world.version });
   try {
     print(context, served, { socket: 'path' in place ? place.path : null, actions });
     await untilEnough(world, async (signal) => {

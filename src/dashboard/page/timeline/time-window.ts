@@ -28,6 +28,11 @@ export const LENGTHS: readonly (readonly [text: string, length: number])[] = [
   ['7 d', 7 * DAY],
 ];
 
+/** Returns the first window: shorter for a supervisor that began, ISO 8601, not long ago. */
+export const firstZoom = (since: string | null | undefined, now: number): Zoom => ({
+  length: now - Date.parse(since ?? '') < HOUR / 2 ? 5 * MINUTE : HOUR,
+});
+
 /** Returns the window; one that follows the present moves by whole steps, so that it is drawn seldom. */
 export const windowOf = ({ length, end }: Zoom, now: number): TimeWindow => {
   const step = Math.max(SECOND, length / 1_000);

@@ -5,7 +5,7 @@ import type { DashboardLink } from '../connection/dashboard-link.ts';
 import { cascadesIn } from './lanes.ts';
 import type { PageModel } from '../model/page-model.ts';
 import { agoText, shownIdOf } from '../model/page-words.ts';
-import { moved, windowOf, type Zoom, zoomed } from './time-window.ts';
+import { firstZoom, moved, windowOf, type Zoom, zoomed } from './time-window.ts';
 import { visibleRange } from '../model/visible-range.ts';
 import type { Lane, ServiceRow } from '../../page-messages.ts';
 import { Spacer } from '../parts/spacer.tsx';
@@ -128,8 +128,9 @@ const LaneList = ({ lanes, list: { first, end }, row, current }: LanesProps) => 
   </div>
 );
 
-export const Timeline = ({ link, model: { lanes: known, connections, edges, now }, rows }: TimelineProps) => {
-  const [zoom, setZoom] = useState<Zoom>({ length: HOUR });
+export const Timeline = ({ link, model, rows }: TimelineProps) => {
+  const { lanes: known, connections, edges, now, supervisor } = model;
+  const [zoom, setZoom] = useState(() => firstZoom(supervisor?.since, now));
   const [picked, setPicked] = useState<Pick>();
   const window = windowOf(zoom, now);
   useLanes(link, connections, window.from);
@@ -138,6 +139,7 @@ export const Timeline = ({ link, model: { lanes: known, connections, edges, now 
   const width = Math.max(120, seen.width - (seen.width < NARROW ? 100 : 210));
   const list = { ...visibleRange(lanes.length, { ...seen, rowHeight: LANE_HEIGHT }), height: LANE_HEIGHT };
   const cascades = useMemo(() => cascadesIn(known, edges), [known, edges]);
+  const row = { window, width, picked, onPick: setPicked };
   const { current, move } = useCurrentLane(ref, lanes);
   useWheel(ref, width, (factor, share) => setZoom((before) => zoomed(before, factor, { now, share })));
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -157,12 +159,7 @@ export const Timeline = ({ link, model: { lanes: known, connections, edges, now 
       <Picked pick={picked} now={now} />
       <div class="lanes" ref={ref} onMouseLeave={() => setPicked(undefined)}>
         <Axis window={window} width={width} picked={picked?.at} height={lanes.length * LANE_HEIGHT} />
-        <LaneList
-          lanes={lanes}
-          list={list}
-          current={current}
-          row={{ window, width, picked, onPick: setPicked }}
-        />
+        <LaneList lanes={lanes} list={list} current={current} row={row} />
         <Cascades cascades={cascades} lanes={lanes} window={window} width={width} list={list} />
       </div>
     </section>

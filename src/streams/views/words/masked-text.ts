@@ -1,7 +1,6 @@
 // Masks secrets in variables, command lines and addresses, which would be readable in a plan, on a shared
 // terminal or in the log of a pipeline.
 // Rules: `docs/behaviour.md`, "Command lines and addresses", "Masked".
-import type { ChangedKey, Plan } from '../../domain/apply-plan.ts';
 
 const MASK = '***';
 
@@ -43,15 +42,25 @@ export const maskedWords = (words: readonly string[]): readonly string[] =>
 export const maskedValue = (key: string, value: string): string =>
   key.startsWith('env.vars.') || key === 'alerts' ? MASK : maskedText(value);
 
-const maskedKey = ({ key, from, to, ...rest }: ChangedKey): ChangedKey => ({
-  key,
-  ...rest,
-  ...(from !== undefined && { from: maskedValue(key, from) }),
-  ...(to !== undefined && { to: maskedValue(key, to) }),
+/** A changed key, in a plan or in the document of one. */
+interface WithValues {
+  readonly key: string;
+  readonly from?: string | null;
+  readonly to?: string | null;
+}
+
+const maskedKey = <K extends WithValues>(one: K): K => ({
+  ...one,
+  ...(typeof one.from === 'string' && { from: maskedValue(one.key, one.from) }),
+  ...(typeof one.to === 'string' && { to: maskedValue(one.key, one.to) }),
 });
 
-/** Returns the plan with secret values masked; which keys changed stays visible. */
-export const maskedPlan = ({ changes, ...plan }: Plan): Plan => ({
+/** Returns the plan, or its document, with secret values masked; which keys changed stays visible. */
+export const maskedPlan = <
+  P extends { readonly changes: readonly { readonly keys: readonly WithValues[] }[] },
+>(
+  plan: P,
+): P => ({
   ...plan,
-  changes: changes.map((change) => ({ ...change, keys: change.keys.map(maskedKey) })),
+  changes: plan.changes.map((change) => ({ ...change, keys: change.keys.map(maskedKey) })),
 });
