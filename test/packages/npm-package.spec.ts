@@ -21,11 +21,12 @@ const FILES = [
   /^dist\/sup-guardian$/,
   /^dist\/[\w./-]+\.c?js$/,
   /^dist\/[\w./-]+\.LEGAL\.txt$/,
+  /^dist\/dashboard\/(?:index\.html|page\.css|icon\.svg|licences\.txt)$/,
   /^dist\/man\/man[15]\/sup[\w.-]*\.[15]$/,
   /^prebuilds\/linux-(?:x64|arm64)\/(?:ffi|ref)-napi\.node(?:\.copy)?$/,
   /^docs\/(?:[\w-]+\/)*[\w-]+\.md$/,
   /^docs\/schemas\/[a-z-]+\.json$/,
-  /^docs\/pictures\/\w+\.svg$/,
+  /^docs\/pictures\/[\w-]+\.(?:svg|png)$/,
   /^examples\/(?:[\w-]+\/)*[\w.-]+$/,
 ];
 

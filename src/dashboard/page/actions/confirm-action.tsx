@@ -61,7 +61,7 @@ export const ConfirmAction = ({ link, title, verb, action, children, onClose }: 
   };
   const isAsking = progress.at === 'asking';
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={isAsking ? title : title.replace('?', '')} onClose={onClose}>
       {isAsking ? children : null}
       <div aria-live="polite">
         <Outcome progress={progress} />

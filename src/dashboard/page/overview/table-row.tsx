@@ -57,10 +57,10 @@ const Change = ({ change, now }: Pick<RowProps, 'change' | 'now'>) => (
       <span class="quiet">–</span>
     ) : (
       <>
-        {changeText(change)}{' '}
         <span class="quiet">
           <TimeAgo at={change.at} now={now} />
-        </span>
+        </span>{' '}
+        {changeText(change)}
       </>
     )}
   </div>

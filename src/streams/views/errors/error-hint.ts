@@ -22,8 +22,9 @@ const betterHint = (error: SupError): string | undefined => {
     case 'ERR0206':
       return goneHint(error);
     case 'ERR0205':
-      if (error.full) return 'ss -xp shows the connected clients; end those that are not needed';
-      return error.pid === undefined ? undefined : silentHint(error.pid);
+      return unansweredHint(error);
+    case 'ERR0241':
+      return allowingHint(error);
     case 'ERR0301':
       return error.manifests.map(manifestRemedy).join('; ');
     case 'ERR0502':
@@ -50,8 +51,15 @@ const goneHint = ({ dataDir, command }: Extract<SupError, { code: 'ERR0206' }>):
 const ambiguousHint = (name: string, projects: readonly string[]): string =>
   `say which: ${projects.map((project) => `${project}/${name}`).join(', or ')}`;
 
-const silentHint = (pid: number): string =>
-  `if it is stopped: kill -CONT ${pid}; to end it while its services go on: sup shutdown --force`;
+const unansweredHint = ({ full, pid }: Extract<SupError, { code: 'ERR0205' }>): string | undefined => {
+  if (full) return 'ss -xp shows the connected clients; end those that are not needed';
+  return pid === undefined
+    ? undefined
+    : `if it is stopped: kill -CONT ${pid}; to end it while its services go on: sup shutdown --force`;
+};
+
+const allowingHint = ({ change, services: [first = '*'] }: Extract<SupError, { code: 'ERR0241' }>): string =>
+  `a person may allow it: sup mcp --allow '${change}:${first}'`;
 
 const MOST_NAMES = 8;
 

@@ -30,6 +30,10 @@ describe('the hint of an error', () => {
     ],
     [{ code: 'ERR0202', name: 'other', known: [] }, 'nothing is registered: sup start -c <manifest>'],
     [{ code: 'ERR0006', name: 'web', projects: ['a', 'b'] }, 'say which: a/web, or b/web'],
+    [
+      { code: 'ERR0241', change: 'stop', services: ['shop/db', 'shop/api'] },
+      "a person may allow it: sup mcp --allow 'stop:shop/db'",
+    ],
     [{ code: 'ERR0110', service, attempts: 8 }, 'fix the cause, then: sup start shop/web'],
     [{ code: 'ERR0110', service, attempts: 8, last: exited }, 'fix the cause, then: sup start shop/web'],
     [
