@@ -8,7 +8,7 @@ import { inBrowser } from './support/visit.ts';
 
 describe('a rollout', () => {
   inBrowser(
-    'a blue/green rollout is seen step by step, and so is one that fails',
+    'a blue/green rollout is seen step by step',
     async ({ stage, open }) => {
       openGates(stage, 'starting', 'verifying', 'switching', 'confirming');
       await started(stage, project('shop', { web: gated() }));
