@@ -7,29 +7,26 @@ import { openService, reads, rowOf, sentence, timeline } from './support/element
 import { inBrowser } from './support/visit.ts';
 
 describe('a rollout', () => {
-  inBrowser(
-    'a blue/green rollout is seen step by step',
-    async ({ stage, open }) => {
-      openGates(stage, 'starting', 'verifying', 'switching', 'confirming');
-      await started(stage, project('shop', { web: gated() }));
-      const { page } = await open();
-      await reads(sentence(page), /^1 running$/);
-      openGates(stage);
-      const restart = stage.begin(['restart', 'web']);
-      await inStep(stage, 'shop/web', 'starting');
-      await openService(page, 'web');
-      const account = page.getByRole('tabpanel');
-      await reads(account, /starting/);
-      openGates(stage, 'starting');
-      await reads(account, /verifying/);
-      openGates(stage, 'starting', 'verifying', 'switching', 'confirming');
-      await rolloutOver(stage, 'shop/web');
-      expectDone(await restart.ended);
-      await reads(account, /done/);
-      await page.keyboard.press('Escape');
-      await expect.poll(() => timeline(page).innerText()).toMatch(/web/);
-      await reads(rowOf(page, 'web'), /running/);
-      expect(await sentence(page).innerText()).toBe('1 running');
-    },
-  );
+  inBrowser('a blue/green rollout is seen step by step', async ({ stage, open }) => {
+    openGates(stage, 'starting', 'verifying', 'switching', 'confirming');
+    await started(stage, project('shop', { web: gated() }));
+    const { page } = await open();
+    await reads(sentence(page), /^1 running$/);
+    openGates(stage);
+    const restart = stage.begin(['restart', 'web']);
+    await inStep(stage, 'shop/web', 'starting');
+    await openService(page, 'web');
+    const account = page.getByRole('tabpanel');
+    await reads(account, /starting/);
+    openGates(stage, 'starting');
+    await reads(account, /verifying/);
+    openGates(stage, 'starting', 'verifying', 'switching', 'confirming');
+    await rolloutOver(stage, 'shop/web');
+    expectDone(await restart.ended);
+    await reads(account, /done/);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => timeline(page).innerText()).toMatch(/web/);
+    await reads(rowOf(page, 'web'), /running/);
+    expect(await sentence(page).innerText()).toBe('1 running');
+  });
 });
