@@ -52,7 +52,7 @@ export const serveDashboard = async (sup: Sup, options: DashboardOptions): Promi
   const talkTo = (page: WebSocket): void => {
     const reader = { keepsUp: () => page.bufferedAmount < MOST_UNSENT };
     const message$ = fromEvent(page, 'message').pipe(map((event) => textOf(event as MessageEvent)));
-    const told = dialogue(message$, {
+    const talk = dialogue(message$, {
       ...{ ...reader, news$, now },
       hello: { news: 'hello', version, host, actions },
       answered: (question) => answerQuestion(question, { ...reader, sup, news$, actions, now }),
@@ -60,7 +60,7 @@ export const serveDashboard = async (sup: Sup, options: DashboardOptions): Promi
       next: (text) => page.send(text),
       error: (error: unknown) => page.close(INTERNAL_ERROR, messageOf(error).slice(0, LONGEST_REASON)),
     });
-    page.on('close', () => told.unsubscribe());
+    page.on('close', () => talk.unsubscribe());
   };
   const endPages = acceptPages(server, { own, keys }, talkTo);
   return {

@@ -1,5 +1,6 @@
 // The tools that change services. Each first makes sure that all it does is within the rules of `--allow`.
 import { setInterval as every } from 'node:timers/promises';
+import { hashOfPlan } from '../../client/api/plan-hash.ts';
 import type { CommandLimits, Sup } from '../../client/api/sup-interface.ts';
 import { shownName } from '../../client/live-model.ts';
 import type { Selection } from '../../streams/domain/command.ts';
@@ -8,9 +9,8 @@ import { isPattern } from '../../streams/selection/match.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import type { DoneDocument } from '../../streams/wire/documents/command-documents.ts';
 import { type AgentChange, patternsFor, permitsAll } from '../changes/allow-rules.ts';
-import { hashOf } from '../changes/shown-plans.ts';
 import { cleanDocument, pageOf, textOf } from './clean-document.ts';
-import { type Around, notAllowed, SELECTING, type Told, type AgentTool } from './tool.ts';
+import { type Around, notAllowed, SELECTING, type ToolAnswer, type AgentTool } from './tool.ts';
 import { type Arguments, countIn, flagIn, namesIn, type Parameters, textIn } from './tool-arguments.ts';
 
 const NAMED = { services: SELECTING.services } as const;
@@ -34,7 +34,7 @@ const limitsIn = (change: AgentChange, given: Arguments, { rules }: Around): Com
 
 const MOST_OUTCOMES = 100;
 
-const told = (done: DoneDocument): Told => {
+const doneAnswer = (done: DoneDocument): ToolAnswer => {
   const page = pageOf(done.services, MOST_OUTCOMES, undefined);
   const document = cleanDocument({ ...done, services: page.shown });
   const lines = [
@@ -77,7 +77,7 @@ const withProgress = async (
   around: Around,
   selection: Selection,
   run: () => Promise<DoneDocument>,
-): Promise<Told> => {
+): Promise<ToolAnswer> => {
   const { sup, progress, signal } = around;
   const over = new AbortController();
   const until = { signal: AbortSignal.any([over.signal, signal]) };
@@ -93,7 +93,7 @@ const withProgress = async (
   };
   tell().catch(() => undefined);
   try {
-    return told(await run());
+    return doneAnswer(await run());
   } finally {
     over.abort();
   }
@@ -194,7 +194,7 @@ const APPLY: AgentTool = {
     const selection = plans.selectionOf(hash);
     if (selection === undefined) throw failure({ code: 'ERR0242', plan: hash });
     const plan = await sup.plan(selection, { showValues: true });
-    if (hashOf(selection, plan) !== hash) throw failure({ code: 'ERR0242', plan: hash, isOld: true });
+    if (hashOfPlan(plan, selection) !== hash) throw failure({ code: 'ERR0242', plan: hash, isOld: true });
     // A change of the supervisor itself concerns all services.
     if (plan.tables.length > 0 && !permitsAll(rules, 'apply', '*'))
       throw notAllowed('apply', ['the supervisor']);

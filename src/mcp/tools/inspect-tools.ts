@@ -5,7 +5,7 @@ import { maskedPlan } from '../../streams/views/words/masked-text.ts';
 import type { ChangeDocument, PlanDocument } from '../../streams/wire/documents/command-documents.ts';
 import type { InspectedService, SamplesDocument } from '../../streams/wire/documents/documents.ts';
 import { cleanDocument, pageOf, textOf, UNTRUSTED } from './clean-document.ts';
-import { SELECTING, selectionIn, type Told, type AgentTool } from './tool.ts';
+import { SELECTING, selectionIn, type ToolAnswer, type AgentTool } from './tool.ts';
 import { countIn } from './tool-arguments.ts';
 
 const MOST_SERVICES = 5;
@@ -85,8 +85,8 @@ const changeLine = ({ service, action, strategy, rest, down_ms: down, keys }: Ch
   return `${action} ${shownName(service)} (${facts.join('; ')})`;
 };
 
-/** Returns what an agent is told of a plan. `hash`: what it needs to apply the plan. */
-const toldPlan = (plan: PlanDocument, hash: string): Told => {
+/** Returns the answer about a plan. `hash`: what an agent needs to apply the plan. */
+const planAnswer = (plan: PlanDocument, hash: string): ToolAnswer => {
   const page = pageOf(plan.changes, MOST_CHANGES, undefined);
   const document = cleanDocument({
     ...maskedPlan({ ...plan, changes: page.shown }),
@@ -112,6 +112,6 @@ export const PLAN: AgentTool = {
   run: async (given, { sup, plans }) => {
     const selection = selectionIn(given);
     const plan = await sup.plan(selection, { showValues: true });
-    return toldPlan(plan, plans.show(selection, plan));
+    return planAnswer(plan, plans.show(selection, plan));
   },
 };

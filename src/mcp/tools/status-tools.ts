@@ -23,7 +23,7 @@ import {
   textOf,
   UNTRUSTED,
 } from './clean-document.ts';
-import { SELECTING, selectionIn, type Told, type AgentTool } from './tool.ts';
+import { SELECTING, selectionIn, type ToolAnswer, type AgentTool } from './tool.ts';
 import { countIn, flagIn, textIn } from './tool-arguments.ts';
 
 const PAGING = {
@@ -71,7 +71,7 @@ const projectsOf = (
       : [{ ...project, services, ...(whole.length > 0 && { groups: whole }) }];
   });
 
-const toldStatus = (document: StatusDocument, rows: readonly Row[], page: Page<Row>): Told => {
+const statusAnswer = (document: StatusDocument, rows: readonly Row[], page: Page<Row>): ToolAnswer => {
   const counts = countsOf(rows);
   const shown = new Set(page.shown.map(({ service }) => service));
   const part = cleanDocument({ ...document, projects: projectsOf(document.projects, shown) });
@@ -108,7 +108,7 @@ export const STATUS: AgentTool = {
     const document = await sup.status(selectionIn(given));
     const rows = byTrouble(rowsOf(document));
     const wanted = flagIn(given, 'trouble') ? rows.filter(({ service }) => isInTrouble(service)) : rows;
-    return toldStatus(document, rows, pageOf(wanted, countIn(given, 'limit', 20), textIn(given, 'cursor')));
+    return statusAnswer(document, rows, pageOf(wanted, countIn(given, 'limit', 20), textIn(given, 'cursor')));
   },
 };
 

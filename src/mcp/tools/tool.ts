@@ -15,7 +15,7 @@ export interface Around extends CallContext {
 }
 
 /** The result of a call. `content`: documents and counts for programs. */
-export interface Told {
+export interface ToolAnswer {
   readonly text: string;
   readonly content: Readonly<Record<string, unknown>>;
 }
@@ -30,7 +30,7 @@ export interface AgentTool {
   readonly effect?: 'changes' | 'destroys';
   /** The supervisor itself records the call, since it is a command. */
   readonly isCommand?: true;
-  readonly run: (given: Arguments, around: Around) => Promise<Told>;
+  readonly run: (given: Arguments, around: Around) => Promise<ToolAnswer>;
 }
 
 /** The parameters by which most tools select services. */

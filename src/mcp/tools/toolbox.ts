@@ -15,7 +15,7 @@ import { cleanDocument, textOf } from './clean-document.ts';
 import { INSPECT, PLAN } from './inspect-tools.ts';
 import { EVENTS, LOGS } from './log-tools.ts';
 import { METRICS, STATUS, WHY } from './status-tools.ts';
-import { misunderstood, notAllowed, type Told, type AgentTool } from './tool.ts';
+import { misunderstood, notAllowed, type ToolAnswer, type AgentTool } from './tool.ts';
 import { checkArguments, inputSchema } from './tool-arguments.ts';
 
 const READING: readonly AgentTool[] = [STATUS, WHY, EVENTS, LOGS, INSPECT, PLAN, METRICS];
@@ -44,7 +44,7 @@ const errorIn = (thrown: unknown): ErrorDocument =>
     ? thrown.document
     : errorDocument({ code: 'ERR0001', detail: messageOf(thrown) });
 
-const failed = (error: ErrorDocument): Told => {
+const failed = (error: ErrorDocument): ToolAnswer => {
   const document = cleanDocument({ schema: 'sup.error/1', error, warnings: [] });
   const { code, message, hint, errors = [] } = document.error;
   const lines = [
@@ -63,7 +63,7 @@ interface ToolboxPorts {
   readonly rules: readonly AllowRule[];
 }
 
-const resultOf = ({ text, content }: Told, isError: boolean, notes: readonly string[]): object => ({
+const resultOf = ({ text, content }: ToolAnswer, isError: boolean, notes: readonly string[]): object => ({
   content: [{ type: 'text', text: [text, ...notes].join('\n') }],
   structuredContent: content,
   ...(isError && { isError }),
@@ -91,8 +91,8 @@ export class McpTools implements Toolbox {
     const isReading = !isChange(name);
     const recorded = isReading ? this.#note(name) : undefined;
     try {
-      const told = await this.#run(tool, given, context);
-      return resultOf(told, false, (await recorded) ?? []);
+      const answer = await this.#run(tool, given, context);
+      return resultOf(answer, false, (await recorded) ?? []);
     } catch (thrown) {
       const error = errorIn(thrown);
       const isRefused = !isReading && OWN_REFUSALS.has(error.code);
@@ -105,7 +105,11 @@ export class McpTools implements Toolbox {
     return this.#record.end();
   }
 
-  #run({ name, takes, required = [], run }: AgentTool, given: Fields, context: CallContext): Promise<Told> {
+  #run(
+    { name, takes, required = [], run }: AgentTool,
+    given: Fields,
+    context: CallContext,
+  ): Promise<ToolAnswer> {
     if (isChange(name) && !this.#allowed.has(name)) throw notAllowed(name);
     const checked = checkArguments(takes, required, given);
     if (!checked.ok) throw misunderstood(name, checked.problem);

@@ -4,20 +4,12 @@ import type { BootDocument } from '../../../streams/wire/documents/machine-docum
 
 export type BootAction = BootDocument['action'];
 
-export interface BootReport {
-  readonly action: BootAction;
+export interface BootReport extends Pick<
+  BootDocument,
+  'action' | 'installed' | 'ours' | 'enabled' | 'current' | 'supervises' | 'changed' | 'verified'
+> {
   readonly sys: boolean;
   readonly init: InitSystem;
-  readonly installed: boolean;
-  /** True if sup wrote the boot entry, or its package brought it; other entries are never changed. */
-  readonly ours: boolean;
-  readonly enabled: boolean;
-  /** True if the entry equals the text that sup would write now. */
-  readonly current: boolean;
-  /** True if the entry started the running supervisor; `null` if none runs or it is unknown. */
-  readonly supervises: boolean | null;
-  readonly changed: boolean;
-  readonly verified: boolean | null;
   readonly dryRun: boolean;
 }
 

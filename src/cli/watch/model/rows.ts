@@ -4,7 +4,7 @@ import { type LiveModel, projectsOf, shownName } from '../../../client/live-mode
 import { isInTrouble } from '../../../streams/views/trouble.ts';
 import { blocksOf } from '../../render/grouped-rows.ts';
 import type { ShownService } from '../../render/service-columns.ts';
-import { type FuzzyMatch, fuzzyMatch } from './fuzzy.ts';
+import { type FuzzyMatch, fuzzyMatch } from '../../../streams/views/words/fuzzy.ts';
 
 /** A row of the table: a service, or all instances of a service with `replicas`. */
 export interface LiveRow extends ShownService {

@@ -1,12 +1,6 @@
 // Which services a filter finds.
+import { fuzzyMatch } from '../../../streams/views/words/fuzzy.ts';
 import type { ServiceRow } from '../../page-messages.ts';
-
-/** True if the text has the letters of the pattern in their order. */
-const isFuzzyMatch = (pattern: string, text: string): boolean => {
-  let at = 0;
-  for (const letter of text) if (letter === pattern[at]) at += 1;
-  return at >= pattern.length;
-};
 
 /** Shorter words are not looked for in reasons, which have many words. */
 const LEAST_OF_REASON = 3;
@@ -29,6 +23,6 @@ export const found = (filter: string, rows: readonly ServiceRow[]): readonly Ser
   const exact = rows.filter((row) => words.every((word) => hasWord(word, row)));
   if (exact.length > 0) return exact;
   const isNear = (word: string, row: ServiceRow): boolean =>
-    hasWord(word, row) || isFuzzyMatch(word, row.id.toLowerCase());
+    hasWord(word, row) || fuzzyMatch(word, row.id) !== undefined;
   return rows.filter((row) => words.every((word) => isNear(word, row)));
 };

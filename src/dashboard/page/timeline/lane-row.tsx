@@ -8,7 +8,7 @@ import type { TimeWindow } from './time-window.ts';
 
 export const LANE_HEIGHT = 26;
 const MIDDLE = LANE_HEIGHT / 2;
-/** A state is told by the thickness of its line too. */
+/** The thickness of a line shows the state too, not only its colour. */
 const THICKNESS: Readonly<Record<Look, number>> = { good: 4, busy: 7, bad: 12, hurt: 10, calm: 2, idle: 1 };
 
 /** What the pointer or the keys have chosen. */

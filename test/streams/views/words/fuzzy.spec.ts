@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fuzzyMatch } from '../../../../src/cli/watch/model/fuzzy.ts';
+import { fuzzyMatch } from '../../../../src/streams/views/words/fuzzy.ts';
 
 const NAMES = ['shop/web', 'shop/web-admin', 'shop/worker', 'shop/weblog-builder', 'ops/backup', 'web/api'];
 

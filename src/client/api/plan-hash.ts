@@ -1,0 +1,12 @@
+// Identifies a plan that a person or an agent has seen, so that no other one is applied.
+import { createHash } from 'node:crypto';
+import type { Selection } from '../../streams/domain/command.ts';
+import type { PlanDocument } from '../../streams/wire/documents/command-documents.ts';
+
+/** Returns the hash of a plan and of what was selected for it. Estimates of time do not count. */
+export const hashOfPlan = ({ changes, tables }: PlanDocument, selection: Selection = {}): string => {
+  const lasting = changes.map(({ down_ms: _, ...change }) => change);
+  const { services = null, projects = null } = selection;
+  const text = JSON.stringify([services, projects, lasting, tables]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+};
