@@ -86,12 +86,13 @@ async function* eventLists(dataDir: string, signal: AbortSignal): AsyncGenerator
   }
 }
 
-/** Returns the error as a message to the user, with its code and its hint. */
+/** Returns the error as a message, with its code and its hint; of a combined error the first one it has. */
 export const failureRemark = (what: string, thrown: unknown): Remark => {
   if (!(thrown instanceof ClientFailure || thrown instanceof Failure))
     return { text: `${what}: ${messageOf(thrown)}`, ink: 'red' };
-  const { code, message, hint } = thrown.document;
-  return { text: `${what}: ${code} ${message}`, ink: 'red', hint };
+  const [first = thrown.document, ...more] = thrown.document.errors ?? [];
+  const rest = more.length === 0 ? '' : `, and ${more.length} more`;
+  return { text: `${what}: ${first.code} ${first.message}${rest}`, ink: 'red', hint: first.hint };
 };
 
 const commandOf = (action: Exclude<ServiceAction, { type: 'reload' }>): Command =>

@@ -2,7 +2,7 @@
 import type { ErrorDocument } from '../../../streams/wire/documents/documents.ts';
 
 export const ErrorNote = ({
-  error: { code, message, hint, problems = [] },
+  error: { code, message, hint, problems = [], errors = [] },
 }: {
   readonly error: ErrorDocument;
 }) => (
@@ -15,6 +15,9 @@ export const ErrorNote = ({
         {problem.path}: {problem.message} ({problem.code}
         {problem.file === null ? '' : `, ${problem.file}:${problem.line ?? 1}`})
       </p>
+    ))}
+    {errors.map((error) => (
+      <ErrorNote key={error.path} error={error} />
     ))}
     {hint === null ? null : <p class="quiet">{hint}</p>}
   </div>
