@@ -4,7 +4,7 @@ import { build, transform } from 'esbuild';
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { buildAddon } from './addon.js';
-import { clientParts } from './client-parts.js';
+import { clientParts, libraryParts } from './client-parts.js';
 import { writePage } from './page.js';
 import { warmUp } from './warm-up/warm-up.js';
 
@@ -117,15 +117,10 @@ const starters = (extension, entryPoints, define = {}) =>
     define: { ...COMMON.define, ...define },
   });
 
-/** Builds the library that other programs import (D-159). */
-const library = () =>
-  build({
-    ...COMMON,
-    alias: PROGRAM.alias,
-    entryPoints: { client: 'src/client/library.ts' },
-    minifySyntax: true,
-    legalComments: 'linked',
-  });
+/** Writes the library that other programs import (D-159). */
+const library = async () => {
+  for (const [name, text] of await libraryParts(PROGRAM)) await writeFile(`dist/${name}`, text);
+};
 
 // The addon is built before the code cache, so that the cache contains the functions that use it.
 const withoutAddon = buildAddon();

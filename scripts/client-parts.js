@@ -1,5 +1,6 @@
-// Builds the program `sup` in parts (D-131). A part is a text with a table of modules. A command loads the
-// part `core`, and another part only if it needs a module of it. A module is evaluated on first use.
+// Builds the program `sup` and the client library in parts (D-131). A part is a text with a table of modules.
+// A program loads its first part, and another part only if it needs a module of it. A module is evaluated on
+// first use.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
@@ -12,7 +13,7 @@ const commands = (...names) => sources(...names.map((name) => `cli/commands/${na
  * Source files whose modules are in a part, with all that they import statically. A module that is named
  * several times so is where it is named first. All other modules are in the last part, `rest`.
  */
-const PARTS = [
+const COMMAND = [
   ['core', sources('cli/main', 'cli/grammar/parsed-line')],
   ['status', sources('client/client', 'cli/render/status-table', 'cli/render/page/trouble-page')],
   ['store', sources('client/recorded', 'cli/manifest-argument', 'cli/client/supervisor-process')],
@@ -24,7 +25,12 @@ const PARTS = [
   ['help', [...commands('help'), ...sources('cli/grammar/help-page')]],
   ['rest', []],
 ];
-const NAMES = new Set(PARTS.map(([part]) => part));
+
+/** The parts of the library (D-159). The second one is above all the reader of manifests. */
+const LIBRARY = [
+  ['core', sources('client/library')],
+  ['rest', []],
+];
 
 /** The part that the modules of another part use seldom. It is read when they do, not with the other part. */
 const LATE = { status: 'store' };
@@ -39,10 +45,10 @@ const closure = (outputs, name, seen = new Set()) => {
 };
 
 /** Map from the name of each output to the part that it is in. */
-const partOfEach = (outputs) => {
+const partOfEach = (outputs, division) => {
   const entries = new Map([...outputs].map(([name, { entryPoint }]) => [entryPoint, name]));
   const parts = new Map();
-  for (const [part, named] of PARTS)
+  for (const [part, named] of division)
     for (const source of named) {
       if (!entries.has(source)) throw new Error(`${source} is no file of the program`);
       for (const name of closure(outputs, entries.get(source))) if (!parts.has(name)) parts.set(name, part);
@@ -52,8 +58,7 @@ const partOfEach = (outputs) => {
 };
 
 /** Resolves to the outputs by their names. Each source file is one of its own, to be evaluated alone. */
-const outputsOf = async (options) => {
-  const entry = 'src/cli/main.ts';
+const outputsOf = async (options, entry) => {
   const first = await build({ ...options, entryPoints: { main: entry }, metafile: true });
   const sources = Object.keys(first.metafile.inputs).filter((path) => path.startsWith('src/'));
   const { outputFiles, metafile } = await build({
@@ -81,7 +86,7 @@ const BEGIN =
   'const __once=make=>{let made;return()=>made??=make()};\n';
 
 /** Resolves to the text of a part, and to the licences in it. */
-const textOfPart = async (part, { outputs, parts }) => {
+const textOfPart = async (part, { outputs, parts, first }) => {
   const names = [...outputs.keys()];
   const idOf = (name) => `./${parts.get(name)}/${name === 'main.js' ? 'main' : names.indexOf(name)}`;
   const outside = new Map();
@@ -96,7 +101,7 @@ const textOfPart = async (part, { outputs, parts }) => {
   // All parts that the module needs are read at once, since they may be replaced later.
   const load = (path) => {
     const others = new Set([...closure(outputs, path)].map((name) => parts.get(name)));
-    for (const read of ['core', part, LATE[parts.get(path)]]) others.delete(read);
+    for (const read of [first, part, LATE[parts.get(path)]]) others.delete(read);
     return `{${[...others].map((other) => `require("./${other}/");`).join('')}return ${use(path)}}`;
   };
   const own = names.filter((name) => parts.get(name) === part);
@@ -110,18 +115,63 @@ const textOfPart = async (part, { outputs, parts }) => {
   return { text: `${lines.join('\n')}\nconst modules={${table.join(',')}};`, legal: legal.join('') };
 };
 
-/** Resolves to the files of all parts, and a word that identifies this build. */
-export const clientParts = async (options) => {
-  const outputs = await outputsOf(options);
-  const parts = partOfEach(outputs);
-  const built = new Map();
-  for (const part of NAMES) built.set(part, await textOfPart(part, { outputs, parts }));
+/** Resolves to the texts of all parts by their names, and a word that identifies this build. */
+const built = async (division, entry, options) => {
+  const outputs = await outputsOf(options, entry);
+  const [[first]] = division;
+  const program = { outputs, parts: partOfEach(outputs, division), first };
+  const texts = new Map();
+  for (const part of new Set(division.map(([name]) => name)))
+    texts.set(part, await textOfPart(part, program));
   const hash = createHash('sha256');
-  for (const { text } of built.values()) hash.update(text);
-  const id = hash.digest('hex').slice(0, 16);
-  const files = [...built].flatMap(([part, { text, legal }]) => [
-    [`sup.${part}.js`, `${BEGIN}${text}\nreturn{build:"${id}",modules}})`],
-    ...(legal === '' ? [] : [[`sup.${part}.js.LEGAL.txt`, legal]]),
+  for (const { text } of texts.values()) hash.update(text);
+  return { id: hash.digest('hex').slice(0, 16), texts };
+};
+
+const end = (id) => `\nreturn{build:"${id}",modules}})`;
+const licences = (name, { legal }) => (legal === '' ? [] : [[`${name}.LEGAL.txt`, legal]]);
+
+/** Resolves to the files of the program `sup`, and a word that identifies this build. */
+export const clientParts = async (options) => {
+  const { id, texts } = await built(COMMAND, 'src/cli/main.ts', options);
+  const files = [...texts].flatMap(([part, one]) => [
+    [`sup.${part}.js`, `${BEGIN}${one.text}${end(id)}`],
+    ...licences(`sup.${part}.js`, one),
   ]);
   return { id, files };
+};
+
+/**
+ * Returns the file `client.js`, which loads parts as `src/supervisor/loader/run-parts.ts` does for the command.
+ * The names of its exports are found by Node in its text, so it has no other code.
+ */
+const loader = (id) => `"use strict";
+const {join}=require("node:path");
+const texts={core:()=>require("./client.core.js"),rest:()=>require("./client.rest.js")};
+const parts={};
+const open=name=>{
+const file=join(__dirname,\`client.\${name}.js\`);
+const refused=()=>Object.assign(new Error(file),{code:"ERR0504"});
+const about={file,directory:__dirname,url:require("node:url").pathToFileURL(file).href};
+let part;
+try{part=texts[name]()(need,about)}catch{throw refused()}
+if(part.build!=="${id}")throw refused();
+return parts[name]=part.modules;
+};
+const need=name=>{
+const [here,part]=name.split("/");
+return here==="."?(parts[part]??open(part))[name]?.():require(name);
+};
+const {ClientFailure,connect}=need("./core/main");
+module.exports={ClientFailure,connect};
+`;
+
+/** Resolves to the files of the client library. */
+export const libraryParts = async (options) => {
+  const { id, texts } = await built(LIBRARY, 'src/client/library.ts', options);
+  const files = [...texts].flatMap(([part, one]) => [
+    [`client.${part}.js`, `module.exports=${BEGIN}${one.text}${end(id)};\n`],
+    ...licences(`client.${part}.js`, one),
+  ]);
+  return [['client.js', loader(id)], ...files];
 };

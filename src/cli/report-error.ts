@@ -2,7 +2,7 @@
 // the data directory is ERR0701; other unexpected errors are bugs: ERR0001, with a stack trace for
 // `--verbose`.
 import { statSync } from 'node:fs';
-import { ClientFailure } from '../client/client-failure.ts';
+import { ClientFailure, unloadedPart } from '../client/client-failure.ts';
 import { errorLines, warningLines } from './render/page/error-page.ts';
 import type { Screen } from './world.ts';
 import { errnoOf } from '../os/errno.ts';
@@ -48,14 +48,10 @@ interface Manner {
   readonly quiet: boolean;
 }
 
-/** The file of a part that the loader could not load (`src/supervisor/loader/run-parts.ts`). */
-const unloaded = (thrown: unknown): string | undefined =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR0504' ? thrown.message : undefined;
-
 /** Converts anything that was thrown to the failure of a command. */
 export const failureOf = (thrown: unknown): Failure => {
   if (thrown instanceof Failure) return thrown;
-  const file = unloaded(thrown);
+  const file = unloadedPart(thrown);
   if (file !== undefined) return failure({ code: 'ERR0504', file });
   if (thrown instanceof ClientFailure) return new Failure(thrown.document, 'failed', thrown.warnings);
   const detail = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);

@@ -35,9 +35,16 @@ export const isUnanswered = (thrown: unknown): thrown is ClientFailure => isGone
 
 export const failedWith = (error: SupError): ClientFailure => new ClientFailure(errorDocument(error), error);
 
+/** Returns the file of a part that could not be loaded (`src/supervisor/loader/run-parts.ts`). */
+export const unloadedPart = (thrown: unknown): string | undefined =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR0504' ? thrown.message : undefined;
+
 /** Returns what a program may get: a `ClientFailure` for an error of the catalogue. */
-export const rethrown = (thrown: unknown): unknown =>
-  thrown instanceof Failure ? new ClientFailure(thrown.document, undefined, thrown.warnings) : thrown;
+export const rethrown = (thrown: unknown): unknown => {
+  if (thrown instanceof Failure) return new ClientFailure(thrown.document, undefined, thrown.warnings);
+  const file = unloadedPart(thrown);
+  return file === undefined ? thrown : failedWith({ code: 'ERR0504', file });
+};
 
 /** Converts the supervisor's error answer to a failure. */
 export const refusedBy = ({ message, data, warnings }: RpcError): ClientFailure =>

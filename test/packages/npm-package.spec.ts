@@ -57,6 +57,11 @@ describe('the package for npm', () => {
     expect(files).toEqual(expect.arrayContaining(needed));
   });
 
+  it('the npm package has the client library in all its parts', () => {
+    const parts = files.filter((name) => /^dist\/client\b.*js$/.test(name));
+    expect(parts.sort()).toEqual(['dist/client.core.js', 'dist/client.js', 'dist/client.rest.js']);
+  });
+
   it('the npm package has no file that a build left for this machine only', () => {
     expect(files.filter((name) => /\.cache$|node_modules|^dist\/(?:docs|packages)\//.test(name))).toEqual([]);
   });

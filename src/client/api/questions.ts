@@ -129,6 +129,6 @@ export const questionsOn = (ports: QuestionPorts): Questions => {
       wait: failing(wait),
       config: failing(configOf(place, ask)),
     },
-    recorded: (loss) => recorded({}, loss),
+    recorded: failing((loss) => recorded({}, loss)),
   };
 };

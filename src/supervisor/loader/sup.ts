@@ -33,7 +33,7 @@ const start = (): void => {
   }
 };
 
-const ADVICE = 'run the command again; if it still fails, install it again';
+const ADVICE = 'run the program again; if it still fails, install it again';
 const isVersion = process.argv.length === 3 && process.argv[2] === '--version';
 // If the version could not be written, load the full program, which reports why.
 if (!isVersion || !tellVersion()) {

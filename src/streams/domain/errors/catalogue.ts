@@ -243,8 +243,8 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0504: entry(
     'program cannot be loaded whole',
-    'the installation was replaced while the command ran, or a file of it is missing or damaged',
-    'run the command again; if it still fails, install it again',
+    'the installation was replaced while a program of it ran, or a file of it is missing or damaged',
+    'run the program again; if it still fails, install it again',
   ),
   ERR0601: entry(
     'project is registered',
