@@ -142,7 +142,7 @@ export const clientParts = async (options) => {
 };
 
 /**
- * Returns the file `client.js`, which loads parts as `src/supervisor/loader/run-parts.ts` does for the command.
+ * Returns the file `client.js`. It loads parts as `src/supervisor/loader/run-parts.ts` does for the command.
  * The names of its exports are found by Node in its text, so it has no other code.
  */
 const loader = (id) => `"use strict";
