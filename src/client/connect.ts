@@ -1,7 +1,16 @@
 // The client library: a supervisor to watch and to command (`docs/api.md`).
 import { dirname, resolve } from 'node:path';
 import { distinctUntilChanged, map } from 'rxjs';
-import { eventQuery, logQuery, optionsOf, selected, textOf } from './api/checked-input.ts';
+import {
+  type AbsolutePath,
+  eventQuery,
+  logQuery,
+  optionsOf,
+  pathHere,
+  pathThere,
+  selected,
+  textOf,
+} from './api/checked-input.ts';
 import { commandsOn, type Send } from './api/command-calls.ts';
 import { programCallsOn } from './api/program-calls.ts';
 import { questionsOn } from './api/questions.ts';
@@ -89,31 +98,42 @@ const here = (place: Place): Sup => {
     ask: (question) => askOn(link$, question),
     open: (patience) => dial(patience).catch(unlessGone),
   });
-  return supOn(link$, recorded, {
-    dataDir,
-    events$: lineFeed((signal) => followEvents(dataDir, signal)),
-    logs$: (selection, query) =>
-      lineFeed((signal) => followLogs({ dataDir, selection: selected(selection), signal }, logQuery(query))),
-    events: async (selection, query) => pastEvents(dataDir, selected(selection), eventQuery(query)),
-    ...members,
-    ...programCallsOn({ place: read, path: place.program }),
-  });
+  return supOn(
+    { link$, recorded, absolute: pathHere },
+    {
+      dataDir,
+      events$: lineFeed((signal) => followEvents(dataDir, signal)),
+      logs$: (selection, query) =>
+        lineFeed((signal) =>
+          followLogs({ dataDir, selection: selected(selection), signal }, logQuery(query)),
+        ),
+      events: async (selection, query) => pastEvents(dataDir, selected(selection), eventQuery(query)),
+      ...members,
+      ...programCallsOn({ place: read, path: place.program }),
+    },
+  );
 };
 
 /** Returns a supervisor on another machine. */
 const there = (host: string, { origin: written, sys = false }: Place): Sup => {
   const origin = originIn(written);
   const { open, members } = hostClient(host, { sys, ...(origin !== undefined && { origin }) });
-  return supOn(links(open, HOST_AGAIN_MS), () => members.status(), { dataDir: host, ...members });
+  const link$ = links(open, HOST_AGAIN_MS);
+  const recorded = (): Promise<StatusDocument> => members.status();
+  return supOn({ link$, recorded, absolute: pathThere }, { dataDir: host, ...members });
 };
 
 type Live = 'status$' | 'metrics$' | 'service$';
-type Links = ReturnType<typeof links>;
+
+interface Connection {
+  readonly link$: ReturnType<typeof links>;
+  readonly recorded: (loss: ClientFailure) => Promise<StatusDocument>;
+  readonly absolute: AbsolutePath;
+}
 
 /** Adds to what is read of a supervisor what its connection gives. */
 const supOn = (
-  link$: Links,
-  recorded: (loss: ClientFailure) => Promise<StatusDocument>,
+  { link$, recorded, absolute }: Connection,
   read: Omit<Sup, Live | keyof ReturnType<typeof commandsOn>>,
 ): Sup => {
   const status$ = statuses(link$, recorded);
@@ -130,6 +150,6 @@ const supOn = (
           distinctUntilChanged(),
         ),
       ),
-    ...commandsOn(send),
+    ...commandsOn(send, absolute),
   };
 };

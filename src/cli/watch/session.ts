@@ -1,5 +1,6 @@
 // What the full-screen view reads beside the news: logs, events, samples, records; and how it acts.
 import type { Observable } from 'rxjs';
+import { programCallsOn } from '../../client/api/program-calls.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
 import { lineFeed } from '../../client/feed.ts';
 import { explained } from '../../client/inspect/explain.ts';
@@ -9,7 +10,7 @@ import { offlineStatus } from '../../client/offline-status.ts';
 import { EventReader } from '../../sources/logs/read-events.ts';
 import { LogReader } from '../../sources/logs/log-reader.ts';
 import type { ServiceEntry } from '../../sources/logs/merge.ts';
-import type { Command, Selection } from '../../streams/domain/command.ts';
+import type { Command, Done, Selection } from '../../streams/domain/command.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { nameOf, projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import { instant } from '../../streams/domain/time.ts';
@@ -20,7 +21,6 @@ import type { WhyDocument } from '../../streams/wire/documents/why-document.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
 import type { Context } from '../context.ts';
-import type { Parsed } from '../grammar/parsed-line.ts';
 import { outcomeLines } from '../render/outcome-lines.ts';
 import { actionText } from './model/page-shares.ts';
 import type { Remark, ServiceAction } from './model/scene.ts';
@@ -100,26 +100,32 @@ const commandOf = (action: Exclude<ServiceAction, { type: 'reload' }>): Command 
     ? { type: 'scale', counts: [{ service: action.row, replicas: action.replicas }] }
     : { type: action.type, selection: { services: [action.row] } };
 
-/** Resolves to what `sup reload` prints: that command acts itself, past the supervisor. */
-const reloaded = async (context: Context, row: string): Promise<string> => {
-  const { reload } = await import('../commands/reload.ts');
-  let said = '';
-  const screen = { ...context.world.stderr, terminal: false, write: (text: string) => void (said += text) };
-  const world = { ...context.world, stdout: screen, stderr: screen };
-  const line: Parsed = { command: 'reload', flags: new Set(), values: {}, operands: [row], tail: [] };
-  await reload(line, { ...context, json: false, quiet: false, world });
-  return said.trim();
+/** Carries the action out. A reload needs a process of its own, which sends signals and runs commands. */
+const doneBy = async (
+  link$: Observable<SupervisorLink>,
+  context: Context,
+  action: ServiceAction,
+): Promise<Done> => {
+  const patience = { timeoutMs: COMMAND_MS };
+  if (action.type !== 'reload')
+    return askOn(link$, (client) => client.call('command', commandOf(action), patience));
+  const { services, warnings } = await programCallsOn({ place: context }).reload(
+    { services: [action.row] },
+    patience,
+  );
+  return { outcomes: services.map(({ service, what }) => ({ service: idOf(service), what })), warnings };
 };
 
+/** Resolves to what the action came to. */
 const acted = async (
   link$: Observable<SupervisorLink>,
   context: Context,
   action: ServiceAction,
 ): Promise<string> => {
-  if (action.type === 'reload') return reloaded(context, action.row);
-  const command = commandOf(action);
-  const done = await askOn(link$, (client) => client.call('command', command, { timeoutMs: COMMAND_MS }));
-  return outcomeLines(done.outcomes, MOST_NAMES).join('; ') || '0 services';
+  const { outcomes, warnings } = await doneBy(link$, context, action);
+  const lines = outcomeLines(outcomes, MOST_NAMES);
+  const done = lines.length === 0 ? ['0 services'] : lines;
+  return [...done, ...warnings.map((warning) => `warning: ${warning}`)].join('; ');
 };
 
 export const sessionOf = (

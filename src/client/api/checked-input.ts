@@ -1,6 +1,6 @@
 // Checks what a program gives to the library, since a program in plain JavaScript may give anything. A wrong
 // value is ERR0200, with path, rule and value.
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { Count, Selection } from '../../streams/domain/command.ts';
 import { checkFields, checkText, type Checked, isFields, shown } from '../../streams/wire/checked-fields.ts';
 import { GOALS } from '../../streams/wire/documents/wait-document.ts';
@@ -8,7 +8,8 @@ import { checkSelection } from '../../streams/wire/request-params.ts';
 import type { EventQuery, LogQuery } from '../line-feeds.ts';
 import { type ClientFailure, failedWith } from '../client-failure.ts';
 
-const wrong = (detail: string): ClientFailure => failedWith({ code: 'ERR0200', detail });
+/** Returns the error of a wrong value. */
+export const wrong = (detail: string): ClientFailure => failedWith({ code: 'ERR0200', detail });
 
 /** Returns the value. Throws ERR0200 if it breaks a rule. */
 const accepted = <T>(result: Checked<T>): T => {
@@ -16,27 +17,31 @@ const accepted = <T>(result: Checked<T>): T => {
   throw wrong(result.problem);
 };
 
-/** Returns the selection with an absolute path of its manifest, as the supervisor needs it. */
-export const selected = (selection: Selection | undefined): Selection => {
+/** Returns the absolute path of a file, as the supervisor needs it. `where`: the name of the value. */
+export type AbsolutePath = (path: string, where: string) => string;
+
+/** A relative path begins in the working directory of this process. */
+export const pathHere: AbsolutePath = (path) => resolve(path);
+
+/** A path of another machine. Throws ERR0200 if it is relative: this process has no directory there. */
+export const pathThere: AbsolutePath = (path, where) => {
+  if (isAbsolute(path)) return path;
+  throw wrong(`${where}: ${shown(path)} is not an absolute path, as that of another machine must be`);
+};
+
+/** Returns the selection with the absolute path of its manifest. */
+export const selected = (selection: Selection | undefined, absolute: AbsolutePath = pathHere): Selection => {
   const { manifest, ...rest } = accepted(checkSelection(selection, 'selection'));
-  return { ...rest, ...(manifest !== undefined && { manifest: resolve(manifest) }) };
+  return { ...rest, ...(manifest !== undefined && { manifest: absolute(manifest, 'selection.manifest') }) };
 };
 
 /** Returns the selection, which must be given: `{}` means all services. */
-export const givenSelection = (selection: Selection | undefined): Selection => {
-  if (selection !== undefined) return selected(selection);
+export const givenSelection = (
+  selection: Selection | undefined,
+  absolute: AbsolutePath = pathHere,
+): Selection => {
+  if (selection !== undefined) return selected(selection, absolute);
   throw wrong('selection: is missing; {} means all services');
-};
-
-/** Returns the words of a command line that select services. None of them can be read as an option. */
-export const namesOf = ({ services = [], projects = [], manifest }: Selection): readonly string[] => {
-  const option = services.find((name) => name.startsWith('-'));
-  if (option !== undefined) throw wrong(`selection.services: ${shown(option)} is no name of a service`);
-  return [
-    ...services,
-    ...projects.map((project) => `--project=${project}`),
-    ...(manifest === undefined ? [] : [`--config=${manifest}`]),
-  ];
 };
 
 /** Returns the numbers of instances. The supervisor checks names and numbers. */

@@ -1,10 +1,17 @@
 // The commands of the library that the supervisor carries out. They resolve when that is done.
-import { resolve } from 'node:path';
 import type { Command, Done } from '../../streams/domain/command.ts';
 import { doneDocument, planDocument } from '../../streams/views/done-document.ts';
 import { maskedPlan } from '../../streams/views/words/masked-text.ts';
 import type { DoneDocument } from '../../streams/wire/documents/command-documents.ts';
-import { countsOf, givenSelection, optionsOf, selected, textOf } from './checked-input.ts';
+import {
+  type AbsolutePath,
+  countsOf,
+  givenSelection,
+  optionsOf,
+  pathHere,
+  selected,
+  textOf,
+} from './checked-input.ts';
 import type { Patience, Sup } from './sup-interface.ts';
 
 export type Send = (command: Command, patience?: Patience) => Promise<Done>;
@@ -15,48 +22,52 @@ type CommandName =
 type Carry = (command: Command, patience?: Patience) => Promise<DoneDocument>;
 
 /** Returns the commands that can have limits. `done`: carries one out. */
-const limitedOn = (done: Carry): Pick<Sup, 'start' | 'restart' | 'apply'> => ({
+const limitedOn = (done: Carry, absolute: AbsolutePath): Pick<Sup, 'start' | 'restart' | 'apply'> => ({
   start: async (selection, options) => {
     const given = optionsOf(options, 'profiles', 'files', 'within', 'timeoutMs');
     const { profiles, files, within, ...patience } = given;
     const limits = within && { within };
     const reading = {
       ...(profiles && { profiles }),
-      ...(files && { files: files.map((file) => resolve(file)) }),
+      ...(files && { files: files.map((file, at) => absolute(file, `options.files.${at}`)) }),
     };
-    return done({ type: 'start', selection: selected(selection), reading, ...limits }, patience);
+    return done({ type: 'start', selection: selected(selection, absolute), reading, ...limits }, patience);
   },
   restart: async (selection, options) => {
     const given = optionsOf(options, 'withDependents', 'within', 'timeoutMs');
     const { withDependents = false, within, ...patience } = given;
     const scope = { ...(withDependents && { withDependents }), ...(within && { within }) };
-    return done({ type: 'restart', selection: selected(selection), ...scope }, patience);
+    return done({ type: 'restart', selection: selected(selection, absolute), ...scope }, patience);
   },
   apply: async (selection, options) => {
     const { within, ...patience } = optionsOf(options, 'within', 'timeoutMs');
-    return done({ type: 'apply', selection: selected(selection), ...(within && { within }) }, patience);
+    return done(
+      { type: 'apply', selection: selected(selection, absolute), ...(within && { within }) },
+      patience,
+    );
   },
 });
 
-/** Returns the commands. `send`: has the supervisor carry one out. */
-export const commandsOn = (send: Send): Pick<Sup, CommandName> => {
+/** Returns the commands. `send`: has the supervisor carry one out. `absolute`: makes paths absolute. */
+export const commandsOn = (send: Send, absolute: AbsolutePath = pathHere): Pick<Sup, CommandName> => {
   const done: Carry = async (command, patience) =>
     doneDocument(command.type, await send(command, optionsOf(patience, 'timeoutMs')));
   return {
-    ...limitedOn(done),
-    stop: async (selection, patience) => done({ type: 'stop', selection: selected(selection) }, patience),
+    ...limitedOn(done, absolute),
+    stop: async (selection, patience) =>
+      done({ type: 'stop', selection: selected(selection, absolute) }, patience),
     rollback: async (selection, patience) =>
-      done({ type: 'rollback', selection: givenSelection(selection) }, patience),
+      done({ type: 'rollback', selection: givenSelection(selection, absolute) }, patience),
     scale: async (counts, patience) => done({ type: 'scale', counts: countsOf(counts) }, patience),
     forget: async (manifest, patience) =>
-      done({ type: 'forget', manifest: resolve(textOf(manifest, 'manifest')) }, patience),
+      done({ type: 'forget', manifest: absolute(textOf(manifest, 'manifest'), 'manifest') }, patience),
     called: async (call, times = 1) => {
       await send({ type: 'called', call, times });
     },
     shutdown: async (patience) => done({ type: 'shutdown' }, patience),
     plan: async (selection, options) => {
       const { showValues = false, ...patience } = optionsOf(options, 'showValues', 'timeoutMs');
-      const command = { type: 'plan', selection: selected(selection) } as const;
+      const command = { type: 'plan', selection: selected(selection, absolute) } as const;
       const { plan = { changes: [] }, warnings } = await send(command, patience);
       return planDocument(showValues ? plan : maskedPlan(plan), warnings);
     },

@@ -1,15 +1,16 @@
 // The commands of the library that the program `sup` carries out, as a process of its own. They send signals,
 // or run commands with the rights, limits and terminal of a process that nothing else happens in.
 import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { ms } from '../../streams/domain/time.ts';
 import { fieldsIn } from '../../streams/wire/checked-fields.ts';
 import type { AnyDocument } from '../../streams/wire/documents/any-document.ts';
 import type { ErrorReport } from '../../streams/wire/documents/basic-documents.ts';
 import { ClientFailure, failedWith, rethrown } from '../client-failure.ts';
 import { type ReadPlace, whichManifest } from '../manifests/manifest-paths.ts';
-import { givenSelection, namesOf, optionsOf, textOf } from './checked-input.ts';
-import type { Executed, Patience, Sup, ValidateOptions } from './sup-interface.ts';
+import { givenSelection, optionsOf, pathHere, textOf } from './checked-input.ts';
+import { manifestWords, optionWord, selectionWords } from './command-words.ts';
+import type { Executed, Patience, Sup } from './sup-interface.ts';
 
 /** Largest output of the program, bytes. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
@@ -52,32 +53,20 @@ const runOf =
 const isReport = (fields: object | undefined): fields is ErrorReport =>
   fields !== undefined && 'schema' in fields && fields.schema === 'sup.error/1';
 
-/** Throws the error of `sup` itself, which it prints as one line and nothing else. */
-const refuseFailed = ({ stdout, stderr }: Executed): void => {
-  const report = stdout === '' ? fieldsIn(stderr) : undefined;
+/** Throws the error of `sup` itself, which it prints as one line of JSON, if the text is one. */
+const throwReport = (text: string): void => {
+  const report = fieldsIn(text);
   if (isReport(report)) throw new ClientFailure(report.error, undefined, report.warnings);
 };
 
 /** Returns the document that was printed. Throws the error that was printed instead. */
 const printed = <D extends AnyDocument>(ran: Executed, schema: D['schema']): D => {
-  refuseFailed(ran);
   const fields = fieldsIn(ran.stdout);
+  // Before the error there may be output of a command, such as that of `reload`.
+  if (ran.stdout === '') throwReport(ran.stderr.trimEnd().split('\n').at(-1) ?? '');
   if (fields?.['schema'] !== schema) throw failedWith({ code: 'ERR0001', detail: ran.stderr });
   // The program is of the same build as the library, so the document has this type.
   return fields as unknown as D;
-};
-
-/** Returns the words that name a manifest; its files and profiles as registered, unless others are given. */
-const readingWords = (
-  { manifest, profiles = [], files = [] }: ValidateOptions,
-  directory: string,
-): readonly string[] => {
-  const first = whichManifest({ config: manifest, directory });
-  const all = [first, ...files.map((file) => resolve(directory, file))];
-  return [
-    ...(files.length === 0 ? [first] : all.map((file) => `--config=${file}`)),
-    ...profiles.map((profile) => `--profile=${profile}`),
-  ];
 };
 
 /** Returns the commands that the program carries out. */
@@ -86,31 +75,31 @@ export const programCallsOn = (program: Program): Pick<Sup, 'kill' | 'reload' | 
   return {
     kill: async (selection, options) => {
       const { signal, ...patience } = optionsOf(options, 'signal', 'timeoutMs');
-      const words = signal === undefined ? [] : [`--signal=${signal}`];
-      return printed(
-        await run(['kill', ...words, ...namesOf(givenSelection(selection))], patience),
-        'sup.done/1',
-      );
+      const words = [...optionWord('signal', signal), ...selectionWords(givenSelection(selection))];
+      return printed(await run(['kill', ...words], patience), 'sup.done/1');
     },
     reload: async (selection, options) => {
-      const words = namesOf(givenSelection(selection));
+      const words = selectionWords(givenSelection(selection));
       return printed(await run(['reload', ...words], optionsOf(options, 'timeoutMs')), 'sup.done/1');
     },
     exec: async (service, command, options) => {
       const { unconfined = false, ...patience } = optionsOf(options, 'unconfined', 'timeoutMs');
-      const names = namesOf({ services: [textOf(service, 'service')] });
+      const names = selectionWords({ services: [textOf(service, 'service')] });
       const argv = command.map((word, at) => textOf(word, `command.${at}`));
       const ran = await run(
         ['exec', ...(unconfined ? ['--unconfined'] : []), ...names, '--', ...argv],
         patience,
       );
-      refuseFailed(ran);
+      if (ran.stdout === '') throwReport(ran.stderr);
       return ran;
     },
     validate: async (options) => {
       const reading = optionsOf(options, 'manifest', 'profiles', 'files');
       try {
-        const words = readingWords(reading, program.place.world.directory);
+        // The program runs in another directory, so that the default of this one is named too.
+        const { directory } = program.place.world;
+        const manifest = whichManifest({ config: reading.manifest, directory });
+        const words = manifestWords({ ...reading, manifest }, pathHere);
         return printed(await run(['validate', ...words]), 'sup.problems/1');
       } catch (thrown) {
         throw rethrown(thrown);

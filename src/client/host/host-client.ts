@@ -1,21 +1,26 @@
 // What the library uses of another machine: its control socket, and documents that commands print there.
-import { ownEnvironment } from '../../os/process-environment.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { LogDocument } from '../../streams/wire/documents/basic-documents.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
-import { fieldsIn, type Fields } from '../../streams/wire/checked-fields.ts';
-import { namesOf } from '../api/checked-input.ts';
-import type { ConfigOptions, Sup } from '../api/sup-interface.ts';
+import { shown } from '../../streams/wire/checked-fields.ts';
+import {
+  eventQuery,
+  givenSelection,
+  logQuery,
+  optionsOf,
+  pathThere,
+  selected,
+  wrong,
+} from '../api/checked-input.ts';
+import { manifestWords, optionWord, selectionWords } from '../api/command-words.ts';
+import type { Patience, Sup } from '../api/sup-interface.ts';
 import { type Client, connect, type ConnectOptions } from '../client.ts';
 import { ClientFailure, failedWith } from '../client-failure.ts';
 import { lineFeed } from '../feed.ts';
 import type { EventQuery, LogQuery, Moment } from '../line-feeds.ts';
-import { decodeFrame, type DialFrame, isErrorDocument } from './dial-frames.ts';
-import { runOn } from './remote-run.ts';
-import { dialHost, type HostPlace, hostPlace, type SshOptions } from './ssh-line.ts';
-
-/** A program cannot be asked for a password. */
-const optionsNow = (): SshOptions => ({ asks: false, environment: ownEnvironment() });
+import { decodeFrame } from './dial-frames.ts';
+import { documentsOf, optionsNow, within } from './remote-documents.ts';
+import { dialHost, type HostPlace, hostPlace } from './ssh-line.ts';
 
 /** Connects to the control socket there. Rejects with ERR0230 to ERR0236, ERR0206 or ERR0701. */
 const connectOn = async (
@@ -36,60 +41,29 @@ const connectOn = async (
   }
 };
 
-interface OutputLine {
-  readonly tag: 'out' | 'err';
-  readonly text: string;
-}
+/** Returns the words for a selection, which is checked before ssh is started. */
+const wordsOf = (selection: Selection | undefined): readonly string[] =>
+  selectionWords(selected(selection, pathThere));
 
-const NO_SCREEN = { terminal: false };
+const givenWords = (selection: Selection): readonly string[] =>
+  selectionWords(givenSelection(selection, pathThere));
 
-/** Throws the error of a document, if it is one of an error. */
-const throwError = ({ error }: Fields): void => {
-  if (isErrorDocument(error)) throw new ClientFailure(error);
+/** The largest number of lines that a command line can name. */
+const MOST_LINES = 999_999_999;
+/** The largest number that a length of time can have on a command line. */
+const LARGEST_LENGTH = 999_999;
+
+/** Returns the word for an option with a length of time, ms; none without a value, and for 0 and Infinity. */
+const lengthWord = (option: string, length = 0): readonly string[] => {
+  if (length === 0 || length === Infinity) return [];
+  const isShort = length <= LARGEST_LENGTH;
+  const amount = Math.ceil(isShort ? length : Math.min(LARGEST_LENGTH, length / 1_000));
+  return optionWord(option, `${amount}${isShort ? 'ms' : 's'}`);
 };
 
-/** Yields the whole lines of both outputs. */
-async function* linesOf(frames: AsyncIterable<DialFrame>): AsyncGenerator<OutputLine> {
-  const rest = { out: '', err: '' };
-  for await (const frame of frames) {
-    if (frame.tag !== 'out' && frame.tag !== 'err') continue;
-    const { tag } = frame;
-    const lines = (rest[tag] + frame.text).split('\n');
-    rest[tag] = lines.pop() ?? '';
-    for (const text of lines) yield { tag, text };
-  }
-}
-
-/** Yields each document that a command prints there, until it ends or the signal aborts. */
-async function* documentsOf(
-  place: HostPlace,
-  line: readonly string[],
-  signal?: AbortSignal,
-): AsyncGenerator<Fields> {
-  const screens = { stdout: NO_SCREEN, stderr: NO_SCREEN, keyboard: false, environment: {}, manifests: [] };
-  const run = await runOn(place, { line: [...line, '--json'], ...screens }, optionsNow());
-  signal?.addEventListener('abort', run.close, { once: true });
-  try {
-    for await (const { tag, text } of linesOf(run.frames())) {
-      const document = fieldsIn(text) ?? {};
-      if (tag === 'out') yield document;
-      else throwError(document);
-    }
-  } catch (thrown) {
-    if (signal?.aborted !== true) throw thrown;
-  } finally {
-    run.close();
-  }
-}
-
-const wordsOf = ({ services = [], projects = [], manifest }: Selection): readonly string[] => [
-  ...services.flatMap((service) => ['-s', service]),
-  ...projects.flatMap((project) => ['-p', project]),
-  ...(manifest === undefined ? [] : ['-c', manifest]),
-];
-
-const given = (option: string, value: string | number | undefined): readonly string[] =>
-  value === undefined ? [] : [`--${option}=${value}`];
+/** Returns the word for the number of the last lines; Infinity: all of them. */
+const countWord = (count: number | undefined): readonly string[] =>
+  optionWord('lines', count === Infinity ? MOST_LINES : count);
 
 const momentOf = (moment: Moment | undefined): string | undefined =>
   moment instanceof Date ? moment.toISOString() : moment;
@@ -100,30 +74,30 @@ const rangeOf = ({
 }: {
   readonly since?: Moment;
   readonly until?: Moment;
-}): readonly string[] => [...given('since', momentOf(since)), ...given('until', momentOf(until))];
+}): readonly string[] => [...optionWord('since', momentOf(since)), ...optionWord('until', momentOf(until))];
 
 const logWords = ({ lines, grep, stream, follow = true, ...range }: LogQuery): readonly string[] => [
   ...(follow ? ['--follow'] : []),
   ...rangeOf(range),
-  ...given('lines', lines),
-  ...given('grep', grep?.source),
+  ...countWord(lines),
+  ...optionWord('grep', grep?.source),
   ...(grep?.ignoreCase === true ? ['--ignore-case'] : []),
-  ...given('stream', stream),
+  ...optionWord('stream', stream),
 ];
 
 const eventWords = ({ kinds = [], last, ...range }: EventQuery): readonly string[] => [
   ...rangeOf(range),
-  ...kinds.flatMap((kind) => given('kind', kind)),
-  ...given('lines', last),
+  ...kinds.flatMap((kind) => optionWord('kind', kind)),
+  ...countWord(last),
 ];
 
 type Question = 'status' | 'inspect' | 'why' | 'wait' | 'config' | 'validate' | 'kill' | 'reload' | 'exec';
 type Members = Pick<Sup, Question | 'events' | 'logs$' | 'events$'>;
 
-/** Returns the place that is written. Throws a `RangeError` if it is none. */
+/** Returns the place that is written. Throws ERR0200 if it is none. */
 const placeIn = (host: string): HostPlace => {
   const place = hostPlace(host);
-  if (place === undefined) throw new RangeError(`"${host}" names no machine`);
+  if (place === undefined) throw wrong(`options.host: ${shown(host)} names no machine`);
   return place;
 };
 
@@ -131,57 +105,52 @@ const placeIn = (host: string): HostPlace => {
 type Read = <T>(schema: string, line: readonly string[], signal?: AbortSignal) => AsyncGenerator<T>;
 
 const feedsOn = (all: Read): Pick<Members, 'events' | 'events$' | 'logs$'> => ({
-  events: async (selection = {}, query = {}) => {
+  events: async (selection, query) => {
     const events: EventDocument[] = [];
-    const line = ['events', ...wordsOf(selection), ...eventWords(query)];
+    const line = ['events', ...wordsOf(selection), ...eventWords(eventQuery(query))];
     for await (const event of all<EventDocument>('sup.event/1', line)) events.push(event);
     return events;
   },
   events$: lineFeed((signal) => all('sup.event/1', ['events', '--follow', '--lines=0'], signal)),
-  logs$: (selection = {}, query = {}) =>
-    lineFeed((signal) =>
-      all<LogDocument>('sup.log/1', ['logs', ...wordsOf(selection), ...logWords(query)], signal),
-    ),
+  logs$: (selection, query) =>
+    lineFeed((signal) => {
+      const words = [...wordsOf(selection), ...logWords(logQuery(query))];
+      return all<LogDocument>('sup.log/1', ['logs', ...words], signal);
+    }),
 });
 
-/** Returns the words for the files and profiles of a manifest there. */
-const readingWords = ({ manifest, files = [], profiles = [] }: ConfigOptions): readonly string[] => {
-  const paths = [...(manifest === undefined ? [] : [manifest]), ...files];
-  return [
-    ...paths.flatMap((file) => given('config', file)),
-    ...profiles.flatMap((profile) => given('profile', profile)),
-  ];
-};
-
 /** Asks for the one document of this schema that the command line prints there. */
-type Ask = <T>(schema: string, line: readonly string[]) => Promise<T>;
+type Ask = <T>(schema: string, line: readonly string[], patience?: Patience) => Promise<T>;
 
 const questionsOn = (ask: Ask): Pick<Members, Question> => ({
-  status: (selection = {}) => ask('sup.status/1', ['status', ...wordsOf(selection)]),
-  inspect: (selection = {}, { windowMs } = {}) => {
-    const window = given('window', windowMs === undefined ? undefined : `${windowMs}ms`);
-    return ask('sup.inspect/1', ['inspect', ...wordsOf(selection), ...window]);
+  status: async (selection) => ask('sup.status/1', ['status', ...wordsOf(selection)]),
+  inspect: async (selection, options) => {
+    const { windowMs } = optionsOf(options, 'windowMs');
+    return ask('sup.inspect/1', ['inspect', ...wordsOf(selection), ...lengthWord('window', windowMs)]);
   },
-  why: (selection = {}) => ask('sup.why/1', ['why', ...wordsOf(selection)]),
-  wait: (selection = {}, { for: goal, timeoutMs } = {}) => {
-    const time = given('timeout', timeoutMs === undefined ? undefined : `${timeoutMs}ms`);
-    return ask('sup.wait/1', ['wait', ...wordsOf(selection), ...given('for', goal), ...time]);
+  why: async (selection) => ask('sup.why/1', ['why', ...wordsOf(selection)]),
+  wait: async (selection, options) => {
+    const { for: goal, timeoutMs } = optionsOf(options, 'for', 'timeoutMs');
+    const words = [...optionWord('for', goal), ...lengthWord('timeout', timeoutMs)];
+    return ask('sup.wait/1', ['wait', ...wordsOf(selection), ...words]);
   },
-  config: ({ project, origins = false, ...reading } = {}) =>
-    ask('sup.config/1', [
-      'config',
-      ...readingWords(reading),
-      ...given('project', project),
-      ...(origins ? ['--origin'] : []),
-    ]),
-  validate: (reading = {}) => ask('sup.problems/1', ['validate', ...readingWords(reading)]),
-  kill: async (selection, { signal } = {}) =>
-    ask('sup.done/1', ['kill', ...given('signal', signal), ...namesOf(selection)]),
-  reload: async (selection) => ask('sup.done/1', ['reload', ...namesOf(selection)]),
-  exec: () =>
-    Promise.reject(
-      failedWith({ code: 'ERR0200', detail: 'exec runs no command on another machine: use ssh' }),
-    ),
+  config: async (options) => {
+    const keys = ['manifest', 'profiles', 'files', 'project', 'origins'] as const;
+    const { project, origins = false, ...reading } = optionsOf(options, ...keys);
+    const words = [...optionWord('project', project), ...(origins ? ['--origin'] : [])];
+    return ask('sup.config/1', ['config', ...manifestWords(reading, pathThere), ...words]);
+  },
+  validate: async (options) => {
+    const reading = optionsOf(options, 'manifest', 'profiles', 'files');
+    return ask('sup.problems/1', ['validate', ...manifestWords(reading, pathThere)]);
+  },
+  kill: async (selection, options) => {
+    const { signal, ...patience } = optionsOf(options, 'signal', 'timeoutMs');
+    return ask('sup.done/1', ['kill', ...optionWord('signal', signal), ...givenWords(selection)], patience);
+  },
+  reload: async (selection, options) =>
+    ask('sup.done/1', ['reload', ...givenWords(selection)], optionsOf(options, 'timeoutMs')),
+  exec: () => Promise.reject(wrong('exec runs no command on another machine: use ssh')),
 });
 
 /** Returns a connection to the supervisor there, and what commands answer there. */
@@ -195,9 +164,12 @@ export const hostClient = (
     for await (const document of documentsOf(place, [...line, ...whose], signal))
       if (document['schema'] === schema) yield document as T;
   };
-  const ask: Ask = async <T>(schema: string, line: readonly string[]) => {
-    for await (const document of all<T>(schema, line)) return document;
-    throw failedWith({ code: 'ERR0234', host: place.destination });
+  const ask: Ask = <T>(schema: string, line: readonly string[], patience: Patience = {}) => {
+    const first = async (signal: AbortSignal): Promise<T> => {
+      for await (const document of all<T>(schema, line, signal)) return document;
+      throw failedWith({ code: 'ERR0234', host: place.destination });
+    };
+    return within(first, patience, line[0] ?? '');
   };
   return {
     open: () => connectOn(place, { sys, ...options }),
