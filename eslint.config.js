@@ -36,7 +36,8 @@ const NO_MANIFEST = { group: ['**/manifest/**'], message: 'only supervisor, clie
 const NO_MCP = { group: ['**/mcp/**'], message: 'only cli imports the server for agents' };
 const NO_CLIENT = { group: ['**/client/**'], message: 'only cli imports the client' };
 const NO_DASHBOARD = { group: ['**/dashboard/**'], message: 'only cli imports the dashboard' };
-const NO_PROGRAM = [NO_CLI, NO_CLIENT, NO_DASHBOARD, NO_MCP, NO_SUPERVISOR];
+const NO_EXCHANGE = { group: ['**/exchange/**'], message: 'only cli imports import and export' };
+const NO_PROGRAM = [NO_CLI, NO_CLIENT, NO_DASHBOARD, NO_EXCHANGE, NO_MCP, NO_SUPERVISOR];
 const SUPERVISOR_INDEX = {
   regex: 'supervisor/(?!index\\.ts$|loader/)',
   message: 'cli takes of the supervisor what its index exports, and its loader',
@@ -64,9 +65,19 @@ const GROUND = [DOMAIN_ONLY, NO_MANIFEST, NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
 const LIBRARY = [NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
 const OBSERVING = [NO_MANIFEST, NO_SINKS, ...NO_PROGRAM];
 const ACTING = [NO_MANIFEST, NO_SOURCES, ...NO_PROGRAM];
-const ASKING = [NO_SINKS, NO_CLI, NO_DASHBOARD, NO_MCP, NO_SUPERVISOR];
-const SERVING = [NO_MANIFEST, NO_SOURCES, NO_SINKS, NO_CLI, NO_MCP, NO_SUPERVISOR];
-const ANSWERING = [NO_OS, NO_MANIFEST, NO_SOURCES, NO_SINKS, NO_CLI, NO_DASHBOARD, NO_SUPERVISOR];
+const ASKING = [NO_SINKS, NO_CLI, NO_DASHBOARD, NO_EXCHANGE, NO_MCP, NO_SUPERVISOR];
+const TRANSLATING = [NO_SOURCES, NO_SINKS, NO_CLI, NO_CLIENT, NO_DASHBOARD, NO_MCP, NO_SUPERVISOR];
+const SERVING = [NO_EXCHANGE, NO_MANIFEST, NO_SOURCES, NO_SINKS, NO_CLI, NO_MCP, NO_SUPERVISOR];
+const ANSWERING = [
+  NO_EXCHANGE,
+  NO_OS,
+  NO_MANIFEST,
+  NO_SOURCES,
+  NO_SINKS,
+  NO_CLI,
+  NO_DASHBOARD,
+  NO_SUPERVISOR,
+];
 
 const bannedCalls = [
   {
@@ -180,10 +191,11 @@ export default tseslint.config(
   { files: ['src/sinks/control/**'], rules: restricted(packagesBut('ws'), ...ACTING) },
   {
     files: ['src/supervisor/**/*.ts'],
-    rules: restricted(packagesBut(), NO_CLI, NO_CLIENT, NO_DASHBOARD, NO_MCP),
+    rules: restricted(packagesBut(), NO_CLI, NO_CLIENT, NO_DASHBOARD, NO_EXCHANGE, NO_MCP),
   },
   { files: ['src/client/**/*.ts'], rules: restricted(packagesBut('ws'), ...ASKING) },
   { files: ['src/dashboard/**/*.ts'], rules: restricted(packagesBut('ws'), ...SERVING) },
+  { files: ['src/exchange/**/*.ts'], rules: restricted(packagesBut('yaml'), ...TRANSLATING) },
   { files: ['src/mcp/**/*.ts'], rules: restricted(packagesBut(), ...ANSWERING) },
   { files: ['src/cli/**/*.ts'], rules: restricted(packagesBut('yargs', 'yaml'), SUPERVISOR_INDEX) },
   {

@@ -96,6 +96,7 @@ const ROOMS = [
   'cli',
   'client',
   'dashboard',
+  'exchange',
   'manifest',
   'mcp',
   'os',
@@ -169,10 +170,13 @@ describe('the structure of the source', () => {
     expect(trespassing('src/client', ...roomsBut('streams', 'os', 'manifest', 'sources', 'client'))).toEqual(
       [],
     );
+    expect(trespassing('src/exchange', ...roomsBut('streams', 'os', 'manifest', 'exchange'))).toEqual([]);
     expect(trespassing('src/mcp', ...roomsBut('streams', 'client', 'mcp'))).toEqual([]);
     expect(trespassing('src/dashboard', ...roomsBut('streams', 'os', 'client', 'dashboard'))).toEqual([]);
     expect(trespassing('src/dashboard/page/', ...roomsBut('streams', 'dashboard'), 'node:')).toEqual([]);
-    expect(trespassing('src/supervisor', 'src/cli', 'src/client', 'src/dashboard', 'src/mcp')).toEqual([]);
+    expect(
+      trespassing('src/supervisor', 'src/cli', 'src/client', 'src/dashboard', 'src/exchange', 'src/mcp'),
+    ).toEqual([]);
   });
 
   it('cli imports from supervisor only its index and its loader', () => {
@@ -193,7 +197,7 @@ describe('the structure of the source', () => {
     expect(trespassing('src/streams', 'src/streams/views')).toEqual(own);
   });
 
-  it('the source has ten rooms', () => {
+  it('the source has eleven rooms', () => {
     expect(readdirSync('src').sort()).toEqual([...ROOMS].sort());
   });
 

@@ -24,6 +24,8 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   logs: async () => (await import('./commands/logs/logs.ts')).logs,
   validate: async () => (await import('./commands/validate/validate.ts')).validate,
   config: async () => (await import('./commands/validate/config.ts')).config,
+  import: async () => (await import('./commands/exchange/import.ts')).importCommand,
+  export: async () => (await import('./commands/exchange/export.ts')).exportCommand,
   schema: async () => (await import('./commands/schema.ts')).schema,
   migrate: async () => (await import('./commands/migrate/migrate.ts')).migrate,
   supervise: async () => (await import('./commands/supervise.ts')).supervise,

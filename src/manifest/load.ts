@@ -1,7 +1,7 @@
 // Loads one manifest: read, assemble, decode, check, resolve. Never throws; all problems are returned
 // together. `validate` does only this, `start` does it first.
 import { realpathSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { isScalar } from 'yaml';
 import type {
   LoadResult,
@@ -182,7 +182,7 @@ const besideForeign = (file: string, problems: readonly Problem[]): readonly Pro
   const foreign = foreignFile(file);
   if (foreign === undefined || problems.some(({ code }) => code === 'ERR0203')) return problems;
   const message = `this is ${foreign.kind}, not a manifest of sup`;
-  const hint = 'write its services into a sup.yaml; docs/quick-start.md shows how. To check it: sup validate';
+  const hint = `make a manifest of it: sup import ${basename(file)} --out sup.yaml`;
   return [
     { code: 'ERR0203', severity: 'error', path: '', file, message, hint },
     ...(foreign.isYaml ? problems : []),

@@ -64,6 +64,7 @@ describe('docs/architecture.md', () => {
         'client',
         'dashboard',
         'mcp',
+        'exchange',
         'supervisor',
         'cli',
       ].map((room) => `src/${room}`),

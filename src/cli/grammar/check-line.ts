@@ -49,7 +49,9 @@ const refuseFile = (command: CommandName, operands: readonly string[]): void => 
   if (file === undefined) return;
   const foreign = foreignFile(file);
   const hint =
-    foreign === undefined ? `sup ${command} -c ${file}` : `it is ${foreign.kind}, not a manifest of sup`;
+    foreign === undefined
+      ? `sup ${command} -c ${file}`
+      : `it is ${foreign.kind}; to make a manifest of it: sup import ${file} --out sup.yaml`;
   throw usageError(`sup ${command} takes services, and "${file}" is a file`, hint);
 };
 

@@ -24,6 +24,32 @@ export const OF_MANIFESTS = {
       ['sup config --profile dev --json', 'The document sup.config/1'],
     ],
   },
+  import: {
+    summary: 'Make a manifest of files of supervisord, PM2, Compose, systemd and others',
+    options: ['format', 'out', 'project', 'strict', 'evaluate', 'yes'],
+    operand: {
+      name: 'file',
+      required: true,
+      several: true,
+      describe: 'Files or a directory of one format; - is standard input',
+      missing: 'sup import <file>',
+    },
+    examples: [
+      ['sup import Procfile', 'Print a manifest'],
+      ['sup import docker-compose.yml --out sup.yaml', 'Write it; what is lost is shown on standard error'],
+      ['crontab -l | sup import - --format crontab', 'From standard input'],
+    ],
+  },
+  export: {
+    summary: 'Make files for systemd, Compose, Kubernetes and others of a manifest',
+    options: ['to', 'project', 'out', 'image', 'strict', 'config', 'profile', 'sys', 'yes'],
+    repeats: ['config', 'image'],
+    operand: MANIFEST,
+    examples: [
+      ['sup export --to systemd --out units', 'Units of systemd in the directory units'],
+      ['sup export --to kubernetes --image shop/web=shop/web:3', 'With the image of a service'],
+    ],
+  },
   schema: {
     summary: 'Print the JSON Schema of the manifest',
     options: [],

@@ -111,6 +111,7 @@ const WITHOUT_HOST: Readonly<Partial<Record<CommandName, string>>> = {
   event: 'it speaks for the service that it runs in',
   supervise: 'to have the supervisor start with that machine: sup boot install --host <host> --yes',
   mcp: 'have the agent run: ssh <host> sup mcp',
+  import: 'import here, then copy the manifest to the host',
   schema: SAME,
   completion: SAME,
   help: SAME,

@@ -79,6 +79,14 @@ export const VALUED = {
     describe: "What an agent may change: 'restart:shop/*'; any number of them (mcp)",
     several: true,
   },
+  format: { value: 'name', describe: 'The format of the files; recognised unless given (import)' },
+  to: { value: 'format', describe: 'systemd, compose, kubernetes, nomad or procfile (export)' },
+  out: { value: 'path', describe: 'Write the result there: a file (import), a directory (export)' },
+  image: {
+    value: 'service=image',
+    describe: 'The container image of a service; without a service, of all others (export)',
+    several: true,
+  },
   data: { value: 'key=value', describe: 'Data of the event; any number of them', several: true },
   host: {
     value: 'user@box',
@@ -123,6 +131,8 @@ const FLAGS = {
   force: { describe: 'Stop what runs first (purge); kill a supervisor that does not answer (shutdown)' },
   yes: { short: 'y', describe: 'Do not ask' },
   'allow-actions': { describe: 'The page may change services; each action is asked for once' },
+  strict: { describe: 'If anything would be lost, print and write nothing (import, export)' },
+  evaluate: { describe: 'Evaluate JavaScript, in a confined process without network (import)' },
   'in-place': { describe: 'Replace the file, leaving <file>.bak' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
 

@@ -6,7 +6,10 @@ import { readLine } from '../../../src/cli/grammar/read-line.ts';
 import { allHints, commandsIn } from '../../support/hints.ts';
 
 /** Operands that are words of a command and no names. */
-const WORDS: ReadonlySet<string> = new Set(['install', 'remove', 'status', 'bash', 'zsh', 'fish', 'restart']);
+const WORDS: ReadonlySet<string> = new Set([
+  ...['install', 'remove', 'status', 'bash', 'zsh', 'fish', 'restart'],
+  ...['Procfile', '-'],
+]);
 
 /** A name in a hint is a placeholder, or has a sign that no word of a sentence has. */
 const isName = (operand: string): boolean => WORDS.has(operand) || /[<>/.*"=]/.test(operand);

@@ -116,12 +116,12 @@ describe('the reader of command lines', () => {
     [
       ['start', 'Procfile'],
       'sup start takes services, and "Procfile" is a file',
-      'it is a Procfile, not a manifest of sup',
+      'it is a Procfile; to make a manifest of it: sup import Procfile --out sup.yaml',
     ],
     [
       ['start', 'docker-compose.yml'],
       'sup start takes services, and "docker-compose.yml" is a file',
-      'it is a Compose file, not a manifest of sup',
+      'it is a Compose file; to make a manifest of it: sup import docker-compose.yml --out sup.yaml',
     ],
     [['forget'], 'sup forget needs <manifest>', 'sup forget <manifest>'],
     [['start', '--', ''], 'the program after -- has no name', 'sup start -- <program> [words…]'],

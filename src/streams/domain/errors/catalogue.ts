@@ -1,6 +1,7 @@
 // The error catalogue: title, usual cause and next step of each code. A test checks that `docs/errors.md`
 // lists the same.
 import { OF_DASHBOARD } from './catalogue-dashboard.ts';
+import { OF_EXCHANGE } from './catalogue-exchange.ts';
 import { OF_HOSTS } from './catalogue-hosts.ts';
 import { PRIVILEGED } from './catalogue-privileged.ts';
 import { entry, OF_SERVICES, type CatalogueEntry } from './catalogue-services.ts';
@@ -146,6 +147,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ...OF_HOSTS,
   ...OF_DASHBOARD,
+  ...OF_EXCHANGE,
   ERR0241: entry(
     'change not allowed for an agent',
     'an agent, or a program with limits, asked for a change of a service outside of them, or with an effect on one',

@@ -197,6 +197,17 @@ const SENTENCES: Sentences = {
   ERR0240: ({ place, detail }) => `the dashboard cannot use ${place}: ${detail}`,
   ERR0727: ({ services, detail }) =>
     `rotated logs of ${listedText(services.map(shownId), MOST_CULPRITS)} cannot be compressed or removed (${detail}): they stay as they are, and are tried again each minute`,
+  ERR0801: ({ file }) => `the format of ${file} is not known`,
+  ERR0802: ({ file, format, line, detail }) =>
+    `${file}${line === undefined ? '' : `:${line}`} cannot be read as ${format}: ${detail}`,
+  ERR0803: ({ file, detail }) => `${file} cannot be imported: ${detail}`,
+  ERR0804: ({ file, format }) => `${file} is ${format} without anything to run`,
+  ERR0805: ({ file, losses }) =>
+    `${count(losses, 'setting')} of ${file} would be lost, so nothing was written`,
+  ERR0806: ({ file, detail }) => `${file} was not evaluated: ${detail}`,
+  ERR0807: ({ file, detail }) => `${file} was not written: ${detail}`,
+  ERR0808: ({ services, format }) =>
+    `${format} needs a container image, and ${listedText(services, MOST_CULPRITS)} has none`,
   ERR0301: ({ manifests, problems }) =>
     `a registered manifest is invalid (${manifests.join(', ')}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0304: ({ of }) => `${shownId(of)} cannot be scaled: its manifest declares no replicas`,

@@ -1,5 +1,6 @@
 // The type of each error, by its code. Codes are permanent. An error holds facts only; `catalogue.ts` has
 // titles and advice, `error-sentence.ts` the sentences.
+import type { ExchangeErrors } from './exchange-errors.ts';
 import {
   MANIFEST_CODES,
   type ManifestCode,
@@ -109,7 +110,7 @@ interface OnHost {
   readonly host: string;
 }
 
-interface CommandFacts {
+interface CommandFacts extends ExchangeErrors {
   ERR0001: Detailed;
   /** Several projects have this service. `forgotten`: none of them is registered any more. */
   ERR0006: { readonly name: string; readonly projects: readonly string[]; readonly forgotten?: true };

@@ -11,6 +11,7 @@ import type {
 import type { ConfigDocument } from './config-document.ts';
 import type { InspectDocument, StatusDocument, ViewDocument } from './documents.ts';
 import type { EventDocument } from './event-document.ts';
+import type { ExportDocument, ImportDocument } from './exchange-documents.ts';
 import type { LogPathsDocument, NoteDocument, PrunedDocument } from './log-documents.ts';
 import type {
   BootDocument,
@@ -32,7 +33,9 @@ export type AnyDocument =
   | DoneDocument
   | ErrorReport
   | EventDocument
+  | ExportDocument
   | HostDocument
+  | ImportDocument
   | InspectDocument
   | LogDocument
   | LogPathsDocument

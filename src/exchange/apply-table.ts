@@ -1,0 +1,108 @@
+// Translates the settings of a service, or the keys of a declaration, by the table of a format.
+import type { Entry, KeyRow, Loss, SourceLine, Plain, Section, Setting, Translation } from './key-table.ts';
+
+const isMap = (value: Plain | undefined): value is { readonly [key: string]: Plain } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Joins two values of one key: lists one after the other, maps by their keys; the later scalar counts. */
+const joined = (before: Plain, after: Plain): Plain => {
+  if (Array.isArray(before) && Array.isArray(after)) return [...(before as Plain[]), ...(after as Plain[])];
+  if (isMap(before) && isMap(after)) return { ...before, ...after };
+  return after;
+};
+
+const commentOf = ({ effect, key, message, place: { line } }: Loss): string =>
+  `${effect}: ${key} (line ${line}): ${message}`;
+
+interface SectionBuilder {
+  /** Adds what became of a setting. */
+  readonly add: (translation: Translation, from: Pick<Setting, 'key' | 'place'>) => void;
+  readonly section: () => Section;
+}
+
+/** Collects translations in the order of the source. `service`: the name for losses. */
+const startSection = (service?: string): SectionBuilder => {
+  const entries: Entry[] = [];
+  const losses: Loss[] = [];
+  const put = (key: string, value: Plain, comments: readonly string[]): void => {
+    const at = entries.findIndex(({ path }) => path.join('.') === key);
+    const before = entries[at];
+    if (before === undefined) entries.push({ path: key.split('.'), value, comments });
+    else
+      entries[at] = {
+        ...before,
+        value: joined(before.value, value),
+        comments: [...before.comments, ...comments],
+      };
+  };
+  return {
+    add: ({ keys = {}, changed, lost }, { key, place }) => {
+      const found = [
+        ...(changed === undefined ? [] : [{ effect: 'changed' as const, message: changed }]),
+        ...(lost === undefined ? [] : [{ effect: 'lost' as const, message: lost }]),
+      ].map((loss) => ({ ...loss, key, place, ...(service !== undefined && { service }) }));
+      losses.push(...found);
+      const [first, ...others] = Object.entries(keys);
+      const comments = found.map(commentOf);
+      if (first !== undefined) put(first[0], first[1], comments);
+      else if (comments.length > 0) entries.push({ path: [], value: null, comments });
+      for (const [ours, value] of others) put(ours, value, []);
+    },
+    section: () => ({ entries, losses }),
+  };
+};
+
+const spells =
+  (key: string) =>
+  ({ theirs, also = [] }: KeyRow<never, never>): boolean =>
+    theirs === key || also.includes(key);
+
+/** Translates settings by the rows, in the order of the settings; a setting without a row is lost. */
+export const readSettings = <Context>(
+  settings: readonly Setting[],
+  rows: readonly KeyRow<Context, never>[],
+  {
+    service,
+    place,
+    context,
+  }: { readonly service?: string; readonly place: SourceLine; readonly context: Context },
+): Section => {
+  const builder = startSection(service);
+  for (const setting of settings) {
+    const read = rows.find(spells(setting.key))?.read;
+    builder.add(read?.(setting, context) ?? { lost: 'sup import does not know this key' }, setting);
+  }
+  for (const row of rows) {
+    if (row.absent === undefined || settings.some(({ key }) => spells(key)(row))) continue;
+    builder.add(row.absent(context), { key: row.theirs, place });
+  }
+  return builder.section();
+};
+
+const covers = (ours: string, declared: string): boolean =>
+  declared === ours || declared.startsWith(`${ours}.`) || ours.startsWith(`${declared}.`);
+
+/**
+ * Translates a declaration by the rows that write. `declared`: the dotted keys that the manifest has for the
+ * service, with their places; one that no row writes is lost.
+ */
+export const writeDeclared = <Context>(
+  declared: readonly Pick<Setting, 'key' | 'place'>[],
+  rows: readonly KeyRow<never, Context>[],
+  {
+    service,
+    place,
+    context,
+  }: { readonly service: string; readonly place: SourceLine; readonly context: Context },
+): Section => {
+  const builder = startSection(service);
+  for (const { ours, write, theirs } of rows) {
+    if (write === undefined) continue;
+    const from = declared.find(({ key }) => ours.some((own) => covers(own, key)));
+    builder.add(write(context), from ?? { key: ours[0] ?? theirs, place });
+  }
+  for (const key of declared)
+    if (!rows.some(({ ours, write }) => write !== undefined && ours.some((own) => covers(own, key.key))))
+      builder.add({ lost: 'there is no counterpart' }, key);
+  return builder.section();
+};

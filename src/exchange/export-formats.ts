@@ -1,0 +1,5 @@
+// The formats that can be exported to.
+import type { ExportFormat } from './export-format.ts';
+import { procfileExport } from './procfile/procfile-export.ts';
+
+export const EXPORT_FORMATS: readonly ExportFormat[] = [procfileExport];

@@ -1,0 +1,123 @@
+// Exports a manifest: finds out which keys each service has, and lets the format write them.
+import { dirname, basename } from 'node:path';
+import type { Manifest } from '../streams/domain/declared/manifest.ts';
+import type { ServiceSpec } from '../streams/domain/declared/spec.ts';
+import { LOOSE } from '../streams/domain/ids.ts';
+import { failure } from '../streams/views/errors/command-failure.ts';
+import { below, childOf, type MapEntry, type Node, positionOf } from '../manifest/read/node.ts';
+import type { Exported, ExportedService, ExportFormat } from './export-format.ts';
+import type { Loss, SourceLine, Setting } from './key-table.ts';
+
+interface ExportRequest {
+  readonly manifest: Manifest;
+  /** The tree of the manifest, all files merged. */
+  readonly root: Node;
+  readonly format: ExportFormat;
+  /** The only project to export; absent: all. */
+  readonly project?: string | undefined;
+  /** Images by the name of their service, `shop/web` or `web`; `*` is for all others. */
+  readonly images: Readonly<Record<string, string>>;
+}
+
+type Declared = Pick<Setting, 'key' | 'place'>;
+
+const placeOf = ({ keyAt }: Pick<MapEntry, 'keyAt'>): SourceLine => ({
+  file: keyAt.file.path,
+  line: positionOf(keyAt).line,
+});
+
+/** Keys whose maps have names of the user, or lists; what is below is one value. */
+const isWhole = (key: string): boolean => /(?:^|\.)(?:vars|secrets|hooks|depends_on|sockets)$/.test(key);
+
+/** Returns the dotted keys of a map, down to single values. */
+const keysBelow = (node: Node | undefined, path = ''): readonly Declared[] =>
+  node?.tag !== 'map'
+    ? []
+    : node.entries.flatMap((entry) => {
+        const key = below(path, entry.key);
+        const own = { key, place: placeOf(entry) };
+        return entry.value.tag === 'map' && entry.value.entries.length > 0 && !isWhole(key)
+          ? keysBelow(entry.value, key)
+          : [own];
+      });
+
+/** Keys of the top level and of a project that its services inherit. */
+const inherited = (holder: Node): readonly Declared[] =>
+  keysBelow(holder).filter(({ key }) => /^(?:env|logs)\./.test(key));
+
+/** Keys of the top level that concern no single service. */
+const ofWhole = (root: Node): readonly Loss[] =>
+  (root.tag === 'map' ? root.entries : [])
+    .filter(({ key }) => ['alerts', 'metrics', 'status'].includes(key))
+    .map((entry) => ({
+      effect: 'lost' as const,
+      key: entry.key,
+      message: 'there is no counterpart',
+      place: placeOf(entry),
+    }));
+
+/** Returns the node that holds the services of this one: a project, or the top level. */
+const holderOf = (root: Node, { project }: ServiceSpec): Node => {
+  const named = childOf(root, 'projects')?.value;
+  return (named && childOf(named, project)?.value) ?? root;
+};
+
+const imageOf = ({ project, name }: ServiceSpec, images: ExportRequest['images']): string | undefined =>
+  images[`${project}/${name}`] ?? images[name] ?? images['*'];
+
+/** Returns the keys that the manifest has for a service: its own, and what it inherits. */
+const declaredFor = (spec: ServiceSpec, root: Node, own: Node | undefined): readonly Declared[] => {
+  const holder = holderOf(root, spec);
+  const outer = holder === root ? [] : inherited(holder);
+  return [...inherited(root), ...outer, ...keysBelow(own)].filter(
+    ({ key }, at, all) => all.findLastIndex((other) => other.key === key) === at,
+  );
+};
+
+const exportedService = (
+  spec: ServiceSpec,
+  { root, manifest, images }: ExportRequest,
+  replicas: number | undefined,
+): ExportedService => {
+  const services = childOf(holderOf(root, spec), 'services')?.value;
+  const own = services && childOf(services, spec.name);
+  const image = imageOf(spec, images);
+  return {
+    spec,
+    declared: declaredFor(spec, root, own?.value),
+    place: own === undefined ? { file: manifest.path, line: 1 } : placeOf(own),
+    ...(replicas !== undefined && { replicas }),
+    ...(image !== undefined && { image }),
+  };
+};
+
+/** Returns the services, with one for each group of instances in the place of its first one. */
+const servicesOf = (request: ExportRequest): readonly ExportedService[] => {
+  const { services, groups = [] } = request.manifest;
+  const plain = services
+    .filter(({ name }) => !name.includes('@'))
+    .map((spec) => exportedService(spec, request, undefined));
+  const grouped = groups.map(({ template, replicas }) => exportedService(template, request, replicas));
+  return [...plain, ...grouped]
+    .filter(({ spec }) => request.project === undefined || spec.project === request.project)
+    .sort((one, other) => one.place.line - other.place.line);
+};
+
+const nameOf = ({ project, manifest }: ExportRequest): string => {
+  const only = manifest.projects.length === 1 ? manifest.projects[0]?.id : undefined;
+  return project ?? only ?? basename(dirname(manifest.path));
+};
+
+const shown = ({ spec: { project, name } }: ExportedService): string =>
+  project === LOOSE ? name : `${project}/${name}`;
+
+/** Returns the files and the losses. Throws ERR0808 if a service lacks the image that the format needs. */
+export const exportManifest = (request: ExportRequest): Exported => {
+  const { format, root } = request;
+  const services = servicesOf(request);
+  const bare = services.filter(({ image }) => image === undefined).map(shown);
+  if (format.needsImage && bare.length > 0)
+    throw failure({ code: 'ERR0808', services: bare, format: format.title });
+  const { files, losses } = format.write(services, nameOf(request));
+  return { files, losses: [...ofWhole(root), ...losses] };
+};

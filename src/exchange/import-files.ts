@@ -1,0 +1,108 @@
+// Imports files of another program: recognises the format, reads it, and writes a manifest with comments.
+import { statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { failure } from '../streams/views/errors/command-failure.ts';
+import type { ImportDraft, DraftService, ImportDeps, ImportFormat } from './import-format.ts';
+import { IMPORT_FORMATS } from './import-formats.ts';
+import type { Loss } from './key-table.ts';
+import { cleanName } from './service-names.ts';
+import { startReading, type SourceText } from './source-texts.ts';
+import { yamlText, type YamlPart } from './yaml-text.ts';
+
+interface ImportRequest {
+  /** Paths of files and directories; `-` for standard input. */
+  readonly files: readonly string[];
+  /** The name of the format; absent: it is recognised. */
+  readonly format?: string | undefined;
+  /** The project of the services; absent: as the source says, or the name of its directory. */
+  readonly project?: string | undefined;
+  readonly directory: string;
+  /** The path that the manifest is written to; absent: standard output, as if it were in `directory`. */
+  readonly out?: string | undefined;
+  readonly standardInput: () => Promise<string>;
+  readonly environment: ImportDeps['environment'];
+  readonly evaluate: ImportDeps['evaluate'];
+}
+
+export interface Imported {
+  readonly format: string;
+  readonly manifest: string;
+  readonly services: number;
+  readonly losses: readonly Loss[];
+}
+
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+type Reading = Pick<ImportDeps, 'read' | 'list'>;
+
+/** Returns the files of a directory that belong to the format; of the first format that has some there. */
+const filesIn = (
+  path: string,
+  format: string | undefined,
+  { read, list }: Reading,
+): readonly SourceText[] => {
+  const names = list(path);
+  const candidates = IMPORT_FORMATS.filter(({ name }) => format === undefined || name === format);
+  const found = candidates.find(({ ofDirectory }) => ofDirectory !== undefined && names.some(ofDirectory));
+  if (found === undefined)
+    throw failure({ code: 'ERR0801', file: path, formats: candidates.map(({ name }) => name) });
+  return names.filter((name) => found.ofDirectory?.(name)).map((name) => read(join(path, name)));
+};
+
+const sourcesOf = async (
+  { files, format, directory, standardInput }: ImportRequest,
+  reading: Reading,
+): Promise<readonly SourceText[]> => {
+  const texts: SourceText[] = [];
+  for (const path of files) {
+    if (path === '-') texts.push({ path, directory, text: await standardInput() });
+    else if (isDirectory(resolve(directory, path))) texts.push(...filesIn(path, format, reading));
+    else texts.push(reading.read(path));
+  }
+  return texts;
+};
+
+/** Returns the format of the files. Throws ERR0801 if they are of none or of several. */
+const formatOf = (texts: readonly SourceText[], wanted: string | undefined): ImportFormat => {
+  const formats = IMPORT_FORMATS.map(({ name }) => name);
+  const found = IMPORT_FORMATS.find((format) =>
+    wanted === undefined ? texts.every((text) => format.recognises(text)) : format.name === wanted,
+  );
+  if (found !== undefined) return found;
+  throw failure({ code: 'ERR0801', file: texts.map(({ path }) => path).join(', '), formats });
+};
+
+const projectOf = ({ project }: ImportRequest, draft: ImportDraft, [first]: readonly SourceText[]): string =>
+  cleanName(project ?? draft.project ?? basename(first?.directory ?? 'imported'));
+
+const partOf =
+  (project: string) =>
+  ({ name, section, project: own = project }: DraftService): YamlPart => ({
+    under: ['projects', own, 'services', name],
+    entries: section.entries,
+  });
+
+const lossText = ({ effect, key, message, place: { line } }: Loss): string =>
+  `${effect}: ${key} (line ${line}): ${message}`;
+
+/** Resolves to the manifest and the losses. Rejects with ERR0801 to ERR0804 and ERR0806. */
+export const importFiles = async (request: ImportRequest): Promise<Imported> => {
+  const { directory, out, environment, evaluate } = request;
+  const manifestDirectory = out === undefined ? directory : dirname(resolve(directory, out));
+  const reading = startReading({ directory, manifestDirectory });
+  const texts = await sourcesOf(request, reading);
+  const format = formatOf(texts, request.format);
+  const draft = await format.read(texts, { ...reading, environment, evaluate });
+  const named = texts.map(({ path }) => path).join(', ');
+  if (draft.services.length === 0) throw failure({ code: 'ERR0804', file: named, format: format.title });
+  const header = [`Imported from ${named} (${format.name}) by sup import.`, ...draft.losses.map(lossText)];
+  const top: YamlPart = { under: [], entries: [{ path: ['version'], value: '2', comments: [] }] };
+  const parts = draft.services.map(partOf(projectOf(request, draft, texts)));
+  return {
+    format: format.name,
+    manifest: yamlText(header, [top, ...parts]),
+    services: draft.services.length,
+    losses: [...draft.losses, ...draft.services.flatMap(({ section }) => section.losses)],
+  };
+};

@@ -1,0 +1,5 @@
+// The formats that can be imported, in the order in which they are tried on a file.
+import type { ImportFormat } from './import-format.ts';
+import { procfile } from './procfile/procfile-import.ts';
+
+export const IMPORT_FORMATS: readonly ImportFormat[] = [procfile];

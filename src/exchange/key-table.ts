@@ -1,0 +1,81 @@
+// What all formats share. Each format has one table: a row for each of its keys, with the keys of `sup` that
+// it becomes, and functions that translate its value. Import, export, the pages of the format
+// (`docs/from-*.md`, `docs/to-*.md`) and the list of losses are made of this table.
+
+/** A value without a type of its own: what YAML or JSON can express. */
+export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
+
+/** A place in a file. Lines count from 1. */
+export interface SourceLine {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A key of the source with its value. Nested keys are dotted: `healthcheck.interval`. */
+export interface Setting {
+  readonly key: string;
+  readonly value: Plain;
+  readonly place: SourceLine;
+}
+
+/** The result of translating one setting. Without `keys` and messages it needs no counterpart. */
+export interface Translation {
+  /** Values by dotted keys of the target. Lists and maps are joined with values that other rows gave. */
+  readonly keys?: Readonly<Record<string, Plain>>;
+  /** A sentence without full stop that says what works differently in the target. */
+  readonly changed?: string;
+  /** A sentence without full stop that says what the target cannot do. */
+  readonly lost?: string;
+}
+
+/** What a page shows of a row. */
+export interface RowDescription {
+  /** The key of the other format. */
+  readonly theirs: string;
+  /** Dotted keys of a service in a manifest; empty if there are none that correspond. */
+  readonly ours: readonly string[];
+  /** Sentences about the translation, for the page. */
+  readonly note?: string;
+}
+
+export interface KeyRow<ReadContext = unknown, WriteContext = unknown> extends RowDescription {
+  /** Other spellings of `theirs`. */
+  readonly also?: readonly string[];
+  /** Translates a setting into keys of `sup`. Absent if the format is only exported to. */
+  readonly read?: (setting: Setting, context: ReadContext) => Translation;
+  /** What the default of the other format becomes: used if the source does not have the key. */
+  readonly absent?: (context: ReadContext) => Translation;
+  /** Translates a service into keys of the other format. Absent if the format is only imported. */
+  readonly write?: (context: WriteContext) => Translation;
+}
+
+/** A key of the target and its value, or a comment without a key. */
+export interface Entry {
+  /** Empty for a comment without a key. */
+  readonly path: readonly string[];
+  readonly value: Plain;
+  /** Shown above the key. */
+  readonly comments: readonly string[];
+}
+
+/** A setting whose meaning changed or was lost. */
+export interface Loss {
+  readonly effect: 'changed' | 'lost';
+  /** The key in the source. */
+  readonly key: string;
+  readonly message: string;
+  readonly place: SourceLine;
+  /** The service that has the setting; absent for one of the whole file. */
+  readonly service?: string;
+}
+
+/** Translated settings of one service, or of the whole file. */
+export interface Section {
+  readonly entries: readonly Entry[];
+  readonly losses: readonly Loss[];
+}
+
+/** Returns a reader that passes the value on under another key. */
+export const carry =
+  (ours: string, turn: (value: Plain) => Plain = (value) => value) =>
+  ({ value }: Pick<Setting, 'value'>): Translation => ({ keys: { [ours]: turn(value) } });

@@ -1,0 +1,24 @@
+// Makes names of services that a manifest permits: at most 64 letters, digits, `_`, `.` and `-`, not
+// beginning with `.` or `-`, and each only once.
+const LONGEST = 64;
+
+/** Returns the name with `-` for what is not permitted. */
+export const cleanName = (name: string): string =>
+  name
+    .replaceAll(/[^\w.-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, LONGEST)
+    .replace(/^(?:__loose__)?$/, 'service');
+
+/** Returns valid and different names in the same order: a name that occurs again gets a number. */
+export const cleanNames = (names: readonly string[]): readonly string[] => {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const base = cleanName(name);
+    let free = base;
+    for (let number = 2; taken.has(free); number += 1)
+      free = `${base.slice(0, LONGEST - 1 - String(number).length)}-${number}`;
+    taken.add(free);
+    return free;
+  });
+};

@@ -1,0 +1,101 @@
+// Reads the files to import, within limits: a hostile file costs little memory and time.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { failure } from '../streams/views/errors/command-failure.ts';
+import { messageOf } from '../streams/domain/errors/thrown.ts';
+
+/** The most bytes of a file, and of all files of one import together. */
+export const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_FILES = 1000;
+
+export interface SourceText {
+  /** The path as it was given; `-` for standard input. */
+  readonly path: string;
+  /** The absolute directory that relative paths in the file start at. */
+  readonly directory: string;
+  readonly text: string;
+}
+
+/** Access to files for the readers of formats; each throws a typed error (ERR0803). */
+export interface SourceTexts {
+  /** Reads a further file, such as an include. `path` is absolute, or relative to the working directory. */
+  readonly read: (path: string) => SourceText;
+  /** Returns the text of a file, or `undefined` if there is none. */
+  readonly readIfPresent: (path: string) => SourceText | undefined;
+  /** Returns the sorted names in a directory. */
+  readonly list: (directory: string) => readonly string[];
+  /** Returns a path as the manifest needs it. `from`: the directory that the path is relative to. */
+  readonly placed: (path: string, from: string) => string;
+  /** Returns the `working_dir` of a service that ran in this directory; `undefined` if it is the default. */
+  readonly workingDir: (directory: string) => string | undefined;
+}
+
+interface Places {
+  /** The working directory of the command. */
+  readonly directory: string;
+  /** The directory that the manifest will be in. */
+  readonly manifestDirectory: string;
+}
+
+const refused = (file: string, detail: string): Error => failure({ code: 'ERR0803', file, detail });
+
+/** Returns the text, without a byte order mark. Throws ERR0803 if it is binary or too large. */
+export const checkedText = (file: string, bytes: Buffer): string => {
+  if (bytes.length > MOST_BYTES) throw refused(file, 'it is larger than 4 MiB');
+  if (bytes.includes(0)) throw refused(file, 'it is binary, not text');
+  return bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n');
+};
+
+const bytesOf = (path: string): Buffer => {
+  const { size, isFile } = ((stat) => ({ size: stat.size, isFile: stat.isFile() }))(statSync(path));
+  if (!isFile) throw refused(path, 'it is not a regular file');
+  if (size > MOST_BYTES) throw refused(path, 'it is larger than 4 MiB');
+  return readFileSync(path);
+};
+
+/** Returns the result of `read`, with ERR0803 for what the system refuses. */
+const attempted = <T>(path: string, read: () => T): T => {
+  try {
+    return read();
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+    throw refused(path, messageOf(thrown));
+  }
+};
+
+const isMissing = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) === undefined;
+
+/** Starts the reading of files for one import. */
+export const startReading = ({ directory, manifestDirectory }: Places): SourceTexts => {
+  let files = 0;
+  let bytes = 0;
+  const read = (path: string): SourceText => {
+    const absolute = resolve(directory, path);
+    files += 1;
+    if (files > MOST_FILES) throw refused(path, `the import has more than ${MOST_FILES} files`);
+    const text = checkedText(
+      path,
+      attempted(path, () => bytesOf(absolute)),
+    );
+    bytes += text.length;
+    if (bytes > MOST_BYTES) throw refused(path, 'all files of the import together are larger than 4 MiB');
+    return { path, directory: dirname(absolute), text };
+  };
+  return {
+    read,
+    readIfPresent: (path) => (isMissing(resolve(directory, path)) ? undefined : read(path)),
+    list: (path) => attempted(path, () => readdirSync(resolve(directory, path))).sort(),
+    placed: (path, from) => {
+      if (isAbsolute(path) || resolve(from) === resolve(manifestDirectory)) return path;
+      return resolve(from, path);
+    },
+    workingDir: (path) => {
+      const away = relative(manifestDirectory, path);
+      if (away === '') return undefined;
+      return away.startsWith('..') ? path : away;
+    },
+  };
+};

@@ -1,0 +1,114 @@
+// Writes translated entries as YAML with comments.
+import { Document, isMap, isScalar, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Entry, Plain } from './key-table.ts';
+
+/** Lists and maps up to this many characters are written in one line. */
+const LONGEST_IN_LINE = 90;
+
+const WIDEST_COMMENT = 110;
+
+/** Returns a comment for the YAML library, which adds `#` to each line; long ones are wrapped. */
+const commentText = (comments: readonly string[]): string =>
+  comments
+    .flatMap((comment) => comment.split('\n'))
+    .flatMap((line) => {
+      const lines: string[] = [];
+      let rest = line.replaceAll(/[^\t\x20-\x7e\xa0-\uffff]/g, '?');
+      while (rest.length > WIDEST_COMMENT && rest.lastIndexOf(' ', WIDEST_COMMENT) > 0) {
+        const end = rest.lastIndexOf(' ', WIDEST_COMMENT);
+        lines.push(rest.slice(0, end));
+        rest = rest.slice(end + 1);
+      }
+      return [...lines, rest];
+    })
+    .map((line) => ` ${line}`)
+    .join('\n');
+
+const isShort = (value: Plain): boolean => JSON.stringify(value).length <= LONGEST_IN_LINE;
+
+const hasOnlyScalars = (value: Plain): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).every((each) => typeof each !== 'object' || each === null)
+    : true;
+
+const nodeOf = (document: Document, value: Plain): Node => {
+  const node: Node = document.createNode(value);
+  if ((node instanceof YAMLSeq || isMap(node)) && isShort(value) && hasOnlyScalars(value)) node.flow = true;
+  return node;
+};
+
+/** Returns the map at this path, made if it is not there. */
+const mapAt = (document: Document, root: YAMLMap, path: readonly string[]): YAMLMap => {
+  let map = root;
+  for (const key of path) {
+    const found = map.get(key);
+    if (found instanceof YAMLMap) map = found;
+    else {
+      const made = new YAMLMap(document.schema);
+      map.set(new Scalar(key), made);
+      map = made;
+    }
+  }
+  return map;
+};
+
+const withComment = (node: Node, text: string): void => {
+  node.commentBefore = [node.commentBefore, text].filter((each) => each != null).join('\n');
+};
+
+/** Comments after the last key of a map. */
+const addAtEnd = (map: YAMLMap, text: string): void => {
+  map.comment = [map.comment, text].filter((each) => each != null).join('\n');
+};
+
+const keyIn = (map: YAMLMap, key: string): Scalar | undefined =>
+  map.items.map((pair) => pair.key).find((each): each is Scalar => isScalar(each) && each.value === key);
+
+/** Writes an entry. Returns the outermost key that it added, above which its comments belong. */
+const writeEntry = (document: Document, root: YAMLMap, { path, value }: Entry): Scalar | undefined => {
+  const parents = path.slice(0, -1);
+  const known = parents.findIndex((_, depth) => !root.hasIn(path.slice(0, depth + 1)));
+  const outermost = known === -1 ? parents.length : known;
+  const map = mapAt(document, root, parents);
+  map.items.push(new Pair(new Scalar(path.at(-1)), nodeOf(document, value)));
+  return keyIn(mapAt(document, root, path.slice(0, outermost)), path[outermost] ?? '');
+};
+
+export interface YamlPart {
+  /** Where the entries belong: `['services', 'web']`; empty for the top level. */
+  readonly under: readonly string[];
+  readonly entries: readonly Entry[];
+  /** Comments above the key of the part. */
+  readonly comments?: readonly string[];
+}
+
+/** Writes the entries of a part; comments without a key come above the next one, or at the end. */
+const writeEntries = (document: Document, map: YAMLMap, entries: readonly Entry[]): void => {
+  let waiting: readonly string[] = [];
+  for (const entry of entries) {
+    waiting = [...waiting, ...entry.comments];
+    if (entry.path.length === 0) continue;
+    const key = writeEntry(document, map, entry);
+    if (waiting.length > 0 && key !== undefined) withComment(key, commentText(waiting));
+    waiting = [];
+  }
+  if (waiting.length > 0) addAtEnd(map, commentText(waiting));
+};
+
+const writePart = (document: Document, root: YAMLMap, { under, entries, comments = [] }: YamlPart): void => {
+  const map = mapAt(document, root, under);
+  const parent = mapAt(document, root, under.slice(0, -1));
+  const key = comments.length > 0 ? keyIn(parent, under.at(-1) ?? '') : undefined;
+  if (key !== undefined) withComment(key, commentText(comments));
+  writeEntries(document, map, entries);
+};
+
+/** Returns one YAML document. `header`: comments at its beginning. */
+export const yamlText = (header: readonly string[], parts: readonly YamlPart[]): string => {
+  const document = new Document({});
+  const root = new YAMLMap(document.schema);
+  document.contents = root;
+  if (header.length > 0) document.commentBefore = commentText(header);
+  for (const part of parts) writePart(document, root, part);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+};

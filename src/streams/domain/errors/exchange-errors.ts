@@ -1,0 +1,22 @@
+// The facts of errors of import and export.
+interface Detailed {
+  readonly detail: string;
+}
+
+export interface ExchangeErrors {
+  /** The format of a file to import is not known. */
+  ERR0801: { readonly file: string; readonly formats: readonly string[] };
+  /** The file breaks the syntax of its format. */
+  ERR0802: { readonly file: string; readonly format: string; readonly line?: number } & Detailed;
+  /** The file cannot be read, or exceeds a limit. */
+  ERR0803: { readonly file: string } & Detailed;
+  ERR0804: { readonly file: string; readonly format: string };
+  /** `--strict`: settings without counterpart. */
+  ERR0805: { readonly file: string; readonly losses: number };
+  /** JavaScript that was not evaluated, or did not give a configuration. */
+  ERR0806: { readonly file: string } & Detailed;
+  /** A file that would be replaced, or cannot be written. */
+  ERR0807: { readonly file: string } & Detailed;
+  /** A service needs the name of a container image. */
+  ERR0808: { readonly services: readonly string[]; readonly format: string };
+}
