@@ -14,9 +14,18 @@ interface Drawn {
   readonly rows: readonly Row[];
 }
 
+/** From the start of the navigation, ms. */
+interface FirstRows {
+  /** Until the script of the page runs and connects. */
+  readonly connects: number;
+  /** Until the page has received the services. */
+  readonly received: number;
+  /** Until the first rows of the table are drawn. */
+  readonly drawn: number;
+}
+
 export interface RealPage {
-  /** From the start of the navigation until the first rows of the table are drawn, ms. */
-  readonly firstRows: number;
+  readonly firstRows: FirstRows;
   /** What has been drawn so far. */
   readonly drawn: () => Promise<readonly Drawn[]>;
   readonly close: () => Promise<void>;
@@ -30,12 +39,20 @@ const OBSERVE = `
   window.drawn = [];
   const afterFrame = (then) =>
     requestAnimationFrame(() => setTimeout(() => then(performance.timeOrigin + performance.now())));
+  const first = {};
+  const note = (part) => (first[part] ??= performance.now());
+  const ask = fetch;
+  window.fetch = (...given) => {
+    note('connects');
+    return ask(...given);
+  };
   const Native = WebSocket;
   window.WebSocket = class extends Native {
     constructor(...given) {
       super(...given);
       this.addEventListener('message', ({ data }) => {
-        const { rows } = JSON.parse(data);
+        const { news, rows } = JSON.parse(data);
+        if (news === 'view') note('received');
         const few = (rows ?? []).map(({ name, pid, state }) => ({ name, pid, state }));
         if (few.length > 0) afterFrame((at) => window.drawn.push({ at, rows: few }));
       });
@@ -43,20 +60,14 @@ const OBSERVE = `
   };
   const look = () => {
     if (document.querySelectorAll('[role=table] [role=row] a').length === 0) requestAnimationFrame(look);
-    else afterFrame((at) => (window.firstRows = at - performance.timeOrigin));
+    else afterFrame(() => (window.firstRows = { ...first, drawn: performance.now() }));
   };
   requestAnimationFrame(look);`;
 
-const firstRowsOf = async (page: Page): Promise<number> => {
-  await until(
-    async () => (await page.evaluate<number | undefined>('window.firstRows')) !== undefined || undefined,
-    {
-      what: 'rows of services in the page',
-      limitMs: 30_000,
-    },
-  );
-  return page.evaluate<number>('window.firstRows');
-};
+const firstRowsOf = (page: Page): Promise<FirstRows> =>
+  until(() => page.evaluate<FirstRows | undefined>('window.firstRows'), {
+    ...{ what: 'rows of services in the page', limitMs: 30_000 },
+  });
 
 /** Opens the page. `url`: with the token in its fragment. */
 export const openRealPage = async (url: string): Promise<RealPage> => {

@@ -56,6 +56,7 @@ export interface Mark {
   readonly text: string;
 }
 
+/** `service`: an id, or that of the lane of the supervisor (`lane-events.ts`). */
 export interface Lane {
   readonly service: string;
   readonly spans: readonly Span[];
@@ -107,11 +108,8 @@ export type DashboardAnswer =
   | { readonly to: 'service'; readonly account: ServiceAnswer }
   | {
       readonly to: 'timeline';
-      readonly until: number;
       readonly lanes: readonly Lane[];
-      /** Begins and ends of the supervisor. */
-      readonly supervisor?: readonly Mark[];
-      /** The lanes begin here, later than asked, because older events are not kept. */
+      /** The time of the oldest stored event, if it is later than asked. */
       readonly cut?: number;
     }
   /** Sent repeatedly. `missed`: lines that were left out because the page read too slowly. */

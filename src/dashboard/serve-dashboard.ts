@@ -1,7 +1,7 @@
 // The server of the dashboard: a process beside the supervisor, which it watches as any other client does
 // (`docs/dashboard.md`).
 import { once } from 'node:events';
-import { fromEvent, map } from 'rxjs';
+import { fromEvent, map, type Observable, type Subscription, takeUntil, timer } from 'rxjs';
 import type { MessageEvent, WebSocket } from 'ws';
 import type { Sup } from '../client/api/sup-interface.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
@@ -37,7 +37,15 @@ const MOST_UNSENT = 1024 * 1024;
 const INTERNAL_ERROR = 1011;
 const LONGEST_REASON = 120;
 
+/** For so long after its start the dashboard watches the supervisor without a page, ms. */
+const FIRST_PAGE_MS = 60_000;
+
 const now = (): number => Date.now();
+
+/** Watches the supervisor, so that the first page gets the view at once. */
+const awaitFirstPage = (news$: Observable<unknown>): Subscription =>
+  // A page that connects watches again, and shows the error.
+  news$.pipe(takeUntil(timer(FIRST_PAGE_MS))).subscribe({ error: () => undefined });
 
 /** Returns the text of a message. One with binary data is no question, and neither is this text. */
 const textOf = ({ data }: MessageEvent): string => (typeof data === 'string' ? data : 'binary');
@@ -63,9 +71,11 @@ export const serveDashboard = async (sup: Sup, options: DashboardOptions): Promi
     page.on('close', () => talk.unsubscribe());
   };
   const endPages = acceptPages(server, { own, keys }, talkTo);
+  const firstPage = awaitFirstPage(news$);
   return {
     url: `${url}#token=${keys.token}`,
     close: async () => {
+      firstPage.unsubscribe();
       endPages();
       const closed = once(server, 'close');
       server.close();

@@ -102,7 +102,7 @@ describe('admission to the dashboard', () => {
     await rowOf(first.page, 'db').waitFor();
     const { port } = first.dashboard;
     await killDashboard(first.dashboard);
-    first.watched.expect(/ERR_CONNECTION_REFUSED|401|HTTP Authentication failed/);
+    first.watched.expect(/ERR_CONNECTION_(REFUSED|RESET)|401|HTTP Authentication failed/);
     const second = await beginDashboard(visit.stage, '--port', String(port));
     // It has the cookie of the first one, of the same name.
     await noSession(first.page).waitFor();

@@ -22,8 +22,10 @@ describe('a crash', () => {
       const { pid } = serviceIn(await glance(stage), 'shop/db');
       process.kill(pid ?? Number.NaN, 'SIGKILL');
       await reads(sentence(page), /needs? you: shop\/db in backoff, SIGKILL/);
+      await expect.poll(() => page.title()).toMatch(/^(1 needs|2 need) you · sup$/);
       await reads(rowOf(page, 'web'), /casualty[^]*db/);
       await reads(sentence(page), /^2 running$/);
+      await expect.poll(() => page.title()).toBe('2 running · sup');
       await reads(rowOf(page, 'db'), /running/);
       await expect.poll(() => timeline(page).innerText()).toMatch(/db/);
 

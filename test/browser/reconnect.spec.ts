@@ -4,7 +4,7 @@ import { loose, steady } from '../scenarios/support/recipes.ts';
 import { killOnlySupervisor } from '../scenarios/support/supervisors.ts';
 import { expectDone, glance, started } from '../scenarios/support/witnesses.ts';
 import { killDashboard } from './support/dashboard.ts';
-import { reads, rowOf, sentence } from './support/elements.ts';
+import { reads, rowOf, sentence, timeline } from './support/elements.ts';
 import { inBrowser } from './support/visit.ts';
 
 const STACK = loose({ db: steady(), web: steady() });
@@ -24,6 +24,9 @@ describe('the page without its supervisor', () => {
       expectDone(await stage.sup('stop', 'web'));
       await reads(rowOf(page, 'web'), /stopped/);
       await reads(sentence(page), /^1 running, 1 stopped$/);
+      const next = (await glance(stage)).supervisor.pid;
+      await reads(page.getByRole('banner'), new RegExp(`pid ${next}, version [^]*brought back once`));
+      await reads(timeline(page).getByRole('listitem').first(), /^supervisor$/);
     },
   );
 
@@ -47,7 +50,7 @@ describe('the page without its supervisor', () => {
     await started(stage, STACK);
     const { page, dashboard, watched } = await open();
     await reads(sentence(page), /^2 running$/);
-    watched.expect(/ERR_CONNECTION_REFUSED/);
+    watched.expect(/ERR_CONNECTION_(REFUSED|RESET)/);
     await killDashboard(dashboard);
     await reads(page.getByRole('alert').first(), /Connection lost/);
     await reads(rowOf(page, 'db'), /running/);

@@ -166,6 +166,13 @@ describe('the server of the dashboard', () => {
     expect(change.rows?.map(({ id, state }) => `${id} ${state}`)).toEqual(['shop/db backoff']);
   });
 
+  it('watches the supervisor before the first page, so that this gets the view at once', async () => {
+    fake.status$.next(statusOf([serviceIn('up', { name: 'web' })]));
+    const page = await openPage(dashboard);
+    const view = await page.until(isNews('view'));
+    expect(view.rows.map(({ id }) => id)).toEqual(['shop/web']);
+  });
+
   it('answers each malformed message with a typed error, and lives', async () => {
     const page = await openPage(dashboard);
     fake.status$.next(statusOf([]));

@@ -7,8 +7,8 @@ import type {
 } from '../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../../streams/views/trouble.ts';
 import { withGroups } from '../../streams/views/group-document.ts';
-import { ageText } from '../../streams/views/words/age-and-size.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
+import { supervisorFacts } from '../../streams/views/words/supervisor-text.ts';
 import { AWAITS_RESTART } from './service-columns.ts';
 import { blocksOf } from './grouped-rows.ts';
 import { serviceTable, type TableLook } from './service-rows.ts';
@@ -19,8 +19,6 @@ const titleOf = ({ id, name, manifest }: ProjectDocument): string => {
   const title = id === LOOSE ? 'loose services' : name === id ? id : `${id} (${name})`;
   return shownLine(manifest === null ? title : `${title}  ${manifest}`);
 };
-
-const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 export interface StatusLook extends TableLook {
   readonly dataDir: string;
@@ -36,19 +34,13 @@ const PRIVILEGED = 'a privileged supervisor is running: sup status --sys';
 
 /** Returns the line about the supervisor. One that runs with an unknown version did not answer. */
 const supervisorLine = (supervisor: SupervisorDocument, { paint, now, dataDir }: StatusLook): string => {
-  const { running, pid, since, version, restarts } = supervisor;
+  const { running, version } = supervisor;
   if (!running)
     return paint(
       'yellow',
       `no supervisor is running in ${shownLine(dataDir)}: this is what was last recorded`,
     );
-  const facts = [
-    pid === null ? undefined : `pid ${pid}`,
-    version === null ? undefined : `version ${version}`,
-    since === null ? undefined : `up ${ageText(since, now)}`,
-    restarts === null || restarts === 0 ? undefined : `brought back ${timesText(restarts)}`,
-  ];
-  const known = facts.filter((fact) => fact !== undefined).join(', ');
+  const known = supervisorFacts(supervisor, now);
   if (version !== null) return paint('dim', `supervisor ${known}`);
   return paint('yellow', `supervisor ${known} does not answer: this is what was last recorded`);
 };

@@ -70,8 +70,8 @@ function lanes({ since, services }: Asked<'timeline'>, ports: AnswerPorts): Obse
       const events = await ports.sup.events();
       const from = Date.parse(events[0]?.at ?? '');
       return {
-        ...{ to: 'timeline', until: ports.now() },
-        ...timeline(events, rows, { since, ...(services && { services }) }),
+        to: 'timeline',
+        lanes: timeline(events, rows, { since, ...(services && { services }) }),
         ...(from > since && { cut: from }),
       };
     }),

@@ -1,6 +1,7 @@
 // The timeline: for each service a lane of states, made of stored events and, where those are missing, of the
 // present state.
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
+import { laneOfEvent, markOf, spanOf } from '../lane-events.ts';
 import type { Lane, Mark, ServiceRow, Span } from '../page-messages.ts';
 
 /** A lane that grows. */
@@ -9,36 +10,16 @@ interface OpenLane {
   marks: Mark[];
 }
 
-const idOf = ({ project, service }: EventDocument): string | undefined =>
-  project === null || service === null ? undefined : `${project}/${service}`;
-
-const spanOf = ({ at, to, cause, reason, run }: EventDocument): readonly Span[] =>
-  to === null ? [] : [{ at: Date.parse(at), state: to, cause, reason, run }];
-
-/** Returns the step of a rollout, or what happened, in a few words. */
-const textOf = ({ kind, reason, cause, rollout, health }: EventDocument): string => {
-  if (kind === 'rollout' && rollout !== null) return `${rollout.strategy} ${rollout.step}`;
-  return reason ?? (kind === 'health' ? health : cause);
-};
-
-const markOf = (event: EventDocument): Mark => ({
-  at: Date.parse(event.at),
-  kind: event.kind,
-  text: textOf(event),
-});
-
-/** True if the event is a change of the service's own state. A removed service keeps its lane. */
-const isSpan = ({ kind, to }: EventDocument): boolean => kind === 'state' && to !== null;
-
 const lanesOf = (events: readonly EventDocument[]): ReadonlyMap<string, OpenLane> => {
   const lanes = new Map<string, OpenLane>();
   for (const event of events) {
-    const id = idOf(event);
+    const id = laneOfEvent(event);
     if (id === undefined) continue;
     const lane = lanes.get(id) ?? { spans: [], marks: [] };
     lanes.set(id, lane);
-    if (isSpan(event)) lane.spans.push(...spanOf(event));
-    else lane.marks.push(markOf(event));
+    const span = spanOf(event);
+    if (span !== undefined) lane.spans.push(span);
+    else if (event.kind !== 'state') lane.marks.push(markOf(event));
   }
   return lanes;
 };
@@ -73,28 +54,18 @@ interface TimelineQuery {
   readonly services?: readonly string[];
 }
 
-interface Timeline {
-  readonly lanes: readonly Lane[];
-  readonly supervisor: readonly Mark[];
-}
-
-/** Returns the lanes of the wanted services, in the order of the rows, then those of removed services. */
+/** Returns the lanes of the wanted services, in the order of the rows, then those without a row. */
 export const timeline = (
   events: readonly EventDocument[],
   rows: ReadonlyMap<string, ServiceRow>,
   { since, services }: TimelineQuery,
-): Timeline => {
+): readonly Lane[] => {
   const lanes = lanesOf(events);
   const wanted = services ?? [...new Set([...rows.keys(), ...lanes.keys()])];
-  return {
-    lanes: wanted.flatMap((service) => {
-      const { spans, marks } = lanes.get(service) ?? { spans: [], marks: [] };
-      const shown = spansSince(upToNow(spans, rows.get(service)), since);
-      const recent = marks.filter(({ at }) => at >= since);
-      return shown.length + recent.length === 0 ? [] : [{ service, spans: shown, marks: recent }];
-    }),
-    supervisor: events
-      .filter((event) => event.kind === 'supervisor' && Date.parse(event.at) >= since)
-      .map(markOf),
-  };
+  return wanted.flatMap((service) => {
+    const { spans, marks } = lanes.get(service) ?? { spans: [], marks: [] };
+    const shown = spansSince(upToNow(spans, rows.get(service)), since);
+    const recent = marks.filter(({ at }) => at >= since);
+    return shown.length + recent.length === 0 ? [] : [{ service, spans: shown, marks: recent }];
+  });
 };

@@ -1,10 +1,11 @@
 // The whole page: the sentence, the banner about the connection, and the view that the address names.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { scan } from 'rxjs';
 import type { DashboardLink } from './connection/dashboard-link.ts';
-import { firstGlance } from './model/first-glance.ts';
+import { firstGlance, windowTitle } from './model/first-glance.ts';
 import { EMPTY_PAGE, nextPage, type PageModel } from './model/page-model.ts';
 import { routeOf } from './model/page-route.ts';
+import { supervisorFacts } from '../../streams/views/words/supervisor-text.ts';
 import { Banner, NoSession } from './banner.tsx';
 import { ApplyChanges } from './actions/apply-changes.tsx';
 import { HelpDialog } from './help-dialog.tsx';
@@ -12,9 +13,10 @@ import { ServiceView } from './service/service-view.tsx';
 import { useKeys } from './use-keys.ts';
 import { Overview } from './overview/overview.tsx';
 
+/** Connects before the first paint, which takes a while in a browser that has just begun. */
 const useModel = ({ events$ }: DashboardLink): PageModel => {
   const [model, setModel] = useState(EMPTY_PAGE);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const subscription = events$.pipe(scan(nextPage, EMPTY_PAGE)).subscribe({
       next: setModel,
       // A bug: the browser's console shows it.
@@ -35,6 +37,11 @@ const useFragment = (): string => {
   return fragment;
 };
 
+const useTitle = ({ rows }: PageModel, service: string | undefined): void =>
+  useEffect(() => {
+    document.title = windowTitle([...rows.values()], service);
+  }, [rows, service]);
+
 const Sentence = ({ rows }: Pick<PageModel, 'rows'>) => {
   const { well, need } = useMemo(() => firstGlance([...rows.values()]), [rows]);
   return (
@@ -53,16 +60,31 @@ interface HeadProps {
   readonly onOpen: (opened: Opened) => void;
 }
 
-const Head = ({ model: { rows, hello, connections }, onOpen }: HeadProps) => (
+const MINUTE = 60_000;
+
+/** Returns `now`, after the first minute that of the last whole minute since then. */
+const inMinutes = (since: string | null, now: number): number => {
+  const age = now - Date.parse(since ?? '');
+  return age < MINUTE ? now : now - (age % MINUTE);
+};
+
+/** Says which supervisor the page shows; nothing while none runs. */
+const Supervisor = ({ model: { supervisor, now } }: Pick<HeadProps, 'model'>) =>
+  supervisor?.running === true ? (
+    <p class="quiet">Supervisor: {supervisorFacts(supervisor, inMinutes(supervisor.since, now))}</p>
+  ) : null;
+
+const Head = ({ model, onOpen }: HeadProps) => (
   <header class="page-head">
     <h1>
-      <a href="#/">sup</a> <span class="quiet">{hello?.host}</span>
+      <a href="#/">sup</a> <span class="quiet">{model.hello?.host}</span>
     </h1>
     <p class="glance" role="status">
-      {connections === 0 ? 'Connecting…' : <Sentence rows={rows} />}
+      {model.connections === 0 ? 'Connecting…' : <Sentence rows={model.rows} />}
     </p>
+    <Supervisor model={model} />
     <div class="buttons">
-      {hello?.actions === true && (
+      {model.hello?.actions === true && (
         <button type="button" onClick={() => onOpen('apply')}>
           Apply…
         </button>
@@ -86,8 +108,8 @@ export const Dashboard = ({ link }: { readonly link: DashboardLink }) => {
     onHelp: () => setOpened('help'),
     onClearFilter: () => setFilter(''),
   });
+  useTitle(model, service);
   useEffect(() => {
-    document.title = service === undefined ? 'sup' : `${service} – sup`;
     if (service !== undefined) lastService.current = service;
   }, [service]);
   if (model.link === 'refused') return <NoSession />;

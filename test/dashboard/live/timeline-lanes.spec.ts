@@ -29,7 +29,7 @@ describe('the lanes of the timeline', () => {
       event(10, {}),
       event(50, { to: 'backoff', cause: 'exited' }),
     ];
-    const { lanes } = timeline(events, rows(rowOf('backing-off')), { since: AT + 20_000 });
+    const lanes = timeline(events, rows(rowOf('backing-off')), { since: AT + 20_000 });
     expect(lanes).toHaveLength(1);
     expect(lanes[0]?.spans.map((span) => [(span.at - AT) / 1000, span.state, span.cause])).toEqual([
       [10, 'running', 'ready'],
@@ -38,24 +38,26 @@ describe('the lanes of the timeline', () => {
   });
 
   it('a state that no event tells comes from the row', () => {
-    const { lanes } = timeline([], rows(rowOf('up')), { since: 0 });
+    const lanes = timeline([], rows(rowOf('up')), { since: 0 });
     expect(lanes[0]?.spans.map(({ state, cause }) => [state, cause])).toEqual([['running', 'recorded']]);
   });
 
-  it('steps of a rollout are marks, and the supervisor has its own', () => {
+  it('steps of a rollout are marks, and the supervisor has a lane of its own', () => {
     const rollout = { strategy: 'rolling', step: 'failed', slot: null } as const;
-    const began = { kind: 'supervisor', project: null, service: null, reason: 'it began' } as const;
-    const events = [event(1, {}), event(2, { kind: 'rollout', rollout }), event(3, began)];
-    const { lanes, supervisor } = timeline(events, rows(rowOf('up')), { since: AT });
+    const own = { kind: 'supervisor', project: null, service: null } as const;
+    const ended = event(4, { ...own, to: 'stopped' });
+    const events = [event(1, {}), event(2, { kind: 'rollout', rollout }), event(3, own), ended];
+    const lanes = timeline(events, rows(rowOf('up')), { since: AT });
     expect(lanes[0]?.marks.map(({ text }) => text)).toEqual(['rolling failed']);
-    expect(supervisor.map(({ text }) => text)).toEqual(['it began']);
+    expect(lanes[1]?.service).toBe('supervisor');
+    expect(lanes[1]?.spans.map(({ state }) => state)).toEqual(['running', 'stopped']);
   });
 
   it('only the asked services have lanes; a removed one keeps its lane', () => {
     const events = [event(1, { service: 'old' }), event(2, { service: 'old', to: null })];
     const all = timeline(events, rows(rowOf('up'), rowOf('up', 'db')), { since: 0 });
-    expect(all.lanes.map(({ service }) => service)).toEqual(['shop/web', 'shop/db', 'shop/old']);
+    expect(all.map(({ service }) => service)).toEqual(['shop/web', 'shop/db', 'shop/old']);
     const some = timeline(events, rows(rowOf('up'), rowOf('up', 'db')), { since: 0, services: ['shop/db'] });
-    expect(some.lanes.map(({ service }) => service)).toEqual(['shop/db']);
+    expect(some.map(({ service }) => service)).toEqual(['shop/db']);
   });
 });

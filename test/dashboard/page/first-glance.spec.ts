@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstGlance } from '../../../src/dashboard/page/model/first-glance.ts';
+import { firstGlance, windowTitle } from '../../../src/dashboard/page/model/first-glance.ts';
 import { rowOf } from './rows.ts';
 
 const exit = { code: 3, signal: null, success: false, at: null };
@@ -44,5 +44,19 @@ describe('the sentence of the first glance', () => {
     expect(sentenceOf(rowOf('shop/job', { state: 'backoff', last_exit: { ...exit, success: true } }))).toBe(
       '1 backoff',
     );
+  });
+});
+
+describe('the title of the window', () => {
+  it('says how many services need the user, or else how many run', () => {
+    const well = [rowOf('shop/db'), rowOf('shop/web')];
+    expect(windowTitle(well, undefined)).toBe('2 running · sup');
+    expect(windowTitle([...well, backoff], undefined)).toBe('1 needs you · sup');
+    expect(windowTitle([backoff, rowOf('shop/b', { state: 'failed' })], undefined)).toBe('2 need you · sup');
+  });
+
+  it('begins with the service that is shown, and says nothing of services before these are known', () => {
+    expect(windowTitle([backoff], 'shop/api')).toBe('shop/api · 1 needs you · sup');
+    expect(windowTitle([], undefined)).toBe('sup');
   });
 });

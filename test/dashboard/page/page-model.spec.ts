@@ -54,7 +54,7 @@ describe('the model of the page', () => {
     const lanes: PageEvent = {
       id: 1,
       to: 'timeline',
-      until: NOW,
+      cut: NOW - 10_000,
       lanes: [
         {
           service: 'shop/api',
@@ -66,6 +66,7 @@ describe('the model of the page', () => {
     const event = crash(new Date(NOW).toISOString());
     const model = after(VIEW, lanes, { news: 'change', at: NOW, events: [event] });
     expect(model.changes.get('shop/api')).toBe(event);
+    expect(model.cut).toBe(NOW - 10_000);
     expect(model.lanes.get('shop/api')?.spans.map(({ state }) => state)).toEqual(['running', 'backoff']);
   });
 
@@ -73,6 +74,24 @@ describe('the model of the page', () => {
     const event = crash(new Date(NOW).toISOString());
     const change: PageEvent = { news: 'change', at: NOW, events: [event] };
     expect(after(VIEW, change, change).lanes.get('shop/api')?.spans).toHaveLength(1);
+    const health = eventOf({ ...event, kind: 'health', health: 'unhealthy', reason: null });
+    const twice: PageEvent = { news: 'change', at: NOW, events: [health, health] };
+    expect(
+      after(VIEW, twice)
+        .lanes.get('shop/api')
+        ?.marks.map(({ text }) => text),
+    ).toEqual(['unhealthy']);
+  });
+
+  it('the end of a supervisor and the begin of the next are in a lane of their own', () => {
+    const about = { kind: 'supervisor', project: null, service: null } as const;
+    const at = (ms: number): string => new Date(NOW + ms).toISOString();
+    const events = [
+      eventOf({ ...about, at: at(1), to: 'stopped' }),
+      eventOf({ ...about, at: at(2), to: 'running' }),
+    ];
+    const { lanes } = after(VIEW, { news: 'change', at: NOW, events });
+    expect(lanes.get('supervisor')?.spans.map(({ state }) => state)).toEqual(['stopped', 'running']);
   });
 
   it('each hello counts as a connection, and a lost link is shown until the next', () => {

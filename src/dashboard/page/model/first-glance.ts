@@ -57,5 +57,18 @@ export const firstGlance = (rows: readonly ServiceRow[]): FirstGlance => {
   if (trouble.length === 0) return { well, need: '' };
   const named = trouble.slice(0, MOST_NAMED).map(troubleText).join('; ');
   const more = trouble.length > MOST_NAMED ? `; and ${trouble.length - MOST_NAMED} more` : '';
-  return { well, need: `${trouble.length} ${trouble.length === 1 ? 'needs' : 'need'} you: ${named}${more}` };
+  return { well, need: `${needText(trouble.length)}: ${named}${more}` };
+};
+
+const needText = (count: number): string => `${count} ${count === 1 ? 'needs' : 'need'} you`;
+
+/** Returns the title of the window, such as `14 running · sup` or `shop/api · 1 needs you · sup`. */
+export const windowTitle = (rows: readonly ServiceRow[], service: string | undefined): string => {
+  const trouble = rows.filter(isInTrouble).length;
+  const running = rows.filter(({ state }) => state === 'running').length;
+  return [
+    ...(service === undefined ? [] : [shownIdOf(service)]),
+    ...(rows.length === 0 ? [] : [trouble > 0 ? needText(trouble) : `${running} running`]),
+    'sup',
+  ].join(' · ');
 };

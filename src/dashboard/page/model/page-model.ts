@@ -30,6 +30,8 @@ export interface PageModel {
   readonly changes: ReadonlyMap<string, EventDocument>;
   readonly trends: ReadonlyMap<string, RecentUse>;
   readonly lanes: Lanes;
+  /** The time of the oldest stored event, ms since 1970, if the lanes were asked from an earlier time. */
+  readonly cut: number | undefined;
   /** The present, ms since 1970. */
   readonly now: number;
 }
@@ -51,6 +53,7 @@ export const EMPTY_PAGE: PageModel = {
   changes: new Map(),
   trends: new Map(),
   lanes: new Map(),
+  cut: undefined,
   now: 0,
 };
 
@@ -140,7 +143,8 @@ const onNews = (model: PageModel, message: PageNews): PageModel => {
 /** Returns the model after the event. Of the answers, only the one about the timeline changes it. */
 export const nextPage = (model: PageModel, event: PageEvent): PageModel => {
   if ('news' in event) return onNews(model, event);
-  if ('to' in event) return event.to === 'timeline' ? { ...model, lanes: lanesById(event.lanes) } : model;
+  if ('to' in event)
+    return event.to === 'timeline' ? { ...model, lanes: lanesById(event.lanes), cut: event.cut } : model;
   switch (event.page) {
     case 'link':
       return { ...model, link: event.link };

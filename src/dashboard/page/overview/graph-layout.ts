@@ -134,5 +134,10 @@ export const graphLayout = (all: readonly Edge[]): GraphLayout => {
     return from === undefined || to === undefined ? [] : [{ from, to, required, condition }];
   });
   const depth = Math.max(0, ...layers.values());
-  return { nodes: [...nodes.values()], lines, width: 2 * MARGIN + depth * COLUMN + NODE.width, height: top };
+  return {
+    nodes: [...nodes.values()],
+    lines,
+    width: 2 * MARGIN + depth * COLUMN + NODE.width,
+    height: top - ROW / 2,
+  };
 };

@@ -18,9 +18,9 @@ const STEPS: Readonly<Record<string, number>> = {
   PageDown: 10,
   PageUp: -10,
 };
-/** Narrower tables show a row in two lines (`page.css`). */
-const NARROW = 720;
-const ROW_HEIGHT = { wide: 36, narrow: 60 };
+/** Up to this width of the window a row has two lines (`page.css`). */
+const NARROW = 760;
+const ROW_HEIGHT = { wide: 36, narrow: 48 };
 
 /** Moves to the next line that has a link or button. */
 const nextLine = (lines: readonly TableLine[], from: number, step: number): number => {
@@ -110,7 +110,7 @@ export const ServiceTable = ({ model: { trends, changes, now }, rows, focused }:
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const lines = useMemo(() => tableLines(rows, opened), [rows, opened]);
   const { ref, seen } = useSight();
-  const rowHeight = seen.width < NARROW ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide;
+  const rowHeight = innerWidth <= NARROW ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide;
   const { current, onKeyDown } = useCurrentLine(lines, focused, useFocusedLine(ref, rowHeight));
   const { first, end } = visibleRange(lines.length, { ...seen, rowHeight });
   const onToggle = useRef((group: string) => setOpened((keys) => toggled(keys, group))).current;

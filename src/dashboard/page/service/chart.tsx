@@ -9,6 +9,8 @@ interface ChartProps {
   /** Seconds since 1970. */
   readonly range: { readonly from: number; readonly to: number };
   readonly words: (value: number | null) => string;
+  /** Between two labels of the axis of values, one of these lengths; absent: a round decimal number. */
+  readonly steps?: readonly number[];
 }
 
 const HEIGHT = 220;
@@ -19,7 +21,10 @@ const columnsOf = ({ times, means, greatest }: ChartData): uPlot.AlignedData => 
   [...greatest],
 ];
 
-const optionsOf = ({ words }: Pick<ChartProps, 'words'>, element: HTMLElement): uPlot.Options => {
+const optionsOf = (
+  { words, steps }: Pick<ChartProps, 'words' | 'steps'>,
+  element: HTMLElement,
+): uPlot.Options => {
   const colours = getComputedStyle(element);
   const colour = (name: string): string => colours.getPropertyValue(name);
   const axis = {
@@ -33,7 +38,13 @@ const optionsOf = ({ words }: Pick<ChartProps, 'words'>, element: HTMLElement): 
     height: HEIGHT,
     cursor: { drag: { x: false, y: false } },
     scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
-    axes: [axis, { ...axis, size: 76, values: (_, values) => values.map((value) => words(value)) }],
+    axes: [
+      axis,
+      {
+        ...{ ...axis, size: 76, values: (_, values) => values.map((value) => words(value)) },
+        ...(steps && { incrs: [...steps] }),
+      },
+    ],
     series: [
       {},
       { label: 'mean', stroke: colour('--chart-mean'), width: 1.5, value: valueOf, points: { show: false } },
@@ -60,14 +71,14 @@ const useScheme = (): boolean => {
   return isDark;
 };
 
-export const Chart = ({ title, data, range, words }: ChartProps) => {
+export const Chart = ({ title, data, range, words, steps }: ChartProps) => {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const isDark = useScheme();
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
-    const made = new uPlot(optionsOf({ words }, element), columnsOf(data), element);
+    const made = new uPlot(optionsOf({ words, ...(steps && { steps }) }, element), columnsOf(data), element);
     plot.current = made;
     const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
     observer.observe(element);

@@ -20,6 +20,9 @@ interface ChartsTabProps {
   readonly version: string;
 }
 
+/** Powers of two, so that the axis has whole numbers of MiB. */
+const SIZES = Array.from({ length: 50 }, (_, power) => 2 ** power);
+
 const Charts = ({ samples }: { readonly samples: SamplesDocument }) => {
   const { points, since, until } = samples;
   const cpu = useMemo(() => chartData(points, (point) => point.cpu_percent), [points]);
@@ -28,7 +31,7 @@ const Charts = ({ samples }: { readonly samples: SamplesDocument }) => {
   return (
     <>
       <Chart title="CPU, percent of a core" data={cpu} range={range} words={cpuWords} />
-      <Chart title="Memory" data={memory} range={range} words={sizeWords} />
+      <Chart title="Memory" data={memory} range={range} words={sizeWords} steps={SIZES} />
     </>
   );
 };

@@ -4,7 +4,7 @@ import { ServiceActions } from '../actions/service-actions.tsx';
 import type { DashboardLink } from '../connection/dashboard-link.ts';
 import { LogsTab } from '../logs/logs-tab.tsx';
 import type { PageModel } from '../model/page-model.ts';
-import { fragmentOf, type Tab, TABS } from '../model/page-route.ts';
+import { fragmentOf, routeOf, type Tab, TABS } from '../model/page-route.ts';
 import { reasonText, shownIdOf } from '../model/page-words.ts';
 import type { ServiceRow } from '../../page-messages.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
@@ -31,7 +31,9 @@ const Tabs = ({ service, tab }: { readonly service: string; readonly tab: Tab })
     const step = TAB_STEPS[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const next = TABS.at((TABS.indexOf(tab) + step) % TABS.length) ?? tab;
+    // The address is ahead of what is drawn when keys are pressed quickly.
+    const from = TABS.indexOf(routeOf(location.hash).tab);
+    const next = TABS.at((from + step) % TABS.length) ?? tab;
     location.hash = fragmentOf(service, next);
     document.getElementById(`tab-${next}`)?.focus();
   };

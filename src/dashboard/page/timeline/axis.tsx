@@ -1,5 +1,5 @@
 // The axis of the timeline, and the line through all lanes at the chosen moment.
-import { needsDate, ticksIn, type TimeWindow } from './time-window.ts';
+import { needsDate, type Tick, ticksIn, type TimeWindow } from './time-window.ts';
 
 interface AxisProps {
   readonly window: TimeWindow;
@@ -11,6 +11,8 @@ interface AxisProps {
 }
 
 const MINUTE = 60_000;
+/** The room that a label needs, px. */
+const LABEL_WIDTH = 80;
 
 const labelOf = (at: number, window: TimeWindow): string => {
   const date = new Date(at);
@@ -24,6 +26,14 @@ const labelOf = (at: number, window: TimeWindow): string => {
   });
 };
 
+/** Returns the places of the labels, inside the axis. One that would cover the one before is left out. */
+const labelsOf = (ticks: readonly Tick[], width: number): readonly Tick[] =>
+  ticks.reduce<readonly Tick[]>((labels, { at, x }) => {
+    const inside = Math.min(Math.max(x, LABEL_WIDTH / 2), width - LABEL_WIDTH / 2);
+    const before = labels.at(-1)?.x ?? -LABEL_WIDTH;
+    return inside - before < LABEL_WIDTH ? labels : [...labels, { at, x: inside }];
+  }, []);
+
 export const Axis = ({ window, width, height, picked }: AxisProps) => {
   const { from, to } = window;
   const offset = -new Date(to).getTimezoneOffset() * MINUTE;
@@ -33,8 +43,8 @@ export const Axis = ({ window, width, height, picked }: AxisProps) => {
     <>
       <div class="axis" aria-hidden="true">
         <svg width={width} height="22">
-          {ticks.map(({ at, x }) => (
-            <text key={at} x={x} y="15" text-anchor={x > width - 30 ? 'end' : x < 30 ? 'start' : 'middle'}>
+          {labelsOf(ticks, width).map(({ at, x }) => (
+            <text key={at} x={x} y="15" text-anchor="middle">
               {labelOf(at, window)}
             </text>
           ))}

@@ -1,5 +1,6 @@
 // A lane of the timeline: the states of a service as a line, with a circle for each event.
 import { useMemo } from 'preact/hooks';
+import { SUPERVISOR_LANE } from '../../lane-events.ts';
 import type { Lane } from '../../page-messages.ts';
 import { type DrawnLane, drawnLane, type LaneMoment, momentAt } from './lane-geometry.ts';
 import { fragmentOf } from '../model/page-route.ts';
@@ -76,14 +77,17 @@ const neighbour = (
   return index === -1 ? moments.at(-1) : moments[index + step];
 };
 
-/** On a narrow page only the name is shown (`page.css`). */
-const LaneName = ({ id }: { readonly id: string }) => {
+/** Leads to the service. On a narrow page only its name is shown, without the project (`page.css`). */
+const LaneName = ({ service, isCurrent }: { readonly service: string; readonly isCurrent: boolean }) => {
+  const id = shownIdOf(service);
   const at = id.indexOf('/') + 1;
+  const place = { class: 'lane-name', tabIndex: isCurrent ? 0 : -1, 'data-lane': service };
+  if (service === SUPERVISOR_LANE) return <span {...place}>{id}</span>;
   return (
-    <>
+    <a {...place} href={fragmentOf(service)}>
       <span class="lane-project">{id.slice(0, at)}</span>
       {id.slice(at)}
-    </>
+    </a>
   );
 };
 
@@ -110,9 +114,7 @@ export const LaneRow = ({ lane, window, width, isCurrent, picked, onPick }: Lane
   const events = drawn.moments.length;
   return (
     <div class="lane" role="listitem" onKeyDown={onKeyDown}>
-      <a class="lane-name" href={fragmentOf(service)} tabIndex={isCurrent ? 0 : -1} data-lane={service}>
-        <LaneName id={shownIdOf(service)} />
-      </a>
+      <LaneName service={service} isCurrent={isCurrent} />
       <svg
         class="lane-line"
         width={width}

@@ -1,5 +1,6 @@
-// The timeline's lanes: one for each service, with the spans of its states and other moments.
+// The timeline's lanes: one for each service and the supervisor, with spans of states and other moments.
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
+import { laneOfEvent, markOf, spanOf } from '../../lane-events.ts';
 import type { Edge, Lane, Mark, Span } from '../../page-messages.ts';
 import { isFailing } from '../../../streams/views/trouble.ts';
 
@@ -8,31 +9,26 @@ export type Lanes = ReadonlyMap<string, Lane>;
 export const lanesById = (lanes: readonly Lane[]): Lanes =>
   new Map(lanes.map((lane) => [lane.service, lane]));
 
-const withEvent = (lane: Lane, event: EventDocument): Lane => {
-  const at = Date.parse(event.at);
-  const { kind, to, cause, reason, run } = event;
-  if (kind !== 'state' || to === null) {
-    const mark: Mark = { at, kind, text: markText(event) };
-    return kind === 'state' ? lane : { ...lane, marks: [...lane.marks, mark] };
-  }
-  const last = lane.spans.at(-1);
-  // The answer to the question and the live events overlap.
-  if (last !== undefined && last.at >= at) return lane;
-  const span: Span = { at, state: to, cause, reason, run };
-  return { ...lane, spans: [...lane.spans, span] };
+const withMark = (lane: Lane, mark: Mark): Lane => {
+  const last = lane.marks.at(-1);
+  const isKnown = last?.at === mark.at && last.text === mark.text;
+  return isKnown ? lane : { ...lane, marks: [...lane.marks, mark] };
 };
 
-const markText = ({ kind, rollout, reason, cause }: EventDocument): string => {
-  const step = rollout === null ? '' : `${rollout.strategy} ${rollout.step}: `;
-  return `${kind}: ${step}${reason ?? cause}`;
+/** The answer to the question and the live events overlap: what is known is not added again. */
+const withEvent = (lane: Lane, event: EventDocument): Lane => {
+  const span = spanOf(event);
+  if (span === undefined) return event.kind === 'state' ? lane : withMark(lane, markOf(event));
+  const last = lane.spans.at(-1);
+  return last !== undefined && last.at >= span.at ? lane : { ...lane, spans: [...lane.spans, span] };
 };
 
 /** Returns the lanes with what happened since. A service without a lane gets one. */
 export const extended = (lanes: Lanes, events: readonly EventDocument[]): Lanes => {
   const after = new Map(lanes);
   for (const event of events) {
-    if (event.project === null || event.service === null) continue;
-    const id = `${event.project}/${event.service}`;
+    const id = laneOfEvent(event);
+    if (id === undefined) continue;
     after.set(id, withEvent(after.get(id) ?? { service: id, spans: [], marks: [] }, event));
   }
   return after;

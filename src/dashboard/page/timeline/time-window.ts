@@ -71,7 +71,7 @@ const TICK_LENGTHS = [
 ];
 const PIXELS_PER_TICK = 90;
 
-interface Tick {
+export interface Tick {
   readonly at: number;
   readonly x: number;
 }

@@ -5,8 +5,9 @@ import type { DashboardLink } from '../connection/dashboard-link.ts';
 import { cascadesIn } from './lanes.ts';
 import type { PageModel } from '../model/page-model.ts';
 import { agoText, shownIdOf } from '../model/page-words.ts';
-import { firstZoom, moved, windowOf, type Zoom, zoomed } from './time-window.ts';
+import { firstZoom, moved, type TimeWindow, windowOf, type Zoom, zoomed } from './time-window.ts';
 import { visibleRange } from '../model/visible-range.ts';
+import { SUPERVISOR_LANE } from '../../lane-events.ts';
 import type { Lane, ServiceRow } from '../../page-messages.ts';
 import { Spacer } from '../parts/spacer.tsx';
 import { useSight } from '../parts/use-sight.ts';
@@ -23,7 +24,8 @@ interface TimelineProps {
 
 const HOUR = 3_600_000;
 const ZOOM_STEP = 1.5;
-const NARROW = 560;
+/** Up to this width of the window, names are short (`page.css`). */
+const NARROW = 600;
 
 /** Asks for the lanes again after each connection, and if the window begins before what is known. */
 const useLanes = (link: DashboardLink, connections: number, from: number): void => {
@@ -42,16 +44,23 @@ const useLanes = (link: DashboardLink, connections: number, from: number): void 
 
 const byName = new Intl.Collator('en', { numeric: true });
 
+/** Returns the lane of the supervisor, then those of the services by name. */
 const useSortedLanes = (lanes: PageModel['lanes'], rows: readonly ServiceRow[]): readonly Lane[] => {
   const ids = rows.map(({ id }) => id).join(' ');
-  return useMemo(
-    () =>
-      rows
-        .map(({ id }) => lanes.get(id) ?? { service: id, spans: [], marks: [] })
-        .sort((one, other) => byName.compare(one.service, other.service)),
-    [lanes, ids],
-  );
+  return useMemo(() => {
+    const supervisor = lanes.get(SUPERVISOR_LANE);
+    const services = rows
+      .map(({ id }) => lanes.get(id) ?? { service: id, spans: [], marks: [] })
+      .sort((one, other) => byName.compare(one.service, other.service));
+    return [...(supervisor === undefined ? [] : [supervisor]), ...services];
+  }, [lanes, ids]);
 };
+
+/** Says where the lanes begin, if that is in the window. */
+const Cut = ({ cut, window: { from } }: { readonly cut: number | undefined; readonly window: TimeWindow }) =>
+  cut === undefined || cut <= from ? null : (
+    <p class="note">No events from before {new Date(cut).toLocaleString()} are stored.</p>
+  );
 
 const Picked = ({ pick, now }: { readonly pick: Pick | undefined; readonly now: number }) => (
   <p class="picked-text" aria-live="polite">
@@ -129,14 +138,14 @@ const LaneList = ({ lanes, list: { first, end }, row, current }: LanesProps) => 
 );
 
 export const Timeline = ({ link, model, rows }: TimelineProps) => {
-  const { lanes: known, connections, edges, now, supervisor } = model;
+  const { lanes: known, connections, cut, edges, now, supervisor } = model;
   const [zoom, setZoom] = useState(() => firstZoom(supervisor?.since, now));
   const [picked, setPicked] = useState<Pick>();
   const window = windowOf(zoom, now);
   useLanes(link, connections, window.from);
   const lanes = useSortedLanes(known, rows);
   const { ref, seen } = useSight();
-  const width = Math.max(120, seen.width - (seen.width < NARROW ? 100 : 210));
+  const width = Math.max(120, seen.width - (innerWidth <= NARROW ? 100 : 210));
   const list = { ...visibleRange(lanes.length, { ...seen, rowHeight: LANE_HEIGHT }), height: LANE_HEIGHT };
   const cascades = useMemo(() => cascadesIn(known, edges), [known, edges]);
   const row = { window, width, picked, onPick: setPicked };
@@ -162,6 +171,7 @@ export const Timeline = ({ link, model, rows }: TimelineProps) => {
         <LaneList lanes={lanes} list={list} current={current} row={row} />
         <Cascades cascades={cascades} lanes={lanes} window={window} width={width} list={list} />
       </div>
+      <Cut cut={cut} window={window} />
     </section>
   );
 };
