@@ -14,14 +14,14 @@ const joined = (before: Plain, after: Plain): Plain => {
 const commentOf = ({ effect, key, message, place: { line } }: Loss): string =>
   `${effect}: ${key} (line ${line}): ${message}`;
 
-interface SectionBuilder {
+export interface SectionBuilder {
   /** Adds what became of a setting. */
   readonly add: (translation: Translation, from: Pick<Setting, 'key' | 'place'>) => void;
   readonly section: () => Section;
 }
 
 /** Collects translations in the order of the source. `service`: the name for losses. */
-const startSection = (service?: string): SectionBuilder => {
+export const startSection = (service?: string): SectionBuilder => {
   const entries: Entry[] = [];
   const losses: Loss[] = [];
   const put = (key: string, value: Plain, comments: readonly string[]): void => {

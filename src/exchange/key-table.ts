@@ -79,3 +79,8 @@ export interface Section {
 export const carry =
   (ours: string, turn: (value: Plain) => Plain = (value) => value) =>
   ({ value }: Pick<Setting, 'value'>): Translation => ({ keys: { [ours]: turn(value) } });
+/** Returns a reader for a key without counterpart. */
+export const lost = (message: string) => (): Translation => ({ lost: message });
+
+/** A reader for a key that `sup` does not need: it does the same without being asked. */
+export const unneeded = (): Translation => ({});
