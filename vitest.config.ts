@@ -27,7 +27,11 @@ export default defineConfig({
           name: 'unit',
           setupFiles: ['test/support/seed/fixed.ts'],
           include: ['test/**/*.spec.ts'],
-          exclude: ['test/{scenarios,faults,programs,browser}/**', ...ALONE, ...LEFT_OUT],
+          exclude: [
+            'test/{scenarios,faults,programs,browser}/**',
+            'test/exchange/**/*.oracle.spec.ts',
+            ...[...ALONE, ...LEFT_OUT],
+          ],
           // A new process with all modules for each file took three quarters of the time.
           isolate: false,
           testTimeout: 60_000,
@@ -58,6 +62,15 @@ export default defineConfig({
           name: 'browser',
           include: [...browserTests()],
           testTimeout: 300_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'oracles',
+          include: ['test/exchange/**/*.oracle.spec.ts'],
+          testTimeout: 180_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
         },

@@ -9,6 +9,13 @@ import process, { argv, env, stderr } from 'node:process';
 const PROGRAMS = [
   { path: '/usr/bin/chromium', packages: ['chromium', 'fonts-dejavu-core'] },
   { path: '/usr/sbin/sshd', packages: ['openssh-server', 'openssh-client'] },
+  // What import and export are compared with.
+  { path: '/usr/bin/supervisord', packages: ['supervisor'] },
+  { path: '/usr/bin/foreman', packages: ['ruby-foreman'] },
+  { path: '/usr/bin/docker-compose', packages: ['docker-compose'] },
+  { path: '/usr/bin/systemd-analyze', packages: ['systemd'] },
+  { path: '/usr/bin/crontab', packages: ['cron'] },
+  { path: '/usr/bin/kubectl', packages: ['kubernetes-client'] },
 ];
 
 const missing = () => PROGRAMS.filter(({ path }) => !existsSync(path));
