@@ -14,7 +14,7 @@ const joined = (before: Plain, after: Plain): Plain => {
 const commentOf = ({ effect, key, message, place: { line } }: Loss): string =>
   `${effect}: ${key} (line ${line}): ${message}`;
 
-export interface SectionBuilder {
+interface SectionBuilder {
   /** Adds what became of a setting. */
   readonly add: (translation: Translation, from: Pick<Setting, 'key' | 'place'>) => void;
   readonly section: () => Section;

@@ -62,26 +62,29 @@ const holderOf = (root: Node, { project }: ServiceSpec): Node => {
   return (named && childOf(named, project)?.value) ?? root;
 };
 
-const imageOf = ({ project, name }: ServiceSpec, images: ExportRequest['images']): string | undefined =>
-  images[`${project}/${name}`] ?? images[name] ?? images['*'];
+const imageOf = (
+  { id, project, name }: ServiceSpec,
+  { images, manifest }: ExportRequest,
+): string | undefined => images[`${project}/${name}`] ?? images[name] ?? images['*'] ?? manifest.images?.[id];
 
-/** Returns the keys that the manifest has for a service: its own, and what it inherits. */
+/** Returns the keys that the manifest has for a service: its own without the image, and what it inherits. */
 const declaredFor = (spec: ServiceSpec, root: Node, own: Node | undefined): readonly Declared[] => {
   const holder = holderOf(root, spec);
   const outer = holder === root ? [] : inherited(holder);
   return [...inherited(root), ...outer, ...keysBelow(own)].filter(
-    ({ key }, at, all) => all.findLastIndex((other) => other.key === key) === at,
+    ({ key }, at, all) => key !== 'x-image' && all.findLastIndex((other) => other.key === key) === at,
   );
 };
 
 const exportedService = (
   spec: ServiceSpec,
-  { root, manifest, images }: ExportRequest,
+  request: ExportRequest,
   replicas: number | undefined,
 ): ExportedService => {
+  const { root, manifest } = request;
   const services = childOf(holderOf(root, spec), 'services')?.value;
   const own = services && childOf(services, spec.name);
-  const image = imageOf(spec, images);
+  const image = imageOf(spec, request);
   return {
     spec,
     declared: declaredFor(spec, root, own?.value),

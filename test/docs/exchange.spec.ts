@@ -13,8 +13,9 @@ import { compareBlock, tableOf } from '../support/docs/block.ts';
 
 const NESTED = { deployment, cron, env, logs, isolation, limits };
 
-/** All keys of a service; those of the larger objects by their own keys. */
+/** All keys of a service but its image; those of the larger objects by their own keys. */
 const SERVICE_KEYS = Object.keys(service.table.fields).flatMap((key) => {
+  if (key === 'x-image') return [];
   const nested = Object.entries(NESTED).find(([name]) => name === key)?.[1];
   return nested === undefined ? [key] : Object.keys(nested.table.fields).map((inner) => `${key}.${inner}`);
 });

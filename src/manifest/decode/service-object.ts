@@ -131,6 +131,10 @@ export const service = object({
     ),
     limits: optional(limits, 'Resource limits.'),
     isolation: optional(isolation, 'Namespaces and sandbox.'),
+    'x-image': optional(
+      text,
+      'Container image for `sup export`. It has no effect on the process, and a change of it restarts nothing.',
+    ),
   },
   check: (declared, spot, context) => {
     const { deployment: rollouts } = declared;

@@ -106,6 +106,7 @@ const projectsOf = (bundles: readonly Bundle[], manifest: string): readonly Proj
 interface Resolved {
   readonly spec: ServiceSpec;
   readonly replicas: number | undefined;
+  readonly image: string | undefined;
 }
 
 const groupsOf = (resolved: readonly Resolved[]): readonly ReplicaGroup[] | undefined => {
@@ -113,6 +114,14 @@ const groupsOf = (resolved: readonly Resolved[]): readonly ReplicaGroup[] | unde
     replicas === undefined ? [] : [{ id: spec.id, declared: replicas, replicas, template: spec }],
   );
   return groups.length === 0 ? undefined : groups;
+};
+
+/** Returns the images by service. They are no part of a declaration, so a change of one changes no digest. */
+const imagesOf = (resolved: readonly Resolved[]): Manifest['images'] => {
+  const images = resolved.flatMap(({ spec, image }) =>
+    image === undefined ? [] : [[spec.id, image] as const],
+  );
+  return images.length === 0 ? undefined : Object.fromEntries(images);
 };
 
 /** Resolves the services in `bundles`, which may be fewer than the manifest declares. */
@@ -128,7 +137,8 @@ export const resolveManifest = (
     [...bundle.services].map(([name, service]) => {
       const around = { ...shared, project: bundle.project, logs: bundle.logs };
       const spec = resolveService(name, service, around);
-      return { spec: withDigest(spec, digestOf), replicas: service.value.replicas };
+      const { replicas, 'x-image': image } = service.value;
+      return { spec: withDigest(spec, digestOf), replicas, image };
     }),
   );
   return present({
@@ -140,6 +150,7 @@ export const resolveManifest = (
       replicas === undefined ? [spec] : instancesOf(spec, replicas),
     ),
     groups: groupsOf(resolved),
+    images: imagesOf(resolved),
     status: declared.status,
     metrics: declared.metrics && resolveMetrics(declared.metrics, directory),
   });

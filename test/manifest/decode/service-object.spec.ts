@@ -130,6 +130,17 @@ describe('a service object', () => {
     ]);
   });
 
+  it('a service names its image in x-image, a text that is no part of its declaration', () => {
+    const { manifest, problems } = loadText(
+      'version: 2\nprojects: { shop: { services: { web: { command: a, x-image: "web:${TAG}" } } } }',
+      { environment: { TAG: '2' } },
+    );
+    expect(problems).toEqual([]);
+    expect(manifest?.images).toEqual({ 'shop/web': 'web:2' });
+    expect(JSON.stringify(manifest?.services)).not.toContain('web:2');
+    expect(wrongWith('x-image: ""')).toEqual(['ERR0213 x-image: "" is empty']);
+  });
+
   it('a service lists exit statuses and signals that count as a success', () => {
     const environment = { CODE: '143' };
     expect(serviceWith('success_exit_codes: [3, TERM, SIGINT, "${CODE}"]', { environment })).toMatchObject({

@@ -29,6 +29,7 @@ describe('the digest of a service', () => {
       'services: { a: { command: x } }',
       ...[
         'limits: {}',
+        'x-image: web:2',
         'isolation: {}',
         'isolation: { network: false, private_tmp: false }',
         'env: {}',

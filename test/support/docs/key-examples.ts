@@ -3,9 +3,8 @@ import { CHECK_HOMES } from './check-examples.ts';
 
 export type Examples = Readonly<Record<string, string>>;
 
-/** A map of the manifest: its keys are declared there, beside these. */
+/** A map of the manifest, at this path from the top: its keys are declared there, beside these. */
 export interface Home {
-  /** Where the map is, from the top of the manifest. */
   readonly path: readonly string[];
   /** Keys that the map needs, unless the example has them. */
   readonly needs?: Examples;
@@ -105,6 +104,7 @@ export const HOMES: Readonly<Record<string, Home>> = {
       run_as: 'run_as: service',
       limits: 'limits: { nofile: 65536 }',
       isolation: 'isolation: { seccomp: baseline }',
+      'x-image': 'x-image: "registry.example.com/shop/web:1.2"',
     },
   },
   dependency: {

@@ -132,6 +132,8 @@ export interface Manifest {
   readonly services: readonly ServiceSpec[];
   /** The services with `replicas`; `services` has their instances. Absent if there are none. */
   readonly groups?: readonly ReplicaGroup[];
+  /** The container images by the services that have `x-image`. Absent if there are none. */
+  readonly images?: Readonly<Record<ServiceId, string>>;
   /** Absent if no service has `profiles`. */
   readonly profiles?: readonly ServiceProfiles[];
   readonly status?: StatusSpec;
