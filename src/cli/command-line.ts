@@ -10,6 +10,7 @@ import { translated } from './grammar/foreign.ts';
 import type { Flag } from './grammar/option-table.ts';
 import type { Parsed } from './grammar/parsed-line.ts';
 import { readLine } from './grammar/read-line.ts';
+import { isFromInput } from './grammar/standard-input.ts';
 import { handlerOf } from './handlers.ts';
 import type { HostCommand } from './host/one-host.ts';
 import type { Screen, World } from './world.ts';
@@ -85,12 +86,18 @@ const perform = async (line: readonly string[], world: World): Promise<CommandSt
       reportError(thrown, screen, mannerOf(line, { ...world, stderr: screen }));
     return onHosts({ line: translated(line), parsed, world, report });
   }
+  return carryOut(parsed, contextOf(parsed.flags, world));
+};
+
+const carryOut = async (parsed: Parsed, context: Context): Promise<CommandStatus | undefined> => {
   const handler = await handlerOf(parsed.command);
-  const context = contextOf(parsed.flags, world);
   refuseHidden(parsed.command, context);
   await refuseStrange(parsed.command, context);
+  const whole = isFromInput(parsed)
+    ? await (await import('./read-standard-input.ts')).withInput(parsed, context)
+    : { parsed, context };
   try {
-    return await handler(parsed, context);
+    return await handler(whole.parsed, whole.context);
   } catch (thrown) {
     throw dataDirectoryFailure(await explained(thrown, parsed, context), context.dataDir);
   }

@@ -5,6 +5,7 @@ import { isAbsolute } from 'node:path';
 import type { Flag } from './grammar/option-table.ts';
 import type { Parsed } from './grammar/parsed-line.ts';
 import type { Screen, World } from './world.ts';
+import type { GivenManifest } from '../manifest/read/reader.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import type { CommandStatus } from '../streams/wire/exit-status.ts';
 import { type Layout, layoutOf } from '../streams/wire/layout.ts';
@@ -20,6 +21,8 @@ export interface Context {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** The manifest from standard input, if the command line names one by `-`. */
+  readonly given?: GivenManifest;
   /** True if output on this screen is coloured. */
   readonly colorOn: (screen: Screen) => boolean;
 }

@@ -13,7 +13,7 @@ import type {
 import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
 import { type DecodeContext, startExpansion } from './decode/shapes/decoder.ts';
-import type { Machine, Reader } from './read/reader.ts';
+import type { GivenManifest, Machine, Reader } from './read/reader.ts';
 import { outermost } from './decode/env-scope.ts';
 import { scopedManifest } from './decode/top-level.ts';
 import { readVersion, type SchemaVersion } from './decode/schema-version.ts';
@@ -36,6 +36,8 @@ export interface LoadPorts {
   readonly asked?: (name: string) => void;
   readonly uid: number;
   readonly sys: boolean;
+  /** A manifest that is in no file. */
+  readonly given?: GivenManifest | undefined;
   /** How registered manifests are read, by their paths. */
   readonly readings?: Readings;
   /** Facts about this machine, for `validate`: the load warns about what is missing here. */

@@ -18,6 +18,7 @@ import {
 } from './option-table.ts';
 import { checkHosts, checkModes } from './modes.ts';
 import type { Parsed, Written } from './parsed-line.ts';
+import { checkInput } from './standard-input.ts';
 import { exclusive, usageError } from './usage-error.ts';
 
 /** Returns a hint with the commands that begin with this word; `undefined` if there are none. */
@@ -201,5 +202,6 @@ export const understand = (written: Written): Parsed => {
   refuseAll(command, options, operands);
   checkModes(command, options);
   checkHosts(command, options);
+  checkInput({ command, ...options, operands });
   return { command, ...options, operands, tail: tail ?? [] };
 };

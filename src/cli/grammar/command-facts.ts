@@ -30,7 +30,7 @@ export const SERVICES = {
 
 export const MANIFEST = {
   name: 'manifest',
-  describe: 'The file; sup.yaml or sup.yml of this directory unless given',
+  describe: 'The file, - for standard input; sup.yaml or sup.yml of this directory unless given',
 } as const satisfies OperandFacts;
 
 export const SELECTING = ['service', 'project', 'config', 'here', 'sys'] as const;

@@ -10,6 +10,7 @@ export const OF_MANIFESTS = {
     examples: [
       ['sup validate', 'Check sup.yaml of this directory'],
       ['sup validate shop.yaml --json', 'The document sup.problems/1'],
+      ['generate | sup validate -c -', 'A manifest from standard input'],
       ['sup validate --test-alerts', 'Also send a test message to each receiver of alerts'],
     ],
   },

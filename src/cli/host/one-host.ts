@@ -5,6 +5,7 @@ import { basename, resolve } from 'node:path';
 import type { CommandName } from '../grammar/command-table.ts';
 import { commandFacts } from '../grammar/command-table.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
+import { STANDARD_INPUT } from '../grammar/standard-input.ts';
 import { usageError } from '../grammar/usage-error.ts';
 import type { Screen, World } from '../world.ts';
 import type { HostPlace } from '../../client/host/ssh-line.ts';
@@ -18,6 +19,8 @@ export interface HostCommand {
   readonly line: readonly string[];
   readonly parsed: Parsed;
   readonly world: World;
+  /** What the command reads from standard input; absent if it reads none. */
+  readonly input?: Uint8Array | undefined;
   /** Prints what was thrown, and returns the exit status. */
   readonly report: (thrown: unknown, screen: Screen) => CommandStatus;
 }
@@ -39,7 +42,9 @@ const ASKING: ReadonlySet<CommandName> = new Set([
 /** Returns the paths in the line that name a file of this machine too. */
 const pathsHere = ({ command, values, operands }: Parsed, { directory }: World): readonly string[] => {
   const named = commandFacts(command).operand?.name === 'manifest' && command !== 'forget' ? operands : [];
-  return [...(values.config ?? []), ...named].filter((path) => existsSync(resolve(directory, path)));
+  return [...(values.config ?? []), ...named].filter(
+    (path) => path !== STANDARD_INPUT && existsSync(resolve(directory, path)),
+  );
 };
 
 const seen = ({ terminal, columns, rows }: World['stdout']): RunRequest['stdout'] => ({
@@ -137,11 +142,12 @@ const showAll = async (shown: Shown, place: HostPlace): Promise<CommandStatus> =
 
 /** Carries out the command on one machine. Resolves to its exit status there. */
 export const onOneHost = async (command: HostCommand, place: HostPlace): Promise<CommandStatus> => {
-  const { parsed, world } = command;
+  const { parsed, world, input } = command;
   const run = await runOn(place, requestOf(command), {
     asks: world.keyboard.isThere,
     environment: world.environment,
     changes: ASKING.has(parsed.command) ? undefined : parsed.command,
+    input,
   });
   const stop = passInterrupts(run, world);
   const isDrawn = parsed.flags.has('watch') && world.stdout.terminal && !parsed.flags.has('json');

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { contextOf } from '../context.ts';
 import type { Flag } from '../grammar/option-table.ts';
 import { usageError } from '../grammar/usage-error.ts';
@@ -68,6 +69,8 @@ interface Keys {
   readonly resized: Set<() => void>;
   readonly interrupted: Set<() => void>;
   readonly typed: Set<(text: string) => void>;
+  /** Standard input of the user, as far as it has arrived. */
+  readonly input: PassThrough;
 }
 
 /** Returns the world of the command: its screens and keys are those of the user. */
@@ -78,6 +81,7 @@ const worldFor = (
 ): World => ({
   ...own,
   isRemote: true,
+  input: () => keys.input,
   stdout: screenFor('out', () => ({ ...stdout, ...keys.size }), say),
   stderr: screenFor('err', () => stderr, say),
   environment: {
@@ -109,8 +113,16 @@ const worldFor = (
   },
 });
 
+/** Adds a part of standard input; without bytes, ends it. */
+const takeInput = (bytes: Uint8Array | undefined, { input }: Keys): void => {
+  if (input.writableEnded) return;
+  if (bytes === undefined) input.end();
+  else input.write(bytes);
+};
+
 /** Passes on one thing that the user does. Ctrl-C ends a command that does not listen for it. */
 const passOn = (input: DialInput, keys: Keys, leave: World['leave']): void => {
+  if (input.tag === 'input') takeInput(input.bytes, keys);
   if (input.tag === 'typed') keys.typed.forEach((listener) => listener(input.text));
   if (input.tag === 'resized') {
     keys.size = { columns: input.columns, rows: input.rows };
@@ -142,7 +154,10 @@ const carryOut = async (
     say({ tag: 'missing', path: missing });
     return EXIT.usage;
   }
-  const keys: Keys = { size: {}, resized: new Set(), interrupted: new Set(), typed: new Set() };
+  const keys: Keys = {
+    ...{ size: {}, resized: new Set(), interrupted: new Set(), typed: new Set() },
+    input: new PassThrough(),
+  };
   const leave: World['leave'] = (status) => {
     say({ tag: 'exit', status });
     void world.written().finally(() => world.leave(status));

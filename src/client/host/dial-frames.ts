@@ -52,6 +52,8 @@ export type DialRequest = (RunRequest | ControlRequest) & { readonly dataDir?: s
 export type DialInput =
   | { readonly tag: 'interrupt' }
   | { readonly tag: 'typed'; readonly text: string }
+  /** A part of standard input; without bytes its end. */
+  | { readonly tag: 'input'; readonly bytes?: Uint8Array }
   | ({ readonly tag: 'resized' } & Omit<SeenScreen, 'terminal'>);
 
 /** What the other machine says of a command. */
@@ -109,10 +111,23 @@ export const decodeRequest = (line: string): DialRequest | undefined => {
   return request && { ...request, ...(typeof dataDir === 'string' && { dataDir }) };
 };
 
+/** Bytes of standard input in one message. */
+const LONGEST_INPUT = 48 * 1024;
+
+/** Returns the messages that carry all of standard input. */
+export const inputMessages = (bytes: Uint8Array): readonly object[] => {
+  const parts = Array.from({ length: Math.ceil(bytes.length / LONGEST_INPUT) }, (_, at) =>
+    Buffer.from(bytes.subarray(at * LONGEST_INPUT, (at + 1) * LONGEST_INPUT)).toString('base64'),
+  );
+  return [...parts.map((base64) => ({ tag: 'input', base64 })), { tag: 'input' }];
+};
+
 export const decodeInput = (line: string): DialInput | undefined => {
   const fields = fieldsIn(line) ?? {};
-  const { tag, text } = fields;
+  const { tag, text, base64 } = fields;
   if (tag === 'typed') return typeof text === 'string' ? { tag, text } : undefined;
+  if (tag === 'input')
+    return typeof base64 === 'string' ? { tag, bytes: Buffer.from(base64, 'base64') } : { tag };
   if (tag === 'resized') return { ...screenIn(fields), tag };
   return tag === 'interrupt' ? { tag } : undefined;
 };

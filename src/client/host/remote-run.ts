@@ -1,7 +1,13 @@
 // Runs a command line on another machine, and yields what comes of it there.
 import { ClientFailure } from '../client-failure.ts';
 import { dialHost, type HostPlace, type SshLine, type SshOptions } from './ssh-line.ts';
-import { type DialFrame, type DialInput, decodeFrame, type RunRequest } from './dial-frames.ts';
+import {
+  type DialFrame,
+  type DialInput,
+  decodeFrame,
+  inputMessages,
+  type RunRequest,
+} from './dial-frames.ts';
 
 export interface RemoteRun {
   /** Yields what comes of the command; `exit` or `missing` is the last. Throws if the connection is lost. */
@@ -23,17 +29,20 @@ async function* framesOn(line: SshLine): AsyncGenerator<DialFrame> {
 interface RemoteOptions extends SshOptions {
   /** Names a command that changes something: if the connection is lost, its outcome is not known. */
   readonly changes?: string | undefined;
+  /** Standard input of the command; without it the command has none. */
+  readonly input?: Uint8Array | undefined;
 }
 
 /** Starts the command. Rejects with ERR0230 to ERR0236 if the machine cannot be asked. */
 export const runOn = async (
   place: HostPlace,
   request: Omit<RunRequest, 'ask'>,
-  { changes, ...options }: RemoteOptions,
+  { changes, input, ...options }: RemoteOptions,
 ): Promise<RemoteRun> => {
   const line = await dialHost(place.destination, options);
   const { dataDir } = place;
   if (changes !== undefined) line.during(changes);
   line.send({ ask: 'run', ...request, ...(dataDir !== undefined && { dataDir }) });
+  if (input !== undefined) inputMessages(input).forEach(line.send);
   return { frames: () => framesOn(line), send: line.send, close: line.close };
 };

@@ -4,6 +4,7 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { LoadPorts } from '../../manifest/load.ts';
+import type { GivenManifest } from '../../manifest/read/reader.ts';
 import { findDefaultManifest } from '../../manifest/file-names.ts';
 import { peekReadings, peekRegistry } from '../../sources/store/read-store.ts';
 import type { Reading } from '../../streams/domain/declared/manifest.ts';
@@ -13,6 +14,8 @@ import { failure } from '../../streams/views/errors/command-failure.ts';
 export interface ReadPlace {
   readonly dataDir: string;
   readonly sys: boolean;
+  /** A manifest that is in no file. */
+  readonly given?: GivenManifest | undefined;
   readonly world: {
     readonly environment: Readonly<Record<string, string>>;
     readonly directory: string;
@@ -68,7 +71,8 @@ export const readingOf = (
 });
 
 /** Returns the user and environment with which this process itself reads manifests. */
-export const loadPorts = ({ world, sys, dataDir }: ReadPlace): LoadPorts => ({
+export const loadPorts = ({ world, sys, dataDir, given }: ReadPlace): LoadPorts => ({
+  given,
   environment: world.environment,
   uid: world.uid,
   sys,

@@ -10,12 +10,13 @@ import {
 } from '../check/problem-report.ts';
 import { chainOf, type SourcePlace, sourceFile, type SourceFile } from './node.ts';
 import type { Reader } from './reader.ts';
-import { type FileReading, readTrusted } from '../../os/files/trusted-file.ts';
+import { type FileReading, readBytes, readTrusted } from '../../os/files/trusted-file.ts';
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 
 const DEEPEST = 16;
 const MOST_FRAGMENTS = 256;
-const MOST_BYTES = 8 * 1024 * 1024;
+/** Bytes of all files of a manifest together. */
+export const MOST_BYTES = 8 * 1024 * 1024;
 
 /** A file that is being assembled; `parent` included it. */
 export interface Opened {
@@ -88,7 +89,11 @@ const findingOf = (path: string, reading: Unread, root: boolean): Mistake => {
 
 /** Opens the root file, or reports why it cannot. */
 export const openRoot = (path: string, budget: Budget): Opened | undefined => {
-  const reading = readTrusted(path, budget.reader, MOST_BYTES - budget.bytes);
+  const { given } = budget.reader;
+  const reading =
+    given?.path === path
+      ? readBytes(given.bytes, path)
+      : readTrusted(path, budget.reader, MOST_BYTES - budget.bytes);
   if (reading.tag === 'read') {
     budget.bytes += reading.bytes;
     return { file: sourceFile(path, reading.text), identity: reading.identity };

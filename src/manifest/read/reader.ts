@@ -19,7 +19,15 @@ export interface Machine {
   readonly lowestOomScore: number;
 }
 
+/** A manifest that is in no file, such as one from standard input. Its relative paths begin beside `path`. */
+export interface GivenManifest {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface Reader extends FileReader {
+  /** Is read instead of a file of that path. */
+  readonly given?: GivenManifest | undefined;
   /** Facts about this machine; if present, the manifest is compared with them. */
   readonly machine?: Machine;
   /** Returns why the C library cannot be called, if so; opened at the first call. */

@@ -46,10 +46,11 @@ const readAll = (descriptor: number, size: number): Buffer => {
   return buffer.subarray(0, length);
 };
 
-const decoded = (bytes: Buffer, stats: Stats): FileReading => {
+/** Returns the reading of bytes that come from elsewhere. `identity`: tells one file from another. */
+export const readBytes = (bytes: Uint8Array, identity: string): FileReading => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { tag: 'read', text, bytes: bytes.length, identity: `${stats.dev}:${stats.ino}` };
+    return { tag: 'read', text, bytes: bytes.length, identity };
   } catch {
     const text = new TextDecoder().decode(bytes);
     return { tag: 'garbled', text, offset: Math.max(0, text.indexOf('\uFFFD')) };
@@ -64,7 +65,7 @@ const readOpen = (descriptor: number, reader: FileReader, limit: number): FileRe
   const why = distrust(stats, reader);
   if (why !== undefined) return { tag: 'untrusted', detail: why };
   if (stats.size > limit) return { tag: 'too-large', bytes: stats.size };
-  return decoded(readAll(descriptor, stats.size), stats);
+  return readBytes(readAll(descriptor, stats.size), `${stats.dev}:${stats.ino}`);
 };
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // `--host` with programs that stand in for ssh: what each failure becomes, and what is passed on.
 import { expect, it } from 'vitest';
 import { DIAL } from '../../../src/client/host/dial-frames.ts';
-import { withSsh } from './with-ssh.ts';
+import { withSsh, withSshAndInput } from './with-ssh.ts';
 
 const GREETING = `echo '{"dial":${DIAL},"version":"9.9.9"}'`;
 const say = (...frames: readonly object[]): string =>
@@ -130,5 +130,34 @@ for (const host of ['-oProxyCommand=x', '', 'a b', 'ssh://'])
 it('a command that speaks for this machine takes no --host', async () => {
   const { status, err } = await withSsh(failing(255, 'reached'), 'exec', 'web', '--host', 'box', '--', 'ls');
   expect(err).toContain('ERR0200 sup exec takes no --host');
+  expect(status).toBe(2);
+});
+
+it('standard input of this machine is passed on in parts', async () => {
+  const text = `# ${'x'.repeat(100_000)}\n`;
+  const collect =
+    'while read -r more; do printf "%s\\n" "$more" >>input; case $more in *base64*) ;; *) break ;; esac; done';
+  const ssh = [
+    GREETING,
+    'read -r asked',
+    'printf %s "$asked" >asked',
+    collect,
+    `echo '{"tag":"exit","status":0}'`,
+  ];
+  const line = ['validate', '-c', '-', '--host', 'box'];
+  const { status, file } = await withSshAndInput(ssh.join('\n'), text, line);
+  const parts = file('input')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { base64?: string });
+  expect(parts).toHaveLength(4);
+  expect(parts.map(({ base64 = '' }) => Buffer.from(base64, 'base64').toString()).join('')).toBe(text);
+  expect(JSON.parse(file('asked'))).toMatchObject({ line: ['validate', '-c', '-'], manifests: [] });
+  expect(status).toBe(0);
+});
+
+it('a command that registers refuses standard input before ssh is started', async () => {
+  const { status, err } = await withSsh(failing(255, 'reached'), 'start', '-c', '-', '--host', 'box');
+  expect(err).toContain('ERR0244 sup start takes no manifest from standard input');
   expect(status).toBe(2);
 });

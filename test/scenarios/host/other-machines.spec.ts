@@ -71,6 +71,30 @@ scenario(
 );
 
 scenario(
+  'a manifest from standard input of this machine is read on the other one',
+  withMachines(async (stage, { beginWith }, sup) => {
+    // Larger than one message; one of them is broken after that.
+    const comment = `# ${'x'.repeat(98)}\n`.repeat(20_000);
+    const text = JSON.stringify({ version: '2', ...MANIFEST });
+    const valid = stage.write('valid.yaml', comment + text);
+    const broken = stage.write('broken.yaml', comment + text.replace('"services"', '"servces"'));
+    const box = ['--host', 'box'];
+    expectDone(await beginWith(valid, 'validate', '-', ...box).ended);
+    const config = await beginWith(valid, 'config', '-c', '-', '--json', ...box).ended;
+    expect(JSON.parse(config.stdout)).toMatchObject({
+      schema: 'sup.config/1',
+      config: { projects: { shop: {} } },
+    });
+    const wrong = await beginWith(broken, 'validate', '-', ...box, '--host', 'closed').ended;
+    expect(wrong.stderr).toMatch(/^box .*ERR0211 /m);
+    expect(wrong.stderr).toMatch(/^box .*<stdin>:\d{5}:/m);
+    expect(wrong.stderr).toMatch(/^closed .*ERR0231 /m);
+    expectFailed(await sup('start', '-c', '-', ...box), 'ERR0244', 2);
+    expect((await sup('status', ...box)).status).toBe(3);
+  }),
+);
+
+scenario(
   'each failure of a connection has its error, and one machine hides no other',
   withMachines(async (stage, _, sup) => {
     expectDone(await sup('start', '--daemonize', '-c', stage.declare(MANIFEST), '--host', 'box'));

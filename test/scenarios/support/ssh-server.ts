@@ -15,6 +15,8 @@ const OLDER = 'echo \'{"dial":0,"version":"0.0.1"}\'; exec sleep 5';
 interface Machines {
   /** Runs `sup` on this side, with another data directory than the other side has. */
   readonly begin: (...args: readonly string[]) => Running;
+  /** The same, with the file as standard input. */
+  readonly beginWith: (file: string, ...args: readonly string[]) => Running;
   /** Ends all connections. */
   readonly cut: () => void;
   readonly close: () => void;
@@ -101,6 +103,10 @@ export const machinesFor = async (stage: Stage): Promise<Machines> => {
   };
   return {
     begin: (...args) => stage.begin(args, { environment }),
+    beginWith: (file, ...args) => {
+      const through = ['/bin/sh', '-c', 'file=$1; shift; exec "$@" <"$file"', 'sh', file];
+      return stage.begin(args, { environment, through });
+    },
     cut: () => childrenOf(sshd).forEach((pid) => process.kill(pid, 'SIGKILL')),
     close: () => {
       sshd.kill();

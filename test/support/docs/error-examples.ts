@@ -198,6 +198,12 @@ const OF_COMMANDS: ByCode<CommandError> = {
   ERR0241: { code: 'ERR0241', change: 'restart', services: ['shop/db'] },
   ERR0242: { code: 'ERR0242', plan: '3f2a9c0d1e4b5a67', isOld: true },
   ERR0243: { code: 'ERR0243', call: 'logs', detail: 'lines: 0 is not a whole number from 1 to 500' },
+  ERR0244: {
+    code: 'ERR0244',
+    command: 'start',
+    detail: 'the supervisor reads the file again at each start, restart and apply',
+  },
+  ERR0245: { code: 'ERR0245', detail: 'it is a terminal' },
   ERR0801: { code: 'ERR0801', file: 'jobs.conf', formats: ['supervisord', 'procfile'] },
   ERR0802: {
     ...{ code: 'ERR0802', file: 'supervisord.conf', line: 12, format: 'a configuration of supervisord' },

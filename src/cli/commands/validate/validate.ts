@@ -109,7 +109,8 @@ export const validate: Handler = async (parsed, context) => {
   const status = validateManifest(args, outputOf(context), {
     ...{ ...ports, shell, knownAs, machine: thisMachine() },
     onValid: (manifest) => void (valid = manifest),
-    claims: claimsOf(context, ports),
+    // What comes from standard input may be the next text of a registered manifest, with the same names.
+    ...(context.given === undefined && { claims: claimsOf(context, ports) }),
     undone: undoneIn(context, calls.absence),
   });
   if (!parsed.flags.has('test-alerts') || valid === undefined) return status;

@@ -163,6 +163,16 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'the tool does not take these arguments',
     'look at the inputSchema of the tool in tools/list',
   ),
+  ERR0244: entry(
+    'a file is needed, not standard input',
+    'the command registers a manifest, or finds a registered one by its path; only validate, config and migrate read one from -',
+    'write the manifest into a file and name that: -c sup.yaml',
+  ),
+  ERR0245: entry(
+    'standard input cannot be read',
+    'it is a terminal, has more than 8 MiB, or the system refuses to read it',
+    'pass the manifest in a pipe: cat sup.yaml | sup validate -c -',
+  ),
   ERR0301: entry(
     'a registered manifest is invalid',
     'restart and apply read every registered manifest first, and those that they are about must be valid; running workloads are unchanged',

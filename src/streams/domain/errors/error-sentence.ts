@@ -190,6 +190,8 @@ const SENTENCES: Sentences = {
   ERR0242: ({ plan, isOld }) =>
     isOld ? `the plan ${plan} is not what apply would do now` : `no plan ${plan} was shown in this session`,
   ERR0243: ({ call, detail }) => `${call}: ${detail}`,
+  ERR0244: ({ command, detail }) => `sup ${command} takes no manifest from standard input: ${detail}`,
+  ERR0245: ({ detail }) => `no manifest can be read from standard input: ${detail}`,
   ERR0237: ({ action }) => `this dashboard only watches: ${action} is not allowed`,
   ERR0238: ({ changes }) =>
     `the plan has changed since it was shown, and now has ${count(changes, 'change')}; nothing was applied`,

@@ -176,6 +176,10 @@ interface CommandFacts extends ExchangeErrors {
   ERR0242: { readonly plan: string; readonly isOld?: true };
   /** An agent has called a tool with arguments that it does not take. */
   ERR0243: { readonly call: string } & Detailed;
+  /** `-` names standard input for a command that needs the file of a manifest. */
+  ERR0244: { readonly command: string } & Detailed;
+  /** Standard input is to have a manifest, and cannot be read. */
+  ERR0245: Detailed;
   ERR0301: {
     readonly manifests: readonly string[];
     readonly problems: readonly Problem[];

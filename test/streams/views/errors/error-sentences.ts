@@ -224,6 +224,14 @@ export const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0242', plan: 'f00d' }, 'no plan f00d was shown in this session'],
   [{ code: 'ERR0243', call: 'logs', detail: 'lines is missing' }, 'logs: lines is missing'],
   [
+    { code: 'ERR0244', command: 'apply', detail: 'a file is needed' },
+    'sup apply takes no manifest from standard input: a file is needed',
+  ],
+  [
+    { code: 'ERR0245', detail: 'it is a terminal' },
+    'no manifest can be read from standard input: it is a terminal',
+  ],
+  [
     { code: 'ERR0301', manifests: ['shop.yaml'], problems: [problem] },
     'a registered manifest is invalid (shop.yaml): 1 problem; nothing was changed',
   ],
