@@ -1,0 +1,123 @@
+// Reads YAML and JSON files of other programs within the limits of manifests: tokens, depth, control
+// characters, and values once aliases are expanded. The result is a tree whose values know their line. Its maps
+// become settings with dotted keys.
+import { type Document, visit } from 'yaml';
+import { assembleFrom } from '../manifest/read/assemble.ts';
+import { KNOWN_TAGS } from '../manifest/read/map-entries.ts';
+import { startBudget } from '../manifest/read/manifest-files.ts';
+import {
+  below,
+  type MapEntry,
+  type Node as TreeNode,
+  positionOf,
+  sourceFile,
+  type SourcePlace,
+} from '../manifest/read/node.ts';
+import { parseYaml } from '../manifest/read/parse.ts';
+import { startReport } from '../manifest/check/problem-report.ts';
+import { failure } from '../streams/views/errors/command-failure.ts';
+import type { KeyRow, Plain, Setting, SourceLine } from './key-table.ts';
+import type { SourceText } from './source-texts.ts';
+
+interface ReadOptions {
+  /** How sentences call a file of this format: `a Compose file`. */
+  readonly title: string;
+  /** Tags that the format has besides those of YAML; `!reset` gives a node of the kind `broken`. */
+  readonly tags?: readonly string[];
+}
+
+interface StructuredFile {
+  readonly root: TreeNode;
+  /** Returns the tag of the format that a value of this file has. */
+  readonly tagOf: (node: TreeNode) => string | undefined;
+}
+
+/** Returns the line of a value or key. */
+export const sourceLine = (place: SourcePlace): SourceLine => ({
+  file: place.file.path,
+  line: positionOf(place).line,
+});
+
+type Refuse = (offset: number, detail: string) => never;
+
+/** Returns the tags of a document by their offsets, and removes them. Calls `refuse` for an unknown one. */
+const takeTags = (
+  document: Document.Parsed,
+  known: readonly string[],
+  refuse: Refuse,
+): ReadonlyMap<number, string> => {
+  const tags = new Map<number, string>();
+  visit(document, {
+    Node: (_, node) => {
+      const { range, tag } = node as { range?: readonly number[] | null; tag?: string };
+      if (tag === undefined || KNOWN_TAGS.includes(tag)) return;
+      const offset = range?.[0] ?? 0;
+      if (!known.includes(tag)) refuse(offset, `the tag ${tag} is not known`);
+      tags.set(offset, tag);
+      // The tree of manifests has a meaning for this tag alone.
+      if (tag !== '!reset') delete (node as { tag?: string }).tag;
+    },
+  });
+  return tags;
+};
+
+/** Returns the syntax tree of a file; nothing for an empty one. */
+const documentOf = (text: string, refuse: Refuse): Document.Parsed | undefined => {
+  const parsed = parseYaml(text);
+  if (parsed.tag === 'parsed') return parsed.document;
+  const [fault] = parsed.faults;
+  return refuse(fault?.offset ?? 0, fault?.message ?? 'it cannot be read');
+};
+
+/** Returns the tree of a file. Throws ERR0802 with the line of the first fault. */
+export const readStructured = (
+  { path, text }: SourceText,
+  { title: format, tags: known = [] }: ReadOptions,
+): StructuredFile => {
+  const file = sourceFile(path, text);
+  const refuse: Refuse = (offset, detail) => {
+    throw failure({ code: 'ERR0802', file: path, format, line: positionOf({ file, offset }).line, detail });
+  };
+  const document = documentOf(text, refuse);
+  const tags: ReadonlyMap<number, string> = document ? takeTags(document, known, refuse) : new Map();
+  const report = startReport();
+  // Layer 1 permits `!reset` in each file: which files override others is known to the format.
+  const budget = { ...startBudget({ uid: 0, sys: false }, report), layer: 1 };
+  const root = assembleFrom(document?.contents, { file, identity: path }, { budget, path: '' });
+  const [problem] = report.problems();
+  if (problem !== undefined)
+    throw failure({ code: 'ERR0802', file: path, format, line: problem.line ?? 1, detail: problem.message });
+  return { root, tagOf: (node) => (node.file === file ? tags.get(node.offset) : undefined) };
+};
+
+/** Returns the value of a node without its places. */
+export const plainOf = (node: TreeNode): Plain => {
+  switch (node.tag) {
+    case 'scalar':
+      return node.value ?? null;
+    case 'list':
+      return node.items.map(plainOf);
+    case 'map':
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainOf(value)]));
+    case 'broken':
+      return null;
+  }
+};
+
+const isAbove = (path: string, rows: readonly KeyRow<never, never>[]): boolean =>
+  rows.some(({ theirs, also = [] }) => [theirs, ...also].some((key) => key.startsWith(`${path}.`)));
+
+/** Returns the settings below a map: `healthcheck.interval`, as deep as the keys of the rows lead. */
+export const settingsBelow = (
+  node: TreeNode,
+  rows: readonly KeyRow<never, never>[],
+  path = '',
+): readonly Setting[] => {
+  const settingsOf = ({ key: own, keyAt, value }: MapEntry): readonly Setting[] => {
+    const key = below(path, own);
+    return value.tag === 'map' && isAbove(key, rows)
+      ? settingsBelow(value, rows, key)
+      : [{ key, value: plainOf(value), place: sourceLine(keyAt) }];
+  };
+  return node.tag === 'map' ? node.entries.flatMap(settingsOf) : [];
+};
