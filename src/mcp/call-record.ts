@@ -46,15 +46,21 @@ export class CallRecord {
   }
 
   #open(call: string): void {
-    const timer = setTimeout(() => this.#close(call), WINDOW_MS).unref();
+    const timer = setTimeout(() => void this.#close(call), WINDOW_MS).unref();
     this.#windows.set(call, { timer, times: 0 });
   }
 
-  #close(call: string): void {
+  /** Records what was counted. If the supervisor is away, it is counted again and recorded later. */
+  async #close(call: string): Promise<void> {
     const times = this.#windows.get(call)?.times ?? 0;
     this.#windows.delete(call);
     if (times === 0) return;
     this.#open(call);
-    this.#send(call, times).catch(() => undefined);
+    try {
+      await this.#send(call, times);
+    } catch {
+      const window = this.#windows.get(call);
+      if (window !== undefined) window.times += times;
+    }
   }
 }

@@ -23,6 +23,9 @@ const isClosed = (thrown: unknown): boolean =>
   isReaderGone(thrown) ||
   (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE');
 
+/** After a signal, ms: for records of calls, and for what the client has not read yet. */
+const FAREWELL_MS = 1_000;
+
 export const mcp: Handler = async (parsed, context) => {
   const { world, dataDir, sys } = context;
   const rules = rulesIn(parsed);
@@ -31,7 +34,12 @@ export const mcp: Handler = async (parsed, context) => {
   const { serveMcp } = await import('../../mcp/serve-mcp.ts');
   await untilEnough(world, async (signal) => {
     const input = world.input();
-    signal.addEventListener('abort', () => input.destroy(), { once: true });
+    const end = (): void => {
+      input.destroy();
+      // A client that does not read would keep this process, whose output must be written before it exits.
+      setTimeout(() => world.leave(EXIT.done), FAREWELL_MS).unref();
+    };
+    signal.addEventListener('abort', end, { once: true });
     try {
       await serveMcp({
         ...{ dataDir, sys, rules, version: world.version, input, signal },

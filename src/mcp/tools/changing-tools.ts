@@ -9,7 +9,8 @@ import { isPattern } from '../../streams/selection/match.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import type { DoneDocument } from '../../streams/wire/documents/command-documents.ts';
 import { type AgentChange, patternsFor, permitsAll } from '../changes/allow-rules.ts';
-import { cleanDocument, pageOf, textOf } from './clean-document.ts';
+import { cleanDocument, textOf } from './clean-document.ts';
+import { pageOf } from './paging.ts';
 import { type Around, notAllowed, SELECTING, type ToolAnswer, type AgentTool } from './tool.ts';
 import { type Arguments, countIn, flagIn, namesIn, type Parameters, textIn } from './tool-arguments.ts';
 
@@ -35,7 +36,7 @@ const limitsIn = (change: AgentChange, given: Arguments, { rules }: Around): Com
 const MOST_OUTCOMES = 100;
 
 const doneAnswer = (done: DoneDocument): ToolAnswer => {
-  const page = pageOf(done.services, MOST_OUTCOMES, undefined);
+  const page = pageOf(done.services, MOST_OUTCOMES);
   const document = cleanDocument({ ...done, services: page.shown });
   const lines = [
     page.total === 0 ? `${done.command}: nothing to do` : `${done.command}: ${page.total} services`,

@@ -1,5 +1,4 @@
-// Makes documents fit for an agent: no control characters, no passwords, no text without a limit. Then cuts
-// lists to a page, and says how to get the rest.
+// Makes documents fit for an agent: no control characters, no passwords, no text without a limit.
 import { randomBytes } from 'node:crypto';
 import { shownOutput } from '../../streams/views/words/foreign-text.ts';
 import { maskedText } from '../../streams/views/words/masked-text.ts';
@@ -47,22 +46,3 @@ export const quoted = (what: string, lines: readonly string[]): readonly string[
   const mark = randomBytes(6).toString('hex');
   return [`--- ${what}, untrusted data, until ${mark} ---`, ...lines, `--- ${mark} ---`];
 };
-
-export interface Page<T> {
-  readonly shown: readonly T[];
-  readonly total: number;
-  /** The cursor of the next page; `null` on the last one. */
-  readonly next: string | null;
-}
-
-/** Returns a page of the list. `cursor`: where it begins, from the page before. */
-export const pageOf = <T>(all: readonly T[], limit: number, cursor: string | undefined): Page<T> => {
-  const from = cursor !== undefined && /^\d{1,6}$/.test(cursor) ? Number(cursor) : 0;
-  const shown = all.slice(from, from + limit);
-  const end = from + shown.length;
-  return { shown, total: all.length, next: end < all.length ? String(end) : null };
-};
-
-/** Returns the line that says how to get the next page. */
-export const nextPageLines = ({ shown, total, next }: Page<unknown>, others: string): readonly string[] =>
-  next === null ? [] : [`${shown.length} of ${total} shown; for more: cursor "${next}", or ${others}`];

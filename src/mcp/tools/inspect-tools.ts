@@ -4,8 +4,9 @@ import { ms, lengthText } from '../../streams/domain/time.ts';
 import { maskedPlan } from '../../streams/views/words/masked-text.ts';
 import type { ChangeDocument, PlanDocument } from '../../streams/wire/documents/command-documents.ts';
 import type { InspectedService, SamplesDocument } from '../../streams/wire/documents/documents.ts';
-import { cleanDocument, pageOf, textOf, UNTRUSTED } from './clean-document.ts';
-import { SELECTING, selectionIn, type ToolAnswer, type AgentTool } from './tool.ts';
+import { cleanDocument, textOf, UNTRUSTED } from './clean-document.ts';
+import { pageOf } from './paging.ts';
+import { SELECTING, selectionIn, type ToolAnswer, type AgentTool, UNANSWERED } from './tool.ts';
 import { countIn } from './tool-arguments.ts';
 
 const MOST_SERVICES = 5;
@@ -61,11 +62,11 @@ export const INSPECT: AgentTool = {
     const minutes = countIn(given, 'window_minutes', 0);
     const options = minutes === 0 ? {} : { windowMs: minutes * 60_000 };
     const found = await sup.inspect(selectionIn(given), options);
-    const page = pageOf(found.services, MOST_SERVICES, undefined);
+    const page = pageOf(found.services, MOST_SERVICES);
     const document = cleanDocument({ ...found, services: page.shown.map(shortened) });
     const rest = page.total - page.shown.length;
     const lines = [
-      ...(found.supervisor.running ? [] : ['no supervisor runs: this is what was last recorded']),
+      ...(found.supervisor.running ? [] : [UNANSWERED]),
       ...document.services.flatMap(inspectLines),
       ...(rest === 0 ? [] : [`${rest} more services; select them by name`]),
     ];
@@ -87,10 +88,8 @@ const changeLine = ({ service, action, strategy, rest, down_ms: down, keys }: Ch
 
 /** Returns the answer about a plan. `hash`: what an agent needs to apply the plan. */
 const planAnswer = (plan: PlanDocument, hash: string): ToolAnswer => {
-  const page = pageOf(plan.changes, MOST_CHANGES, undefined);
-  const document = cleanDocument({
-    ...maskedPlan({ ...plan, changes: page.shown }),
-  });
+  const page = pageOf(plan.changes, MOST_CHANGES);
+  const document = cleanDocument(maskedPlan({ ...plan, changes: page.shown }));
   const rest = page.total - page.shown.length;
   const isEmpty = plan.changes.length === 0 && plan.tables.length === 0;
   const lines = [

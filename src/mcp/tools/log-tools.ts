@@ -1,10 +1,10 @@
 // The tools `logs` and `events`: what services have printed, and what has happened to them.
-import { shownId } from '../../streams/domain/ids.ts';
-import { projectId, serviceId } from '../../streams/domain/ids.ts';
+import { projectId, serviceId, shownId } from '../../streams/domain/ids.ts';
 import { byText } from '../../streams/views/words/cause-text.ts';
 import type { LogDocument } from '../../streams/wire/documents/basic-documents.ts';
 import { EVENT_KINDS, type EventDocument } from '../../streams/wire/documents/event-document.ts';
 import { cleanDocument, quoted, textOf, UNTRUSTED } from './clean-document.ts';
+import { newestPage, newestWithin } from './paging.ts';
 import { misunderstood, SELECTING, selectionIn, type AgentTool } from './tool.ts';
 import { type Arguments, countIn, namesIn, textIn } from './tool-arguments.ts';
 
@@ -22,18 +22,11 @@ const rangeIn = (given: Arguments): { readonly since?: string; readonly until?: 
 const timed = (thrown: unknown, call: string): unknown =>
   thrown instanceof RangeError ? misunderstood(call, thrown.message) : thrown;
 
-/** Bytes of the lines in one result. */
-const MOST_BYTES = 20_000;
+/** Characters of the lines in one result. */
+const LONGEST_OUTPUT = 20_000;
 
 const lineOf = ({ at, project, service, stream, text }: LogDocument): string =>
   `${at ?? 'unknown time'} ${shownId(serviceId(projectId(project), service))} ${stream}: ${text}`;
-
-/** Returns the newest lines that have room, oldest first. */
-const newestThatFit = (lines: readonly LogDocument[]): readonly LogDocument[] => {
-  let size = 0;
-  const from = lines.findLastIndex((line) => (size += lineOf(line).length) > MOST_BYTES);
-  return lines.slice(from + 1);
-};
 
 /** The part of a text that is to be in a line, whatever its letters mean in a regular expression. */
 const literally = (text: string): RegExp => new RegExp(text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'i');
@@ -78,10 +71,10 @@ export const LOGS: AgentTool = {
     } catch (thrown) {
       throw timed(thrown, 'logs');
     }
-    const documents = newestThatFit(cleanDocument(found));
+    const documents = newestWithin(cleanDocument(found), LONGEST_OUTPUT, (line) => lineOf(line).length);
     const older = total - documents.length;
     const lines = [
-      `${documents.length} lines${older === 0 ? '' : `; ${older} older ones that fit are left out: ask with until, contains or fewer services`}`,
+      `${documents.length} lines${older === 0 ? '' : `; ${older} older lines are left out: ask with until, contains or fewer services`}`,
       ...(documents.length === 0 ? [] : [UNTRUSTED, ...quoted('output of services', documents.map(lineOf))]),
     ];
     return { text: textOf(lines), content: { documents, left_out: older, notice: UNTRUSTED } };
@@ -129,8 +122,9 @@ export const EVENTS: AgentTool = {
     const found = await sup.events(selectionIn(given), query).catch((thrown: unknown) => {
       throw timed(thrown, 'events');
     });
-    const documents = cleanDocument(found.slice(-last));
-    const isCut = found.length > last;
+    const wanted = newestPage(cleanDocument(found.slice(-last)));
+    const documents = newestWithin(wanted, LONGEST_OUTPUT, (event) => eventLine(event).length);
+    const isCut = found.length > documents.length;
     const older = isCut ? [`there are older ones: ask with until "${documents[0]?.at ?? ''}"`] : [];
     const lines = documents.length === 0 ? ['no such events'] : documents.map(eventLine);
     return { text: textOf([...older, ...lines]), content: { documents, has_older: isCut } };

@@ -14,20 +14,13 @@ import { failure } from '../../streams/views/errors/command-failure.ts';
 import { shownName } from '../../client/live-model.ts';
 import { projectId, serviceId } from '../../streams/domain/ids.ts';
 import { isSelected } from '../../streams/selection/match.ts';
-import {
-  cleanDocument,
-  nextPageLines,
-  type Page,
-  pageOf,
-  quoted,
-  textOf,
-  UNTRUSTED,
-} from './clean-document.ts';
-import { SELECTING, selectionIn, type ToolAnswer, type AgentTool } from './tool.ts';
+import { cleanDocument, quoted, textOf, UNTRUSTED } from './clean-document.ts';
+import { nextPageLines, type Page, pageOf } from './paging.ts';
+import { SELECTING, selectionIn, type ToolAnswer, type AgentTool, UNANSWERED } from './tool.ts';
 import { countIn, flagIn, textIn } from './tool-arguments.ts';
 
 const PAGING = {
-  cursor: { type: 'text', describe: 'From the result before: continues there' },
+  cursor: { type: 'cursor', describe: 'From the result before: continues there' },
 } as const;
 
 interface Row {
@@ -50,7 +43,7 @@ const countsOf = (rows: readonly Row[]): Readonly<Record<string, number>> => {
 const supervisorLine = ({ supervisor }: Pick<StatusDocument, 'supervisor'>): string =>
   supervisor.running
     ? `the supervisor runs: pid ${supervisor.pid ?? 'unknown'}, sup ${supervisor.version ?? 'unknown'}`
-    : 'no supervisor runs: this is what was last recorded';
+    : UNANSWERED;
 
 const rowLine = (row: Row): string => {
   const { state, health, reason, pid } = row.service;
@@ -151,11 +144,11 @@ export const WHY: AgentTool = {
   },
   run: async (given, { sup }) => {
     const found = await sup.why(selectionIn(given));
-    const page = pageOf(found.services, countIn(given, 'limit', 5), undefined);
+    const page = pageOf(found.services, countIn(given, 'limit', 5));
     const document = cleanDocument({ ...found, services: page.shown });
     const rest = page.total - page.shown.length;
     const lines = [
-      ...(found.supervised ? [] : ['no supervisor runs: this is what was last recorded']),
+      ...(found.supervised ? [] : [UNANSWERED]),
       ...(page.total === 0 ? ['nothing is in trouble'] : document.services.flatMap(whyLines)),
       ...(rest === 0 ? [] : [`${rest} more services; select them by name`]),
     ];

@@ -5,6 +5,8 @@ import { accept, type Checked, type Fields, refuse, shown } from '../../streams/
 type Parameter =
   | { readonly type: 'names'; readonly describe: string }
   | { readonly type: 'text'; readonly describe: string }
+  /** What the result before has as `next`. */
+  | { readonly type: 'cursor'; readonly describe: string }
   | { readonly type: 'word'; readonly describe: string; readonly words: readonly string[] }
   | { readonly type: 'flag'; readonly describe: string }
   | {
@@ -24,6 +26,7 @@ export type Arguments = Readonly<Record<string, readonly string[] | string | boo
 
 const MOST_NAMES = 200;
 const LONGEST_TEXT = 200;
+const CURSOR = /^\d{1,6}$/;
 
 const schemaOf = (parameter: Parameter): object => {
   const { type, describe: description } = parameter;
@@ -33,6 +36,8 @@ const schemaOf = (parameter: Parameter): object => {
       return { type: 'array', items: text, minItems: 1, maxItems: MOST_NAMES, description };
     case 'text':
       return { ...text, description };
+    case 'cursor':
+      return { type: 'string', pattern: CURSOR.source, description };
     case 'word':
       return { type: 'string', enum: parameter.words, description };
     case 'flag':
@@ -67,6 +72,8 @@ const isFit = (parameter: Parameter, value: unknown): boolean => {
       return Array.isArray(value) && value.length > 0 && value.length <= MOST_NAMES && value.every(isText);
     case 'text':
       return isText(value);
+    case 'cursor':
+      return typeof value === 'string' && CURSOR.test(value);
     case 'word':
       return parameter.words.some((word) => word === value);
     case 'flag':
@@ -82,6 +89,8 @@ const expected = (parameter: Parameter): string => {
       return `a list of 1 to ${MOST_NAMES} texts`;
     case 'text':
       return `a text of 1 to ${LONGEST_TEXT} characters`;
+    case 'cursor':
+      return 'the cursor of a result before';
     case 'word':
       return `one of ${parameter.words.join(', ')}`;
     case 'flag':

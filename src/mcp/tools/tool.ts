@@ -33,6 +33,9 @@ export interface AgentTool {
   readonly run: (given: Arguments, around: Around) => Promise<ToolAnswer>;
 }
 
+/** Says in a result that it is not the present. */
+export const UNANSWERED = 'no supervisor answers: this is what was last recorded';
+
 /** The parameters by which most tools select services. */
 export const SELECTING = {
   services: {

@@ -14,6 +14,7 @@ import { CHANGING } from './changing-tools.ts';
 import { cleanDocument, textOf } from './clean-document.ts';
 import { INSPECT, PLAN } from './inspect-tools.ts';
 import { EVENTS, LOGS } from './log-tools.ts';
+import { pageOf } from './paging.ts';
 import { METRICS, STATUS, WHY } from './status-tools.ts';
 import { misunderstood, notAllowed, type ToolAnswer, type AgentTool } from './tool.ts';
 import { checkArguments, inputSchema } from './tool-arguments.ts';
@@ -44,12 +45,19 @@ const errorIn = (thrown: unknown): ErrorDocument =>
     ? thrown.document
     : errorDocument({ code: 'ERR0001', detail: messageOf(thrown) });
 
-const failed = (error: ErrorDocument): ToolAnswer => {
-  const document = cleanDocument({ schema: 'sup.error/1', error, warnings: [] });
+/** Errors of single services in the error of a command. */
+const MOST_ERRORS = 20;
+
+const failed = ({ errors: all = [], ...error }: ErrorDocument): ToolAnswer => {
+  const page = pageOf(all, MOST_ERRORS);
+  const short = { ...error, ...(all.length > 0 && { errors: page.shown }) };
+  const document = cleanDocument({ schema: 'sup.error/1', error: short, warnings: [] });
   const { code, message, hint, errors = [] } = document.error;
+  const rest = page.total - page.shown.length;
   const lines = [
     `${code} ${message}`,
     ...errors.map((one) => `  ${one.code} ${one.message}`),
+    ...(rest === 0 ? [] : [`  and ${rest} more errors; status and why tell of each service`]),
     ...(hint === null ? [] : [`what to do: ${hint}`]),
   ];
   return { text: textOf(lines), content: { document } };
@@ -63,9 +71,18 @@ interface ToolboxPorts {
   readonly rules: readonly AllowRule[];
 }
 
-const resultOf = ({ text, content }: ToolAnswer, isError: boolean, notes: readonly string[]): object => ({
-  content: [{ type: 'text', text: [text, ...notes].join('\n') }],
-  structuredContent: content,
+/** Characters of `structuredContent`, as JSON. Pages keep it far below, unless a single entry is larger. */
+const LARGEST_CONTENT = 120_000;
+
+/** Returns the content, or why there is none. */
+const contentOf = ({ content }: ToolAnswer): object => {
+  const size = JSON.stringify(content).length;
+  return size <= LARGEST_CONTENT ? content : { left_out: `the document has ${size} characters; select less` };
+};
+
+const resultOf = (answer: ToolAnswer, isError: boolean, notes: readonly string[]): object => ({
+  content: [{ type: 'text', text: [answer.text, ...notes].join('\n') }],
+  structuredContent: contentOf(answer),
   ...(isError && { isError }),
 });
 

@@ -1,52 +1,12 @@
 // `sup mcp` as an agent sees it: the official client of the Model Context Protocol with the built program.
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { agentOf, codeOf, documentIn } from '../support/agent.ts';
 import { killSupervisor } from '../support/own-death.ts';
 import { type Declared, project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { expectSchema } from '../support/schemas.ts';
-import type { Stage } from '../support/stage.ts';
 import { expectDone, expectFailed, servicesOf, started } from '../support/witnesses.ts';
-
-interface Told {
-  readonly text: string;
-  readonly content: Readonly<Record<string, unknown>>;
-  readonly isError: boolean;
-}
-
-interface Agent {
-  readonly tools: () => Promise<readonly string[]>;
-  readonly call: (name: string, given?: Record<string, unknown>) => Promise<Told>;
-  readonly close: () => Promise<void>;
-}
-
-const agentOf = async (stage: Stage, ...rules: readonly string[]): Promise<Agent> => {
-  const client = new Client({ name: 'robot', version: '1' });
-  const args = [resolve('dist/sup.js'), 'mcp', ...rules.flatMap((rule) => ['--allow', rule])];
-  const env = { PATH: process.env['PATH'] ?? '', SUP_DATA_DIR: stage.data };
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
-  return {
-    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: async (name, given = {}) => {
-      const result = await client.callTool({ name, arguments: given });
-      const [first] = result.content as readonly { readonly text: string }[];
-      const content = (result.structuredContent ?? {}) as Told['content'];
-      return { text: first?.text ?? '', content, isError: result.isError === true };
-    },
-    close: () => client.close(),
-  };
-};
-
-const documentIn = ({ content }: Told): Readonly<Record<string, unknown>> =>
-  expectSchema(content['document'] as Record<string, unknown>);
-
-const codeOf = (told: Told): unknown => {
-  expect(told.isError).toBe(true);
-  return (documentIn(told)['error'] as Record<string, unknown>)['code'];
-};
 
 /** Resolves to the first result that is neither `undefined` nor false; the limit of the scenario ends it. */
 const becomes = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
@@ -163,7 +123,7 @@ scenario('an agent applies a plan that it was shown, as long as it is what would
   await killSupervisor(stage);
   const recorded = await agent.call('status');
   expect(recorded.text).toMatch(
-    /^no supervisor runs[^]*\nnote: this call is not recorded in events: ERR0206/,
+    /^no supervisor answers[^]*\nnote: this call is not recorded in events: ERR0206/,
   );
   expect(codeOf(await agent.call('start', { services: ['shop/web'] }))).toBe('ERR0206');
   await agent.close();

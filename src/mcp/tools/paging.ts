@@ -1,0 +1,48 @@
+// Cuts what a tool has found to what an agent can read at once, and says how to get the rest.
+
+/** Characters of the entries on one page, as JSON. */
+const LARGEST_PAGE = 60_000;
+
+export interface Page<T> {
+  readonly shown: readonly T[];
+  readonly total: number;
+  /** The cursor of the next page; `null` on the last one. */
+  readonly next: string | null;
+}
+
+/** Returns how many entries, at least one, are not larger together than a page. */
+const fittingOf = (entries: readonly unknown[]): number => {
+  let size = 0;
+  const fits = entries.findIndex((one) => (size += JSON.stringify(one).length) > LARGEST_PAGE);
+  return fits < 0 ? entries.length : Math.max(1, fits);
+};
+
+/**
+ * Returns a page of the list: at most `limit` entries, or fewer if they are large. `cursor`: that of the page
+ * before, a number of entries; whether it is one has been checked with the arguments.
+ */
+export const pageOf = <T>(all: readonly T[], limit: number, cursor = '0'): Page<T> => {
+  const from = Number(cursor);
+  const wanted = all.slice(from, from + limit);
+  const shown = wanted.slice(0, fittingOf(wanted));
+  const end = from + shown.length;
+  return { shown, total: all.length, next: end < all.length ? String(end) : null };
+};
+
+/** Returns the line that says how to get the next page. */
+export const nextPageLines = ({ shown, total, next }: Page<unknown>, others: string): readonly string[] =>
+  next === null ? [] : [`${shown.length} of ${total} shown; for more: cursor "${next}", or ${others}`];
+
+/** Returns the newest entries of a list, oldest first, whose sizes together are at most `most`. */
+export const newestWithin = <T>(
+  all: readonly T[],
+  most: number,
+  sizeOf: (one: T) => number,
+): readonly T[] => {
+  let size = 0;
+  return all.slice(all.findLastIndex((one) => (size += sizeOf(one)) > most) + 1);
+};
+
+/** Returns the newest entries, oldest first, that are not larger together than a page. */
+export const newestPage = <T>(all: readonly T[]): readonly T[] =>
+  newestWithin(all, LARGEST_PAGE, (one) => JSON.stringify(one).length);
