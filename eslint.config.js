@@ -3,6 +3,8 @@ import eslint from '@eslint/js';
 import rxjsX from 'eslint-plugin-rxjs-x';
 import tseslint from 'typescript-eslint';
 
+const PAGE = 'dashboard/page';
+
 /** Packages that may stand in one folder only: [pattern of files that may, package]. */
 const HOMES = {
   yargs: 'cli',
@@ -15,6 +17,10 @@ const HOMES = {
   'fast-xml-parser': 'manifest/settings',
   'cron-parser': 'streams/cron',
   re2js: 'streams/output',
+  preact: PAGE,
+  'preact/hooks': PAGE,
+  uplot: PAGE,
+  anser: PAGE,
 };
 
 const packagesBut = (...allowed) => ({
@@ -68,6 +74,11 @@ const ACTING = [NO_MANIFEST, NO_SOURCES, ...NO_PROGRAM];
 const ASKING = [NO_SINKS, NO_CLI, NO_DASHBOARD, NO_EXCHANGE, NO_MCP, NO_SUPERVISOR];
 const TRANSLATING = [NO_SOURCES, NO_SINKS, NO_CLI, NO_CLIENT, NO_DASHBOARD, NO_MCP, NO_SUPERVISOR];
 const SERVING = [NO_EXCHANGE, NO_MANIFEST, NO_SOURCES, NO_SINKS, NO_CLI, NO_MCP, NO_SUPERVISOR];
+/** The page runs in a browser. Of the server it takes the messages, and what both make of an event. */
+const SHOWING = [
+  ...[NO_NODE, NO_OS, NO_MANIFEST, NO_SOURCES, NO_SINKS, NO_CLI, NO_CLIENT, NO_MCP, NO_SUPERVISOR],
+  { regex: '^(\\.\\./)+(answers|http|live|pages|serve-dashboard)', message: 'the page takes messages only' },
+];
 const ANSWERING = [
   NO_EXCHANGE,
   NO_OS,
@@ -195,6 +206,10 @@ export default tseslint.config(
   },
   { files: ['src/client/**/*.ts'], rules: restricted(packagesBut('ws'), ...ASKING) },
   { files: ['src/dashboard/**/*.ts'], rules: restricted(packagesBut('ws'), ...SERVING) },
+  {
+    files: ['src/dashboard/page/**/*.{ts,tsx}'],
+    rules: restricted(packagesBut('preact', 'preact/hooks', 'uplot', 'anser'), ...SHOWING),
+  },
   { files: ['src/exchange/**/*.ts'], rules: restricted(packagesBut('yaml'), ...TRANSLATING) },
   { files: ['src/mcp/**/*.ts'], rules: restricted(packagesBut(), ...ANSWERING) },
   { files: ['src/cli/**/*.ts'], rules: restricted(packagesBut('yargs', 'yaml'), SUPERVISOR_INDEX) },

@@ -50,13 +50,17 @@ const awaitFirstPage = (news$: Observable<unknown>): Subscription =>
 /** Returns the text of a message. One with binary data is no question, and neither is this text. */
 const textOf = ({ data }: MessageEvent): string => (typeof data === 'string' ? data : 'binary');
 
-/** Listens, and resolves when pages can be opened. Rejects with ERR0240 if the place cannot be used. */
+/**
+ * Listens, and resolves when pages can be opened. Rejects with ERR0240 if the place or the files of the page
+ * cannot be used.
+ */
 export const serveDashboard = async (sup: Sup, options: DashboardOptions): Promise<Dashboard> => {
   const { place, actions, version, host } = options;
+  const files = pageFiles(options.files);
   const { server, own, url } = await listenForPages(place);
   const keys = sessionKeys(now);
   const news$ = sharedNews(sup, now);
-  server.on('request', requestListener({ own, keys, files: pageFiles(options.files) }));
+  server.on('request', requestListener({ own, keys, files }));
   const talkTo = (page: WebSocket): void => {
     const reader = { keepsUp: () => page.bufferedAmount < MOST_UNSENT };
     const message$ = fromEvent(page, 'message').pipe(map((event) => textOf(event as MessageEvent)));

@@ -59,6 +59,15 @@ const inEachView = async (page: Page, look: (view: string) => Promise<void>): Pr
   await look('a dialog');
 };
 
+/** Gives every element a transition and an animation, as a later style sheet might, and counts what moves. */
+const MOVING = `(() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('@keyframes turn { to { opacity: 0.9 } } * { transition: all 9s; animation: turn 9s infinite; scroll-behavior: smooth }');
+  document.adoptedStyleSheets = [sheet];
+  const smooth = [...document.querySelectorAll('*')].filter((one) => getComputedStyle(one).scrollBehavior === 'smooth');
+  return document.getAnimations().length + smooth.length;
+})()`;
+
 describe('every view', () => {
   inBrowser(
     'axe-core finds no violation in light and dark, and no view of 360 px scrolls sideways',
@@ -76,4 +85,15 @@ describe('every view', () => {
       await inEachView(narrow, (view) => expectNoScrolling(narrow, view));
     },
   );
+
+  inBrowser('nothing moves for a reader who has asked for reduced motion', async (visit) => {
+    await started(visit.stage, project('shop', { db: steady() }));
+    const { page, dashboard } = await visit.open();
+    const { page: calm } = await visit.visit(dashboard, { reducedMotion: 'reduce' });
+    await reads(sentence(page), /^1 running$/);
+    expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+    expect(await page.evaluate(MOVING)).toBeGreaterThan(0);
+    await reads(sentence(calm), /^1 running$/);
+    expect(await calm.evaluate(MOVING)).toBe(0);
+  });
 });

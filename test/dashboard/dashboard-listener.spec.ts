@@ -16,12 +16,13 @@ let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'sup-dashboard-'));
   writeFileSync(join(directory, 'index.html'), 'page');
+  writeFileSync(join(directory, 'page.js'), '');
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-const serve = async (place: DashboardPlace): Promise<Dashboard> => {
+const serve = async (place: DashboardPlace, files = directory): Promise<Dashboard> => {
   const dashboard = await serveDashboard(fakeSup().sup, {
-    ...{ place, files: directory, actions: false, host: 'box', version: '1.0.0' },
+    ...{ place, files, actions: false, host: 'box', version: '1.0.0' },
   });
   onTestFinished(() => dashboard.close());
   return dashboard;
@@ -89,6 +90,16 @@ describe('where the dashboard listens', () => {
     expect(await answerAt(path, 'localhost:7777')).toBe('HTTP/1.1 200 OK');
     expect(await answerAt(path, 'evil.example:7777')).toContain(' 421 ');
     expect(await codeOf(serve({ path }))).toContain('another program listens there');
+  });
+
+  it('without the files of the page it does not begin', async () => {
+    const place = { ...LOOPBACK, port: 0 };
+    rmSync(join(directory, 'page.js'));
+    expect(await codeOf(serve(place))).toBe(
+      `ERR0240 the dashboard cannot use ${directory}: the page is incomplete`,
+    );
+    expect(await codeOf(serve(place, join(directory, 'none')))).toMatch(/the page is not installed$/);
+    expect(await codeOf(serve(place, join(directory, 'index.html')))).toMatch(/ENOTDIR/);
   });
 
   it('a file that is no socket stays as it is', async () => {

@@ -1,7 +1,9 @@
 // The files of the page. They are read once, at the start, so no request reaches the file system.
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { ClientFailure, failedWith } from '../../client/client-failure.ts';
 import { isMissing } from '../../os/errno.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -19,22 +21,33 @@ export interface PageFile {
 /** Files by their paths in a URL. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
-const namesIn = (directory: string): readonly string[] => {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-};
+/** Without these there is no page. */
+const NEEDED = ['/', '/page.js'];
 
-/** Returns the files of a directory that have a known type; `index.html` has the path `/`. */
-export const pageFiles = (directory: string): PageFiles =>
+const filesIn = (directory: string): PageFiles =>
   new Map(
-    namesIn(directory).flatMap((name) => {
+    readdirSync(directory).flatMap((name) => {
       const type = TYPES[extname(name)];
       if (type === undefined) return [];
       const path = name === 'index.html' ? '/' : `/${name}`;
       return [[path, { type, body: readFileSync(join(directory, name)) }] as const];
     }),
   );
+
+const unusable = (directory: string, detail: string): ClientFailure =>
+  failedWith({ code: 'ERR0240', place: directory, detail });
+
+/**
+ * Returns the files of a directory that have a known type; `index.html` has the path `/`. Throws ERR0240 if
+ * the page cannot be read or is incomplete.
+ */
+export const pageFiles = (directory: string): PageFiles => {
+  let files: PageFiles;
+  try {
+    files = filesIn(directory);
+  } catch (error) {
+    throw unusable(directory, isMissing(error) ? 'the page is not installed' : messageOf(error));
+  }
+  if (NEEDED.every((path) => files.has(path))) return files;
+  throw unusable(directory, 'the page is incomplete');
+};

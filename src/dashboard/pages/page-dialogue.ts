@@ -6,8 +6,9 @@ import { allowance } from '../http/session-keys.ts';
 import { type PageReader, readerNews, type SharedNews } from '../live/reader-news.ts';
 import { readQuestion, type Read } from './read-question.ts';
 
-/** Questions that may be open at once, and per second. */
+/** Questions that may be open. One that ends another is always possible. */
 const MOST_OPEN = 32;
+/** Messages that are answered at once, and again per second. */
 const MOST_AT_ONCE = 100;
 const PER_SECOND = 50;
 
@@ -30,7 +31,8 @@ const limits = (open: ReadonlySet<number>, now: () => number): ((read: Read) => 
     if (!mayAsk()) return `more than ${PER_SECOND} questions in a second`;
     if (!read.ok) return read.problem;
     if (open.has(read.question.id)) return `id: ${read.question.id} is in use`;
-    return open.size < MOST_OPEN ? undefined : `more than ${MOST_OPEN} questions are open`;
+    const isFull = open.size >= MOST_OPEN && read.question.ask !== 'end';
+    return isFull ? `more than ${MOST_OPEN} questions are open` : undefined;
   };
 };
 

@@ -19,7 +19,7 @@ export const OF_DASHBOARD = {
   ),
   ERR0240: entry(
     'the dashboard cannot listen',
-    'the port is in use, the address is not of this machine, or a file cannot be read',
-    'give another --port, or correct --address, --unix, --tls-cert or --tls-key',
+    'the port is in use, the address is not of this machine, or a file cannot be read, such as those of the page',
+    'give another --port, or correct --address, --unix, --tls-cert or --tls-key; if the page is missing, install the package again',
   ),
 } as const;
