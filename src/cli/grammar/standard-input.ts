@@ -39,7 +39,7 @@ const REASONS: Readonly<Partial<Record<CommandName, string>>> = {
   plan: 'it compares the file of a registered manifest with what runs',
 };
 
-const TAKING: ReadonlySet<CommandName> = new Set(['validate', 'config', 'migrate']);
+const TAKING: ReadonlySet<CommandName> = new Set(['validate', 'config', 'export', 'migrate']);
 
 /** Throws ERR0244 if the command line names standard input for a command that needs a file. */
 export const checkInput = (line: Line): void => {

@@ -79,11 +79,16 @@ interface EventLook {
   readonly paint: Paint;
   /** Width of the terminal; `undefined` if the output is no terminal: then lines are not wrapped. */
   readonly columns: number | undefined;
+  /** Returns how the time is written; as it is by default. */
+  readonly timeText?: (at: string) => string;
 }
 
 /** Returns the event as one line; on a narrow terminal, with indented continuation lines. */
-export const eventLines = (event: EventDocument, { paint, columns }: EventLook): readonly string[] => {
-  const { at } = event;
+export const eventLines = (
+  event: EventDocument,
+  { paint, columns, timeText = (at) => at }: EventLook,
+): readonly string[] => {
+  const at = timeText(event.at);
   const service = serviceOf(event);
   const { child } = event;
   const subject = service === undefined ? 'supervisor' : shownId(service);

@@ -32,9 +32,17 @@ import { paintOf } from '../../streams/views/words/paint.ts';
 import type { Context } from '../context.ts';
 import type { World } from '../world.ts';
 import { frames, type ViewStep, steps, type ViewInput } from './frames.ts';
-import { FIRST_SCENE, type Intent, type Scene, selectedRow, type Size } from './model/scene.ts';
+import {
+  FIRST_SCENE,
+  type Intent,
+  type ReadPane,
+  type Scene,
+  selectedRow,
+  type Size,
+} from './model/scene.ts';
 import type { News } from './news.ts';
 import { pageLines } from './page/screen-page.ts';
+import { remarkLines } from './model/page-shares.ts';
 import { failureRemark, type Session } from './session.ts';
 import { takeScreen } from './take-screen.ts';
 import { typedKeys } from './typed-keys.ts';
@@ -91,6 +99,13 @@ function failed(what: string): OperatorFunction<ViewInput, ViewInput> {
   );
 }
 
+/** Emits a failure to read, for the pane that shows what is read. */
+function unread(pane: ReadPane): OperatorFunction<ViewInput, ViewInput> {
+  return catchError((thrown: unknown) =>
+    of<ViewInput>({ tag: 'unread', pane, lines: remarkLines(failureRemark(pane, thrown)) }),
+  );
+}
+
 /** Emits the records while no supervisor answers. */
 function records({ session, news$ }: Stage): Observable<ViewInput> {
   return news$.pipe(
@@ -144,7 +159,7 @@ function logs(step$: Observable<ViewStep>, { session }: Stage): Observable<ViewI
     const [of = '', ...services] = key.split(' ');
     return session.logs$(services).pipe(
       map((entries, at): ViewInput => ({ tag: 'logged', of, entries, isFirst: at === 0 })),
-      failed('logs'),
+      unread('logs'),
     );
   });
 }
@@ -215,7 +230,7 @@ export function onTerminal(stage: Stage, first: Pick<Scene, 'isWhole' | 'unfolde
     const answer$ = new Subject<ViewInput>();
     const happened$ = session.events$.pipe(
       map((events): ViewInput => ({ tag: 'happened', events })),
-      failed('events'),
+      unread('events'),
     );
     const input$ = merge(ownInputs(world), news$, records(stage), samples(stage), happened$, answer$);
     const scene = { ...FIRST_SCENE, ...first, sys, now: Date.now(), hasKeys: world.keyboard.isThere };

@@ -22,7 +22,7 @@ import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
 import type { Context } from '../context.ts';
 import { outcomeLines } from '../render/outcome-lines.ts';
-import { actionText } from './model/page-shares.ts';
+import { actionText, remarkLines } from './model/page-shares.ts';
 import type { Remark, ServiceAction } from './model/scene.ts';
 import { TREND_MS } from './model/trends.ts';
 
@@ -155,7 +155,7 @@ export const sessionOf = (
           },
         );
       } catch (thrown) {
-        return failureRemark('why', thrown).text;
+        return remarkLines(failureRemark('why', thrown)).join('\n');
       }
     },
     recorded: () => offlineStatus({ dataDir }, selection, undefined).projects,

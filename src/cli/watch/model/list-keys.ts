@@ -1,10 +1,11 @@
 // The keys of the table of services: selection, groups, filter, sort, and what is shown below.
 import { type Binding, isOnServices, onRow, STEPS, to } from './binding.ts';
 import { isGroup, nextSort } from './rows.ts';
+import { sharesOf } from './page-shares.ts';
 import { placeOf, type Scene, selectedRow } from './scene.ts';
 
-/** Rows that PageUp and PageDown move the selection by. */
-const PAGE = 10;
+/** Returns how many rows PageUp and PageDown move the selection by: one less than are shown. */
+const pageOf = (scene: Scene): number => Math.max(1, (sharesOf(scene).services ?? 0) - 1);
 
 /** Moves the selection, and stays within the rows. */
 export const moved = (scene: Scene, step: number): Scene => {
@@ -43,7 +44,7 @@ export const SERVICE_KEYS: readonly Binding[] = [
   {
     ...{ keys: Object.keys(STEPS), label: '↑↓', hint: () => 'select', isPossible: onOwnRow(() => true) },
     help: 'select a service; also k j, PgUp PgDn, Home End, g G',
-    press: (scene, key) => ({ scene: moved(scene, STEPS[key]?.(PAGE) ?? 0) }),
+    press: (scene, key) => ({ scene: moved(scene, STEPS[key]?.(pageOf(scene)) ?? 0) }),
   },
   {
     ...{ keys: ['\r', '\n'], label: 'Enter', isPossible: isOnGroup, press: to(withOpen()) },

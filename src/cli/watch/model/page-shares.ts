@@ -3,7 +3,7 @@ import { cut } from '../../render/text-table.ts';
 import { wrapped } from '../../render/paragraphs.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import { shownName } from '../../../client/live-model.ts';
-import type { Scene, ServiceAction } from './scene.ts';
+import type { Remark, Scene, ServiceAction } from './scene.ts';
 
 interface Shares {
   /** Rows for services, without the heading of the table; `undefined` if there is no table. */
@@ -16,8 +16,11 @@ interface Shares {
   readonly pane: number | undefined;
 }
 
-/** Rows that are always used: the summary, and the keys. */
-const FIXED = 2;
+const SUMMARY = 1;
+/** From this many columns on one row has room for most keys. */
+const WIDE = 120;
+/** From this many rows on a narrow terminal has two rows of keys. */
+const HIGH = 24;
 const HEADING = 1;
 const TITLE = 1;
 const DETAIL = 3;
@@ -26,12 +29,22 @@ const FEWEST_EVENTS = 3;
 const ROOMY = 8;
 const MOST_MESSAGE_ROWS = 3;
 
-const actionText = (action: ServiceAction): string => {
+export const actionText = (action: ServiceAction): string => {
   const name = shownName(action.row);
   return action.type === 'scale'
     ? `scale ${name} from ${action.from} to ${action.replicas}`
     : `${action.type} ${name}`;
 };
+
+/** Returns how many rows at the bottom have the keys. It depends on the size alone, so that nothing jumps. */
+export const footRows = ({ size: { columns, rows } }: Scene): number =>
+  columns < WIDE && rows >= HIGH ? 2 : 1;
+
+/** Returns the message and its hint, if it has one. */
+export const remarkLines = ({ text, hint }: Remark): readonly string[] => [
+  text,
+  ...(hint ? [`hint: ${hint}`] : []),
+];
 
 /** Returns the lines of a message to the user; none if there is nothing to say. */
 export const messageLines = ({ remark, busy, size }: Scene): readonly string[] => {
@@ -40,14 +53,12 @@ export const messageLines = ({ remark, busy, size }: Scene): readonly string[] =
       ? busy.length === 0
         ? []
         : [`${busy.map(actionText).join(', ')} …`]
-      : [remark.text, ...(remark.hint ? [`hint: ${remark.hint}`] : [])];
+      : remarkLines(remark);
   return texts
     .flatMap((text) => wrapped(shownLine(text), size.columns))
     .slice(0, MOST_MESSAGE_ROWS)
     .map((line) => cut(line, size.columns));
 };
-
-export { actionText };
 
 /** True if the order or the choice of the rows is not the usual one. */
 const isChosen = ({ filter, sort, typing }: Scene): boolean =>
@@ -61,10 +72,10 @@ const withEvents = (free: number, count: number, view: boolean): Shares => {
   return { services, view, detail, pane: rest - services - TITLE };
 };
 
-export const sharesOf = (scene: Scene): Shares => {
+const dividedWith = (view: boolean, scene: Scene): Shares => {
   const { size, rows, pane, focus, isZoomed } = scene;
-  const available = Math.max(0, size.rows - FIXED - messageLines(scene).length);
-  const view = isChosen(scene);
+  const used = SUMMARY + footRows(scene) + messageLines(scene).length;
+  const available = Math.max(0, size.rows - used);
   const free = Math.max(0, available - HEADING - (view ? 1 : 0));
   const isAlone = isZoomed || (focus === 'pane' && free - TITLE < ROOMY);
   if (isAlone)
@@ -74,4 +85,11 @@ export const sharesOf = (scene: Scene): Shares => {
   const most = Math.floor((free - TITLE) / (focus === 'pane' ? 3 : 2));
   const services = Math.min(rows.length, most);
   return { services, view, detail: false, pane: free - TITLE - services };
+};
+
+/** Returns the shares. The line about the order and choice is also there if not all rows of the table fit. */
+export const sharesOf = (scene: Scene): Shares => {
+  const shares = dividedWith(isChosen(scene), scene);
+  const fits = shares.services === undefined || scene.rows.length <= shares.services;
+  return shares.view || fits ? shares : dividedWith(true, scene);
 };

@@ -1,27 +1,14 @@
 // Applies keys: to a question, to a text that is being typed, or to what is shown.
 import type { Key } from '../typed-keys.ts';
 import { ACTION_KEYS } from './action-keys.ts';
-import type { Binding, Pressed } from './binding.ts';
-import { COMMON_KEYS, PANE_KEYS } from './pane-keys.ts';
+import { keyLines, keyRoom, possibleKeys } from './all-keys.ts';
+import { type Pressed, STEPS } from './binding.ts';
 import { sharesOf } from './page-shares.ts';
 import { searched } from './log-pane.ts';
 import { type Intent, type Scene, type ServiceAction, settled } from './scene.ts';
-import { moved, ORDER_KEYS, SERVICE_KEYS } from './list-keys.ts';
-
-/** All keys, the most important first. */
-export const BINDINGS: readonly Binding[] = [
-  ...SERVICE_KEYS,
-  ...PANE_KEYS,
-  ...ACTION_KEYS,
-  ...ORDER_KEYS,
-  ...COMMON_KEYS,
-];
+import { moved } from './list-keys.ts';
 
 const WITHOUT_SUPERVISOR = 'no supervisor is connected, so nothing can be changed';
-
-/** Returns the bindings that work now. */
-export const possibleKeys = (scene: Scene): readonly Binding[] =>
-  BINDINGS.filter(({ isPossible }) => isPossible(scene));
 
 /** Applies the answer to a question: `y` confirms the action, any other key cancels it. */
 const answered = (scene: Scene, key: Key, action: ServiceAction): Pressed => {
@@ -74,12 +61,21 @@ const pressedOn = (scene: Scene, key: Key): Pressed => {
   return { scene: isAction ? { ...scene, remark: { text: WITHOUT_SUPERVISOR, ink: 'yellow' } } : scene };
 };
 
+/** Scrolls the page of keys if it is longer than the terminal; any other key leaves it. */
+const inHelp = (scene: Scene, key: Key): Scene => {
+  const room = keyRoom(scene);
+  const most = Math.max(0, keyLines(scene).length - room);
+  const step = most === 0 ? undefined : STEPS[key]?.(room);
+  if (step === undefined) return { ...scene, isHelp: false, helpTop: 0 };
+  return { ...scene, helpTop: Math.min(most, Math.max(0, scene.helpTop + step)) };
+};
+
 const pressedIn = (scene: Scene, key: Key): Pressed => {
   if (key === 'interrupt') return { scene, intent: { type: 'quit' } };
   if (key === 'suspend') return { scene, intent: { type: 'suspend' } };
   if (scene.pending !== undefined) return answered(scene, key, scene.pending);
   if (scene.typing !== undefined) return { scene: typedOn(scene, key) };
-  if (scene.isHelp) return { scene: { ...scene, isHelp: false } };
+  if (scene.isHelp) return { scene: inHelp(scene, key) };
   return pressedOn({ ...scene, remark: undefined }, key);
 };
 

@@ -46,6 +46,9 @@ interface WhyPane {
   readonly answer: WhyDocument | string | undefined;
 }
 
+/** A pane that shows files as they grow. */
+export type ReadPane = 'logs' | 'events';
+
 export interface Scene extends RowFacts {
   readonly size: Size;
   readonly now: number;
@@ -81,7 +84,12 @@ export interface Scene extends RowFacts {
   /** Actions that are being carried out. */
   readonly busy: readonly ServiceAction[];
   readonly remark: Remark | undefined;
+  /** True while the page of keys is shown. */
   readonly isHelp: boolean;
+  /** The first line of the page of keys that is shown. */
+  readonly helpTop: number;
+  /** Why the logs or the events cannot be read. */
+  readonly unread: Readonly<Partial<Record<ReadPane, readonly string[]>>>;
 }
 
 export const FIRST_SCENE: Scene = {
@@ -90,7 +98,7 @@ export const FIRST_SCENE: Scene = {
   ...{ isWhole: true, isConnected: false, link: { text: 'connecting', ink: 'dim' }, selected: undefined },
   ...{ pane: 'events', focus: 'services', isZoomed: false, scrolled: 0, log: NO_LOG },
   ...{ why: { of: undefined, answer: undefined }, typing: undefined, pending: undefined, busy: [] },
-  ...{ remark: undefined, isHelp: false },
+  ...{ remark: undefined, isHelp: false, helpTop: 0, unread: {} },
 };
 
 export type SceneInput =
@@ -109,6 +117,7 @@ export type SceneInput =
       readonly isFirst: boolean;
     }
   | { readonly tag: 'explained'; readonly of: string; readonly answer: WhyDocument | string }
+  | { readonly tag: 'unread'; readonly pane: ReadPane; readonly lines: readonly string[] }
   | { readonly tag: 'remarked'; readonly remark: Remark }
   | { readonly tag: 'acted'; readonly action: ServiceAction; readonly remark: Remark };
 
@@ -189,6 +198,8 @@ const changed = (scene: Scene, input: SceneInput): Scene => {
       return withLog(scene, input);
     case 'explained':
       return input.of === scene.why.of ? { ...scene, why: { of: input.of, answer: input.answer } } : scene;
+    case 'unread':
+      return { ...scene, unread: { ...scene.unread, [input.pane]: input.lines } };
     case 'remarked':
       return { ...scene, remark: input.remark };
     case 'acted':
@@ -205,8 +216,11 @@ const withRows = (before: Scene, scene: Scene): Scene =>
 const withPane = (scene: Scene): Scene => {
   const of = selectedRow(scene)?.id;
   const { log, why, pane } = scene;
-  if (pane === 'logs' && log.of !== of)
-    return { ...scene, log: { ...NO_LOG, of, search: log.search, wraps: log.wraps } };
+  if (pane === 'logs' && log.of !== of) {
+    const { events } = scene.unread;
+    const unread = events === undefined ? {} : { events };
+    return { ...scene, unread, log: { ...NO_LOG, of, search: log.search, wraps: log.wraps } };
+  }
   return pane === 'why' && why.of !== of ? { ...scene, scrolled: 0, why: { of, answer: undefined } } : scene;
 };
 

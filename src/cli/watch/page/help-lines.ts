@@ -1,9 +1,9 @@
 // The help line of the live view, and its page of keys. Both are made of the bindings.
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
-import type { Paint } from '../../../streams/views/words/paint.ts';
+import type { Ink, Paint } from '../../../streams/views/words/paint.ts';
 import { columnsOf, cut } from '../../render/text-table.ts';
-import { actionText } from '../model/page-shares.ts';
-import { BINDINGS, possibleKeys } from '../model/press.ts';
+import { keyLines, keyRoom, possibleKeys } from '../model/all-keys.ts';
+import { actionText, footRows } from '../model/page-shares.ts';
 import { serviceCount } from '../model/rows.ts';
 import type { Scene } from '../model/scene.ts';
 
@@ -14,21 +14,38 @@ const GAP = '  ';
 const NO_KEYS = 'standard input is no terminal, so there are no keys; Ctrl-C ends the view';
 
 /** Returns the hints that fit: the less important ones are left out, those of `ALWAYS` never. */
-const hintsLine = (scene: Scene): string => {
+const hintRows = (scene: Scene): readonly string[] => {
   const hints = possibleKeys(scene).flatMap(({ label, hint }) =>
     hint === undefined ? [] : [{ label, text: `${label} ${hint(scene)}` }],
   );
   const last = hints.filter(({ label }) => ALWAYS.has(label)).map(({ text }) => text);
-  let room = scene.size.columns - columnsOf(last.join(GAP));
-  const fitting: string[] = [];
-  for (const { label, text } of hints) {
-    if (ALWAYS.has(label)) continue;
-    const taken = columnsOf(text) + GAP.length;
-    if (taken > room) continue;
-    room -= taken;
-    fitting.push(text);
+  const others = hints.filter(({ label }) => !ALWAYS.has(label));
+  const { columns } = scene.size;
+  const rows: string[] = [];
+  let rest: readonly string[] = others.map(({ text }) => text);
+  for (let row = footRows(scene); row > 0; row -= 1) {
+    const room = row === 1 ? columns - columnsOf(last.join(GAP)) - GAP.length : columns;
+    const { fitting, left } = fitted(rest, room, row === 1);
+    rows.push([...fitting, ...(row === 1 ? last : [])].join(GAP));
+    rest = left;
   }
-  return [...fitting, ...last].join(GAP);
+  return rows;
+};
+
+interface Fitted {
+  readonly fitting: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** Takes the hints that fit into a row, in order. In the last row a shorter one may replace a longer one. */
+const fitted = (hints: readonly string[], columns: number, isLast: boolean): Fitted => {
+  const fitting: string[] = [];
+  for (const [at, hint] of hints.entries()) {
+    const isRoom = columnsOf([...fitting, hint].join(GAP)) <= columns;
+    if (isRoom) fitting.push(hint);
+    else if (!isLast) return { fitting, left: hints.slice(at) };
+  }
+  return { fitting, left: [] };
 };
 
 const typingLine = ({ typing, filter, log, rows, model }: Scene): string =>
@@ -42,21 +59,30 @@ const questionLine = (scene: Scene, action: NonNullable<Scene['pending']>): stri
   return `${actionText(action)}${all}? y: yes, any other key: no`;
 };
 
-/** Returns the last line: a question, the text that is being typed, or the keys that can be pressed now. */
-export const footer = (scene: Scene, paint: Paint): string => {
-  const { columns } = scene.size;
-  if (!scene.hasKeys) return paint('yellow', cut(NO_KEYS, columns));
-  if (scene.pending !== undefined) return paint('yellow', cut(questionLine(scene, scene.pending), columns));
-  if (scene.typing !== undefined) return paint('bold', cut(typingLine(scene), columns));
-  if (scene.isHelp) return paint('dim', cut('any key goes back', columns));
-  return paint('dim', cut(hintsLine(scene), columns));
+const LEAVE_HELP = 'any key goes back';
+const SCROLL_HELP = '↑↓ scroll, any other key goes back';
+
+/** Returns what the last line says and its colour; `undefined` if it has the keys that can be pressed now. */
+const lastLineOf = (scene: Scene): readonly [Ink, string] | undefined => {
+  if (!scene.hasKeys) return ['yellow', NO_KEYS];
+  if (scene.pending !== undefined) return ['yellow', questionLine(scene, scene.pending)];
+  if (scene.typing !== undefined) return ['bold', typingLine(scene)];
+  if (!scene.isHelp) return undefined;
+  return ['dim', keyLines(scene).length > keyRoom(scene) ? SCROLL_HELP : LEAVE_HELP];
 };
 
-const LABEL_WIDTH = 8;
+/** Returns the last lines: a question, the text that is being typed, or the keys that can be pressed now. */
+export const footer = (scene: Scene, paint: Paint): readonly string[] => {
+  const { columns } = scene.size;
+  const only = lastLineOf(scene);
+  if (only === undefined) return hintRows(scene).map((row) => paint('dim', cut(row, columns)));
+  const [ink, text] = only;
+  const blank = Array.from({ length: footRows(scene) - 1 }, () => '');
+  return [...blank, paint(ink, cut(text, columns))];
+};
 
-export const helpPage = ({ size: { columns } }: Scene, paint: Paint): readonly string[] => [
-  paint('bold', cut('KEYS', columns)),
-  ...BINDINGS.flatMap(({ label, help }) =>
-    help === undefined ? [] : [cut(`  ${label.padEnd(LABEL_WIDTH)}${help}`, columns)],
-  ),
-];
+export const helpPage = (scene: Scene, paint: Paint): readonly string[] => {
+  const { columns } = scene.size;
+  const lines = keyLines(scene).slice(scene.helpTop, scene.helpTop + keyRoom(scene));
+  return [paint('bold', cut('KEYS', columns)), ...lines.map((line) => cut(line, columns))];
+};

@@ -5,14 +5,8 @@ import type { LogEntry } from '../../../streams/wire/log-line.ts';
 import { shownName } from '../../../client/live-model.ts';
 import { bottomOf, foundIn, lastLine, type LogPane } from '../model/log-pane.ts';
 import type { Scene } from '../model/scene.ts';
+import { clockText } from './clock-text.ts';
 import { colouredRows, cutColoured } from './coloured-rows.ts';
-
-const clock = (at: string): string => {
-  const time = new Date(at);
-  return [time.getHours(), time.getMinutes(), time.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
-};
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
@@ -43,6 +37,7 @@ const withHits = (text: string, search: string, paint: Paint): string => {
 
 interface Look {
   readonly paint: Paint;
+  readonly now: number;
   readonly columns: number;
   /** True if colours may be printed at all. */
   readonly isColoured: boolean;
@@ -64,7 +59,7 @@ const rowsOf = (log: LogPane, line: number, look: Look): readonly string[] => {
   const entry = log.entries[line - log.first];
   if (entry === undefined) return [];
   const mark = log.search === '' ? '' : line === log.hit ? '> ' : '  ';
-  const time = entry.at === '' ? '' : `${clock(entry.at)} `;
+  const time = entry.at === '' ? '' : `${clockText(entry.at, look.now)} `;
   const head = mark + time;
   const room = look.columns - head.length;
   if (room < 1) return [head.slice(0, look.columns)];
@@ -76,9 +71,13 @@ const rowsOf = (log: LogPane, line: number, look: Look): readonly string[] => {
 };
 
 /** Returns the last lines that fit into `rows`, up to the one at the bottom. */
-export const logRows = ({ log, size: { columns } }: Scene, paint: Paint, rows: number): readonly string[] => {
+export const logRows = (
+  { log, now, size: { columns } }: Scene,
+  paint: Paint,
+  rows: number,
+): readonly string[] => {
   if (log.entries.length === 0) return [log.isRead ? 'nothing was printed yet' : 'reading …'];
-  const look = { paint, columns, isColoured: paint('bold', 'x') !== 'x' };
+  const look = { paint, now, columns, isColoured: paint('bold', 'x') !== 'x' };
   let shown: readonly string[] = [];
   for (let line = bottomOf(log); line >= log.first && shown.length < rows; line -= 1)
     shown = [...rowsOf(log, line, look), ...shown];

@@ -1,22 +1,21 @@
 // The full-screen view as lines: a pure function of the scene. They never exceed the size of the terminal.
 import { shownName } from '../../../client/live-model.ts';
-import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
-import { type Paint, paintOf } from '../../../streams/views/words/paint.ts';
+import type { Paint } from '../../../streams/views/words/paint.ts';
 import { isInTrouble } from '../../../streams/views/trouble.ts';
 import { eventLines } from '../../render/event-line.ts';
+import { wrapped } from '../../render/paragraphs.ts';
 import { cut } from '../../render/text-table.ts';
 import { messageLines, sharesOf } from '../model/page-shares.ts';
 import { serviceCount } from '../model/rows.ts';
-import { type Scene, shownEvents } from '../model/scene.ts';
+import { placeOf, type Scene, shownEvents } from '../model/scene.ts';
 import { whyTextOf } from '../model/why-text.ts';
+import { clockText } from './clock-text.ts';
 import { cutColoured } from './coloured-rows.ts';
 import { footer, helpPage } from './help-lines.ts';
 import { logRows, logTitle } from './screen-log.ts';
 import { detailLines, tableLines } from './screen-list.ts';
-
-const plain = paintOf(false);
 
 const headline = (scene: Scene, paint: Paint): string => {
   const services = [...scene.model.services.values()];
@@ -33,31 +32,28 @@ const headline = (scene: Scene, paint: Paint): string => {
   return paint(trouble > 0 ? 'red' : 'bold', head) + paint(scene.link.ink, link);
 };
 
-/** Returns the line about filter and sort. */
-const viewLine = ({ filter, sort, typing, rows, model, size }: Scene, paint: Paint): string => {
+/** Returns the line about filter, sort, and the place in a table that is longer than what is shown. */
+const viewLine = (scene: Scene, paint: Paint, shown: number): string => {
+  const { filter, sort, typing, rows, model, size } = scene;
   const filtered =
     filter === '' && typing !== 'filter'
       ? []
       : [`filter "${shownLine(filter)}": ${serviceCount(rows)} of ${model.services.size}`];
   const sorted = sort === undefined ? [] : [`sorted by ${sort.column} ${sort.isDescending ? '▼' : '▲'}`];
-  return paint('cyan', cut([...filtered, ...sorted].join('  '), size.columns));
+  const place = rows.length <= shown ? [] : [`row ${placeOf(scene) + 1} of ${rows.length}`];
+  return paint('cyan', cut([...filtered, ...sorted, ...place].join('  '), size.columns));
 };
 
-/** Returns the event as `sup events` prints it, cut to the width of the terminal. */
-const happenedLines = (event: EventDocument, columns: number, paint: Paint): readonly string[] =>
-  eventLines(event, { paint: plain, columns }).map((line, index) => {
-    const shown = cut(line, columns);
-    const time = index === 0 ? event.at.length : 0;
-    return paint('dim', shown.slice(0, time)) + shown.slice(time);
-  });
-
 const eventRows = (scene: Scene, paint: Paint, rows: number): readonly string[] => {
+  const { now, scrolled } = scene;
+  const { columns } = scene.size;
   const all = shownEvents(scene);
-  const last = all.length - scene.scrolled;
-  const shown = all.slice(Math.max(0, last - rows), last);
-  return rows === 0
-    ? []
-    : shown.flatMap((event) => happenedLines(event, scene.size.columns, paint)).slice(-rows);
+  const last = all.length - scrolled;
+  const timeText = (at: string): string => clockText(at, now);
+  const lines = all
+    .slice(Math.max(0, last - rows), last)
+    .flatMap((event) => eventLines(event, { paint, columns, timeText }));
+  return rows === 0 ? [] : lines.slice(-rows).map((line) => cutColoured(line, columns));
 };
 
 const whyRows = (scene: Scene, paint: Paint, rows: number): readonly string[] =>
@@ -73,31 +69,40 @@ const titleOf = (scene: Scene): string => {
 
 const PANES = { events: eventRows, logs: logRows, why: whyRows };
 
-const paneLines = (scene: Scene, paint: Paint, rows: number): readonly string[] => [
-  paint(scene.focus === 'pane' ? 'bold' : 'dim', cut(titleOf(scene), scene.size.columns)),
-  ...PANES[scene.pane](scene, paint, rows),
-];
+/** Returns the title, what the pane has, and why nothing more can be read, if so. */
+const paneLines = (scene: Scene, paint: Paint, rows: number): readonly string[] => {
+  const { pane, focus, unread, size } = scene;
+  const failure = (pane === 'why' ? undefined : unread[pane]) ?? [];
+  const lines = failure.flatMap((line) => wrapped(shownLine(line), size.columns)).slice(0, rows);
+  const isEmpty = pane === 'logs' && scene.log.entries.length === 0;
+  return [
+    paint(focus === 'pane' ? 'bold' : 'dim', cut(titleOf(scene), size.columns)),
+    ...(isEmpty && lines.length > 0 ? [] : PANES[pane](scene, paint, rows - lines.length)),
+    ...lines.map((line) => paint('red', cut(line, size.columns))),
+  ];
+};
 
 const bodyOf = (scene: Scene, paint: Paint): readonly string[] => {
   if (scene.isHelp) return helpPage(scene, paint);
   const { services, view, detail, pane } = sharesOf(scene);
   return [
     headline(scene, paint),
-    ...(view ? [viewLine(scene, paint)] : []),
+    ...(view ? [viewLine(scene, paint, services ?? Infinity)] : []),
     ...(services === undefined ? [] : tableLines(scene, paint, services)),
     ...(detail ? detailLines(scene, paint) : []),
     ...(pane === undefined ? [] : paneLines(scene, paint, pane)),
   ];
 };
 
-/** Returns the page, one string per row; the last one has the keys, a question, or the text that is typed. */
+/** Returns the page, one string per row; at the bottom the keys, a question, or the text that is typed. */
 export const pageLines = (scene: Scene, paint: Paint): readonly string[] => {
   const { remark, size } = scene;
+  const foot = footer(scene, paint);
   const messages = messageLines(scene)
-    .slice(0, Math.max(0, size.rows - 1))
+    .slice(0, Math.max(0, size.rows - foot.length))
     .map((line) => paint(remark?.ink ?? 'yellow', line));
-  const room = Math.max(0, size.rows - 1 - messages.length);
+  const room = Math.max(0, size.rows - foot.length - messages.length);
   const body = bodyOf(scene, paint).slice(0, room);
   const blank = Array.from({ length: room - body.length }, () => '');
-  return [...body, ...blank, ...messages, footer(scene, paint)].slice(-size.rows);
+  return [...body, ...blank, ...messages, ...foot].slice(-size.rows);
 };

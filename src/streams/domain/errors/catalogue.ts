@@ -165,7 +165,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0244: entry(
     'a file is needed, not standard input',
-    'the command registers a manifest, or finds a registered one by its path; only validate, config and migrate read one from -',
+    'the command registers a manifest, or finds a registered one by its path; only validate, config, export and migrate read one from -',
     'write the manifest into a file and name that: -c sup.yaml',
   ),
   ERR0245: entry(

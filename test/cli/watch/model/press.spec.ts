@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { possibleKeys, press } from '../../../../src/cli/watch/model/press.ts';
+import { possibleKeys } from '../../../../src/cli/watch/model/all-keys.ts';
+import { press } from '../../../../src/cli/watch/model/press.ts';
 import { after, FIRST_SCENE, type Scene, selectedRow } from '../../../../src/cli/watch/model/scene.ts';
 import { keysIn } from '../../support/typed.ts';
 import { projectOf, serviceOf } from '../../support/documents.ts';
@@ -24,7 +25,7 @@ describe('the keys of the live view', () => {
     ['jjj\u001b[A', 's2'],
     ['k', 's0'],
     ['\u001b[B\u001b[B', 's2'],
-    ['\u001b[6~', 's10'],
+    ['\u001b[6~', 's11'],
     ['G', 's29'],
     ['\u001b[F\u001b[B', 's29'],
     ['Gg', 's0'],

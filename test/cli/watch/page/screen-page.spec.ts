@@ -109,13 +109,16 @@ describe('the page of the live view', () => {
       expect(lines).toHaveLength(24);
       expect(lines.filter((line) => line.length > columns)).toEqual([]);
       expect(lines[0]).toMatch(new RegExp(`^${count} services, ${count - 1} running, 1 in trouble`));
-      expect(lines[1]).toMatch(/^ {2}SERVICE +STATE +HEALTH .*REASON$/);
-      expect(lines[2]).toMatch(/^ {2}shop\/web-1 +failed/);
+      const table = lines.slice(count === 3 ? 1 : 2);
+      expect(lines[1]).toMatch(count === 3 ? /^ {2}SERVICE/ : /^row 2 of 300$/);
+      expect(table[0]).toMatch(/^ {2}SERVICE +STATE +HEALTH .*REASON$/);
+      expect(table[1]).toMatch(/^ {2}shop\/web-1 +failed/);
       expect(lines.join('\n')).toMatch(
-        /EVENTS\n2026-11-21T12:00:00.000Z shop\/web-1 running →\s+failed\s+\(exited\s+with 1\)/,
+        /EVENTS\n12:00:00 shop\/web-1 running →\s+failed\s+\(exited\s+with 1\)/,
       );
       expect(lines.join('\n')).toMatch(/\n {2}cpu .*█.* 12.0 %\n {2}memory .*█.* 48.5 MiB\n/);
-      expect(lines.at(-1)).toMatch(/^↑↓ select .* {2}\? keys {2}q quit$/);
+      expect(lines.at(-1)).toMatch(/\? keys {2}q quit$/);
+      expect(lines.slice(-2).join('\n')).toMatch(/^↑↓ select .* r restart {2}s stop/m);
     },
   );
 
@@ -180,9 +183,9 @@ describe('the page of the live view', () => {
       page(typing(sized(watching(count), 80, rows), typed), 80, rows).filter((line) =>
         /^[> ] shop\/web-/.test(line),
       ).length;
-    expect([rowsOf(24, 3), rowsOf(24, 300), rowsOf(60, 300), rowsOf(10, 300)]).toEqual([3, 14, 50, 7]);
+    expect([rowsOf(24, 3), rowsOf(24, 300), rowsOf(60, 300), rowsOf(10, 300)]).toEqual([3, 12, 48, 6]);
     expect([rowsOf(24, 300, 'l'), rowsOf(24, 300, 'l\t'), rowsOf(10, 3, 'l'), rowsOf(24, 3, 'lz')]).toEqual([
-      6, 10, 0, 0,
+      6, 9, 0, 0,
     ]);
   });
 
@@ -216,13 +219,35 @@ describe('the page of the live view', () => {
     expect(page({ ...watching(3), hasKeys: false }, 80).at(-1)).toMatch(/no keys; Ctrl-C ends the view$/);
   });
 
+  it('the page of keys scrolls if the terminal is lower than it, and otherwise any key leaves it', () => {
+    const low = typing(sized(watching(3), 80, 12), '?');
+    expect(page(low, 80, 12).join('\n')).toMatch(/^KEYS\n {2}↑↓ {6}select a service/);
+    expect(page(low, 80, 12).at(-1)).toBe('↑↓ scroll, any other key goes back');
+    expect(page(typing(low, 'G'), 80, 12).at(-2)).toMatch(/^ {2}q {7}quit/);
+    expect(page(typing(low, 'Gk'), 80, 12).at(-2)).not.toMatch(/^ {2}q /);
+    expect(page(typing(low, 'x'), 80, 12).join('\n')).not.toContain('KEYS');
+    const high = typing(sized(watching(3), 80, 40), '?');
+    expect(page(high, 80, 40).at(-1)).toBe('any key goes back');
+    expect(page(typing(high, 'j'), 80, 40).join('\n')).not.toContain('KEYS');
+  });
+
+  it('a pane that cannot be read says why, until another service is selected', () => {
+    const why = { tag: 'unread', lines: ['logs: ERR0701 permission denied', 'hint: ask the owner'] } as const;
+    const scene = given(typing(watching(3), 'l'), { ...why, pane: 'logs' });
+    expect(page(scene, 80).join('\n')).toContain('logs: ERR0701 permission denied\nhint: ask the owner\n');
+    expect(page(scene, 80).join('\n')).not.toContain('reading …');
+    expect(page(typing(scene, '\tj'), 80).join('\n')).not.toContain('ERR0701');
+    const events = given(watching(3), { ...why, pane: 'events' });
+    expect(page(events, 80).join('\n')).toContain('hint: ask the owner');
+  });
+
   it('the page shows the newest lines of a log, with colours and no other sequence', () => {
     const scene = typing(watching(3), 'l');
     const lines = Array.from({ length: 50 }, (_, at) => `line ${at}`);
     const hostile = '\u001b[2J\u001b]0;title\u0007\u009b1;1H\u001b[31mred\u001b[0m\u202e\r\u0008end';
-    const last = pageLines(sized(logged(scene, ...lines, hostile), 80), paintOf(true)).at(-2);
+    const last = pageLines(sized(logged(scene, ...lines, hostile), 80), paintOf(true)).at(-3);
     expect(last).toBe('\u001b[31mred\u001b[0m\\u202e\\x0d\\x08end\u001b[0m');
-    expect(page(logged(scene, ...lines, hostile), 80).at(-2)).toBe('red\\u202e\\x0d\\x08end');
+    expect(page(logged(scene, ...lines, hostile), 80).at(-3)).toBe('red\\u202e\\x0d\\x08end');
     expect(page(logged(scene, 'x'.repeat(200)), 60).join('\n')).toMatch(/\nx{59}…\n/);
     expect(page(logged(typing(scene, 'w'), 'x'.repeat(100)), 60).join('\n')).toMatch(/\nx{60}\nx{40}\n/);
   });
