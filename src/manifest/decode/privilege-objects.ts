@@ -4,7 +4,7 @@ import { refuseUnsafePlace } from '../check/safe-place.ts';
 import { flag, numberOf, tooLarge, whole } from './scalars/number.ts';
 import { orReference, read, refused, scalar } from './scalars/scalar.ts';
 import { sizeOr } from './scalars/sizes.ts';
-import { deniableSyscall, syscall } from './scalars/system-values.ts';
+import { addressFamily, deniableSyscall, syscall } from './scalars/system-values.ts';
 import { matching, oneOf, text } from './scalars/text.ts';
 import { byShape, list } from './shapes/composite.ts';
 import { spotBelow } from './shapes/decoder.ts';
@@ -95,8 +95,14 @@ export const seccomp = object({
       'baseline',
       'The filter to start from: `baseline` denies what a service never needs.',
     ),
-    allow: optional(list(syscall), 'System calls to allow on top of the profile.'),
-    deny: optional(list(deniableSyscall), 'System calls to deny on top of the profile.'),
+    allow: optional(
+      list(syscall),
+      'System calls, or groups such as `@debug`, to allow on top of the profile.',
+    ),
+    deny: optional(
+      list(deniableSyscall),
+      'System calls, or groups such as `@mount`, to deny on top of the profile.',
+    ),
     action: defaulted(oneOf('errno', 'kill', 'log'), 'errno', 'What a denied call does.'),
   },
 });
@@ -142,6 +148,14 @@ export const isolation = object({
     ),
     landlock: optional(landlock, 'Filesystem confinement.'),
     ports: optional(ports, 'TCP ports that may be bound and connected to.'),
+    address_families: optional(
+      list(addressFamily),
+      'The only address families of sockets that may be made; with `[]` none.',
+    ),
+    no_new_privs: optional(
+      flag,
+      'No program of the service gains rights when it is run, as by set-user-ID. With version 3 and another `user`: `true` unless given.',
+    ),
     apparmor_profile: optional(text, 'Accepted, never applied.'),
     selinux_context: optional(text, 'Accepted, never applied.'),
     private_devices: defaulted(flag, false, 'Accepted, never applied.'),

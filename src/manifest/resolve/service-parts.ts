@@ -146,9 +146,12 @@ const resolveIsolation = ({
     ports: numbers && unlessIdle(numbers),
   });
 
-/** Returns the object unless all its values are false, since then it requests nothing. */
+/** Keys whose value `false` differs from their default. */
+const SWITCHED_OFF: ReadonlySet<string> = new Set(['noNewPrivs']);
+
+/** Returns the object unless it requests nothing, because all its values are false. */
 const unlessIdle = <T extends object>(spec: T): T | undefined =>
-  Object.values(spec).some((value) => value !== false) ? spec : undefined;
+  Object.entries(spec).some(([key, value]) => value !== false || SWITCHED_OFF.has(key)) ? spec : undefined;
 
 export const resolvePrivilege = (declared: ValueOf<typeof service>): Privilege =>
   present({

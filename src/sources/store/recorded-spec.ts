@@ -158,6 +158,8 @@ const ISOLATION: Shape<IsolationSpec> = {
   seccomp: optional(record(SECCOMP)),
   landlock: optional(record(LANDLOCK)),
   ports: optional(record(PORTS)),
+  addressFamilies: optional(listOf(isString)),
+  noNewPrivs: optional(isBoolean),
   apparmorProfile: optional(isString),
   selinuxContext: optional(isString),
   privateDevices: isBoolean,

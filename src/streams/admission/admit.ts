@@ -2,7 +2,7 @@
 // one of a confined service may not, except to request children if the service is dynamic. The kernel reports
 // the facts (`src/sources/control/caller-process.ts`).
 import { childrenIn } from '../children/ending-children.ts';
-import type { ServiceSpec } from '../domain/declared/spec.ts';
+import type { IsolationSpec, ServiceSpec } from '../domain/declared/spec.ts';
 import { shownId } from '../domain/ids.ts';
 import { type ProcessRef, sameProcess } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -88,6 +88,14 @@ const refusedFor = (spec: ServiceSpec): Admission =>
     ? { tag: 'narrow' }
     : { tag: 'refused', detail: `it belongs to ${shownId(spec.id)}, which is confined` };
 
+const isFiltered = ({ seccomp, addressFamilies }: IsolationSpec): boolean =>
+  (seccomp ?? addressFamilies) !== undefined;
+
+const gainsNothing = (isolation: IsolationSpec): boolean =>
+  isFiltered(isolation) ||
+  isolation.noNewPrivs === true ||
+  (isolation.landlock ?? isolation.ports) !== undefined;
+
 /** Returns a sentence about a restriction that shows that the process may have left a confined service. */
 const restrictionText = (
   restrictions: Restrictions,
@@ -97,9 +105,9 @@ const restrictionText = (
     confined.some(({ privilege }) => holds(privilege));
   const { noNewPrivileges, seccomp, fewerCapabilities, otherNamespace } = restrictions;
   if (otherNamespace) return 'it is in another user or pid namespace than the supervisor';
-  if (seccomp && some(({ isolation }) => isolation?.seccomp !== undefined))
+  if (seccomp && some(({ isolation }) => isolation !== undefined && isFiltered(isolation)))
     return 'its system calls are filtered, those of the supervisor are not';
-  if (noNewPrivileges && some(({ isolation }) => (isolation?.landlock ?? isolation?.seccomp) !== undefined))
+  if (noNewPrivileges && some(({ isolation }) => isolation !== undefined && gainsNothing(isolation)))
     return 'it has no_new_privs, and the supervisor does not';
   return fewerCapabilities && some(({ capabilities }) => capabilities !== undefined)
     ? 'its capability bounding set is smaller than that of the supervisor'

@@ -1,6 +1,7 @@
-// `capabilities`: a service keeps only those it names. Without the key, root keeps its own and a `user` has
-// none, because the kernel drops them when the user changes.
+// `capabilities`: a service keeps only those it names. Without the key, root keeps its own, and a `user` has
+// none: the kernel drops them when the user changes, and version 3 also empties the bounding set.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
+import { isAnotherByDefault } from './identity-steps.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
 import type { PlannedStep } from './launch-step.ts';
@@ -29,9 +30,14 @@ export const CAPABILITIES = NAMES.length;
 const numbersOf = (names: readonly string[]): readonly number[] =>
   names.flatMap((name) => capabilityNumber(name) ?? []);
 
-/** Returns the capabilities that the service keeps; `undefined` if the kernel's own rules suffice. */
-const keptBy = (spec: ServiceSpec, { runsAs }: LaunchFacts): readonly string[] | undefined =>
-  spec.privilege.capabilities ?? (usesUserNamespace(spec) && runsAs.account !== undefined ? [] : undefined);
+/**
+ * Returns the capabilities that the service keeps; `undefined` if the kernel's own rules suffice. Version 3
+ * leaves another user than root none, so that also a set-user-ID program gets none.
+ */
+const keptBy = (spec: ServiceSpec, facts: LaunchFacts): readonly string[] | undefined => {
+  const isInside = usesUserNamespace(spec) && facts.runsAs.account !== undefined;
+  return spec.privilege.capabilities ?? (isInside || isAnotherByDefault(spec, facts) ? [] : undefined);
+};
 
 /** Returns the step that reduces the capabilities, if a supervisor with `--sys` must do that. */
 export const capabilitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {

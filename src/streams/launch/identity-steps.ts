@@ -29,9 +29,15 @@ const groupsOf = ({ runsAs, groups }: LaunchFacts): readonly number[] => [
   ...new Set([...(runsAs.account?.groups ?? groups), ...runsAs.supplementary]),
 ];
 
+/** True if the defaults of version 3 for another user than root apply: it never gains rights. */
+export const isAnotherByDefault = (
+  { schema }: Pick<ServiceSpec, 'schema'>,
+  { privileged, runsAs: { account } }: LaunchFacts,
+): boolean => schema === 3 && privileged && account !== undefined && account.uid !== ROOT;
+
 /** True if the process must keep its capabilities when it changes its user, for a later step. */
-const keepsCapabilities = (spec: ServiceSpec): boolean =>
-  spec.privilege.capabilities !== undefined && !usesUserNamespace(spec);
+const keepsCapabilities = (spec: ServiceSpec, facts: LaunchFacts): boolean =>
+  (spec.privilege.capabilities !== undefined || isAnotherByDefault(spec, facts)) && !usesUserNamespace(spec);
 
 const groupKey = ({ supplementary, account }: LaunchFacts['runsAs']): string => {
   if (supplementary.length > 0) return 'supplementary_groups';
@@ -60,7 +66,7 @@ export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly P
   const { account } = facts.runsAs;
   if (facts.inside !== undefined && account === undefined) return outerGroupSteps(facts);
   if (account === undefined || usesUserNamespace(spec)) return groupSteps(facts);
-  const keep = keepsCapabilities(spec);
+  const keep = keepsCapabilities(spec, facts);
   return [...groupSteps(facts), { tag: 'user', uid: account.uid, keep, key: 'user', mayRefuse: [] }];
 };
 

@@ -14,7 +14,7 @@ import {
   usesUserNamespace,
 } from './namespace-steps.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
-import { landlockSteps, filterSteps, unfilterable } from './sandbox-steps.ts';
+import { landlockSteps, filterSteps, privilegeSteps, unfilterable } from './sandbox-steps.ts';
 import type { PlannedStep, LaunchStage } from './launch-step.ts';
 
 type Plan =
@@ -48,6 +48,7 @@ const ending = (spec: ServiceSpec, facts: LaunchFacts): LaunchStage => [
   ...capabilitySteps(spec, facts),
   directoryStep(spec),
   ...umaskSteps(spec),
+  ...privilegeSteps(spec, facts),
   ...landlockSteps(spec),
   ...limitSteps(spec, facts),
   ...filterSteps(spec, facts),

@@ -3,7 +3,8 @@
 import type { LandlockSpec, ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
-import { filterProgram } from './seccomp/filter.ts';
+import { type Filtered, filterProgram } from './seccomp/filter.ts';
+import { isAnotherByDefault } from './identity-steps.ts';
 import type { LandlockFiles, FileAccess, LandlockRule, PlannedStep } from './launch-step.ts';
 
 const rules = (paths: readonly string[], grant: FileAccess, name: string): readonly LandlockRule[] =>
@@ -31,27 +32,35 @@ export const landlockSteps = ({ privilege }: ServiceSpec): readonly PlannedStep[
   return [nothingGained(key), { tag: 'landlock', ...what, key, mayRefuse: [] }];
 };
 
+/** Returns what the filter enforces; `undefined` without a key that needs one. */
+const filteredBy = ({
+  privilege,
+}: Pick<ServiceSpec, 'privilege'>): (Filtered & { key: string }) | undefined => {
+  const { seccomp, addressFamilies: families } = privilege.isolation ?? {};
+  if (seccomp === undefined && families === undefined) return undefined;
+  const key = seccomp === undefined ? 'isolation.address_families' : 'isolation.seccomp';
+  return { seccomp, families, key };
+};
+
 /** Returns the seccomp steps; none on an unknown architecture, which `unfilterable` refuses. */
-export const filterSteps = (
-  { privilege }: ServiceSpec,
-  { architecture }: LaunchFacts,
-): readonly PlannedStep[] => {
-  const { seccomp } = privilege.isolation ?? {};
-  if (seccomp === undefined || architecture === 'other') return [];
-  const filter = filterProgram(seccomp, architecture);
-  const key = 'isolation.seccomp';
+export const filterSteps = (spec: ServiceSpec, { architecture }: LaunchFacts): readonly PlannedStep[] => {
+  const filtered = filteredBy(spec);
+  if (filtered === undefined || architecture === 'other') return [];
+  const { key } = filtered;
+  const filter = filterProgram(filtered, architecture);
   return [nothingGained(key), { tag: 'seccomp', filter, key, mayRefuse: [] }];
 };
 
-/** Refuses a service with seccomp on an architecture whose system calls are unknown. */
-export const unfilterable = (
-  { privilege }: ServiceSpec,
-  { architecture }: LaunchFacts,
-): LaunchRefusal | undefined =>
-  architecture === 'other' && privilege.isolation?.seccomp !== undefined
-    ? {
-        code: 'ERR0724',
-        key: 'isolation.seccomp',
-        detail: 'the system calls of this machine are not known; those of x64 and arm64 are',
-      }
-    : undefined;
+/** Returns the step for `no_new_privs`, if it is declared or the default of version 3. */
+export const privilegeSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
+  (spec.privilege.isolation?.noNewPrivs ?? isAnotherByDefault(spec, facts))
+    ? [nothingGained('isolation.no_new_privs')]
+    : [];
+
+/** Refuses a service with a filter on an architecture whose system calls are unknown. */
+export const unfilterable = (spec: ServiceSpec, { architecture }: LaunchFacts): LaunchRefusal | undefined => {
+  const filtered = filteredBy(spec);
+  if (architecture !== 'other' || filtered === undefined) return undefined;
+  const detail = 'the system calls of this machine are not known; those of x64 and arm64 are';
+  return { code: 'ERR0724', key: filtered.key, detail };
+};

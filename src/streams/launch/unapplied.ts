@@ -13,7 +13,12 @@ interface Row {
 
 const LIMITS = ['nofile', 'nproc', 'memlock', 'core', 'stack', 'fsize', 'nice'] as const;
 const NAMESPACES = ['network', 'mount', 'pid'] as const;
-const RESTRICTIONS = ['landlock', 'ports', 'seccomp'] as const;
+const RESTRICTIONS = {
+  landlock: 'landlock',
+  ports: 'ports',
+  address_families: 'addressFamilies',
+  seccomp: 'seccomp',
+} as const;
 
 const ofRoot = (key: string, isDeclared: Asks): Row => ({ key, isDeclared, needsRoot: () => true });
 const ofAll = (key: string, isDeclared: Asks): Row => ({ key, isDeclared, needsRoot: () => false });
@@ -34,9 +39,10 @@ const KEYS: readonly Row[] = [
     needsRoot: ({ isolation }) => isolation?.user !== true,
   })),
   ofAll('isolation.user', ({ isolation }) => isolation?.user === true),
-  ...RESTRICTIONS.map((kind) =>
-    ofAll(`isolation.${kind}`, ({ isolation }) => isolation?.[kind] !== undefined),
+  ...Object.entries(RESTRICTIONS).map(([key, kind]) =>
+    ofAll(`isolation.${key}`, ({ isolation }) => isolation?.[kind] !== undefined),
   ),
+  ofAll('isolation.no_new_privs', ({ isolation }) => isolation?.noNewPrivs === true),
 ];
 
 /** Keys that are never applied. */

@@ -120,6 +120,14 @@ describe('the key isolation', () => {
     ],
     ['ports: { bind: [80, 443], connect: [] }', { ports: { bind: [80, 443], connect: [] } }],
     ['pid: true, ports: {}', { pid: true }],
+    ['address_families: [AF_UNIX, INET6]', { addressFamilies: ['AF_UNIX', 'AF_INET6'] }],
+    ['address_families: []', { addressFamilies: [] }],
+    ['no_new_privs: true', { noNewPrivs: true }],
+    ['no_new_privs: false', { noNewPrivs: false }],
+    [
+      "seccomp: { deny: ['@mount'] }",
+      { seccomp: { profile: 'baseline', allow: [], deny: ['@mount'], action: 'errno' } },
+    ],
   ])('isolation accepts %s', (fields, expected) => {
     expect(isolationWith(fields)).toEqual({ ...OFF, ...expected });
   });
@@ -132,7 +140,18 @@ describe('the key isolation', () => {
       'seccomp: { action: shout }',
       'ERR0213 isolation.seccomp.action: "shout" is not one of errno, kill, log',
     ],
-    ['seccomp: { deny: ["rm -rf"] }', 'ERR0213 isolation.seccomp.deny[0]: "rm -rf" is not a system call'],
+    [
+      'seccomp: { deny: ["rm -rf"] }',
+      'ERR0213 isolation.seccomp.deny[0]: "rm -rf" is neither a system call nor a group of them',
+    ],
+    [
+      'address_families: [AF_INTE]',
+      'ERR0213 isolation.address_families[0]: "AF_INTE" is not an address family',
+    ],
+    [
+      "seccomp: { deny: ['@mounts'] }",
+      'ERR0213 isolation.seccomp.deny[0]: "@mounts" is neither a system call nor a group of them',
+    ],
     [
       'landlock: { ro_paths: [usr] }',
       'ERR0213 isolation.landlock.ro_paths[0]: "usr" is not an absolute path',
@@ -144,7 +163,7 @@ describe('the key isolation', () => {
 
 describe('a system call in isolation', () => {
   it.each([
-    ['allow: [ptrce]', 'is not a system call'],
+    ['allow: [ptrce]', 'is neither a system call nor a group of them'],
     ['deny: [execve]', 'is what the service itself is begun with'],
   ])('the system call %s is refused', (list, message) => {
     const { problems } = loadText(manifestOf(`isolation: { seccomp: { ${list} } }`));

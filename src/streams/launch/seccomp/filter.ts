@@ -1,6 +1,7 @@
 // Compiles `isolation.seccomp` to the program that the kernel runs at each system call. Calls of another ABI
 // (32 bits, x32) are always denied: their numbers mean other calls. The profile `baseline` denies what
 // services do not need and attackers use, close to the default profile of container engines.
+// `isolation.address_families` is part of the same program.
 import type { SeccompSpec } from '../../domain/declared/spec.ts';
 import {
   ARCHITECTURE_AT,
@@ -15,6 +16,8 @@ import {
   RETURN,
   SECOND_ARGUMENT_AT,
 } from './bpf.ts';
+import { familyNumbers } from './address-families.ts';
+import { expandGroups } from './call-groups.ts';
 import { type Architecture, callNumber, highestCall } from './system-calls.ts';
 
 /** Calls that `baseline` denies, in the way that `action` says. */
@@ -28,23 +31,20 @@ export const BASELINE: readonly string[] = `
   .trim()
   .split(/\s+/);
 
+/** Calls that make sockets in a way that a filter cannot see. */
+const RINGS = ['io_uring_setup', 'io_uring_enter', 'io_uring_register'];
+
 /**
  * Calls that always fail with ENOSYS in `baseline`: a filter cannot see the flags of `clone3`, for example,
  * and programs fall back to `clone`.
  */
-export const BASELINE_ABSENT: readonly string[] = [
-  'clone3',
-  'name_to_handle_at',
-  'io_uring_setup',
-  'io_uring_enter',
-  'io_uring_register',
-];
+export const BASELINE_ABSENT: readonly string[] = ['clone3', 'name_to_handle_at', ...RINGS];
 
 /** Flags of `clone` that create a namespace; `baseline` denies them. */
 const NAMESPACE_FLAGS = 0x7e02_0000;
 
-/** UNIX, INET, INET6, NETLINK. A socket of another family fails with EAFNOSUPPORT. */
-const SOCKET_FAMILIES: readonly number[] = [1, 2, 10, 16];
+/** The families of `baseline`. A socket of another family fails with EAFNOSUPPORT. */
+const BASELINE_FAMILIES = ['AF_UNIX', 'AF_INET', 'AF_INET6', 'AF_NETLINK'];
 
 /** TIOCSTI and TIOCLINUX, which inject input into a terminal as if typed. */
 const TERMINAL_INJECTION: readonly number[] = [0x5412, 0x541c];
@@ -80,11 +80,14 @@ const isOneOf = (values: readonly number[], verdict: number): readonly Instructi
   values.flatMap((value) => [ifEqual(value, [0, 1]), give(verdict)]);
 
 /** Returns the instructions for calls of `baseline` that are judged by an argument. */
-const judgements = (answer: number): Readonly<Record<string, readonly Instruction[]>> => {
+const judgements = (
+  answer: number,
+  families: readonly string[],
+): Readonly<Record<string, readonly Instruction[]>> => {
   // Programs try a family and continue without it, so the answer is always EAFNOSUPPORT.
   const family = [
     load(FIRST_ARGUMENT_AT),
-    ...isOneOf(SOCKET_FAMILIES, RETURN.allow),
+    ...isOneOf(familyNumbers(families), RETURN.allow),
     give(RETURN.errno(EAFNOSUPPORT)),
   ];
   return {
@@ -110,24 +113,38 @@ interface Names {
   readonly knownOnly: boolean;
 }
 
-const JUDGED = Object.keys(judgements(0));
+const JUDGED = Object.keys(judgements(0, []));
+const SOCKETS = ['socket', 'socketpair'];
 
-const namesOf = ({ profile, allow, deny: named }: SeccompSpec): Names => {
-  const base = profile === 'baseline';
+/** The parts of `isolation` that are enforced by one filter. */
+export interface Filtered {
+  /** Absent: calls are restricted only by `families`. */
+  readonly seccomp?: SeccompSpec | undefined;
+  /** The only families of sockets, in the form `AF_XXX`; absent: those of the profile. */
+  readonly families?: readonly string[] | undefined;
+}
+
+/** Without `isolation.seccomp`, no call is denied by its name. */
+const NO_PROFILE: SeccompSpec = { profile: 'none', allow: [], deny: [], action: 'errno' };
+
+const namesOf = ({ seccomp = NO_PROFILE, families }: Filtered): Names => {
+  const base = seccomp.profile === 'baseline';
+  const [allow, named] = [expandGroups(seccomp.allow), expandGroups(seccomp.deny)];
   const stays = (name: string): boolean => !allow.includes(name) && !named.includes(name);
+  const declared = families === undefined ? [] : SOCKETS.filter((name) => !named.includes(name));
   return {
     denied: [...(base ? BASELINE.filter(stays) : []), ...named],
-    absent: base ? BASELINE_ABSENT.filter(stays) : [],
-    judged: base ? JUDGED.filter(stays) : [],
+    absent: base ? BASELINE_ABSENT.filter(stays) : families === undefined ? [] : RINGS.filter(stays),
+    judged: [...new Set([...declared, ...(base ? JUDGED.filter(stays) : [])])],
     knownOnly: base,
   };
 };
 
 /** Returns the filter program. A call in both `allow` and `deny` is denied. */
-export const filterProgram = (seccomp: SeccompSpec, architecture: Architecture): readonly Instruction[] => {
-  const answer = ACTIONS[seccomp.action];
-  const { denied, absent, judged, knownOnly } = namesOf(seccomp);
-  const bodies = judgements(answer);
+export const filterProgram = (filtered: Filtered, architecture: Architecture): readonly Instruction[] => {
+  const answer = ACTIONS[(filtered.seccomp ?? NO_PROFILE).action];
+  const { denied, absent, judged, knownOnly } = namesOf(filtered);
+  const bodies = judgements(answer, filtered.families ?? BASELINE_FAMILIES);
   const numbers = (names: readonly string[]): readonly number[] =>
     names.flatMap((name) => callNumber(name, architecture) ?? []);
   return [

@@ -45,7 +45,7 @@ const without = (...lost: readonly number[]): KeyFacts => ({
 describe('the finding of privileged keys', () => {
   it('root with everything applies all privileged keys', () => {
     expect(told(ROOT)).toEqual([]);
-    expect(judgeKeys(ROOT)).toHaveLength(21);
+    expect(judgeKeys(ROOT)).toHaveLength(23);
   });
 
   it('each privileged key needs its own capability', () => {
@@ -103,10 +103,17 @@ describe('the finding of privileged keys', () => {
     ],
     [{ unshare: false }, 'isolation.user:! not carried out: unshare of util-linux is not there'],
     [{ landlockAbi: 4 }, 'isolation.landlock: carried out; ABI 4 restricts less than ABI 6 (Linux 6.12)'],
-    [{ seccomp: false }, 'isolation.seccomp:! not carried out: this kernel has no seccomp filters'],
-    [{ architecture: 'riscv64' }, 'isolation.seccomp:! not carried out: no filters for riscv64'],
   ])('keys that the machine cannot apply are named: %o', (facts, line) => {
     expect(told({ ...ROOT, ...facts })).toEqual([line]);
+  });
+
+  it.each<[Partial<KeyFacts>, string]>([
+    [{ seccomp: false }, 'this kernel has no seccomp filters'],
+    [{ architecture: 'riscv64' }, 'no filters for riscv64'],
+  ])('seccomp and address families need filters: %o', (facts, why) => {
+    expect(told({ ...ROOT, ...facts })).toEqual(
+      ['address_families', 'seccomp'].map((key) => `isolation.${key}:! not carried out: ${why}`),
+    );
   });
 
   it('Landlock and its ports are missing if the kernel has none or is too old', () => {

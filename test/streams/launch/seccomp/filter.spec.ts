@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { SeccompSpec } from '../../../../src/streams/domain/declared/spec.ts';
-import { BASELINE, BASELINE_ABSENT, filterProgram } from '../../../../src/streams/launch/seccomp/filter.ts';
+import { expandGroups, GROUP_NAMES } from '../../../../src/streams/launch/seccomp/call-groups.ts';
+import {
+  BASELINE,
+  BASELINE_ABSENT,
+  type Filtered,
+  filterProgram,
+} from '../../../../src/streams/launch/seccomp/filter.ts';
 import { assemble } from '../../../../src/streams/launch/seccomp/bpf.ts';
 import { CALL_NAMES, callNumber, highestCall } from '../../../../src/streams/launch/seccomp/system-calls.ts';
 import { answerOf, type Call } from './run.ts';
@@ -26,7 +32,7 @@ const answerWith = (
   name: string,
   args: Pick<Call, 'flags' | 'second'>,
 ): number =>
-  answerOf(filterProgram(spec(changes), 'x64'), {
+  answerOf(filterProgram({ seccomp: spec(changes) }, 'x64'), {
     architecture: X64,
     number: callNumber(name, 'x64')!,
     ...args,
@@ -114,7 +120,10 @@ describe('a seccomp filter', () => {
     (machine) => {
       const architecture = machine === 'x64' ? X64 : 0xc00000b7;
       const verdict = (number: number, changes: Partial<SeccompSpec> = {}): number =>
-        answerOf(filterProgram(spec({ action: 'kill', ...changes }), machine), { architecture, number });
+        answerOf(filterProgram({ seccomp: spec({ action: 'kill', ...changes }) }, machine), {
+          architecture,
+          number,
+        });
       const highest = highestCall(machine);
       expect(verdict(highest)).toBe(ALLOW);
       expect(verdict(highest + 1)).toBe(ENOSYS);
@@ -132,6 +141,13 @@ describe('a seccomp filter', () => {
     expect(answer({ deny: ['clone'] }, 'clone')).toBe(EPERM);
   });
 
+  it('a seccomp filter allows and denies groups of calls', () => {
+    expect(answer({ deny: ['@chown'] }, 'fchownat')).toBe(EPERM);
+    expect(answer({ allow: ['@debug'] }, 'ptrace')).toBe(ALLOW);
+    expect(answer({ allow: ['@debug'], deny: ['ptrace'] }, 'ptrace')).toBe(EPERM);
+    expect(answer({ profile: 'none', deny: ['@mount'] }, 'move_mount')).toBe(EPERM);
+  });
+
   it('a seccomp filter starts empty under profile none', () => {
     expect(answer({ profile: 'none' }, 'ptrace')).toBe(ALLOW);
     expect(answer({ profile: 'none', deny: ['ptrace'] }, 'ptrace')).toBe(EPERM);
@@ -143,16 +159,62 @@ describe('a seccomp filter', () => {
   });
 
   it('a seccomp filter denies calls of another architecture, whose numbers differ', () => {
-    const program = filterProgram(spec(), 'x64');
+    const program = filterProgram({ seccomp: spec() }, 'x64');
     expect(answerOf(program, { architecture: 0x40000003, number: 3 })).toBe(EPERM);
     expect(answerOf(program, { architecture: X64, number: 0x40000000 })).toBe(EPERM);
   });
 
   it('a seccomp filter has the layout of the kernel', () => {
     const [load, compare] = [...Array(2).keys()].map((at) =>
-      [...assemble(filterProgram(spec(), 'x64'))].slice(at * 8, at * 8 + 8),
+      [...assemble(filterProgram({ seccomp: spec() }, 'x64'))].slice(at * 8, at * 8 + 8),
     );
     expect(load).toEqual([0x20, 0, 0, 0, 4, 0, 0, 0]);
     expect(compare).toEqual([0x15, 0, 1, 0, 0x3e, 0, 0, 0xc0]);
+  });
+});
+
+describe('the groups of system calls', () => {
+  it('the groups of system calls have only names of the table, and never execve', () => {
+    const calls = GROUP_NAMES.map((name) => [name, expandGroups([name])] as const);
+    expect(calls.flatMap(([, names]) => names).filter((name) => !CALL_NAMES.includes(name))).toEqual([]);
+    expect(calls.filter(([, names]) => names.includes('execve'))).toEqual([]);
+    expect(expandGroups(['@swap', 'read', 'swapon'])).toEqual(['swapoff', 'swapon', 'read']);
+  });
+});
+
+describe('the address families of a filter', () => {
+  const INET = 2;
+  const NETLINK = 16;
+  const PACKET = 17;
+  const answers = (filtered: Filtered, call = 'socket'): readonly number[] =>
+    [INET, NETLINK, PACKET].map((flags) =>
+      answerOf(filterProgram(filtered, 'x64'), {
+        architecture: X64,
+        number: callNumber(call, 'x64')!,
+        flags,
+      }),
+    );
+
+  it('the address families of a filter are the only ones, without a profile and with one', () => {
+    const expected = [ALLOW, EAFNOSUPPORT, EAFNOSUPPORT];
+    expect(answers({ families: ['AF_INET'] })).toEqual(expected);
+    expect(answers({ families: ['AF_INET'] }, 'socketpair')).toEqual(expected);
+    expect(answers({ families: ['AF_INET'], seccomp: spec() })).toEqual(expected);
+    expect(answers({ families: ['AF_INET'], seccomp: spec({ allow: ['socket'] }) })).toEqual(expected);
+    expect(answers({ families: ['AF_PACKET'], seccomp: spec() })).toEqual([
+      EAFNOSUPPORT,
+      EAFNOSUPPORT,
+      ALLOW,
+    ]);
+    expect(answers({ families: [] })).toEqual([EAFNOSUPPORT, EAFNOSUPPORT, EAFNOSUPPORT]);
+  });
+
+  it('the address families of a filter cannot be evaded by io_uring, and other calls stay allowed', () => {
+    const call = (name: string): number =>
+      answerOf(filterProgram({ families: [] }, 'x64'), {
+        architecture: X64,
+        number: callNumber(name, 'x64')!,
+      });
+    expect(['io_uring_setup', 'ptrace', 'clone3'].map(call)).toEqual([ENOSYS, ALLOW, ALLOW]);
   });
 });
