@@ -1,12 +1,13 @@
 // Crash and health: probes after readiness, and what they are not disturbed by.
 import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { eventually, holds } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { stillAlive } from '../support/kin.ts';
-import { fileComes } from '../support/marks.ts';
+import { fileComes, linesCome, linesOf } from '../support/marks.ts';
 import { everybody } from '../support/process-table.ts';
 import { loose, program, script, steady, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -27,7 +28,60 @@ const checked = (port: number, more: Declared = {}): Declared =>
     },
   });
 
+/** Leaves a mark for each probe, with its time in ms, and passes when the file `ready` exists. */
+const marked = (name: string, more: Declared = {}): Declared =>
+  steady({
+    deployment: {
+      health_check: {
+        command: `date +%s%3N >>probes-${name}; test -e ready`,
+        ...{ interval: '100ms', total_timeout: '2m' },
+        ...more,
+      },
+    },
+  });
+
+const AFTER_READY_MS = 2_000;
+
 describe('health after readiness', () => {
+  scenario('after_ready sets how often a ready service is probed, and off ends it', async (stage) => {
+    const paced = (after_ready: string): Declared => ({
+      ...loose({
+        web: marked('web', { after_ready }),
+        quiet: marked('quiet', { after_ready: 'off' }),
+        plain: marked('plain'),
+      }),
+    });
+    stage.declare(paced(`${AFTER_READY_MS}ms`));
+    const starting = stage.begin(['start', '--daemonize']);
+    for (const name of ['web', 'quiet', 'plain']) {
+      const times = (await linesCome(stage, `probes-${name}`, 6)).map(Number);
+      // Five pauses: until the service is ready each is that of `interval`.
+      expect((times[5] ?? Infinity) - (times[0] ?? 0)).toBeLessThan(5 * AFTER_READY_MS);
+    }
+    stage.write('ready', '');
+    expectDone(await starting.ended);
+    const ready = Date.now();
+    const probes = (name: string): number => linesOf(stage, `probes-${name}`).length;
+    const before = { web: probes('web'), quiet: probes('quiet') };
+    await linesCome(stage, 'probes-plain', probes('plain') + 20);
+    await linesCome(stage, 'probes-web', before.web + 2);
+    expect(probes('web') - before.web).toBeLessThanOrEqual((Date.now() - ready) / AFTER_READY_MS + 1);
+    expect(probes('quiet')).toBe(before.quiet);
+
+    // The key is taken up without a restart.
+    stage.declare(paced('off'));
+    expectDone(await stage.sup('apply'));
+    const last = probes('web');
+    rmSync(join(stage.work, 'ready'));
+    await linesCome(stage, 'probes-plain', probes('plain') + 20);
+    const services = await agree(stage, { plain: 'running', web: 'running', quiet: 'running' });
+    expect([services.web, services.quiet]).toMatchObject([
+      { run: 1, health: 'healthy' },
+      { run: 1, health: 'healthy' },
+    ]);
+    expect([probes('web') <= last + 1, probes('quiet')]).toEqual([true, before.quiet]);
+  });
+
   scenario('liveness asks a ready service, and on_failure says what follows', async (stage) => {
     const asked = (name: string, on_failure: string, more: Declared = {}): Declared =>
       steady({

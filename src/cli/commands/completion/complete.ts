@@ -1,6 +1,7 @@
 // The hidden command `sup __complete` for completion scripts: prints the words that are possible at the
 // cursor. Names come from the running supervisor, if that answers quickly.
 import { connect } from '../../../client/client.ts';
+import { CHANGES } from '../../../mcp/changes/allow-rules.ts';
 import type { BootAction } from '../boot/boot-report.ts';
 import { INITS } from '../boot/init-system.ts';
 import { SHELLS } from './completion.ts';
@@ -83,6 +84,16 @@ const kindsFor = (current: string): readonly string[] => {
   return EVENT_KINDS.filter((kind) => !named.includes(kind)).map((kind) => before + kind);
 };
 
+const RULES: readonly string[] = [...CHANGES, '*'].map((change) => `${change}:`);
+
+/** Returns the rules of `--allow` for a word: changes, and services after the colon. */
+const rulesFor = (current: string, names: Names): readonly string[] => {
+  const changes = RULES.filter((rule) => rule.startsWith(current) || current.startsWith(rule));
+  const [only, ...others] = changes;
+  if (only === undefined || others.length > 0) return changes;
+  return servicesFor(current.slice(only.length), names).map((service) => only + service);
+};
+
 interface Asked {
   readonly command: CommandName | undefined;
   readonly names: Names;
@@ -107,6 +118,7 @@ const valuesFor = (
   if (option === 'service') return servicesFor(current, names);
   if (option === 'profile') return names.profiles;
   if (option === 'kind') return kindsFor(current);
+  if (option === 'allow') return rulesFor(current, names);
   return option !== undefined && isValued(option) ? wordsOf(option) : undefined;
 };
 
@@ -143,6 +155,19 @@ const equalsApart = (words: readonly string[]): readonly string[] =>
     return option === undefined || value === undefined ? [word] : [option, value];
   });
 
+/**
+ * Joins `restart`, `:` and `sh`, into which Bash has split a rule. `had`: the part that is a word of its own
+ * for Bash, so that answers must not repeat it.
+ */
+const rulesJoined = (
+  words: readonly string[],
+): { readonly words: readonly string[]; readonly had: string } => {
+  const colon = words.lastIndexOf(':');
+  if (colon < words.length - 2 || words[colon - 2] !== '--allow') return { words, had: '' };
+  const had = `${words[colon - 1] ?? ''}:`;
+  return { words: [...words.slice(0, colon - 1), had + words.slice(colon + 1).join('')], had };
+};
+
 const offeredFor = (words: readonly string[], names: Names): readonly string[] => {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -161,7 +186,8 @@ const unquoted = (word: string): string => word.replace(/["'\\]/g, '');
 export const completionsOf = (typed: readonly string[], names: Names): readonly string[] => {
   const words = typed.map(unquoted);
   const [, option] = ATTACHED.exec(words.at(-1) ?? '') ?? [];
-  const found = offeredFor(equalsApart(words), names);
+  const { words: joined, had } = rulesJoined(equalsApart(words));
+  const found = offeredFor(joined, names).map((word) => word.slice(had.length));
   if (option !== undefined && !isValued(option.slice(2))) return [];
   return option === undefined ? found : found.map((value) => `${option}=${value}`);
 };

@@ -23,6 +23,35 @@ describe('completion of scale', () => {
   });
 });
 
+describe('completion of the rules of mcp', () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['all changes', [''], ['start:', 'stop:', 'restart:', 'scale:', 'apply:', 'rollback:', '*:']],
+    ['changes that begin so', ['st'], ['start:', 'stop:']],
+    [
+      'the services of the only change that begins so',
+      ['*'],
+      ['*:shop/web', '*:shop/api', '*:bank/db', '*:ticker'],
+    ],
+    ['services after the colon', ['restart:sh'], ['restart:shop/web', 'restart:shop/api']],
+    [
+      'patterns of a project too',
+      ['restart:shop/'],
+      ['restart:shop/web', 'restart:shop/api', 'restart:shop/*'],
+    ],
+    ['services by their bare names', ['scale:w'], ['scale:web']],
+    ['only the part after the colon if Bash has split there', ['restart', ':', 'ba'], ['bank/db']],
+    ['all services right after the colon', ['stop', ':'], ['shop/web', 'shop/api', 'bank/db', 'ticker']],
+    ['nothing for a change that does not exist', ['kill:sh'], []],
+  ])('--allow offers %s', (_, typed, offered) => {
+    expect(completionsOf(['mcp', '--allow', ...typed], names)).toEqual(offered);
+  });
+
+  it('--allow with an equals sign offers the same, also as Bash splits it', () => {
+    expect(completionsOf(['mcp', '--allow=restart:ti'], names)).toEqual(['--allow=restart:ticker']);
+    expect(completionsOf(['mcp', '--allow', '=', 'restart', ':', 'ti'], names)).toEqual(['ticker']);
+  });
+});
+
 describe('completion', () => {
   it('the kinds of events are offered, after a comma those that are not named yet', () => {
     expect(completionsOf(['events', '--kind', 'roll'], names)).toEqual(['rollout']);
