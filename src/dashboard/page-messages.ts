@@ -70,16 +70,20 @@ export type Action =
   | { readonly what: 'apply'; readonly plan: string }
   | { readonly what: 'scale'; readonly counts: Readonly<Record<string, number>> };
 
-/** Which lines of logs. `lines`: the last ones, at most 5,000. Times are ISO 8601 or such as `10m`. */
+/** Which lines of logs. `lines`: the last ones, at most 5,000. */
 export interface LogQuestion {
   readonly services: readonly string[];
   readonly lines: number;
-  readonly grep?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly stream?: string;
+  /** Only lines with this text, in upper or lower case. It is no pattern: see `LONGEST_SEARCH`. */
+  readonly search?: string;
   readonly follow: boolean;
 }
+
+/**
+ * Characters of a search. The server looks through whole logs, where a pattern of the user could take hours;
+ * a text takes no longer than reading.
+ */
+export const LONGEST_SEARCH = 500;
 
 /** What the page sends. `id`: a number that the page has not used on this connection. */
 export type Question = { readonly id: number } & (

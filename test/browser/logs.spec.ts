@@ -5,8 +5,12 @@ import { started } from '../scenarios/support/witnesses.ts';
 import { openService, reads, tab } from './support/elements.ts';
 import { inBrowser } from './support/visit.ts';
 
-/** Three hundred lines, one of them an error in red, then a line for each line that a file gets. */
+/** A pattern that would take hours for this line, if it were one. */
+const SLOW = { search: '(a+)+$', line: `${'a'.repeat(60)}! (a+)+$ old` };
+
+/** Many lines, three hundred, one of them an error in red, then a line for each line that a file gets. */
 const PRINTER = [
+  `echo '${SLOW.line}'; seq 1200`,
   'for i in $(seq 150); do echo "order $i accepted"; done',
   String.raw`printf '\033[31mERROR\033[0m cannot reach smtp.shop:25\n' >&2`,
   'for i in $(seq 151 300); do echo "order $i accepted"; done',
@@ -49,6 +53,14 @@ describe('the log of a service', () => {
       await expect
         .poll(() => page.evaluate('navigator.clipboard.readText()'))
         .toMatch(/ERROR cannot reach smtp\.shop:25/);
+
+      // The page has the last 1,000 lines; the server finds older ones. What is typed is a text, not a pattern.
+      await page.getByRole('searchbox', { name: 'Search logs' }).fill(SLOW.search);
+      await reads(log, /a! \(a\+\)\+\$ old$/);
+      stage.write('more', 'order 301 accepted\nanother (A+)+$\norder 302 accepted\n');
+      await reads(log, /old\s+[^]*another \(A\+\)\+\$$/);
+      await page.getByRole('checkbox', { name: 'Only matches' }).uncheck();
+      await reads(log, /order 302 accepted/);
     },
   );
 });

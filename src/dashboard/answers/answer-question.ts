@@ -27,29 +27,19 @@ type Asked<A extends Question['ask']> = Extract<Question, { readonly ask: A }>;
 const MOST_READ = 20_000;
 const FEW_LINES = 50;
 
-/** The longest pattern of a search in logs, characters. */
-const LONGEST_PATTERN = 500;
-
-const patternOf = (grep: string): RegExp => {
-  if (grep.length > LONGEST_PATTERN) throw new RangeError('the pattern is too long');
-  return new RegExp(grep);
-};
+/** Returns the expression that matches this text and nothing else. */
+const expressionOf = (search: string): RegExp =>
+  new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i');
 
 /** Returns how many last lines are read of each service. */
 const linesOfEach = (lines: number, services: number): number =>
   Math.min(lines, Math.max(FEW_LINES, Math.ceil(MOST_READ / Math.max(1, services))));
 
 function logs(
-  { services, lines, grep, follow, since, until, stream }: LogQuestion,
+  { services, lines, search, follow }: LogQuestion,
   ports: AnswerPorts,
 ): Observable<DashboardAnswer> {
-  const query = {
-    follow,
-    ...(grep !== undefined && { grep: patternOf(grep) }),
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
-    ...(stream !== undefined && { stream }),
-  };
+  const query = { follow, ...(search !== undefined && { grep: expressionOf(search) }) };
   const line$ = ports.news$.pipe(
     take(1),
     switchMap(({ seen }) => {
@@ -99,7 +89,7 @@ function answered(question: Question, ports: AnswerPorts): Observable<DashboardA
 const documentOf = (thrown: unknown): ErrorDocument => {
   if (thrown instanceof ClientFailure || thrown instanceof Failure) return thrown.document;
   const detail = messageOf(thrown);
-  return thrown instanceof RangeError || thrown instanceof SyntaxError
+  return thrown instanceof RangeError
     ? errorDocument({ code: 'ERR0239', detail })
     : errorDocument({ code: 'ERR0001', detail });
 };

@@ -9,7 +9,7 @@ import {
 } from '../../streams/wire/checked-fields.ts';
 import { MOST_REPLICAS } from '../../streams/domain/declared/manifest.ts';
 import { MOST_LINES } from '../live/log-batches.ts';
-import type { Action, Question } from '../page-messages.ts';
+import { type Action, LONGEST_SEARCH, type Question } from '../page-messages.ts';
 
 /** Most names in one question. */
 const MOST_NAMES = 10_000;
@@ -82,15 +82,16 @@ const follows = ({ follow }: Fields): boolean => {
   return follow;
 };
 
+const search = (fields: Fields): string | undefined => {
+  const found = optional(fields, 'search');
+  if (found === undefined || found.length <= LONGEST_SEARCH) return found;
+  throw new Refused(`search: ${shown(found)} has more than ${LONGEST_SEARCH} characters`);
+};
+
 const logs = (fields: Fields): Asked<'logs'> => ({
   services: names(fields['services'], 'services'),
   lines: whole(fields['lines'], 'lines', [0, MOST_LINES]),
-  ...onlyGiven({
-    grep: optional(fields, 'grep'),
-    since: optional(fields, 'since'),
-    until: optional(fields, 'until'),
-    stream: optional(fields, 'stream'),
-  }),
+  ...onlyGiven({ search: search(fields) }),
   follow: follows(fields),
 });
 
@@ -129,7 +130,7 @@ const ASKED: {
 } = {
   service: [['service', 'window'], service],
   timeline: [['since', 'services'], timeline],
-  logs: [['services', 'lines', 'grep', 'since', 'until', 'stream', 'follow'], logs],
+  logs: [['services', 'lines', 'search', 'follow'], logs],
   end: [['of'], ({ of }) => ({ of: moment(of, 'of') })],
   plan: [[], () => ({})],
   act: [['action'], (fields) => ({ action: action(fields['action']) })],

@@ -8,7 +8,7 @@ describe('a message of a page', () => {
   it.each([
     { id: 0, ask: 'service', service: 'shop/web', window: '15m' },
     { id: 1, ask: 'timeline', since: 5, services: [] },
-    { ...LOGS, grep: 'error', stream: 'stderr', since: '10m', until: 'today' },
+    { ...LOGS, search: 'error' },
     { id: 3, ask: 'end', of: 1 },
     { id: 4, ask: 'plan' },
     { id: 5, ask: 'act', action: { what: 'restart', services: ['shop/web'] } },

@@ -1,5 +1,6 @@
 // The tools above a log: search, which stream, times, follow, copy.
 import type { LogChoice } from './log-buffer.ts';
+import { LONGEST_SEARCH } from '../../page-messages.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 
 export interface LogLook extends LogChoice {
@@ -43,6 +44,7 @@ const Search = (props: LogToolsProps) => {
         placeholder="Search ( / )"
         autocomplete="off"
         spellcheck={false}
+        maxLength={LONGEST_SEARCH}
         value={look.search}
         onInput={({ currentTarget }) => onLook({ search: currentTarget.value })}
         onKeyDown={onKeyDown}
@@ -64,12 +66,13 @@ const Search = (props: LogToolsProps) => {
 
 interface CheckProps {
   readonly text: string;
+  readonly title?: string;
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
 }
 
-const Check = ({ text, isOn, onChange }: CheckProps) => (
-  <label class="check">
+const Check = ({ text, title, isOn, onChange }: CheckProps) => (
+  <label class="check" title={title}>
     <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />{' '}
     {text}
   </label>
@@ -82,6 +85,7 @@ export const LogTools = (props: LogToolsProps) => {
       <Search {...props} />
       <Check
         text="Only matches"
+        title="The last matching lines of the whole log, also those that are not shown otherwise"
         isOn={look.onlyMatches}
         onChange={(onlyMatches) => onLook({ onlyMatches })}
       />

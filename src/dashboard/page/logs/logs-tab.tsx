@@ -25,8 +25,23 @@ interface LogsTabProps {
 
 const LINES = 1_000;
 const NEAR_END = 30;
+/** The server searches when nothing was typed for so long, ms. */
+const TYPED_MS = 300;
 
-const questionAbout = (service: string): LogQuestion => ({ services: [service], lines: LINES, follow: true });
+const questionAbout = (service: string, search: string): LogQuestion => ({
+  ...{ services: [service], lines: LINES, follow: true },
+  ...(search !== '' && { search }),
+});
+
+/** Returns the text once it has been the same for a while; an empty one at once. */
+const useTyped = (text: string): string => {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setTyped(text), text === '' ? 0 : TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return text === '' ? '' : typed;
+};
 
 interface UsedLogs {
   readonly buffer: LogBuffer;
@@ -34,23 +49,27 @@ interface UsedLogs {
   readonly isRead: boolean;
 }
 
-const useLogs = ({ link, service, connections }: LogsTabProps): UsedLogs => {
+/** Asks for the last lines, or for the last ones with the searched text, and for those that follow. */
+const useLogs = ({ link, service, connections }: LogsTabProps, search: string): UsedLogs => {
   const [used, setUsed] = useState<UsedLogs>({ buffer: NO_LOGS, isRead: false });
   useEffect(() => {
-    setUsed({ buffer: NO_LOGS, isRead: false });
-    const subscription = link.ask({ ask: 'logs', ...questionAbout(service) }).subscribe({
+    // Until the first answer the lines of before are shown, as far as they match.
+    let isFirst = true;
+    const subscription = link.ask({ ask: 'logs', ...questionAbout(service, search) }).subscribe({
       next: (answer) => {
         if (answer.to === 'failed') setUsed(({ buffer }) => ({ buffer, isRead: true, error: answer.error }));
-        if (answer.to === 'logs')
-          setUsed(({ buffer }) => ({
-            buffer: withLogs(buffer, answer.lines, answer.missed),
-            isRead: true,
-          }));
+        if (answer.to !== 'logs') return;
+        const replaces = isFirst;
+        isFirst = false;
+        setUsed(({ buffer }) => {
+          const before = replaces ? { ...NO_LOGS, received: buffer.received } : buffer;
+          return { buffer: withLogs(before, answer.lines, answer.missed), isRead: true };
+        });
       },
       error: (thrown: unknown) => reportError(thrown),
     });
     return () => subscription.unsubscribe();
-  }, [service, connections]);
+  }, [service, connections, search]);
   return used;
 };
 
@@ -80,19 +99,21 @@ const useFollowing = (
 
 const FIRST_LOOK: LogLook = { stream: '', search: '', onlyMatches: false, hasTimes: true, follows: true };
 
-const Notes = ({
-  used: { buffer, error, isRead },
-  shown,
-}: {
+interface NotesProps {
   readonly used: UsedLogs;
   readonly shown: number;
-}) => (
+  readonly look: LogLook;
+}
+
+const Notes = ({ used: { buffer, error, isRead }, shown, look: { onlyMatches, search } }: NotesProps) => (
   <>
     {error === undefined ? null : <ErrorNote error={error} />}
     {buffer.missed === 0 ? null : (
       <p class="note">{buffer.missed} lines were left out because the page read too slowly.</p>
     )}
-    {isRead && shown === 0 && error === undefined ? <p class="note">No lines.</p> : null}
+    {isRead && shown === 0 && error === undefined ? (
+      <p class="note">{onlyMatches && search !== '' ? 'No line with this text so far.' : 'No lines.'}</p>
+    ) : null}
   </>
 );
 
@@ -146,9 +167,9 @@ const Lines = ({ lines, matches: { matching, current }, look: { search, hasTimes
 };
 
 export const LogsTab = (props: LogsTabProps) => {
-  const used = useLogs(props);
-  const { buffer } = used;
   const [look, setLook] = useState(FIRST_LOOK);
+  const used = useLogs(props, useTyped(look.onlyMatches ? look.search : ''));
+  const { buffer } = used;
   const change = (changed: Partial<LogLook>): void => setLook((before) => ({ ...before, ...changed }));
   const place = useRef<HTMLDivElement>(null);
   const { stream, search, onlyMatches, follows } = look;
@@ -170,7 +191,7 @@ export const LogsTab = (props: LogsTabProps) => {
         current={current === undefined ? -1 : matching.indexOf(current)}
         text={() => lines.map(({ plain }) => plain).join('\n')}
       />
-      <Notes used={used} shown={lines.length} />
+      <Notes used={used} shown={lines.length} look={look} />
       <div
         class="log"
         role="log"
