@@ -36,14 +36,14 @@ export const startSection = (service?: string): SectionBuilder => {
       };
   };
   return {
-    add: ({ keys = {}, changed, lost }, { key, place }) => {
+    add: ({ keys = {}, changed, lost, comment }, { key, place }) => {
       const found = [
         ...(changed === undefined ? [] : [{ effect: 'changed' as const, message: changed }]),
         ...(lost === undefined ? [] : [{ effect: 'lost' as const, message: lost }]),
       ].map((loss) => ({ ...loss, key, place, ...(service !== undefined && { service }) }));
       losses.push(...found);
       const [first, ...others] = Object.entries(keys);
-      const comments = found.map(commentOf);
+      const comments = [...found.map(commentOf), ...(comment === undefined ? [] : [comment])];
       if (first !== undefined) put(first[0], first[1], comments);
       else if (comments.length > 0) entries.push({ path: [], value: null, comments });
       for (const [ours, value] of others) put(ours, value, []);

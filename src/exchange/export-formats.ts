@@ -1,5 +1,6 @@
 // The formats that can be exported to.
 import type { ExportFormat } from './export-format.ts';
+import { kubernetesExport } from './kubernetes/kubernetes-export.ts';
 import { procfileExport } from './procfile/procfile-export.ts';
 
-export const EXPORT_FORMATS: readonly ExportFormat[] = [procfileExport];
+export const EXPORT_FORMATS: readonly ExportFormat[] = [kubernetesExport, procfileExport];

@@ -26,6 +26,8 @@ export interface Translation {
   readonly changed?: string;
   /** A sentence without full stop that says what the target cannot do. */
   readonly lost?: string;
+  /** A comment in the output that is no loss, such as a command to run first. */
+  readonly comment?: string;
 }
 
 /** What a page shows of a row. */

@@ -37,19 +37,22 @@ const nodeOf = (document: Document, value: Plain): Node => {
   return node;
 };
 
-/** Returns the map at this path, made if it is not there. */
-const mapAt = (document: Document, root: YAMLMap, path: readonly string[]): YAMLMap => {
-  let map = root;
-  for (const key of path) {
-    const found = map.get(key);
-    if (found instanceof YAMLMap) map = found;
-    else {
-      const made = new YAMLMap(document.schema);
-      map.set(new Scalar(key), made);
-      map = made;
-    }
+/** A path in a document; a number is an index of a list. */
+type YamlPath = readonly (string | number)[];
+
+/** Returns the map at this path; it and the maps and lists above it are made if they are not there. */
+const mapAt = (document: Document, root: YAMLMap, path: YamlPath): YAMLMap => {
+  let node: YAMLMap | YAMLSeq = root;
+  for (const [depth, segment] of path.entries()) {
+    const found: unknown = node.get(segment);
+    const made =
+      typeof path[depth + 1] === 'number' ? new YAMLSeq(document.schema) : new YAMLMap(document.schema);
+    const isThere = found instanceof YAMLMap || found instanceof YAMLSeq;
+    if (!isThere) node.set(typeof segment === 'string' ? new Scalar(segment) : segment, made);
+    node = isThere ? found : made;
   }
-  return map;
+  if (node instanceof YAMLMap) return node;
+  throw new Error(`${path.join('.')} is a list`);
 };
 
 const withComment = (node: Node, text: string): void => {
@@ -61,11 +64,11 @@ const addAtEnd = (map: YAMLMap, text: string): void => {
   map.comment = [map.comment, text].filter((each) => each != null).join('\n');
 };
 
-const keyIn = (map: YAMLMap, key: string): Scalar | undefined =>
+const keyIn = (map: YAMLMap, key: string | number): Scalar | undefined =>
   map.items.map((pair) => pair.key).find((each): each is Scalar => isScalar(each) && each.value === key);
 
 /** Writes an entry. Returns the outermost key that it added, above which its comments belong. */
-const writeEntry = (document: Document, root: YAMLMap, { path, value }: Entry): Scalar | undefined => {
+const writeEntry = (document: Document, root: YAMLMap, { path, value }: YamlEntry): Scalar | undefined => {
   const parents = path.slice(0, -1);
   const known = parents.findIndex((_, depth) => !root.hasIn(path.slice(0, depth + 1)));
   const outermost = known === -1 ? parents.length : known;
@@ -74,16 +77,19 @@ const writeEntry = (document: Document, root: YAMLMap, { path, value }: Entry): 
   return keyIn(mapAt(document, root, path.slice(0, outermost)), path[outermost] ?? '');
 };
 
+/** An entry whose path may lead into lists. */
+export type YamlEntry = Omit<Entry, 'path'> & { readonly path: YamlPath };
+
 export interface YamlPart {
   /** Where the entries belong: `['services', 'web']`; empty for the top level. */
-  readonly under: readonly string[];
-  readonly entries: readonly Entry[];
+  readonly under: YamlPath;
+  readonly entries: readonly YamlEntry[];
   /** Comments above the key of the part. */
   readonly comments?: readonly string[];
 }
 
 /** Writes the entries of a part; comments without a key come above the next one, or at the end. */
-const writeEntries = (document: Document, map: YAMLMap, entries: readonly Entry[]): void => {
+const writeEntries = (document: Document, map: YAMLMap, entries: readonly YamlEntry[]): void => {
   let waiting: readonly string[] = [];
   for (const entry of entries) {
     waiting = [...waiting, ...entry.comments];

@@ -1,0 +1,142 @@
+// Rows of Kubernetes about the container of a service: its program, environment and end.
+import type { Plain, Translation } from '../key-table.ts';
+import { type KubernetesContext, type KubernetesRow, literal, shellCommand } from './kubernetes-context.ts';
+
+const command = ({ spec: { launch } }: KubernetesContext): Translation => {
+  if (launch.tag === 'shell')
+    return { keys: { 'container.command': ['sh', '-c'], 'container.args': [literal(launch.command)] } };
+  const [program = '', ...args] = launch.argv.map(literal);
+  return {
+    keys: { 'container.command': [program], ...(args.length > 0 && { 'container.args': args }) },
+  };
+};
+
+/** An image has a working directory of its own, which stays unless the manifest names one. */
+const workingDir = ({ spec: { workingDir: directory }, has }: KubernetesContext): Translation =>
+  has('working_dir') ? { keys: { 'container.workingDir': directory } } : {};
+
+const secretName = ({ objectName }: KubernetesContext): string => `${objectName}-secrets`;
+
+/** The command that makes the object with the secrets of a service. */
+const creation = (context: KubernetesContext): string => {
+  const files = Object.entries(context.spec.env.secrets ?? {}).map(
+    ([name, path]) => `--from-file=${name}=${path}`,
+  );
+  return `To make it: kubectl create secret generic ${secretName(context)} ${files.join(' ')}`;
+};
+
+const variables = ({ spec: { env }, has }: KubernetesContext): Translation => {
+  const entries = Object.entries(env.vars).map(([name, value]) => ({ name, value: literal(value) }));
+  if (entries.length === 0) return {};
+  return {
+    keys: { 'container.env': entries },
+    ...(has('env.file') && {
+      comment: 'With the variables of the file of env.file, as they are now',
+    }),
+  };
+};
+
+const secrets = (context: KubernetesContext): Translation => {
+  const names = Object.keys(context.spec.env.secrets ?? {});
+  if (names.length === 0) return {};
+  const from = (key: string): Plain => ({ secretKeyRef: { name: secretName(context), key } });
+  return {
+    keys: { 'container.env': names.map((name) => ({ name, valueFrom: from(name) })) },
+    changed: 'the value is that of a Secret, with the line break at the end of its file',
+    comment: creation(context),
+  };
+};
+
+const stopCommand = ({ spec: { stopCommand: line } }: KubernetesContext): Translation =>
+  line === undefined
+    ? {}
+    : {
+        keys: { 'container.lifecycle': { preStop: { exec: { command: shellCommand(line) } } } },
+        ...(line.includes('SUP_PID') && {
+          changed: 'SUP_PID is not set: the main process of a container has pid 1',
+        }),
+      };
+
+const stopSignal = ({ spec: { stopSignal: signal } }: KubernetesContext): Translation =>
+  signal === 'SIGTERM'
+    ? {}
+    : { lost: `Kubernetes sends the signal that the image names: write STOPSIGNAL ${signal} there` };
+
+const preStart = ({ spec, image = '', has }: KubernetesContext): Translation => {
+  const { preStart: line } = spec.deployment;
+  if (line === undefined) return {};
+  const container = {
+    name: 'pre-start',
+    image,
+    command: ['sh', '-c'],
+    args: [literal(line)],
+    ...(has('working_dir') && { workingDir: spec.workingDir }),
+    env: Object.entries(spec.env.vars).map(([name, value]) => ({ name, value: literal(value) })),
+  };
+  return {
+    keys: { 'pod.initContainers': [container] },
+    changed: 'it runs in a container of its own: the service sees none of the files that it makes',
+  };
+};
+
+export const CONTAINER_ROWS: readonly KubernetesRow[] = [
+  {
+    theirs: 'initContainers',
+    ours: ['deployment.pre_start'],
+    note: 'With the same image and variables, without secrets.',
+    write: preStart,
+  },
+  {
+    theirs: 'containers[].name',
+    ours: [],
+    write: ({ objectName }) => ({ keys: { 'container.name': objectName } }),
+  },
+  {
+    theirs: 'containers[].image',
+    ours: ['x-image'],
+    note: 'Or `--image`.',
+    write: ({ image = '' }) => ({ keys: { 'container.image': image } }),
+  },
+  {
+    theirs: 'containers[].command, args',
+    ours: ['command', 'exec'],
+    note: 'A `command` runs through `sh -c`, so the image must have a shell. `$(NAME)` is written as `$$(NAME)`: Kubernetes would replace it.',
+    write: command,
+  },
+  {
+    theirs: 'containers[].workingDir',
+    ours: ['working_dir'],
+    note: 'The path must exist in the image. Without the key the directory is that of the image.',
+    write: workingDir,
+  },
+  {
+    theirs: 'containers[].env',
+    ours: ['env.vars', 'env.file'],
+    note: 'The values that `sup config` shows. Those of `env.file` are written as values, too.',
+    write: variables,
+  },
+  {
+    theirs: 'containers[].env[].valueFrom.secretKeyRef',
+    ours: ['env.secrets'],
+    note: 'A reference to a Secret `<name>-secrets`, which a comment says how to make. Never the value.',
+    write: secrets,
+  },
+  {
+    theirs: 'none',
+    ours: ['env.inherit_env', 'env.clean', 'env.clear_session_vars', 'env.strip'],
+    note: 'Not needed: a container inherits no variables of its machine.',
+    write: () => ({}),
+  },
+  {
+    theirs: 'containers[].lifecycle.preStop',
+    ours: ['stop_command'],
+    note: 'It counts towards `terminationGracePeriodSeconds`, as towards `stop_timeout`.',
+    write: stopCommand,
+  },
+  {
+    theirs: 'none',
+    ours: ['stop_signal'],
+    note: 'SIGTERM is the default of Kubernetes, too. Another signal is lost: the image names it with `STOPSIGNAL`.',
+    write: stopSignal,
+  },
+];

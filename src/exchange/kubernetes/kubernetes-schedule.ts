@@ -1,0 +1,110 @@
+// Rows of Kubernetes about schedules.
+import type { Translation } from '../key-table.ts';
+import { type KubernetesContext, type KubernetesRow, wholeSeconds } from './kubernetes-context.ts';
+
+/** A run that could not begin within so long is skipped. Less than 10 s may skip runs for no reason. */
+const STARTING_DEADLINE_SECONDS = 30;
+
+/** Kubernetes counts the days of a week from 0 to 6, `sup` also has 7 for Sunday. */
+const dayOfWeek = (field: string): string =>
+  field
+    .split(',')
+    .map((part) =>
+      part
+        .replace(/^7(?=$|\/)/, '0')
+        .replace(/^0?-7$/, '*')
+        .replace(/^[01]-7$/, '*')
+        .replace(/^([2-6])-7$/, '$1-6,0'),
+    )
+    .join(',');
+
+const schedule = ({ spec: { cron } }: KubernetesContext): Translation => {
+  if (cron === undefined) return {};
+  const fields = cron.expression.trim().split(/\s+/);
+  const seconds = fields.length === 6 ? fields[0] : '0';
+  const five = fields.length === 6 ? fields.slice(1) : fields;
+  const days = five.map((field, at) => (at === 4 ? dayOfWeek(field) : field));
+  const text = days.join(' ');
+  if (/[LW#H]/.test(text.replaceAll(/[A-Z]{3}/gi, '')))
+    return {
+      keys: { 'workload.schedule': text },
+      changed: `Kubernetes does not know the letters L, W, H and # of "${text}": write other days`,
+    };
+  return {
+    keys: { 'workload.schedule': text },
+    ...(seconds !== '0' && { changed: `a schedule has no seconds: "${cron.expression}" runs at second 0` }),
+  };
+};
+
+const timeZone = ({ spec: { cron } }: KubernetesContext): Translation => {
+  if (cron === undefined) return {};
+  if (cron.timezone === 'local')
+    return {
+      changed: 'the time zone is that of the cluster, usually UTC: name one in cron.timezone',
+    };
+  return { keys: { 'workload.timeZone': cron.timezone === 'utc' ? 'Etc/UTC' : cron.timezone } };
+};
+
+/**
+ * `Forbid` begins a run that was due during another one as soon as that has ended, unless the deadline has
+ * passed. So the deadline decides about a queue and about missed times alike.
+ */
+const overlap = ({ spec: { cron } }: KubernetesContext): Translation =>
+  cron === undefined ? {} : { keys: { 'workload.concurrencyPolicy': 'Forbid' } };
+
+const catchUp = ({ spec: { cron } }: KubernetesContext): Translation => {
+  if (cron === undefined) return {};
+  const [isQueued, isMadeUp] = [cron.overlap === 'queue', cron.catchUp === 'once'];
+  if (!isQueued && !isMadeUp)
+    return { keys: { 'workload.startingDeadlineSeconds': STARTING_DEADLINE_SECONDS } };
+  if (isQueued && isMadeUp) return {};
+  return {
+    changed: isQueued
+      ? 'with overlap: queue, a time that was missed while the cluster was down is made up for, too'
+      : 'with catch_up: once, a time during a run is made up for, too, as soon as the run has ended',
+  };
+};
+
+export const SCHEDULE_ROWS: readonly KubernetesRow[] = [
+  {
+    theirs: 'spec.schedule',
+    ours: ['cron.expression'],
+    note: 'Five fields: of six, the seconds are dropped. Sunday is `0`.',
+    write: schedule,
+  },
+  {
+    theirs: 'spec.timeZone',
+    ours: ['cron.timezone'],
+    note: '`utc` is `Etc/UTC`. `local` is left out. Kubernetes 1.27 and later have it.',
+    write: timeZone,
+  },
+  {
+    theirs: 'spec.concurrencyPolicy',
+    ours: ['cron.overlap'],
+    note: '`Forbid`. `queue` has no `startingDeadlineSeconds`, so that a run that was due begins after the present one.',
+    write: overlap,
+  },
+  {
+    theirs: 'spec.startingDeadlineSeconds',
+    ours: ['cron.catch_up'],
+    note: '30 with `catch_up: none` and `overlap: skip`, otherwise left out.',
+    write: catchUp,
+  },
+  {
+    theirs: 'activeDeadlineSeconds',
+    ours: ['cron.timeout'],
+    write: ({ spec: { cron } }) =>
+      cron?.timeout === undefined
+        ? {}
+        : { keys: { 'job.activeDeadlineSeconds': wholeSeconds(cron.timeout) } },
+  },
+  {
+    theirs: 'none',
+    ours: ['cron.jitter'],
+    note: 'Lost.',
+    write: ({ spec: { cron } }) =>
+      cron?.jitter === undefined
+        ? {}
+        : { lost: 'there is no random delay: give each CronJob another minute' },
+  },
+];
