@@ -111,7 +111,8 @@ const writePart = (document: Document, root: YAMLMap, { under, entries, comments
 
 /** Returns one YAML document. `header`: comments at its beginning. */
 export const yamlText = (header: readonly string[], parts: readonly YamlPart[]): string => {
-  const document = new Document({});
+  // Programs of others read YAML 1.1, in which `on`, `012` and `12:30` are no text.
+  const document = new Document({}, { compat: 'yaml-1.1' });
   const root = new YAMLMap(document.schema);
   document.contents = root;
   if (header.length > 0) document.commentBefore = commentText(header);

@@ -25,8 +25,11 @@ const creation = (context: KubernetesContext): string => {
   return `To make it: kubectl create secret generic ${secretName(context)} ${files.join(' ')}`;
 };
 
+const valuesOf = ({ vars }: KubernetesContext['spec']['env']): readonly Plain[] =>
+  Object.entries(vars).map(([name, value]) => ({ name, value: literal(value) }));
+
 const variables = ({ spec: { env }, has }: KubernetesContext): Translation => {
-  const entries = Object.entries(env.vars).map(([name, value]) => ({ name, value: literal(value) }));
+  const entries = valuesOf(env);
   if (entries.length === 0) return {};
   return {
     keys: { 'container.env': entries },
@@ -71,7 +74,7 @@ const preStart = ({ spec, image = '', has }: KubernetesContext): Translation => 
     command: ['sh', '-c'],
     args: [literal(line)],
     ...(has('working_dir') && { workingDir: spec.workingDir }),
-    env: Object.entries(spec.env.vars).map(([name, value]) => ({ name, value: literal(value) })),
+    ...(Object.keys(spec.env.vars).length > 0 && { env: valuesOf(spec.env) }),
   };
   return {
     keys: { 'pod.initContainers': [container] },

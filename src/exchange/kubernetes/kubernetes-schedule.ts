@@ -49,20 +49,23 @@ const timeZone = ({ spec: { cron } }: KubernetesContext): Translation => {
  * `Forbid` begins a run that was due during another one as soon as that has ended, unless the deadline has
  * passed. So the deadline decides about a queue and about missed times alike.
  */
-const overlap = ({ spec: { cron } }: KubernetesContext): Translation =>
-  cron === undefined ? {} : { keys: { 'workload.concurrencyPolicy': 'Forbid' } };
+const overlap = ({ spec: { cron } }: KubernetesContext): Translation => {
+  if (cron === undefined) return {};
+  return {
+    keys: { 'workload.concurrencyPolicy': 'Forbid' },
+    ...(cron.overlap === 'queue' &&
+      cron.catchUp !== 'once' && {
+        changed: 'a time that was missed while the cluster was down is made up for, too',
+      }),
+  };
+};
 
 const catchUp = ({ spec: { cron } }: KubernetesContext): Translation => {
-  if (cron === undefined) return {};
-  const [isQueued, isMadeUp] = [cron.overlap === 'queue', cron.catchUp === 'once'];
-  if (!isQueued && !isMadeUp)
-    return { keys: { 'workload.startingDeadlineSeconds': STARTING_DEADLINE_SECONDS } };
-  if (isQueued && isMadeUp) return {};
-  return {
-    changed: isQueued
-      ? 'with overlap: queue, a time that was missed while the cluster was down is made up for, too'
-      : 'with catch_up: once, a time during a run is made up for, too, as soon as the run has ended',
-  };
+  if (cron?.overlap === undefined && cron?.catchUp === 'once')
+    return { changed: 'a time during a run is made up for, too, as soon as the run has ended' };
+  return cron === undefined || cron.overlap === 'queue'
+    ? {}
+    : { keys: { 'workload.startingDeadlineSeconds': STARTING_DEADLINE_SECONDS } };
 };
 
 export const SCHEDULE_ROWS: readonly KubernetesRow[] = [
