@@ -34,9 +34,11 @@ export const labelsOf = ({ objectName, spec }: KubernetesContext): Readonly<Reco
   'app.kubernetes.io/part-of': labelValue(spec.project),
 });
 
-/** Returns a value that a label permits: at most 63 letters, digits, `-`, `_` and `.`. */
-const labelValue = (text: string): string =>
-  text
-    .replaceAll(/[^\w.-]/g, '-')
-    .slice(0, 63)
-    .replaceAll(/^[^a-zA-Z\d]+|[^a-zA-Z\d]+$/g, '') || 'default';
+const isAlphanumeric = (character: string): boolean => /[a-z\d]/i.test(character);
+
+/** Returns a value that a label permits: at most 63 letters, digits, `-`, `_` and `.`, between letters or digits. */
+const labelValue = (text: string): string => {
+  const characters = [...text.slice(0, 63)];
+  const [first, last] = [characters.findIndex(isAlphanumeric), characters.findLastIndex(isAlphanumeric)];
+  return text.slice(Math.max(0, first), last + 1) || 'default';
+};

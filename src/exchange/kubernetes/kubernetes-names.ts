@@ -11,7 +11,7 @@ const dnsLabel = (text: string, longest = LONGEST): string =>
     .replace(/^-+/, '')
     .replace(/^(?=\d)/, 's-')
     .slice(0, longest)
-    .replace(/-+$/, '');
+    .replace(/-$/, '');
 
 /** Returns different DNS labels in the same order: a name that occurs again gets a number. */
 export const dnsLabels = (names: readonly string[]): readonly string[] => {
