@@ -97,7 +97,12 @@ export const importFiles = async (request: ImportRequest): Promise<Imported> => 
   const named = texts.map(({ path }) => path).join(', ');
   if (draft.services.length === 0) throw failure({ code: 'ERR0804', file: named, format: format.title });
   const header = [`Imported from ${named} (${format.name}) by sup import.`, ...draft.losses.map(lossText)];
-  const top: YamlPart = { under: [], entries: [{ path: ['version'], value: '2', comments: [] }] };
+  const version = { path: ['version'], value: '2', comments: [] };
+  const whole = (draft.whole ?? []).filter(({ path }) => path.length > 0);
+  const top: YamlPart = {
+    under: [],
+    entries: [version, ...whole.map((entry) => ({ ...entry, comments: [] }))],
+  };
   const parts = draft.services.map(partOf(projectOf(request, draft, texts)));
   return {
     format: format.name,

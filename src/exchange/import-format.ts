@@ -1,5 +1,5 @@
 // What a format that can be imported consists of, and what reading one returns.
-import type { Loss, SourceLine, Plain, RowDescription, Section } from './key-table.ts';
+import type { Entry, Loss, SourceLine, Plain, RowDescription, Section } from './key-table.ts';
 import type { SourceText, SourceTexts } from './source-texts.ts';
 
 export interface DraftService {
@@ -16,6 +16,8 @@ export interface ImportDraft {
   /** The name that the source gives to all of its services. */
   readonly project?: string;
   readonly services: readonly DraftService[];
+  /** Keys of the top level, for all services; what they lose is in `losses`. */
+  readonly whole?: readonly Entry[];
   /** Losses that belong to no service. */
   readonly losses: readonly Loss[];
 }

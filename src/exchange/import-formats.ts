@@ -1,5 +1,6 @@
 // The formats that can be imported, in the order in which they are tried on a file.
 import type { ImportFormat } from './import-format.ts';
 import { procfile } from './procfile/procfile-import.ts';
+import { supervisord } from './supervisord/supervisord-import.ts';
 
-export const IMPORT_FORMATS: readonly ImportFormat[] = [procfile];
+export const IMPORT_FORMATS: readonly ImportFormat[] = [procfile, supervisord];

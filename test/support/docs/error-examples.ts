@@ -218,6 +218,11 @@ const OF_COMMANDS: ByCode<CommandError> = {
   },
   ERR0807: { code: 'ERR0807', file: 'sup.yaml', detail: 'it exists already' },
   ERR0808: { code: 'ERR0808', services: ['shop/web'], format: 'Kubernetes' },
+  ERR0810: {
+    ...{ code: 'ERR0810', file: 'supervisord.conf', line: 3, key: 'stopsignal' },
+    detail: '"FOO" is not a signal',
+  },
+  ERR0811: { code: 'ERR0811', file: 'supervisord.conf', line: 1, services: 5000, most: 1000 },
   ERR0301: { code: 'ERR0301', manifests: [MANIFEST], problems: [] },
   ERR0302: { code: 'ERR0302', failures: [REFUSED] },
   ERR0303: { code: 'ERR0303', services: [web] },

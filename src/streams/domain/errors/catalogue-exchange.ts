@@ -42,4 +42,14 @@ export const OF_EXCHANGE = {
     'a container needs an image, which a manifest of sup does not have by itself',
     'name it: --image <service>=<image>, or --image <image> for all; or write x-image into the service',
   ),
+  ERR0810: entry(
+    'setting to import is not valid',
+    'the program that the file belongs to would refuse the value, too',
+    'correct the setting; if it uses a variable of the environment, set that for the import',
+  ),
+  ERR0811: entry(
+    'too many services to import',
+    'the file asks for more processes than one manifest may have instances',
+    'import the file in parts, or declare a smaller number',
+  ),
 } as const;

@@ -210,6 +210,9 @@ const SENTENCES: Sentences = {
   ERR0807: ({ file, detail }) => `${file} was not written: ${detail}`,
   ERR0808: ({ services, format }) =>
     `${format} needs a container image, and ${listedText(services, MOST_CULPRITS)} has none`,
+  ERR0810: ({ file, line, key, detail }) => `${key} cannot be imported: ${detail}, ${file}:${line}`,
+  ERR0811: ({ file, line, services, most }) =>
+    `${file}:${line} declares ${count(services, 'service')}, and an import makes at most ${most}`,
   ERR0301: ({ manifests, problems }) =>
     `a registered manifest is invalid (${manifests.join(', ')}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0304: ({ of }) => `${shownId(of)} cannot be scaled: its manifest declares no replicas`,

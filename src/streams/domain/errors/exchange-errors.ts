@@ -19,4 +19,13 @@ export interface ExchangeErrors {
   ERR0807: { readonly file: string } & Detailed;
   /** A service needs the name of a container image. */
   ERR0808: { readonly services: readonly string[]; readonly format: string };
+  /** A setting that the program of the format would refuse, too. */
+  ERR0810: { readonly file: string; readonly line: number; readonly key: string } & Detailed;
+  /** The file declares more services than an import makes. */
+  ERR0811: {
+    readonly file: string;
+    readonly line: number;
+    readonly services: number;
+    readonly most: number;
+  };
 }

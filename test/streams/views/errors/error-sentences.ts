@@ -202,6 +202,17 @@ export const SENTENCES: readonly (readonly [SupError, string])[] = [
     'Kubernetes needs a container image, and shop/web has none',
   ],
   [
+    {
+      ...{ code: 'ERR0810', file: 'supervisord.conf', line: 3, key: 'stopsignal' },
+      detail: '"FOO" is not a signal',
+    },
+    'stopsignal cannot be imported: "FOO" is not a signal, supervisord.conf:3',
+  ],
+  [
+    { code: 'ERR0811', file: 'supervisord.conf', line: 1, services: 5000, most: 1000 },
+    'supervisord.conf:1 declares 5000 services, and an import makes at most 1000',
+  ],
+  [
     { code: 'ERR0727', services: [idOf('web'), idOf('db')], detail: 'ENOSPC' },
     'rotated logs of shop/web, shop/db cannot be compressed or removed (ENOSPC): they stay as they are, and are tried again each minute',
   ],

@@ -1,0 +1,187 @@
+// Reads the configuration of supervisord: programs, groups, and what holds for all of them.
+import { hostname } from 'node:os';
+import { readSettings } from '../apply-table.ts';
+import type { DraftService, ImportDeps, ImportDraft, ImportFormat } from '../import-format.ts';
+import type { KeyRow, Loss, Section, Setting } from '../key-table.ts';
+import { cleanNames } from '../service-names.ts';
+import type { SourceText } from '../source-texts.ts';
+import type { IniOption, IniSection } from './ini-sections.ts';
+import { readTree } from './include-files.ts';
+import { expanded } from './percent-format.ts';
+import { keyValuePairs } from './python-words.ts';
+import { type OrderedProgram, startsAfter } from './priority-order.ts';
+import {
+  checkedSetting,
+  type IniProgram,
+  type ProgramSurroundings,
+  programsOf,
+} from './supervisord-programs.ts';
+import { SECTION_ROWS } from './supervisord-sections.ts';
+import type { ProgramContext } from './program-keys.ts';
+import { PROGRAM_ROWS } from './supervisord-table.ts';
+
+const HEADER =
+  /^\[(?:supervisord|supervisorctl|unix_http_server|(?:program|fcgi-program|group|eventlistener):[^\]]+)\]/;
+
+/** Returns the rows with ERR0810 for values that supervisord would refuse. */
+const checkedRows = <Context>(rows: readonly KeyRow<Context, never>[]): readonly KeyRow<Context, never>[] =>
+  rows.map(({ read, ...row }) => ({
+    ...row,
+    ...(read && {
+      read: (setting: Setting, context: Context) =>
+        checkedSetting(setting.key, setting.place, () => read(setting, context)),
+    }),
+  }));
+
+const [CHECKED_PROGRAM, CHECKED_SECTIONS] = [checkedRows(PROGRAM_ROWS), checkedRows(SECTION_ROWS)];
+
+const isProgram = ({ name }: IniSection): boolean => /^(?:fcgi-)?program:/.test(name);
+
+const optionsOf = (sections: readonly IniSection[], name: string): ReadonlyMap<string, IniOption> =>
+  sections.find((section) => section.name === name)?.options ?? new Map<string, IniOption>();
+
+/** Options of `[supervisord]` that hold for programs without their own. */
+const inheritedFrom = (supervisord: ReadonlyMap<string, IniOption>): ReadonlyMap<string, IniOption> =>
+  new Map(
+    [...supervisord].filter(
+      ([key, { value }]) =>
+        ['directory', 'umask', 'minfds'].includes(key) || (key === 'user' && value !== 'root'),
+    ),
+  );
+
+const surroundingsOf = (
+  sections: readonly IniSection[],
+  { here, environment }: Pick<ProgramSurroundings, 'here' | 'environment'>,
+): ProgramSurroundings => {
+  const supervisord = optionsOf(sections, 'supervisord');
+  const host = hostname();
+  const option = supervisord.get('environment');
+  const shared =
+    option === undefined
+      ? {}
+      : checkedSetting('environment', option.place, () =>
+          keyValuePairs(expanded(option.value, { here, host_node_name: host })),
+        );
+  return { here, host, environment, shared, inherited: inheritedFrom(supervisord) };
+};
+
+/** Settings of other sections, by keys such as `[supervisord] umask`. */
+const settingsOf = (
+  { name, options }: IniSection,
+  { here, host }: ProgramSurroundings,
+): readonly Setting[] => {
+  const [kind = name] = name.split(':');
+  const settings = [...options].map(([key, { value, place }]) => ({
+    key: `[${kind}] ${key}`,
+    value: key === 'environment' ? expanded(value, { here, host_node_name: host }) : value,
+    place,
+  }));
+  return kind === 'eventlistener' ? settings.filter(({ key }) => key.endsWith(' command')) : settings;
+};
+
+const KNOWN_SECTIONS = new Set(SECTION_ROWS.map(({ theirs }) => /^\[(\w+)\]/.exec(theirs)?.[1]));
+
+const ignored = ({ name, place }: IniSection): Loss => ({
+  ...{
+    effect: 'changed',
+    key: `[${name}]`,
+    message: 'supervisord does not know this section, either',
+    place,
+  },
+});
+
+/** Translates what belongs to no program. */
+const readWhole = (sections: readonly IniSection[], around: ProgramSurroundings): Section => {
+  const others = sections.filter((section) => !isProgram(section) && section.name !== 'DEFAULT');
+  const known = others.filter(({ name }) => KNOWN_SECTIONS.has(name.split(':')[0]));
+  const [first] = sections;
+  const place = first?.place ?? { file: '', line: 1 };
+  const settings = known.flatMap((section) => settingsOf(section, around));
+  const section = readSettings(settings, CHECKED_SECTIONS, { place, context: undefined });
+  const unknown = others.filter((each) => !known.includes(each)).map(ignored);
+  const defaults = { path: ['logs'], value: { max_bytes: '50M', max_files: 10 }, comments: [] };
+  return { entries: [defaults, ...section.entries], losses: [...section.losses, ...unknown] };
+};
+
+/** Gives each program the name of its service, different from all others of its project. */
+const named = (programs: readonly IniProgram[]): readonly OrderedProgram[] => {
+  const groups = [...new Set(programs.map(({ group }) => group))];
+  const projects = cleanNames(groups.map((group) => group ?? 'none'));
+  const names = new Map<IniProgram, string>();
+  for (const group of groups) {
+    const members = programs.filter((program) => program.group === group);
+    const own = cleanNames(members.map(({ processName }) => processName));
+    for (const [index, program] of members.entries()) names.set(program, own[index] ?? '');
+  }
+  return programs.map((program) => ({
+    program,
+    name: names.get(program) ?? '',
+    ...(program.group !== undefined && { project: projects[groups.indexOf(program.group)] ?? '' }),
+  }));
+};
+
+/** What changes for all programs, at the place of the first one that it concerns. */
+const remarksOf = (programs: readonly IniProgram[]): readonly Loss[] => {
+  const has = ({ settings }: IniProgram, key: string): boolean =>
+    settings.some((setting) => setting.key === key);
+  const homeless = programs.find((program) => !has(program, 'directory'));
+  const [first] = programs;
+  const remark = (key: string, message: string, from: IniProgram | undefined): readonly Loss[] =>
+    from === undefined ? [] : [{ effect: 'changed', key, message, place: from.place }];
+  return [
+    ...remark(
+      'directory',
+      'a program without it runs in the directory of the manifest, and not where supervisord was started',
+      homeless,
+    ),
+    ...remark(
+      'startretries',
+      'max_restarts counts all restarts until a service has been ready for 60 s, not only those within startsecs',
+      first,
+    ),
+  ];
+};
+
+const disorderOf = ({ program, project }: OrderedProgram, all: readonly OrderedProgram[]) =>
+  project === undefined &&
+  program.settings.some(({ key }) => key === 'priority') &&
+  all.some((other) => other.project !== undefined)
+    ? { disorder: 'it orders the services of one project; projects start together' }
+    : {};
+
+const draftOf = (
+  each: OrderedProgram,
+  all: readonly OrderedProgram[],
+  { from, workingDir }: Pick<ProgramContext, 'from' | 'workingDir'>,
+): DraftService => {
+  const { program, name, project } = each;
+  const { settings, place } = program;
+  const context = { program, from, workingDir, after: startsAfter(each, all), ...disorderOf(each, all) };
+  return {
+    ...{ name, place, ...(project !== undefined && { project }) },
+    section: readSettings(settings, CHECKED_PROGRAM, { service: name, place, context }),
+  };
+};
+
+const read = (files: readonly SourceText[], deps: ImportDeps): ImportDraft => {
+  const here = files[0]?.directory ?? '';
+  const { sections, losses } = readTree(files, { ...deps, host: hostname() });
+  const around = surroundingsOf(sections, { here, environment: deps.environment });
+  const whole = readWhole(sections, around);
+  const programs = programsOf(sections, around);
+  const all = named(programs);
+  return {
+    services: all.map((each) => draftOf(each, all, { from: here, workingDir: deps.workingDir })),
+    whole: whole.entries,
+    losses: [...losses, ...whole.losses, ...remarksOf(programs)],
+  };
+};
+
+export const supervisord: ImportFormat = {
+  name: 'supervisord',
+  title: 'a configuration of supervisord',
+  rows: [...PROGRAM_ROWS, ...SECTION_ROWS],
+  recognises: ({ text }) => text.split('\n').some((line) => HEADER.test(line)),
+  ofDirectory: (name) => /\.(?:conf|ini)$/.test(name),
+  read,
+};

@@ -1,0 +1,198 @@
+// The programs of a configuration of supervisord: each in its group, with its number, and with all
+// `%(name)s` of its settings expanded.
+import { failure } from '../../streams/views/errors/command-failure.ts';
+import { MOST_REPLICAS } from '../../streams/domain/declared/manifest.ts';
+import type { Setting, SourceLine } from '../key-table.ts';
+import type { IniOption, IniSection } from './ini-sections.ts';
+import { expanded, type Expansions, isMarked, variables } from './percent-format.ts';
+import { keyValuePairs } from './python-words.ts';
+import { truth, wholeNumber } from './supervisord-values.ts';
+
+export interface IniProgram {
+  /** The name that the process has in supervisord. */
+  readonly processName: string;
+  /** The section of the group; absent for a program that is in none. */
+  readonly group?: string;
+  readonly isFcgi: boolean;
+  readonly place: SourceLine;
+  readonly settings: readonly (Setting & { readonly value: string })[];
+  /** Set if the instances are those of one service with `replicas`. */
+  readonly replicas?: number;
+  /** The number of the instance, from 0. */
+  readonly instance: number;
+  readonly priority: number;
+  readonly autostart: boolean;
+}
+
+/** What is known of the whole configuration. */
+export interface ProgramSurroundings {
+  readonly here: string;
+  readonly host: string;
+  /** The variables that are set when the manifest is made. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Variables of `environment` in `[supervisord]`. */
+  readonly shared: Readonly<Record<string, string>>;
+  /** Options that a program has if it does not set them itself. */
+  readonly inherited: ReadonlyMap<string, IniOption>;
+}
+
+/** Returns the result, with ERR0810 in place of a `RangeError` about this setting. */
+export const checkedSetting = <T>(key: string, place: SourceLine, read: () => T): T => {
+  try {
+    return read();
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw failure({ code: 'ERR0810', ...place, key, detail: thrown.message });
+  }
+};
+
+/** Output and names may have numbers without making instances different. */
+const MAY_DIFFER = /^(?:process_name|std(?:out|err)_logfile)$/;
+
+interface Source {
+  readonly section: IniSection;
+  readonly options: ReadonlyMap<string, IniOption>;
+  readonly programName: string;
+  readonly group?: string;
+  readonly around: ProgramSurroundings;
+}
+
+/** Returns a setting that must be known when the manifest is made. */
+const known = <T>({ options, around, programName }: Source, key: string, read: (text: string) => T) => {
+  const option = options.get(key);
+  if (option === undefined) return undefined;
+  return checkedSetting(key, option.place, () => {
+    const { here, host, environment, shared } = around;
+    const values = { ...variables({ ...environment, ...shared }), here, host_node_name: host };
+    const text = expanded(option.value, { ...values, program_name: programName });
+    if (isMarked(text)) throw new RangeError('a variable of the environment is not set');
+    return read(text);
+  });
+};
+
+/** Returns the options with `{instance}` for the number, or `undefined` if `replicas` cannot say the same. */
+const asInstances = ({ options }: Source, first: number): ReadonlyMap<string, IniOption> | undefined => {
+  const result = new Map<string, IniOption>();
+  for (const [key, option] of options) {
+    const isPlain = first === 1 && /^(?:command|directory|environment)$/.test(key);
+    const value = isPlain ? option.value.replaceAll(/%\(process_num\)[ds]/g, '{instance}') : option.value;
+    if (!MAY_DIFFER.test(key) && (value.includes('%(process_num)') || option.value.includes('{instance}')))
+      return undefined;
+    result.set(key, { ...option, value });
+  }
+  return result;
+};
+
+/** Returns an option, or its default at the place of the section. */
+const optionOf = ({ section, options }: Source, key: string, value: string): IniOption =>
+  options.get(key) ?? { value, place: section.place };
+
+const expansionsOf = (source: Source, number: number): Expansions => {
+  const { programName, group = programName, around } = source;
+  return {
+    ...{ ...variables(around.shared), here: around.here, host_node_name: around.host },
+    ...{ program_name: programName, group_name: group, process_num: number },
+    numprocs: known(source, 'numprocs', wholeNumber) ?? 1,
+  };
+};
+
+/** `number`: the value of `process_num`. `instance` counts from 0. */
+const programOf = (source: Source, number: number, instance: number): IniProgram => {
+  const { section, group, options } = source;
+  const common = expansionsOf(source, number);
+  const expand = (key: string, { value, place }: IniOption, values: Expansions): string =>
+    checkedSetting(key, place, () => expanded(value, values));
+  const environment = optionOf(source, 'environment', '');
+  const own = expand('environment', environment, common);
+  const pairs = checkedSetting('environment', environment.place, () => keyValuePairs(own));
+  const values = { ...common, ...variables(pairs) };
+  const name = optionOf(source, 'process_name', '%(program_name)s');
+  return {
+    processName: expand('process_name', name, values).trim(),
+    ...(group !== undefined && { group }),
+    isFcgi: section.name.startsWith('fcgi-'),
+    ...{ place: section.place, instance },
+    settings: [...options].map(([key, option]) => ({
+      ...{ key, place: option.place },
+      value: key === 'environment' ? own : expand(key, option, values),
+    })),
+    priority: known(source, 'priority', wholeNumber) ?? 999,
+    autostart: known(source, 'autostart', truth) ?? true,
+  };
+};
+
+/** Refuses instances that would have one name. */
+const checkNames = (source: Source): void => {
+  const { place } = optionOf(source, 'numprocs', '1');
+  checkedSetting('numprocs', place, () => {
+    if (!source.options.get('process_name')?.value.includes('%(process_num)'))
+      throw new RangeError('process_name must contain %(process_num)');
+  });
+};
+
+/** Returns a program for each number, or one with `replicas`. */
+const instancesOf = (source: Source): readonly IniProgram[] => {
+  const { section, programName } = source;
+  const count = known(source, 'numprocs', wholeNumber) ?? 1;
+  const first = known(source, 'numprocs_start', wholeNumber) ?? 0;
+  if (count > MOST_REPLICAS)
+    throw failure({ code: 'ERR0811', ...section.place, services: count, most: MOST_REPLICAS });
+  if (count > 1) checkNames(source);
+  const alike = count > 1 ? asInstances(source, first) : undefined;
+  if (alike !== undefined) {
+    const program = programOf({ ...source, options: alike }, first, 0);
+    return [{ ...program, processName: programName, replicas: count }];
+  }
+  return Array.from({ length: Math.max(count, 0) }, (_, instance) =>
+    programOf(source, first + instance, instance),
+  );
+};
+
+const programNameOf = ({ name }: IniSection): string | undefined =>
+  /^(?:fcgi-)?program:(.*)$/s.exec(name)?.[1]?.trim();
+
+/** Returns the groups by their names, with the programs that each lists. */
+const groupsOf = (
+  sections: readonly IniSection[],
+): readonly { group: string; programs: readonly string[] }[] =>
+  sections
+    .filter(({ name }) => name.startsWith('group:'))
+    .map(({ name, options }) => {
+      const listed = options.get('programs');
+      const programs = (listed?.value ?? '').split(',').map((each) => each.trim());
+      const unknown = programs.find((each) => !sections.some((section) => programNameOf(section) === each));
+      if (listed !== undefined && unknown !== undefined)
+        checkedSetting(`[${name}] programs`, listed.place, () => {
+          throw new RangeError(`there is no [program:${unknown}]`);
+        });
+      return { group: name.slice('group:'.length).trim(), programs };
+    });
+
+const checkNumber = (programs: readonly IniProgram[]): void => {
+  const [first] = programs;
+  const services = programs.reduce((sum, { replicas = 1 }) => sum + replicas, 0);
+  if (first !== undefined && services > MOST_REPLICAS)
+    throw failure({ code: 'ERR0811', ...first.place, services, most: MOST_REPLICAS });
+};
+
+/** Returns the programs in the order of their sections. Throws ERR0810 and ERR0811. */
+export const programsOf = (
+  sections: readonly IniSection[],
+  around: ProgramSurroundings,
+): readonly IniProgram[] => {
+  const groups = groupsOf(sections);
+  const defaults = sections.find(({ name }) => name === 'DEFAULT')?.options ?? new Map<string, IniOption>();
+  const programs = sections.flatMap((section) => {
+    const programName = programNameOf(section);
+    if (programName === undefined) return [];
+    const inherited = [...around.inherited, ...defaults];
+    const options = new Map([...section.options, ...inherited.filter(([key]) => !section.options.has(key))]);
+    const homes = groups.filter(({ programs: listed }) => listed.includes(programName));
+    const source = { section, options, programName, around };
+    return homes.length === 0
+      ? instancesOf(source)
+      : homes.flatMap(({ group }) => instancesOf({ ...source, group }));
+  });
+  checkNumber(programs);
+  return programs;
+};
