@@ -18,7 +18,7 @@ for await (const { supervisor, projects } of sup.status$) {
 console.log('all services are up; watching for an incident');
 
 for await (const event of sup.events$) {
-  if (event.kind !== 'state' || !FAILED.includes(event.to)) continue;
+  if (event.kind !== 'state' || !FAILED.includes(event.to ?? '')) continue;
   console.log(`${event.at} ${event.project}/${event.service} is ${event.to}: ${event.reason}`);
   const services = [`${event.project}/${event.service}`];
   for await (const { stream, text } of sup.logs$({ services }, { lines: 5, follow: false }))
