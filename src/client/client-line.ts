@@ -39,12 +39,12 @@ interface Ending {
 }
 
 const ending = (): Ending => {
-  let verdict: (() => ClientFailure | undefined) | undefined;
+  let reason: (() => ClientFailure | undefined) | undefined;
   let settle: (failure: ClientFailure | undefined) => void = () => undefined;
   const ended = new Promise<ClientFailure | undefined>((resolve) => (settle = resolve));
   return {
-    because: (how) => void (verdict ??= how),
-    over: (otherwise) => settle((verdict ?? otherwise)()),
+    because: (how) => void (reason ??= how),
+    over: (otherwise) => settle((reason ?? otherwise)()),
     ended,
   };
 };
@@ -65,7 +65,7 @@ export const openLine = (dataDir: string, options: LineOptions = {}): ClientLine
   const line = stream ?? connectSocket(path);
   const { because, over, ended } = ending();
   let socket: WebSocket | undefined;
-  let heard: (answer: Answer) => void = () => undefined;
+  let listener: (answer: Answer) => void = () => undefined;
   const gone = (): ClientFailure => failedWith({ code: 'ERR0206', dataDir });
   const end = (how: () => ClientFailure | undefined): void => {
     because(how);
@@ -82,13 +82,13 @@ export const openLine = (dataDir: string, options: LineOptions = {}): ClientLine
           if (code === TRY_AGAIN_LATER) because(() => turnedAway(dataDir));
           over(gone);
         });
-      onAnswers(socket, (answer) => heard(answer));
+      onAnswers(socket, (answer) => listener(answer));
     },
     refused: (body) => end(() => refusalIn(body) ?? gone()),
   });
   return {
     send: (text) => socket?.readyState === WebSocket.OPEN && socket.send(text),
-    onAnswer: (listener) => (heard = listener),
+    onAnswer: (added) => (listener = added),
     watchPulse: (pid) => socket && watchPulse(socket, () => end(() => silent(pid))),
     ...{ ended, gone, cut: (failure) => end(() => failure) },
     hangUp: () => {
@@ -99,10 +99,10 @@ export const openLine = (dataDir: string, options: LineOptions = {}): ClientLine
   };
 };
 
-const onAnswers = (socket: WebSocket, heard: (answer: Answer) => void): void =>
+const onAnswers = (socket: WebSocket, listener: (answer: Answer) => void): void =>
   void socket.on('message', (data) => {
     const answer = decodeAnswer(textOf(data));
-    if (answer !== undefined) heard(answer);
+    if (answer !== undefined) listener(answer);
   });
 
 /** Returns the reason why the supervisor rejected the connection; `undefined` if it gave none. */

@@ -83,19 +83,19 @@ const greeting = async (
   }
 };
 
-interface Told {
+interface Listeners {
+  readonly view: Set<(view: View) => void>;
   progress: (text: string) => void;
   hello: (hello: Hello) => void;
 }
 
 const clientOn = (line: ClientLine, hello: Hello, origin?: string): Client => {
-  const listeners = new Set<(view: View) => void>();
-  const told: Told = { progress: () => undefined, hello: () => undefined };
+  const listeners: Listeners = { view: new Set(), progress: () => undefined, hello: () => undefined };
   const calls = pendingCalls({ send: line.send, pid: hello.pid, origin });
   line.onAnswer((answer) => {
-    if (answer.tag === 'view') listeners.forEach((listener) => listener(answer.view));
-    else if (answer.tag === 'progress') told.progress(answer.text);
-    else if (answer.tag === 'hello') told.hello(answer.hello);
+    if (answer.tag === 'view') listeners.view.forEach((listener) => listener(answer.view));
+    else if (answer.tag === 'progress') listeners.progress(answer.text);
+    else if (answer.tag === 'hello') listeners.hello(answer.hello);
     else calls.settle(answer);
   });
   void line.ended.then((failure) => calls.fail(failure ?? line.gone()));
@@ -104,11 +104,11 @@ const clientOn = (line: ClientLine, hello: Hello, origin?: string): Client => {
     hello,
     call: calls.call,
     onView: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      listeners.view.add(listener);
+      return () => listeners.view.delete(listener);
     },
-    onProgress: (listener) => void (told.progress = listener),
-    onHello: (listener) => void (told.hello = listener),
+    onProgress: (listener) => void (listeners.progress = listener),
+    onHello: (listener) => void (listeners.hello = listener),
     ended: line.ended,
     close: line.hangUp,
   };

@@ -24,7 +24,7 @@ interface Inside {
   setSocket(socket: Duplex, head: Buffer, options: Readonly<Record<string, unknown>>): void;
 }
 
-/** Makes a WebSocket of an open connection. `head`: what was read behind the handshake. */
+/** Makes a WebSocket of an open connection. `head`: what was read after the handshake. */
 const opened = (line: Duplex, head: Buffer): WebSocket => {
   // This form of the constructor opens no connection. The library's types do not declare it.
   const socket = Reflect.construct(WebSocket, [null, undefined, { autoPong: true }]) as WebSocket;
@@ -38,7 +38,7 @@ const opened = (line: Duplex, head: Buffer): WebSocket => {
   return socket;
 };
 
-interface Heard {
+interface Listeners {
   /** The server has accepted. Listeners must be added at once. */
   readonly accepted: (socket: WebSocket) => void;
   /** The server has refused, and has ended the connection. `body`: what it said. */
@@ -46,7 +46,7 @@ interface Heard {
 }
 
 /** Asks the server for a WebSocket. Calls neither function if the line is destroyed first. */
-export const openWebSocket = (line: Duplex, { accepted, refused }: Heard): void => {
+export const openWebSocket = (line: Duplex, { accepted, refused }: Listeners): void => {
   let known: Buffer = Buffer.alloc(0);
   const leave = (): void => void line.off('data', read).off('end', refuse);
   const refuse = (): void => {

@@ -17,7 +17,7 @@ const WRITTEN = /^[\w.@*?-]+(?:\/[\w.@*?-]+)?$/;
 
 const LONGEST_PATTERN = 200;
 
-const isChange = (word: string): word is AgentChange => CHANGES.some((change) => change === word);
+export const isChange = (word: string): word is AgentChange => CHANGES.some((change) => change === word);
 
 /** Returns the rule in a text, such as `restart:shop/*`, or what is wrong with it. */
 export const readRule = (written: string): Checked<AllowRule> => {

@@ -1,6 +1,5 @@
 // One session of the Model Context Protocol: the greeting, the list of tools, calls with progress and
-// cancellation. Each call is answered once, or not at all if it was
-// cancelled.
+// cancellation. Each call is answered once, or not at all if it was cancelled.
 import { type Fields, isFields } from '../../streams/wire/checked-fields.ts';
 import {
   answerOf,

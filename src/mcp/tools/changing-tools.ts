@@ -11,7 +11,7 @@ import type { DoneDocument } from '../../streams/wire/documents/command-document
 import { type AgentChange, patternsFor, permitsAll } from '../changes/allow-rules.ts';
 import { cleanDocument, textOf } from './clean-document.ts';
 import { pageOf } from './paging.ts';
-import { type Around, notAllowed, SELECTING, type ToolAnswer, type AgentTool } from './tool.ts';
+import { type Around, countText, notAllowed, SELECTING, type ToolAnswer, type AgentTool } from './tool.ts';
 import { type Arguments, countIn, flagIn, namesIn, type Parameters, textIn } from './tool-arguments.ts';
 
 const NAMED = { services: SELECTING.services } as const;
@@ -27,7 +27,7 @@ const patienceIn = (given: Arguments): { readonly timeoutMs: number } => ({
   timeoutMs: countIn(given, 'timeout_s', 120) * 1000,
 });
 
-/** Returns what the supervisor is to hold the command to: also its effects must be within the rules. */
+/** Returns the limits of the command, which the supervisor checks: effects must be within the rules too. */
 const limitsIn = (change: AgentChange, given: Arguments, { rules }: Around): CommandLimits => ({
   ...patienceIn(given),
   within: patternsFor(rules, change),
@@ -39,7 +39,7 @@ const doneAnswer = (done: DoneDocument): ToolAnswer => {
   const page = pageOf(done.services, MOST_OUTCOMES);
   const document = cleanDocument({ ...done, services: page.shown });
   const lines = [
-    page.total === 0 ? `${done.command}: nothing to do` : `${done.command}: ${page.total} services`,
+    `${done.command}: ${page.total === 0 ? 'nothing to do' : countText(page.total, 'service')}`,
     ...document.services.map(({ service, what, down_ms: down }) => {
       const length = down === null ? '' : `, down for ${lengthText(ms(down))}`;
       return `${shownName(service)} ${what}${length}`;

@@ -6,7 +6,7 @@ import type { ChangeDocument, PlanDocument } from '../../streams/wire/documents/
 import type { InspectedService, SamplesDocument } from '../../streams/wire/documents/documents.ts';
 import { cleanDocument, textOf, UNTRUSTED } from './clean-document.ts';
 import { pageOf } from './paging.ts';
-import { SELECTING, selectionIn, type ToolAnswer, type AgentTool, UNANSWERED } from './tool.ts';
+import { countText, SELECTING, selectionIn, type ToolAnswer, type AgentTool, UNANSWERED } from './tool.ts';
 import { countIn } from './tool-arguments.ts';
 
 const MOST_SERVICES = 5;
@@ -68,7 +68,7 @@ export const INSPECT: AgentTool = {
     const lines = [
       ...(found.supervisor.running ? [] : [UNANSWERED]),
       ...document.services.flatMap(inspectLines),
-      ...(rest === 0 ? [] : [`${rest} more services; select them by name`]),
+      ...(rest === 0 ? [] : [`${countText(rest, 'more service')}; select by name`]),
     ];
     return { text: textOf(lines), content: { document, total: page.total } };
   },
@@ -93,7 +93,9 @@ const planAnswer = (plan: PlanDocument, hash: string): ToolAnswer => {
   const rest = page.total - page.shown.length;
   const isEmpty = plan.changes.length === 0 && plan.tables.length === 0;
   const lines = [
-    isEmpty ? 'nothing to apply' : `${plan.changes.length} services would change; hash of this plan: ${hash}`,
+    isEmpty
+      ? 'nothing to apply'
+      : `changes of ${countText(plan.changes.length, 'service')}; hash of this plan: ${hash}`,
     ...document.changes.map(changeLine),
     ...(rest === 0 ? [] : [`and ${rest} more; select fewer services to see them`]),
     ...document.tables.map(({ key }) => `change of the supervisor: ${key}`),

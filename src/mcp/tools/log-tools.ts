@@ -5,7 +5,7 @@ import type { LogDocument } from '../../streams/wire/documents/basic-documents.t
 import { EVENT_KINDS, type EventDocument } from '../../streams/wire/documents/event-document.ts';
 import { cleanDocument, quoted, textOf, UNTRUSTED } from './clean-document.ts';
 import { newestPage, newestWithin } from './paging.ts';
-import { misunderstood, SELECTING, selectionIn, type AgentTool } from './tool.ts';
+import { countText, misunderstood, SELECTING, selectionIn, type AgentTool } from './tool.ts';
 import { type Arguments, countIn, namesIn, textIn } from './tool-arguments.ts';
 
 const RANGE = {
@@ -74,7 +74,7 @@ export const LOGS: AgentTool = {
     const documents = newestWithin(cleanDocument(found), LONGEST_OUTPUT, (line) => lineOf(line).length);
     const older = total - documents.length;
     const lines = [
-      `${documents.length} lines${older === 0 ? '' : `; ${older} older lines are left out: ask with until, contains or fewer services`}`,
+      `${countText(documents.length, 'line')}${older === 0 ? '' : `; ${countText(older, 'older line')} left out: ask with until, contains or fewer services`}`,
       ...(documents.length === 0 ? [] : [UNTRUSTED, ...quoted('output of services', documents.map(lineOf))]),
     ];
     return { text: textOf(lines), content: { documents, left_out: older, notice: UNTRUSTED } };

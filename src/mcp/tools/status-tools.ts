@@ -16,7 +16,7 @@ import { projectId, serviceId } from '../../streams/domain/ids.ts';
 import { isSelected } from '../../streams/selection/match.ts';
 import { cleanDocument, quoted, textOf, UNTRUSTED } from './clean-document.ts';
 import { nextPageLines, type Page, pageOf } from './paging.ts';
-import { SELECTING, selectionIn, type ToolAnswer, type AgentTool, UNANSWERED } from './tool.ts';
+import { countText, SELECTING, selectionIn, type ToolAnswer, type AgentTool, UNANSWERED } from './tool.ts';
 import { countIn, flagIn, textIn } from './tool-arguments.ts';
 
 const PAGING = {
@@ -72,7 +72,7 @@ const statusAnswer = (document: StatusDocument, rows: readonly Row[], page: Page
   const sums = Object.entries(counts).map(([state, count]) => `${count} ${state}`);
   const lines = [
     supervisorLine(document),
-    `${rows.length} services${sums.length === 0 ? '' : `: ${sums.join(', ')}`}; ${troubled} in trouble`,
+    `${countText(rows.length, 'service')}${sums.length === 0 ? '' : `: ${sums.join(', ')}`}; ${troubled} in trouble`,
     ...cleanDocument(page.shown).map(rowLine),
     ...nextPageLines(page, 'trouble: true, services or projects'),
     ...part.supervisor.warnings.map((warning) => `warning: ${warning}`),
@@ -150,7 +150,7 @@ export const WHY: AgentTool = {
     const lines = [
       ...(found.supervised ? [] : [UNANSWERED]),
       ...(page.total === 0 ? ['nothing is in trouble'] : document.services.flatMap(whyLines)),
-      ...(rest === 0 ? [] : [`${rest} more services; select them by name`]),
+      ...(rest === 0 ? [] : [`${countText(rest, 'more service')}; select by name`]),
     ];
     return { text: textOf(lines), content: { document, total: page.total } };
   },
@@ -167,7 +167,7 @@ const AMOUNTS: Readonly<Record<string, (service: MeasuredService) => number>> = 
 const measuredLine = (one: MeasuredService): string => {
   const cpu = one.cpu_percent === null ? [] : [`cpu ${one.cpu_percent.toFixed(1)} %`];
   const memory = one.rss_bytes === null ? [] : [`memory ${sizeText(one.rss_bytes)}`];
-  const facts = [one.state, ...cpu, ...memory, `${one.restarts_total} restarts`];
+  const facts = [one.state, ...cpu, ...memory, countText(one.restarts_total, 'restart')];
   return `${shownName(`${one.project}/${one.service}`)} ${facts.join(', ')}`;
 };
 

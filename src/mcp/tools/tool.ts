@@ -33,6 +33,9 @@ export interface AgentTool {
   readonly run: (given: Arguments, around: Around) => Promise<ToolAnswer>;
 }
 
+/** Returns a number with its noun: `1 service`, `2 services`. */
+export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Says in a result that it is not the present. */
 export const UNANSWERED = 'no supervisor answers: this is what was last recorded';
 

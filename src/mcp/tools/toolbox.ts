@@ -6,7 +6,7 @@ import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { Failure } from '../../streams/views/errors/command-failure.ts';
 import type { Fields } from '../../streams/wire/checked-fields.ts';
 import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';
-import { type AllowRule, type AgentChange, CHANGES } from '../changes/allow-rules.ts';
+import { type AllowRule, CHANGES, isChange } from '../changes/allow-rules.ts';
 import { ShownPlans } from '../changes/shown-plans.ts';
 import { CallRecord } from '../call-record.ts';
 import type { CallContext, Toolbox } from '../protocol/mcp-session.ts';
@@ -35,8 +35,6 @@ const listedAs = ({ name, title, describe, takes, required = [], effect }: Agent
   },
 });
 
-const isChange = (name: string): name is AgentChange => CHANGES.some((change) => change === name);
-
 const toolOf = (name: string): AgentTool | undefined =>
   isChange(name) ? CHANGING[name] : READING.find((tool) => tool.name === name);
 
@@ -63,7 +61,7 @@ const failed = ({ errors: all = [], ...error }: ErrorDocument): ToolAnswer => {
   return { text: textOf(lines), content: { document } };
 };
 
-/** Errors of this program: the supervisor has not heard of the call. */
+/** Errors that this program finds, so that the supervisor does not receive the call. */
 const OWN_REFUSALS: ReadonlySet<string> = new Set(['ERR0241', 'ERR0242', 'ERR0243']);
 
 interface ToolboxPorts {
