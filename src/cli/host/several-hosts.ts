@@ -3,16 +3,15 @@
 import { usageError } from '../grammar/usage-error.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import type { Screen, World } from '../world.ts';
-import { type HostCommand, onOneHost } from './one-host.ts';
-import { type HostText, printStatuses, TITLE } from './status-of-hosts.ts';
+import type { HostCommand } from './one-host.ts';
+import { byLine, GAP, type HostText, onOneOf, type Printing } from './one-of-several.ts';
+import { printStatuses, TITLE } from './status-of-hosts.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
 import { isErrorDocument } from '../../client/host/dial-frames.ts';
 import type { HostPlace } from '../../client/host/ssh-line.ts';
 import { documentJson } from '../../streams/views/words/foreign-text.ts';
 import { fieldsIn } from '../../streams/wire/checked-fields.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
-
-const GAP = '  ';
 
 /** Returns how a line of each host is shown: as a document that names it, or after its name. */
 const markedWith =
@@ -23,32 +22,6 @@ const markedWith =
       ? `${host.padEnd(width)}${GAP}${line}`.trimEnd()
       : documentJson({ schema: 'sup.host/1', host, document });
   };
-
-/** Returns a screen that gives each whole line to `take`; `end` gives the last one too. */
-const byLine = (
-  of: Screen,
-  width: number,
-  take: (line: string) => void,
-): { readonly screen: Screen; readonly end: () => void } => {
-  let rest = '';
-  const columns = of.columns();
-  return {
-    screen: {
-      terminal: of.terminal,
-      columns: () => columns && Math.max(1, columns - width - GAP.length),
-      rows: of.rows,
-      write: (text) => {
-        const lines = (rest + text).split('\n');
-        rest = lines.pop() ?? '';
-        lines.forEach(take);
-      },
-    },
-    end: () => {
-      if (rest !== '') take(rest);
-      rest = '';
-    },
-  };
-};
 
 /** A time at the beginning of a line, which may be coloured. */
 // eslint-disable-next-line no-control-regex -- colours begin with such a character
@@ -95,49 +68,26 @@ const isAsking = ({ command, flags, values, operands }: Parsed, { keyboard }: Wo
   return isBulk && !isNarrowed && !isAgreed && keyboard.isThere;
 };
 
+/** True for a view that is drawn on the whole terminal. */
+const isDrawn = ({ flags }: Parsed, { stdout }: World): boolean =>
+  flags.has('watch') && stdout.terminal && !flags.has('json');
+
 /** Throws a usage error for a view that does not merge, and for what is asked about on one machine. */
 const refuseForSeveral = (parsed: Parsed, world: World): void => {
   const { command, flags } = parsed;
   const json = flags.has('json');
   if (command === 'metrics' && !json)
     throw usageError('the text of sup metrics is that of one machine', 'sup metrics --json --host …');
-  if (flags.has('watch') && world.stdout.terminal && !json)
-    throw usageError('sup status --watch shows one machine', 'sup status --watch --host <host>');
+  if (isDrawn(parsed, world) && world.environment['TERM'] === 'dumb')
+    throw usageError(
+      'this terminal cannot be drawn on (TERM is dumb)',
+      'sup status --host …, or sup status --watch --json --host …',
+    );
   if (isAsking(parsed, world))
     throw usageError(
       `sup ${command} of everything asks on one machine, not on several`,
       `sup ${command} --all --host …`,
     );
-};
-
-interface Printing {
-  readonly width: number;
-  readonly out: (line: HostText) => void;
-  readonly err: (line: HostText) => void;
-}
-
-/** Carries out the command on one of several machines. Resolves to its exit status, also if it fails. */
-const onOneOf = async (
-  command: HostCommand,
-  place: HostPlace,
-  { width, out, err }: Printing,
-): Promise<CommandStatus> => {
-  const { world, report } = command;
-  const { host } = place;
-  const stdout = byLine(world.stdout, width, (line) => out({ host, line }));
-  const stderr = byLine(world.stderr, width, (line) => err({ host, line }));
-  const keyboard = { ...world.keyboard, isThere: false };
-  try {
-    return await onOneHost(
-      { ...command, world: { ...world, keyboard, stdout: stdout.screen, stderr: stderr.screen } },
-      place,
-    );
-  } catch (thrown) {
-    return report(thrown, stderr.screen);
-  } finally {
-    stdout.end();
-    stderr.end();
-  }
 };
 
 interface Asked {
@@ -195,6 +145,10 @@ export const onSeveralHosts = async (
   const json = parsed.flags.has('json');
   refuseForSeveral(parsed, world);
   const width = Math.max(TITLE.length, ...places.map(({ host }) => host.length));
+  if (isDrawn(parsed, world)) {
+    const { watchHosts } = await import('./watch-hosts.ts');
+    return watchHosts({ command, places, width });
+  }
   const marked = markedWith(json, width);
   const writer =
     (screen: Screen) =>

@@ -1,5 +1,6 @@
 // `sup status` of several machines: what is said of each supervisor, and one table with a column HOST.
 import type { HostCommand } from './one-host.ts';
+import type { HostText } from './one-of-several.ts';
 import { isUnfolded, blocksOf } from '../render/grouped-rows.ts';
 import { troubleLines } from '../render/page/trouble-page.ts';
 import type { ShownService } from '../render/service-columns.ts';
@@ -12,12 +13,6 @@ import { fieldsIn } from '../../streams/wire/checked-fields.ts';
 import type { ProjectDocument, StatusDocument } from '../../streams/wire/documents/documents.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 
-/** A line that another machine has printed. */
-export interface HostText {
-  readonly host: string;
-  readonly line: string;
-}
-
 interface HostStatus {
   readonly host: string;
   readonly head: readonly string[];
@@ -25,7 +20,8 @@ interface HostStatus {
   readonly trouble: readonly string[];
 }
 
-const rowsOf = (project: ProjectDocument, unfolded: boolean): readonly ShownService[] =>
+/** Returns the rows of a project, each with the whole name of its service. */
+export const rowsOf = (project: ProjectDocument, unfolded: boolean): readonly ShownService[] =>
   blocksOf(project, unfolded)
     .flat()
     .map((row) => {
@@ -47,7 +43,8 @@ const readStatus = ({ host, line }: HostText, look: StatusLook): HostStatus => {
   return { host, rows, head: headLines(document, look), trouble };
 };
 
-const lookOf = ({ parsed, world }: HostCommand, width: number): StatusLook => {
+/** Returns how a table of several machines looks. `width`: that of the names of hosts. */
+export const lookOf = ({ parsed, world }: HostCommand, width: number): StatusLook => {
   const { stdout, environment } = world;
   const isColoured =
     stdout.terminal &&

@@ -45,6 +45,8 @@ interface Names {
   readonly services: readonly string[];
   /** The profiles in the manifest of the command line. */
   readonly profiles: readonly string[];
+  /** The machines that the user's ssh knows. */
+  readonly hosts: readonly string[];
 }
 
 /** Returns the option that a word spells: an option of this command, or of any command if none is given. */
@@ -94,6 +96,12 @@ const rulesFor = (current: string, names: Names): readonly string[] => {
   return servicesFor(current.slice(only.length), names).map((service) => only + service);
 };
 
+/** Returns the machines, after `user@` if that is typed. */
+const hostsFor = (current: string, { hosts }: Names): readonly string[] => {
+  const user = current.slice(0, current.indexOf('@') + 1);
+  return hosts.map((host) => user + host);
+};
+
 interface Asked {
   readonly command: CommandName | undefined;
   readonly names: Names;
@@ -110,16 +118,19 @@ const wordsOf = (option: OptionName): readonly string[] => {
   return option === 'init' ? INITS : (factsOf(option).words ?? []);
 };
 
-const valuesFor = (
-  option: OptionName | undefined,
-  { command, names, current }: Asked,
-): readonly string[] | undefined => {
-  if (option === 'project') return projectsFor(command, names);
-  if (option === 'service') return servicesFor(current, names);
-  if (option === 'profile') return names.profiles;
-  if (option === 'kind') return kindsFor(current);
-  if (option === 'allow') return rulesFor(current, names);
-  return option !== undefined && isValued(option) ? wordsOf(option) : undefined;
+/** The values of options that depend on names, or on what is typed. */
+const VALUES: Readonly<Partial<Record<OptionName, (asked: Asked) => readonly string[]>>> = {
+  project: ({ command, names }) => projectsFor(command, names),
+  service: ({ current, names }) => servicesFor(current, names),
+  profile: ({ names }) => names.profiles,
+  kind: ({ current }) => kindsFor(current),
+  allow: ({ current, names }) => rulesFor(current, names),
+  host: ({ current, names }) => hostsFor(current, names),
+};
+
+const valuesFor = (option: OptionName | undefined, asked: Asked): readonly string[] | undefined => {
+  if (option === undefined) return undefined;
+  return VALUES[option]?.(asked) ?? (isValued(option) ? wordsOf(option) : undefined);
 };
 
 const written = (options: readonly OptionName[]): readonly string[] => options.map((name) => `--${name}`);
@@ -168,6 +179,13 @@ const rulesJoined = (
   return { words: [...words.slice(0, colon - 1), had + words.slice(colon + 1).join('')], had };
 };
 
+/** Returns the words with only `bo` of `--host ops@bo`, which Bash splits into three words. */
+const hostAlone = (words: readonly string[]): readonly string[] => {
+  const at = words.lastIndexOf('@');
+  const isHost = at > 1 && at >= words.length - 2 && words[at - 2] === '--host';
+  return isHost ? [...words.slice(0, at - 1), words[at + 1] ?? ''] : words;
+};
+
 const offeredFor = (words: readonly string[], names: Names): readonly string[] => {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -186,7 +204,7 @@ const unquoted = (word: string): string => word.replace(/["'\\]/g, '');
 export const completionsOf = (typed: readonly string[], names: Names): readonly string[] => {
   const words = typed.map(unquoted);
   const [, option] = ATTACHED.exec(words.at(-1) ?? '') ?? [];
-  const { words: joined, had } = rulesJoined(equalsApart(words));
+  const { words: joined, had } = rulesJoined(hostAlone(equalsApart(words)));
   const found = offeredFor(joined, names).map((word) => word.slice(had.length));
   if (option !== undefined && !isValued(option.slice(2))) return [];
   return option === undefined ? found : found.map((value) => `${option}=${value}`);
@@ -229,12 +247,22 @@ const profilesLeft = async (typed: readonly string[], context: Context): Promise
   return all.filter((name) => !given.includes(name));
 };
 
+/** Resolves to the machines that are not given yet. Only `--host` needs them. */
+const hostsLeft = async (typed: readonly string[], { world }: Context): Promise<readonly string[]> => {
+  const words = hostAlone(equalsApart(typed.map(unquoted)));
+  if (words.at(-2) !== '--host') return [];
+  const { hostsOffered } = await import('./host-names.ts');
+  const given = givenTo('host', words);
+  return hostsOffered(world.environment).filter((host) => !given.includes(host));
+};
+
 /** Prints the completions, one per line. The last of `words` is the word at the cursor. */
 export const complete = async (words: readonly string[], context: Context): Promise<void> => {
   const names = {
     ...(await knownNames(context)),
     left: await namesLeft(words, context),
     profiles: await profilesLeft(words, context),
+    hosts: await hostsLeft(words, context),
   };
   const found = completionsOf(words, names);
   context.world.stdout.write(found.map((word) => `${word}\n`).join(''));

@@ -8,6 +8,7 @@ const names = {
   left: ['old-shop'],
   services: ['shop/web', 'shop/api', 'bank/db', 'ticker'],
   profiles: ['dev', 'debug', 'test'],
+  hosts: ['box', 'bigger', 'web1'],
 };
 
 describe('completion of scale', () => {
@@ -49,6 +50,39 @@ describe('completion of the rules of mcp', () => {
   it('--allow with an equals sign offers the same, also as Bash splits it', () => {
     expect(completionsOf(['mcp', '--allow=restart:ti'], names)).toEqual(['--allow=restart:ticker']);
     expect(completionsOf(['mcp', '--allow', '=', 'restart', ':', 'ti'], names)).toEqual(['ticker']);
+  });
+});
+
+describe('completion of --host', () => {
+  it.each([
+    [
+      ['status', '--host', 'b'],
+      ['box', 'bigger'],
+    ],
+    [['--host', 'web'], ['web1']],
+    [['status', '--host=w'], ['--host=web1']],
+    [
+      ['status', '--host', 'ops@b'],
+      ['ops@box', 'ops@bigger'],
+    ],
+    [['status', '--host', 'box', '--host', 'w'], ['web1']],
+  ])('completion offers the machines that ssh knows: %j', (typed, offered) => {
+    expect(completionsOf(typed, names)).toEqual(offered);
+  });
+
+  it.each([
+    [
+      ['status', '--host', 'ops', '@', 'b'],
+      ['box', 'bigger'],
+    ],
+    [['status', '--host', '=', 'ops', '@', 'w'], ['web1']],
+    [
+      ['status', '--host', 'ops', '@'],
+      ['box', 'bigger', 'web1'],
+    ],
+    [['status', '--host', 'ops', '@', 'box', 't'], ['ticker']],
+  ])('completion takes the words as Bash splits them: %j', (typed, offered) => {
+    expect(completionsOf(typed, names)).toEqual(offered);
   });
 });
 
