@@ -8,6 +8,10 @@ import { inBrowser } from './support/visit.ts';
 
 const SLY = '<img src=http://evil.test/y onerror=window.pwned=1>';
 
+/** How far the shown part of the log is from its end, px. */
+const BELOW = `(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(
+  document.querySelector('[role=log]'))`;
+
 const STACK = {
   projects: {
     shop: {
@@ -42,8 +46,10 @@ describe('a hostile service', () => {
       await tab(page, 'Logs').click();
       const log = page.getByRole('log');
       await reads(log, /the end/);
-      await reads(log, /<script>window\.pwned=1;alert\(1\)<\/script>/);
-      await reads(log, /&lt;script&gt;/);
+      // Now all lines come at once. The end stays in sight, although a line before it is very long.
+      await page.reload();
+      await reads(log, /the end/);
+      await expect.poll(() => page.evaluate(BELOW)).toBeLessThan(30);
 
       expect(await page.evaluate('window.pwned')).toBeUndefined();
       expect(await page.locator('#page :is(script, iframe, img, link, meta, base, style)').count()).toBe(0);

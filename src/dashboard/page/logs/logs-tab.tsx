@@ -84,7 +84,17 @@ const useFollowing = (
 ): (() => void) => {
   const lastTop = useRef(0);
   useLayoutEffect(() => {
-    if (follows && place.current !== null) place.current.scrollTop = place.current.scrollHeight;
+    const element = place.current;
+    const content = element?.firstElementChild;
+    if (!follows || element === null || !content) return undefined;
+    const toEnd = (): void => {
+      element.scrollTop = element.scrollHeight;
+    };
+    toEnd();
+    // The height of a line is only known once it is in sight.
+    const observer = new ResizeObserver(toEnd);
+    observer.observe(content);
+    return () => observer.disconnect();
   }, [lines, follows]);
   return () => {
     const element = place.current;
@@ -152,7 +162,7 @@ interface LinesProps {
 const Lines = ({ lines, matches: { matching, current }, look: { search, hasTimes } }: LinesProps) => {
   const found = useMemo(() => new Set(matching), [matching]);
   return (
-    <>
+    <div>
       {lines.map((kept) => (
         <LogLine
           key={kept.key}
@@ -162,7 +172,7 @@ const Lines = ({ lines, matches: { matching, current }, look: { search, hasTimes
           hasTimes={hasTimes}
         />
       ))}
-    </>
+    </div>
   );
 };
 
