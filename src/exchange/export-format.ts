@@ -8,6 +8,8 @@ export interface ExportedService {
   readonly replicas?: number;
   /** The value of `x-image`, or of `--image`. */
   readonly image?: string;
+  /** The profiles of which one has to be chosen for the service to exist. */
+  readonly profiles?: readonly string[];
   readonly place: SourceLine;
   /** The dotted keys that the manifest has for the service, inherited ones too, with their places. */
   readonly declared: readonly Pick<Setting, 'key' | 'place'>[];

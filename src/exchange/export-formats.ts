@@ -1,6 +1,7 @@
 // The formats that can be exported to.
 import type { ExportFormat } from './export-format.ts';
+import { composeExport } from './compose/compose-export.ts';
 import { kubernetesExport } from './kubernetes/kubernetes-export.ts';
 import { procfileExport } from './procfile/procfile-export.ts';
 
-export const EXPORT_FORMATS: readonly ExportFormat[] = [kubernetesExport, procfileExport];
+export const EXPORT_FORMATS: readonly ExportFormat[] = [composeExport, kubernetesExport, procfileExport];

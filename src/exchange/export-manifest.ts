@@ -76,6 +76,16 @@ const declaredFor = (spec: ServiceSpec, root: Node, own: Node | undefined): read
   );
 };
 
+/** Returns what the manifest has for a service beside its declaration. */
+const optionsOf = (
+  spec: ServiceSpec,
+  request: ExportRequest,
+): Pick<ExportedService, 'image' | 'profiles'> => {
+  const image = imageOf(spec, request);
+  const profiles = request.manifest.profiles?.find(({ service }) => service === spec.id)?.profiles;
+  return { ...(image !== undefined && { image }), ...(profiles !== undefined && { profiles }) };
+};
+
 const exportedService = (
   spec: ServiceSpec,
   request: ExportRequest,
@@ -84,13 +94,12 @@ const exportedService = (
   const { root, manifest } = request;
   const services = childOf(holderOf(root, spec), 'services')?.value;
   const own = services && childOf(services, spec.name);
-  const image = imageOf(spec, request);
   return {
     spec,
     declared: declaredFor(spec, root, own?.value),
     place: own === undefined ? { file: manifest.path, line: 1 } : placeOf(own),
     ...(replicas !== undefined && { replicas }),
-    ...(image !== undefined && { image }),
+    ...optionsOf(spec, request),
   };
 };
 

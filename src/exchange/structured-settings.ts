@@ -1,6 +1,6 @@
 // Reads YAML and JSON files of other programs within the limits of manifests: tokens, depth, control
-// characters, and values once aliases are expanded. The result is a tree whose values know their line. Its maps
-// become settings with dotted keys.
+// characters, and values once aliases are expanded. The result is a tree whose values know their line. Its
+// maps become settings with dotted keys.
 import { type Document, visit } from 'yaml';
 import { assembleFrom } from '../manifest/read/assemble.ts';
 import { KNOWN_TAGS } from '../manifest/read/map-entries.ts';

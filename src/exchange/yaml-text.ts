@@ -109,9 +109,11 @@ const writePart = (document: Document, root: YAMLMap, { under, entries, comments
   writeEntries(document, map, entries);
 };
 
-/** Returns one YAML document. `header`: comments at its beginning. */
+/**
+ * Returns one YAML document. Readers of YAML 1.1 understand it too: `no` is in quotes.
+ * `header`: comments at its beginning.
+ */
 export const yamlText = (header: readonly string[], parts: readonly YamlPart[]): string => {
-  // Programs of others read YAML 1.1, in which `on`, `012` and `12:30` are no text.
   const document = new Document({}, { compat: 'yaml-1.1' });
   const root = new YAMLMap(document.schema);
   document.contents = root;

@@ -1,0 +1,163 @@
+// Reads Compose files: variables replaced, `include` and `extends` resolved, all files joined to one tree.
+import { dirname, join, resolve } from 'node:path';
+import { childOf, type MapEntry, type Node as TreeNode } from '../../manifest/read/node.ts';
+import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
+import { failure } from '../../streams/views/errors/command-failure.ts';
+import type { ImportDeps } from '../import-format.ts';
+import type { Loss } from '../key-table.ts';
+import type { SourceText } from '../source-texts.ts';
+import { plainOf, readStructured, sourceLine } from '../structured-settings.ts';
+import { interpolatedTree } from './compose-interpolation.ts';
+import { joinedTrees, normalised } from './compose-merge.ts';
+import { withAbsolutePaths } from './compose-paths.ts';
+import { isTable, textsOf, textOf } from './compose-values.ts';
+
+export const COMPOSE_TITLE = 'a Compose file';
+const DEEPEST = 32;
+
+interface ComposeTree {
+  readonly root: TreeNode;
+  readonly losses: readonly Loss[];
+  /** The directory that relative paths start at. */
+  readonly directory: string;
+}
+
+type Refuse = (at: TreeNode, detail: string) => never;
+
+const refuse: Refuse = (at, detail) => {
+  throw failure({ code: 'ERR0802', format: COMPOSE_TITLE, detail, ...sourceLine(at) });
+};
+
+/** Reads files and remembers the directory and the tags of each. */
+class ComposeReader {
+  readonly losses: Loss[] = [];
+  readonly directories = new Map<string, string>();
+  readonly #tags: ((node: TreeNode) => string | undefined)[] = [];
+  readonly #deps: ImportDeps;
+  readonly #variables: Readonly<Record<string, string>>;
+  readonly #directory: string;
+
+  constructor(deps: ImportDeps, directory: string) {
+    this.#deps = deps;
+    this.#directory = directory;
+    const file = deps.readIfPresent(join(directory, '.env'));
+    this.#variables = { ...(file && parseEnvFile(file.text).vars), ...deps.environment };
+  }
+
+  tagOf = (node: TreeNode): string | undefined => {
+    for (const tagOf of this.#tags) {
+      const tag = tagOf(node);
+      if (tag !== undefined) return tag;
+    }
+    return undefined;
+  };
+
+  /** Returns the tree of a file with those that it includes below it. */
+  load(file: SourceText, directory: string, chain: readonly string[] = []): TreeNode {
+    const { root, tagOf } = readStructured(file, {
+      title: COMPOSE_TITLE,
+      tags: ['!reset', '!override'],
+    });
+    if (chain.includes(file.path))
+      return refuse(root, `it includes itself: ${[...chain, file.path].join(' → ')}`);
+    this.#tags.push(tagOf);
+    this.directories.set(file.path, directory);
+    const { root: replaced, losses } = interpolatedTree(root, this.#variables, COMPOSE_TITLE);
+    const seen = new Set(this.losses.map(({ key }) => key));
+    this.losses.push(...losses.filter(({ key }) => !seen.has(key)));
+    const whole = normalised(replaced);
+    const tree = directory === this.#directory ? whole : withAbsolutePaths(whole, directory);
+    return this.#withIncluded(tree, directory, [...chain, file.path]);
+  }
+
+  read(path: string): SourceText {
+    return this.#deps.read(path);
+  }
+
+  #withIncluded(tree: TreeNode, directory: string, chain: readonly string[]): TreeNode {
+    const include = childOf(tree, 'include')?.value;
+    if (include?.tag !== 'list') return tree;
+    const files = include.items.flatMap((item) => {
+      const value = plainOf(item);
+      return textsOf(isTable(value) ? value['path'] : value);
+    });
+    const bases = files.map((path) => {
+      const absolute = resolve(directory, path);
+      return this.load(this.read(absolute), dirname(absolute), chain);
+    });
+    return [...bases, tree].reduce((base, over) => joinedTrees(base, over, { tagOf: this.tagOf, path: '' }));
+  }
+}
+
+const serviceIn = (tree: TreeNode, name: string): MapEntry | undefined => {
+  const services = childOf(tree, 'services')?.value;
+  return services && childOf(services, name);
+};
+
+/** Replaces `extends` of services by what it names. */
+class Extender {
+  readonly #reader: ComposeReader;
+
+  constructor(reader: ComposeReader) {
+    this.#reader = reader;
+  }
+
+  /** Returns the service with all that it extends. `root`: the tree that it is in. */
+  extended(entry: MapEntry, root: TreeNode, chain: readonly string[]): TreeNode {
+    const { key, value } = entry;
+    const found = childOf(value, 'extends')?.value;
+    if (value.tag !== 'map' || found === undefined) return value;
+    const link = `${key} (${value.file.path})`;
+    if (chain.includes(link) || chain.length > DEEPEST)
+      return refuse(found, `${[...chain, link].join(' extends ')}: a service cannot extend itself`);
+    const { name, tree } = this.#base(found, root);
+    const base = serviceIn(tree, name) ?? refuse(found, `${key} extends ${name}, which is not there`);
+    const whole = this.extended(base, tree, [...chain, link]);
+    const own = { ...value, entries: value.entries.filter((each) => each.key !== 'extends') };
+    return joinedTrees(whole, own, { tagOf: this.#reader.tagOf, path: `services.${key}` });
+  }
+
+  /** Returns the name of the extended service, and the tree that it is in. */
+  #base(found: TreeNode, root: TreeNode): { readonly name: string; readonly tree: TreeNode } {
+    const wanted = plainOf(found);
+    if (!isTable(wanted)) return { name: textOf(wanted), tree: root };
+    const { service, file } = wanted;
+    return { name: textOf(service), tree: file === undefined ? root : this.#other(found, textOf(file)) };
+  }
+
+  #other(at: TreeNode, file: string): TreeNode {
+    const absolute = resolve(this.#reader.directories.get(at.file.path) ?? '.', file);
+    return this.#reader.load(this.#reader.read(absolute), dirname(absolute));
+  }
+}
+
+type MapNode = Extract<TreeNode, { tag: 'map' }>;
+
+/** Returns the tree with other services. */
+const withServices = (root: TreeNode, turn: (services: MapNode) => MapNode): TreeNode => {
+  if (root.tag !== 'map') return root;
+  const entries = root.entries.map(({ value, ...entry }) => ({
+    ...entry,
+    value: entry.key === 'services' && value.tag === 'map' ? turn(value) : value,
+  }));
+  return { ...root, entries };
+};
+
+/** Returns all files as one tree. Throws ERR0802 and ERR0803. */
+export const composeTree = (files: readonly SourceText[], deps: ImportDeps): ComposeTree => {
+  const directory = files[0]?.directory ?? '.';
+  const reader = new ComposeReader(deps, directory);
+  const trees = files.map((file) => reader.load(file, directory));
+  const root = trees.reduce((base, over) => joinedTrees(base, over, { tagOf: reader.tagOf, path: '' }));
+  const extender = new Extender(reader);
+  const withBases = (services: MapNode): MapNode => ({
+    ...services,
+    entries: services.entries.map((each) => ({ ...each, value: extender.extended(each, root, []) })),
+  });
+  const whole = withServices(root, withBases);
+  return {
+    root: whole,
+    losses: reader.losses,
+    directory,
+  };
+};

@@ -1,0 +1,116 @@
+// Reads Compose files: each service becomes a service that runs on this machine without a container.
+import { basename } from 'node:path';
+import { childOf, type MapEntry, type Node as TreeNode } from '../../manifest/read/node.ts';
+import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
+import { failure } from '../../streams/views/errors/command-failure.ts';
+import { readSettings } from '../apply-table.ts';
+import type { DraftService, ImportDeps, ImportFormat } from '../import-format.ts';
+import type { Loss } from '../key-table.ts';
+import { cleanName, cleanNames } from '../service-names.ts';
+import { plainOf, settingsBelow, sourceLine } from '../structured-settings.ts';
+import { COMPOSE_TITLE, composeTree } from './compose-files.ts';
+import type { ComposeService } from './compose-service.ts';
+import { COMPOSE_ROWS } from './compose-table.ts';
+import { isTable, textOf } from './compose-values.ts';
+
+const mapOf = (root: TreeNode, key: string): readonly MapEntry[] => {
+  const value = childOf(root, key)?.value;
+  return value?.tag === 'map' ? value.entries : [];
+};
+
+const tableOf = (root: TreeNode, key: string): ComposeService['services'] =>
+  Object.fromEntries(mapOf(root, key).map((entry) => [entry.key, plainOf(entry.value)]));
+
+/** Keys of the top level that have no meaning without containers; what services use of them is told there. */
+const KNOWN = [
+  'version',
+  'name',
+  'services',
+  'include',
+  'networks',
+  'volumes',
+  'secrets',
+  'configs',
+  'models',
+];
+
+const unknownKeys = (root: TreeNode): readonly Loss[] =>
+  (root.tag === 'map' ? root.entries : [])
+    .filter(({ key }) => !KNOWN.includes(key))
+    .map(({ key, keyAt }) => ({
+      ...{ effect: 'lost' as const, key, place: sourceLine(keyAt) },
+      message: 'sup import does not know this key',
+    }));
+
+type Shared = Omit<ComposeService, 'name' | 'own' | 'directory' | 'placed' | 'workingDir' | 'envFile'>;
+
+const contextOf = (
+  { key, value }: MapEntry,
+  { directory, shared, deps }: { directory: string; shared: Shared; deps: ImportDeps },
+): ComposeService => {
+  const own = plainOf(value);
+  return {
+    ...shared,
+    name: key,
+    own: isTable(own) ? own : {},
+    directory,
+    placed: (path) => deps.placed(path, directory),
+    workingDir: (path) => deps.workingDir(path),
+    envFile: (path) => {
+      const file = deps.readIfPresent(deps.placed(path, directory));
+      return file && parseEnvFile(file.text).vars;
+    },
+  };
+};
+
+/** Returns the directory of a service as its `working_dir`, unless a row gives one. */
+const withDirectory = (draft: DraftService, { directory, workingDir }: ComposeService): DraftService => {
+  const { section } = draft;
+  const found = workingDir(directory);
+  const isSet = section.entries.some(({ path }) => path[0] === 'working_dir');
+  if (found === undefined || isSet) return draft;
+  const entry = { path: ['working_dir'], value: found, comments: [] };
+  return { ...draft, section: { ...section, entries: [...section.entries, entry] } };
+};
+
+/** Returns the service. Throws ERR0802 if it is no map, or a command has a quote that is not closed. */
+const draftOf = ({ key, keyAt, value }: MapEntry, context: ComposeService): DraftService => {
+  const place = sourceLine(keyAt);
+  const refuse = (detail: string): never => {
+    throw failure({ code: 'ERR0802', format: COMPOSE_TITLE, detail, ...place });
+  };
+  if (value.tag !== 'map') return refuse(`${key} is not a map`);
+  const name = context.names.get(key) ?? key;
+  try {
+    const settings = settingsBelow(value, COMPOSE_ROWS);
+    return { name, place, section: readSettings(settings, COMPOSE_ROWS, { service: name, place, context }) };
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return refuse(`the command of ${key}: ${thrown.message}`);
+    throw thrown;
+  }
+};
+
+export const compose: ImportFormat = {
+  name: 'compose',
+  title: COMPOSE_TITLE,
+  rows: COMPOSE_ROWS,
+  recognises: ({ path, text }) =>
+    /^(?:docker-)?compose(?:[.-][\w.-]+)?\.ya?ml$/i.test(basename(path)) ||
+    (/^services:\s*(?:#.*)?$/m.test(text) && /^ +(?:image|build|entrypoint): /m.test(text)),
+  ofDirectory: (name) => /^(?:docker-)?compose\.ya?ml$/.test(name),
+  read: (files, deps) => {
+    const { root, losses, directory } = composeTree(files, deps);
+    const entries = mapOf(root, 'services');
+    const cleaned = cleanNames(entries.map(({ key }) => key));
+    const names = new Map(entries.map(({ key }, at) => [key, cleaned[at] ?? key]));
+    const shared = { services: tableOf(root, 'services'), secrets: tableOf(root, 'secrets'), names };
+    const services = entries.map((entry): DraftService => {
+      const context = contextOf(entry, { directory, shared, deps });
+      return withDirectory(draftOf(entry, context), context);
+    });
+    const named = childOf(root, 'name')?.value;
+    const project =
+      named?.tag === 'scalar' && named.value !== undefined ? cleanName(textOf(named.value)) : undefined;
+    return { services, losses: [...losses, ...unknownKeys(root)], ...(project !== undefined && { project }) };
+  },
+};

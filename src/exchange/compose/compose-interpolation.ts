@@ -1,0 +1,132 @@
+// Variables in the values of a Compose file: `$VAR`, `${VAR}`, and its forms with `:-`, `-`, `:?`, `?`, `:+`
+// and `+`. A manifest gets the present values, as `docker compose config` prints them.
+import type { Node as TreeNode } from '../../manifest/read/node.ts';
+import { failure } from '../../streams/views/errors/command-failure.ts';
+import type { Loss, SourceLine } from '../key-table.ts';
+import { sourceLine } from '../structured-settings.ts';
+
+interface Replacing {
+  readonly variables: Readonly<Record<string, string>>;
+  /** Called with each variable that is replaced, and with `undefined` for one that is not set. */
+  readonly used: (name: string, value: string | undefined) => void;
+  readonly refuse: (detail: string) => never;
+}
+
+/** Returns the index after the brace that closes the one before `start`. */
+const closing = (text: string, start: number): number => {
+  let depth = 1;
+  for (let at = start; at < text.length; at += 1) {
+    if (text.startsWith('${', at)) depth += 1;
+    else if (text[at] === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return -1;
+};
+
+interface Reference {
+  readonly name: string;
+  /** `:-`, `-`, `:?`, `?`, `:+` or `+`; empty for a plain variable. */
+  readonly operator: string;
+  readonly argument: string;
+}
+
+const REFERENCE = /^([A-Za-z_]\w*)(?:(:?[-?+])([^]*))?$/;
+
+const referenceIn = (inner: string, { refuse }: Replacing): Reference => {
+  const [, name, operator = '', argument = ''] = REFERENCE.exec(inner) ?? [];
+  return name === undefined ? refuse(`\${${inner}} is not a variable`) : { name, operator, argument };
+};
+
+/** Returns what `${inner}` stands for. */
+const substituted = (inner: string, replacing: Replacing): string => {
+  const { name, operator, argument } = referenceIn(inner, replacing);
+  const value = replacing.variables[name];
+  const isSet = value !== undefined && !(operator.startsWith(':') && value === '');
+  if (operator.endsWith('+')) return isSet ? interpolated(argument, replacing) : '';
+  replacing.used(name, operator.endsWith('-') ? (value ?? '') : value);
+  return isSet ? value : absent({ name, operator, argument }, replacing);
+};
+
+/** Returns what stands in the place of a variable that is not set. */
+const absent = ({ name, operator, argument }: Reference, replacing: Replacing): string => {
+  if (operator.endsWith('?'))
+    return replacing.refuse(`the variable ${name} is not set: ${argument || 'it is required'}`);
+  return operator === '' ? '' : interpolated(argument, replacing);
+};
+
+/** Returns the text of the `$` at this index, and how many characters it takes. */
+const dollarAt = (text: string, at: number, replacing: Replacing): readonly [string, number] => {
+  if (text[at + 1] === '$') return ['$', 2];
+  if (text[at + 1] === '{') {
+    const end = closing(text, at + 2);
+    if (end === -1) return replacing.refuse('a ${ is not closed');
+    return [substituted(text.slice(at + 2, end), replacing), end + 1 - at];
+  }
+  const [name = ''] = /^[A-Za-z_]\w*/.exec(text.slice(at + 1, at + 200)) ?? [];
+  if (name === '') return replacing.refuse('a single $ stands here; write $$ for the character');
+  return [substituted(name, replacing), 1 + name.length];
+};
+
+const interpolated = (text: string, replacing: Replacing): string => {
+  let result = '';
+  for (let at = 0; at < text.length;) {
+    const [part, length] = text[at] === '$' ? dollarAt(text, at, replacing) : [text.charAt(at), 1];
+    result += part;
+    at += length;
+  }
+  return result;
+};
+
+const mappedTexts = (node: TreeNode, turn: (text: string, node: TreeNode) => string): TreeNode => {
+  switch (node.tag) {
+    case 'scalar':
+      return typeof node.value === 'string' && node.value.includes('$')
+        ? { ...node, value: turn(node.value, node) }
+        : node;
+    case 'list':
+      return { ...node, items: node.items.map((item) => mappedTexts(item, turn)) };
+    case 'map':
+      return {
+        ...node,
+        entries: node.entries.map((entry) => ({ ...entry, value: mappedTexts(entry.value, turn) })),
+      };
+    case 'broken':
+      return node;
+  }
+};
+
+interface Interpolated {
+  readonly root: TreeNode;
+  /** One for each variable, at the first line that uses it. */
+  readonly losses: readonly Loss[];
+}
+
+/** Replaces the variables in all values. Throws ERR0802 for a form that Compose refuses too. */
+export const interpolatedTree = (
+  root: TreeNode,
+  variables: Readonly<Record<string, string>>,
+  format: string,
+): Interpolated => {
+  const used = new Map<string, { place: SourceLine; isSet: boolean }>();
+  const replaced = mappedTexts(root, (text, node) => {
+    const place = sourceLine(node);
+    return interpolated(text, {
+      variables,
+      used: (name, value) => {
+        if (!used.has(name)) used.set(name, { place, isSet: value !== undefined });
+      },
+      refuse: (detail) => {
+        throw failure({ code: 'ERR0802', format, detail, ...place });
+      },
+    });
+  });
+  const losses = [...used].map(([name, { place, isSet }]): Loss => ({
+    effect: 'changed',
+    key: `\${${name}}`,
+    message: isSet
+      ? 'the present value is written in its place; another value needs another import'
+      : 'the variable is not set: it is replaced by nothing, as Compose does it',
+    place,
+  }));
+  return { root: replaced, losses };
+};

@@ -1,0 +1,257 @@
+// The keys of a Compose service about its start and its end, in both directions.
+import { type Plain, type Translation, unneeded } from '../key-table.ts';
+import { literalText } from '../manifest-text.ts';
+import { type ComposeService, shellLineOf } from './compose-service.ts';
+import { type ComposeRow, type ComposeTarget, ifPresent, shellWords } from './compose-target.ts';
+import {
+  durationMs,
+  durationText,
+  durationTo,
+  isList,
+  isTable,
+  isTrue,
+  numberOf,
+  numberTo,
+  shownValue,
+  signalName,
+  textsOf,
+  translated,
+  textOf,
+} from './compose-values.ts';
+
+const ownOf = (name: string, { services }: ComposeService): Readonly<Record<string, Plain>> => {
+  const value = services[name];
+  return isTable(value) ? value : {};
+};
+
+/** True if the service has a health check of its own, and not only that of its image. */
+export const hasCheck = (own: Readonly<Record<string, Plain>>): boolean => {
+  const check = own['healthcheck'];
+  if (!isTable(check) || isTrue(check['disable'])) return false;
+  const [first] = textsOf(check['test']);
+  return first !== undefined && first !== 'NONE';
+};
+
+/** Returns the restart policy of a service: `restart`, or that of `deploy`. */
+const policyOf = (own: Readonly<Record<string, Plain>>): string => {
+  const deploy = isTable(own['deploy']) ? own['deploy']['restart_policy'] : undefined;
+  if (isTable(deploy)) return textOf(deploy['condition'] ?? 'any');
+  return textOf(own['restart'] ?? 'no');
+};
+
+interface Dependency {
+  readonly keys: Plain;
+  readonly note?: string;
+}
+
+const CONDITION_NOTES = {
+  started: (name: string) => `sup waits until ${name} is healthy, not only until it has started`,
+  healthy: (name: string) =>
+    `${name} has no health check here: that of its image is not known, so sup waits until it runs`,
+  restart: (name: string) => `to restart it with ${name}: sup restart --with-dependents ${name}`,
+  never: (name: string) => `${name} is restarted always and so never completes: sup waits until it is ready`,
+};
+
+const isEndless = (own: Readonly<Record<string, Plain>>): boolean =>
+  /^(?:always|any|unless-stopped)$/.test(policyOf(own));
+
+type Options = Readonly<Record<string, Plain>>;
+
+/** Returns sentences about what is different for a dependency. */
+const dependencyNotes = (name: string, options: Options, own: Options): readonly string[] => {
+  const notes = {
+    service_started: hasCheck(own) ? [CONDITION_NOTES.started(name)] : [],
+    service_healthy: hasCheck(own) ? [] : [CONDITION_NOTES.healthy(name)],
+    service_completed_successfully: isEndless(own) ? [CONDITION_NOTES.never(name)] : [],
+  };
+  const found = Object.entries(notes).find(([condition]) => condition === options['condition']);
+  return [...(found?.[1] ?? []), ...(isTrue(options['restart']) ? [CONDITION_NOTES.restart(name)] : [])];
+};
+
+const dependencyOf = (theirs: string, value: Plain, service: ComposeService): Dependency => {
+  const name = service.names.get(theirs) ?? theirs;
+  const options = isTable(value) ? value : {};
+  const own = ownOf(theirs, service);
+  const isCompleted = options['condition'] === 'service_completed_successfully' && !isEndless(own);
+  const more = {
+    ...(isCompleted && { condition: 'completed' }),
+    ...(options['required'] === false && { required: false }),
+  };
+  const note = dependencyNotes(name, options, own).join('; ');
+  const keys = Object.keys(more).length === 0 ? name : { service: name, ...more };
+  return { keys, ...(note !== '' && { note }) };
+};
+
+/** Returns `depends_on` for the services of the map that exist. */
+const dependencies = (table: Readonly<Record<string, Plain>>, service: ComposeService): Translation => {
+  const known = Object.entries(table).filter(([name]) => service.services[name] !== undefined);
+  const unknown = Object.keys(table).filter((name) => service.services[name] === undefined);
+  const all = known.map(([name, value]) => dependencyOf(name, value, service));
+  const notes = all.flatMap(({ note }) => note ?? []);
+  return {
+    ...(all.length > 0 && { keys: { depends_on: all.map(({ keys }) => keys) } }),
+    ...(notes.length > 0 && { changed: notes.join('; ') }),
+    ...(unknown.length > 0 && { lost: `${unknown.join(', ')} is not a service of this file` }),
+  };
+};
+
+const conditionOf = (
+  { condition }: ComposeTarget['spec']['dependsOn'][number],
+  isChecked: boolean,
+): string => {
+  if (condition === 'completed') return 'service_completed_successfully';
+  return isChecked ? 'service_healthy' : 'service_started';
+};
+
+const ENDLESS =
+  'Compose restarts it without end; sup gives up after 8 failed restarts in a row, or max_restarts';
+
+/** Returns the restart policy of a word of Compose. */
+export const restartKeys = (value: Plain): Translation => {
+  const [, word = '', count] = /^([\w-]+)(?::(\d+))?$/.exec(textOf(value)) ?? [];
+  if (/^(?:no|false|none)$/.test(word)) return { keys: { restart_policy: 'never' } };
+  if (/^(?:always|any|unless-stopped)$/.test(word))
+    return { keys: { restart_policy: 'always' }, changed: ENDLESS };
+  if (word !== 'on-failure') return { lost: `${shownValue(value)} is not a restart policy` };
+  return count === undefined
+    ? { keys: { restart_policy: 'on-failure' }, changed: ENDLESS }
+    : { keys: { restart_policy: 'on-failure', max_restarts: Number(count) } };
+};
+
+const RESTARTS = { never: 'no', always: 'always' } as const;
+
+/** Returns the commands of lifecycle hooks as one line. */
+const hookLine = (value: Plain, service: ComposeService): string =>
+  (isList(value) ? value : [])
+    .map((each) => (isTable(each) ? (each['command'] ?? '') : each))
+    .map((command) => {
+      const [shell, option, line, ...others] = isList(command) ? textsOf(command) : [];
+      const isLine = shell === 'sh' && option === '-c' && line !== undefined && others.length === 0;
+      return isLine ? literalText(line) : shellLineOf(command, service);
+    })
+    .join(' && ');
+
+/** The keys about start, restart and stop. */
+export const LIFE_ROWS: readonly ComposeRow[] = [
+  {
+    theirs: 'depends_on',
+    ours: ['depends_on'],
+    note: 'A service waits until the other one is ready. With a health check that is `service_healthy`, without one `service_started`.',
+    read: ({ value }, service) => dependencies(isTable(value) ? value : {}, service),
+    write: ({ spec: { dependsOn }, nameOf, isChecked }) =>
+      dependsOn.length === 0
+        ? {}
+        : {
+            keys: {
+              depends_on: Object.fromEntries(
+                dependsOn.map((each) => [
+                  nameOf(each.service),
+                  {
+                    condition: conditionOf(each, isChecked(each.service)),
+                    ...(each.required === false && { required: false }),
+                  },
+                ]),
+              ),
+            },
+          },
+  },
+  {
+    theirs: 'links',
+    ours: ['depends_on'],
+    note: 'Other names of a service become `127.0.0.1` only where they are names of services.',
+    read: ({ value }, service) =>
+      dependencies(
+        Object.fromEntries(textsOf(value).map((each) => [each.split(':')[0] ?? each, null])),
+        service,
+      ),
+  },
+  {
+    theirs: 'restart',
+    ours: ['restart_policy', 'max_restarts'],
+    note: '`unless-stopped` is `always`: a service that was stopped by hand stays down. Without the key Compose restarts nothing.',
+    read: ({ value }) => restartKeys(value),
+    absent: ({ own }) =>
+      isTable(own['deploy']) && own['deploy']['restart_policy'] !== undefined
+        ? {}
+        : { keys: { restart_policy: 'never' } },
+    write: ({ spec: { restartPolicy, maxRestarts, kind } }) => ({
+      keys: {
+        restart:
+          kind === 'cron'
+            ? 'no'
+            : restartPolicy === 'on-failure'
+              ? `on-failure:${maxRestarts}`
+              : RESTARTS[restartPolicy],
+      },
+    }),
+  },
+  {
+    theirs: 'stop_signal',
+    ours: ['stop_signal'],
+    read: translated('stop_signal', signalName, 'a signal'),
+    write: ({ spec: { stopSignal } }) =>
+      stopSignal === 'SIGTERM' ? {} : { keys: { stop_signal: stopSignal } },
+  },
+  {
+    theirs: 'stop_grace_period',
+    ours: ['stop_timeout'],
+    note: 'The default is 10 s in both.',
+    read: durationTo('stop_timeout'),
+    write: ({ spec: { stopTimeout } }) =>
+      stopTimeout === 10_000 ? {} : { keys: { stop_grace_period: durationText(stopTimeout) } },
+  },
+  {
+    theirs: 'pre_stop',
+    ours: ['stop_command'],
+    note: 'One line for the shell. A failure does not prevent the stop.',
+    read: ({ value }, service) => ({ keys: { stop_command: hookLine(value, service) } }),
+    write: ({ spec: { stopCommand } }) => ({
+      ...ifPresent(stopCommand, (line) => ({ pre_stop: [{ command: shellWords(line) }] })),
+      ...(stopCommand?.includes('SUP_PID') && { changed: 'SUP_PID is not set: the program is process 1' }),
+    }),
+  },
+  {
+    theirs: 'post_start',
+    ours: ['hooks.onstart'],
+    note: 'It runs when the service is ready, and its failure has no effect.',
+    read: ({ value }, service) => ({
+      keys: { 'hooks.onstart': { command: hookLine(value, service) } },
+      changed: 'it runs when the service is ready; nothing waits for it, and its failure stops nothing',
+    }),
+    write: ({ spec: { hooks } }) => ({
+      ...ifPresent(hooks.onstart, ({ command }) => ({ post_start: [{ command: shellWords(command) }] })),
+      ...(hooks.onstart && { changed: 'a failure of the command stops the container' }),
+    }),
+  },
+  {
+    theirs: 'scale',
+    ours: ['replicas'],
+    read: numberTo('replicas'),
+  },
+  {
+    theirs: 'none',
+    ours: ['cron'],
+    note: 'A scheduled service gets the profile `cron`, so that Compose does not start it.',
+    write: ({ spec: { name, kind } }) =>
+      kind === 'cron'
+        ? { lost: `Compose has no schedules: let cron of the machine run docker compose run --rm ${name}` }
+        : {},
+  },
+  { theirs: 'attach', ours: [], note: '`sup logs` shows the output of any service.', read: unneeded },
+  {
+    theirs: 'pull_policy',
+    also: ['pull_refresh_after'],
+    ours: [],
+    note: 'There is no image to pull.',
+    read: unneeded,
+  },
+];
+
+/** Returns the time of a setting of Compose, or its default. */
+export const timeOf = (value: Plain | undefined, standard: number): number => {
+  const time = durationMs(value);
+  return time === undefined || time === 0 ? standard : time;
+};
+
+/** Returns the count of a setting of Compose, or its default. */
+export const countOf = (value: Plain | undefined, standard: number): number => numberOf(value) || standard;

@@ -1,0 +1,95 @@
+// The keys of a Compose service about secrets and logs, in both directions.
+import type { Plain, Translation } from '../key-table.ts';
+import type { ComposeService } from './compose-service.ts';
+import { type ComposeRow, type ComposeTarget, ifPresent, withDollars } from './compose-target.ts';
+import { isList, isTable, isTrue, numberOf, sizeBytes, sizeText, textOf } from './compose-values.ts';
+
+interface Secret {
+  readonly name: string;
+  readonly target: string;
+}
+
+const secretsOf = (value: Plain): readonly Secret[] =>
+  (isList(value) ? value : []).map((each) => {
+    const name = textOf(isTable(each) ? each['source'] : each);
+    return { name, target: isTable(each) ? textOf(each['target'] ?? name) : name };
+  });
+
+/** Returns variables with the secrets, which a container finds as files. */
+const secrets = (value: Plain, { secrets: declared, placed }: ComposeService): Translation => {
+  const keys: Record<string, Plain> = {};
+  const [changed, missing]: [string[], string[]] = [[], []];
+  for (const { name, target } of secretsOf(value)) {
+    const known = declared[name];
+    const file = isTable(known) ? known['file'] : undefined;
+    const variable = name
+      .toUpperCase()
+      .replaceAll(/\W/g, '_')
+      .replace(/^(?=\d)/, '_');
+    if (file === undefined || file === null) missing.push(name);
+    else {
+      keys[variable] = { file: placed(textOf(file)) };
+      changed.push(
+        `/run/secrets/${target} is the variable ${variable}; a program that reads the file needs the path ${textOf(file)}`,
+      );
+    }
+  }
+  return {
+    ...(Object.keys(keys).length > 0 && { keys: { 'env.secrets': keys } }),
+    ...(changed.length > 0 && { changed: changed.join('; ') }),
+    ...(missing.length > 0 && { lost: `${missing.join(', ')}: sup reads secrets from files only` }),
+  };
+};
+
+const logOptions = (value: Plain): Translation => {
+  const { 'max-size': size, 'max-file': files, compress, ...others } = isTable(value) ? value : {};
+  const bytes = sizeBytes(size);
+  const count = numberOf(files);
+  return {
+    keys: {
+      ...(bytes !== undefined && { 'logs.max_bytes': sizeText(bytes) }),
+      ...(count !== undefined && { 'logs.max_files': Math.max(0, count - 1) }),
+      ...(compress !== undefined && { 'logs.compress': isTrue(compress) }),
+    },
+    ...(Object.keys(others).length > 0 && { lost: `there is no option ${Object.keys(others).join(', ')}` }),
+  };
+};
+
+const writtenLogs = ({ spec: { logs } }: ComposeTarget): Translation => {
+  const options = {
+    ...(logs.maxBytes !== undefined && { 'max-size': String(logs.maxBytes) }),
+    ...(logs.maxFiles !== undefined && { 'max-file': String(logs.maxFiles + 1) }),
+    ...(logs.compress !== undefined && { compress: String(logs.compress) }),
+  };
+  return Object.keys(options).length === 0 ? {} : { keys: { 'logging.options': options } };
+};
+
+/** The keys about secrets and logs. */
+export const OUTPUT_ROWS: readonly ComposeRow[] = [
+  {
+    theirs: 'secrets',
+    ours: ['env.secrets'],
+    note: 'A container finds a file, a service a variable with its content.',
+    read: ({ value }, service) => secrets(value, service),
+    write: ({ spec: { env } }) =>
+      ifPresent(env.secrets, (files) => ({ secrets: Object.keys(files).map(withDollars) })),
+  },
+  {
+    theirs: 'logging.driver',
+    ours: ['logs.sink'],
+    note: '`none` is `sink: none`.',
+    read: ({ value }) => {
+      if (value === 'none') return { keys: { 'logs.sink': 'none' } };
+      const isFile = /^(?:json-file|local)$/.test(textOf(value));
+      return isFile ? {} : { lost: 'output goes to log files: read it with sup logs' };
+    },
+    write: ({ spec: { logs } }) => (logs.sink === 'none' ? { keys: { 'logging.driver': 'none' } } : {}),
+  },
+  {
+    theirs: 'logging.options',
+    ours: ['logs.max_bytes', 'logs.max_files', 'logs.compress'],
+    note: '`max-size`, `max-file` and `compress`. `max-file` also counts the active file.',
+    read: ({ value }) => logOptions(value),
+    write: writtenLogs,
+  },
+];

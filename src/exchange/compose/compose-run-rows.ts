@@ -1,0 +1,210 @@
+// The keys of a Compose service about its program, in both directions.
+import { resolve } from 'node:path';
+import { literalText } from '../manifest-text.ts';
+import { type Plain, type Translation, unneeded } from '../key-table.ts';
+import { type ComposeService, hostPath, onThisMachine, wordsOf } from './compose-service.ts';
+import { type ComposeRow, shellWords, withDollars } from './compose-target.ts';
+import { isTable, shownValue, textsOf, textOf } from './compose-values.ts';
+
+const hasWords = (value: Plain | undefined): boolean => wordsOf(value).length > 0;
+
+/** Returns the keys that run these words: `command` for a line of a shell, else `exec`. */
+const runKeys = (words: readonly string[]): Readonly<Record<string, Plain>> => {
+  const [shell = '', option, line = '', ...others] = words;
+  const isLine =
+    /^(?:\/bin\/)?sh$/.test(shell) && option === '-c' && others.length === 0 && line.trim() !== '';
+  return isLine ? { command: literalText(line) } : { exec: words };
+};
+
+const imageOf = ({ own }: ComposeService): string =>
+  own['image'] === undefined ? 'its image' : `the image ${textOf(own['image'])}`;
+
+/** Returns what runs the service: `entrypoint` and `command` together. */
+const launched = (service: ComposeService): Translation => {
+  const { own } = service;
+  const words = [...wordsOf(own['entrypoint']), ...wordsOf(own['command'])];
+  const written = words.map((word) => onThisMachine(word, service));
+  const argv = written.map(({ text }) => text);
+  const notes = written.flatMap(({ notes: each }) => each).join('; ');
+  if (argv[0]?.startsWith('-'))
+    return {
+      keys: { exec: argv, skip: true },
+      lost: `the entrypoint of ${imageOf(service)} is not known: write the program before ${argv[0]}, and remove skip`,
+    };
+  return { keys: runKeys(argv), ...(notes !== '' && { changed: notes }) };
+};
+
+/** Returns what stands in the place of a program that only the image knows. */
+const filledIn = (service: ComposeService): Translation => {
+  const { own } = service;
+  if (hasWords(own['command']) || hasWords(own['entrypoint'])) return {};
+  return {
+    keys: { command: 'false', skip: true },
+    lost: `${imageOf(service)} has the program: write the command of this machine here, and remove skip`,
+  };
+};
+
+const contextOf = ({ own, directory }: ComposeService): string | undefined => {
+  const { build } = own;
+  const context = isTable(build) ? (build['context'] ?? '.') : build;
+  return context === undefined || context === null || /^\w+:\/\//.test(textOf(context))
+    ? undefined
+    : resolve(directory, textOf(context));
+};
+
+const directoryKeys = (path: string, { workingDir }: ComposeService): Translation => {
+  const found = workingDir(path);
+  return found === undefined ? {} : { keys: { working_dir: found } };
+};
+
+/** Returns the directory of a service: that of a volume, of its source, or as it is written. */
+const placedDirectory = (value: Plain, service: ComposeService): Translation => {
+  const written = textOf(value);
+  const mounted = hostPath(written, service);
+  const found = mounted ?? contextOf(service);
+  if (found === undefined)
+    return { keys: { working_dir: written }, changed: `${written} must exist on this machine` };
+  const changed = `${written} of the container is ${found} on this machine`;
+  return { ...directoryKeys(found, service), ...(found !== written && { changed }) };
+};
+
+const NAME = /^[A-Za-z_]\w*$/;
+
+/** Returns the variables that have a value; those without one come from the environment, as with Compose. */
+const variables = (value: Plain, service: ComposeService): Translation => {
+  const table = isTable(value) ? value : {};
+  const notes: string[] = [];
+  const vars: Record<string, Plain> = {};
+  for (const [name, each] of Object.entries(table)) {
+    if (each === null) continue;
+    if (!NAME.test(name)) notes.push(`${name} is not a name of a variable`);
+    const isHost = /HOST|SERVER|ADDR/i.test(name);
+    const written = onThisMachine(textOf(each), service, isHost);
+    if (NAME.test(name)) vars[name] = literalText(written.text);
+    notes.push(...written.notes.map((note) => `${name}: ${note}`));
+  }
+  return {
+    ...(Object.keys(vars).length > 0 && { keys: { 'env.vars': vars } }),
+    ...(notes.length > 0 && { changed: notes.join('; ') }),
+  };
+};
+
+interface EnvFile {
+  readonly path: string;
+  readonly isRequired: boolean;
+}
+
+const envFilesOf = (value: Plain): readonly EnvFile[] =>
+  (Array.isArray(value) ? (value as readonly Plain[]) : [value]).map((each) =>
+    isTable(each)
+      ? { path: textOf(each['path']), isRequired: each['required'] !== false }
+      : { path: textOf(each), isRequired: true },
+  );
+
+/** Returns the env file, or the variables of several, of which the last one counts. */
+const envFile = (value: Plain, service: ComposeService): Translation => {
+  const { own, placed, envFile: read } = service;
+  const files = envFilesOf(value).filter(({ path, isRequired }) => isRequired || read(path) !== undefined);
+  const [first, second] = files;
+  if (first === undefined) return { changed: `${shownValue(value)} is not there, and not required` };
+  if (second === undefined) return { keys: { 'env.file': placed(first.path) } };
+  const all = Object.assign({}, ...files.map(({ path }) => read(path) ?? {})) as Record<string, string>;
+  const inline = isTable(own['environment']) ? own['environment'] : {};
+  const kept = Object.entries(all).filter(([name]) => inline[name] === undefined || inline[name] === null);
+  const vars = Object.fromEntries(kept.map(([name, text]) => [name, literalText(text)]));
+  const names = files.map(({ path }) => path).join(', ');
+  return {
+    keys: { 'env.vars': vars },
+    changed: `a service has one env file: the values of ${names} are written here`,
+  };
+};
+
+/** The keys about the program, its directory and its variables. */
+export const RUN_ROWS: readonly ComposeRow[] = [
+  {
+    theirs: 'image',
+    ours: ['x-image'],
+    note: 'The image has no effect: install the program on this machine. A service that has only an image becomes one with `skip: true`, and says what to fill in.',
+    read: ({ value }) => ({ keys: { 'x-image': textOf(value) } }),
+    write: ({ image = '' }) => ({ keys: { image } }),
+  },
+  {
+    theirs: 'entrypoint',
+    ours: ['command', 'exec'],
+    note: 'With `command`, which follows it, one `exec`. `sh -c` with one line becomes a `command`.',
+    read: ({ value }, service) => (hasWords(value) ? launched(service) : {}),
+    write: ({ spec: { launch } }) => ({
+      keys: {
+        entrypoint: launch.tag === 'shell' ? shellWords(launch.command) : launch.argv.map(withDollars),
+      },
+    }),
+  },
+  {
+    theirs: 'command',
+    ours: ['exec', 'command'],
+    note: 'A text is split into words as Compose does it; no shell runs. An entrypoint that only the image knows has to be filled in.',
+    read: ({ value }, service) =>
+      hasWords(value) && !hasWords(service.own['entrypoint']) ? launched(service) : filledIn(service),
+    absent: (service) => filledIn(service),
+  },
+  {
+    theirs: 'build',
+    ours: ['working_dir'],
+    note: 'Nothing is built. Unless a volume leads elsewhere, the service runs in the directory that is the context of the build.',
+    read: (_, service) => {
+      const context = contextOf(service);
+      const kept = service.own['working_dir'] === undefined && context !== undefined;
+      return {
+        ...(kept && directoryKeys(context, service)),
+        changed: 'nothing is built: install the program and what it needs on this machine',
+      };
+    },
+  },
+  {
+    theirs: 'working_dir',
+    ours: ['working_dir'],
+    note: 'A path of the container becomes that of the volume or of the context of the build; any other one must exist on this machine.',
+    read: ({ value }, service) => placedDirectory(value, service),
+    write: ({ spec: { workingDir, directory } }) =>
+      workingDir === directory
+        ? {}
+        : { keys: { working_dir: withDollars(workingDir) }, changed: 'this is a directory of the image' },
+  },
+  {
+    theirs: 'environment',
+    ours: ['env.vars', 'env.file', 'env.clean', 'env.inherit_env', 'env.clear_session_vars', 'env.strip'],
+    note: 'Host names of other services, as in `db:5432`, become `127.0.0.1`, and paths of volumes those of this machine. A container has these variables only; a service also has those of the supervisor, except with `clean`. A variable without a value comes from there.',
+    read: ({ value }, service) => variables(value, service),
+    write: ({ spec: { env } }) =>
+      Object.keys(env.vars).length === 0
+        ? {}
+        : {
+            keys: {
+              environment: Object.fromEntries(
+                Object.entries(env.vars).map(([name, text]) => [name, withDollars(text)]),
+              ),
+            },
+          },
+  },
+  {
+    theirs: 'env_file',
+    ours: ['env.file'],
+    note: 'Of several files the variables are written into `env.vars`.',
+    read: ({ value }, service) => envFile(value, service),
+  },
+  {
+    theirs: 'profiles',
+    ours: ['profiles'],
+    read: ({ value }) => (textsOf(value).length === 0 ? {} : { keys: { profiles: textsOf(value) } }),
+    write: ({ profiles = [], spec: { kind } }) => {
+      const all = [...profiles, ...(kind === 'cron' ? ['cron'] : [])];
+      return all.length === 0 ? {} : { keys: { profiles: all } };
+    },
+  },
+  {
+    theirs: 'extends',
+    ours: [],
+    note: 'The service gets what it extends, also from another file.',
+    read: unneeded,
+  },
+];

@@ -1,0 +1,104 @@
+// What the rows of the table know of a service besides the value of one key.
+import { isAbsolute, posix, resolve } from 'node:path';
+import { literalText, quotedWord } from '../manifest-text.ts';
+import type { Plain } from '../key-table.ts';
+import { splitWords } from '../supervisord/python-words.ts';
+import { isList, isTable, textsOf, textOf } from './compose-values.ts';
+
+export interface ComposeService {
+  /** The name in the Compose file. */
+  readonly name: string;
+  /** The whole service, joined from all files. */
+  readonly own: Readonly<Record<string, Plain>>;
+  /** All services by their names in the Compose file. */
+  readonly services: Readonly<Record<string, Plain>>;
+  /** The names in the manifest by those in the Compose file. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The map `secrets` of the top level. */
+  readonly secrets: Readonly<Record<string, Plain>>;
+  readonly directory: string;
+  /** Returns a path as the manifest needs it. */
+  readonly placed: (path: string) => string;
+  readonly workingDir: (directory: string) => string | undefined;
+  /** Returns the variables of an env file; nothing if it is not there. */
+  readonly envFile: (path: string) => Readonly<Record<string, string>> | undefined;
+}
+
+interface Mount {
+  readonly source: string;
+  readonly target: string;
+}
+
+const mountOf = (value: Plain): Mount | undefined => {
+  if (isTable(value))
+    return value['type'] === 'bind' && value['source'] !== undefined
+      ? { source: textOf(value['source']), target: textOf(value['target']) }
+      : undefined;
+  const [source = '', target] = textOf(value).split(':');
+  return target !== undefined && /^[./~]/.test(source) ? { source, target } : undefined;
+};
+
+/** Returns the directories and files of this machine that a container would see under another path. */
+export const mountsOf = ({ own, directory }: ComposeService): readonly Mount[] =>
+  (isList(own['volumes']) ? own['volumes'] : [])
+    .flatMap((value) => mountOf(value) ?? [])
+    .map(({ source, target }) => ({ source: resolve(directory, source), target: posix.normalize(target) }))
+    .sort((one, other) => other.target.length - one.target.length);
+
+/** Returns the path of this machine for a path of the container; nothing if no volume leads there. */
+export const hostPath = (path: string, service: ComposeService): string | undefined => {
+  if (!isAbsolute(path)) return undefined;
+  const whole = posix.normalize(path);
+  const found = mountsOf(service).find(
+    ({ target }) => whole === target || whole.startsWith(target === '/' ? '/' : `${target}/`),
+  );
+  return found && resolve(found.source, posix.relative(found.target, whole));
+};
+
+/** Returns the host names by which containers reach a service. */
+const hostNames = (name: string, value: Plain): readonly string[] =>
+  isTable(value) ? [name, ...textsOf(value['container_name']), ...textsOf(value['hostname'])] : [name];
+
+const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+
+/** Returns the text with `127.0.0.1` for the host names of other services. `isHost`: it is a host name. */
+const withLocalHosts = (text: string, service: ComposeService, isHost = false): string => {
+  const names = Object.entries(service.services).flatMap(([name, value]) => hostNames(name, value));
+  const any = names.map(escaped).join('|');
+  if (any === '') return text;
+  if (isHost && names.includes(text)) return '127.0.0.1';
+  const inAddress = new RegExp(
+    String.raw`(?<=^|[\s,;=@/"'(\[])(?:${any})(?=:\d)|(?<=://(?:[^/@\s]*@)?)(?:${any})(?=[/:?]|$)`,
+    'g',
+  );
+  return text.replaceAll(inAddress, '127.0.0.1');
+};
+
+interface Written {
+  readonly text: string;
+  /** What was replaced, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Returns a text with paths and host names of this machine. */
+export const onThisMachine = (text: string, service: ComposeService, isHost = false): Written => {
+  const path = hostPath(text, service);
+  if (path !== undefined && path !== text)
+    return { text: path, notes: [`${text} is ${path} on this machine`] };
+  const local = withLocalHosts(text, service, isHost);
+  return { text: local, notes: local === text ? [] : [`${text} is ${local} on this machine`] };
+};
+
+/** Returns the words of a command: a list as it is, a text split as Compose does it. */
+export const wordsOf = (value: Plain | undefined): readonly string[] =>
+  typeof value === 'string' ? splitWords(value) : textsOf(value);
+
+/** Returns a line for `sh` that runs a command of Compose, as text of a manifest. */
+export const shellLineOf = (value: Plain, service: ComposeService): string =>
+  typeof value === 'string'
+    ? literalText(withLocalHosts(value, service))
+    : literalText(
+        textsOf(value)
+          .map((word) => quotedWord(onThisMachine(word, service).text))
+          .join(' '),
+      );

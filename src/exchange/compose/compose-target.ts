@@ -1,0 +1,30 @@
+// What the rows of the table know of a service that is exported to Compose.
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { KeyRow, Plain } from '../key-table.ts';
+import type { ComposeService } from './compose-service.ts';
+
+export interface ComposeTarget {
+  readonly spec: ServiceSpec;
+  readonly replicas?: number;
+  readonly image?: string;
+  readonly profiles?: readonly string[];
+  /** Returns the name of a service in the Compose file. */
+  readonly nameOf: (id: ServiceId) => string;
+  /** True if the service has a health check that Compose can run. */
+  readonly isChecked: (id: ServiceId) => boolean;
+}
+
+export type ComposeRow = KeyRow<ComposeService, ComposeTarget>;
+
+/** Returns a text in which Compose replaces no variables. */
+export const withDollars = (text: string): string => text.replaceAll('$', '$$$$');
+
+/** Returns the words that run a line in a shell. */
+export const shellWords = (line: string): readonly string[] => ['sh', '-c', withDollars(line)];
+
+/** Returns `keys` if the value is there. */
+export const ifPresent = <T>(
+  value: T | undefined,
+  keys: (value: T) => Readonly<Record<string, Plain>>,
+): { readonly keys?: Readonly<Record<string, Plain>> } => (value === undefined ? {} : { keys: keys(value) });
