@@ -7,6 +7,7 @@ import { commandFacts } from '../grammar/command-table.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import { STANDARD_INPUT } from '../grammar/standard-input.ts';
 import { usageError } from '../grammar/usage-error.ts';
+import { LEAVE } from '../watch/take-screen.ts';
 import type { Screen, World } from '../world.ts';
 import type { HostPlace } from '../../client/host/ssh-line.ts';
 import { type RemoteRun, runOn } from '../../client/host/remote-run.ts';
@@ -88,9 +89,6 @@ const passInterrupts = (run: RemoteRun, { onInterrupt, leave, readerGone }: Worl
     interrupt();
   });
 };
-
-/** Gives the terminal back, as the live view does. */
-const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 interface Shown {
   readonly run: RemoteRun;

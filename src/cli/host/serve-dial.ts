@@ -191,7 +191,6 @@ const controlSocket = (dataDir: string): Promise<Socket> =>
 const bridge = async (
   { sys, dataDir: given }: ControlRequest & { readonly dataDir?: string },
   { world }: Dialled,
-
   { lines, say }: { readonly lines: LineReader; readonly say: Say },
 ): Promise<CommandStatus> => {
   const environment = { ...world.environment, ...(given !== undefined && { SUP_DATA_DIR: given }) };

@@ -2,7 +2,8 @@
 import type { World } from '../world.ts';
 
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l';
-const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
+/** Gives the terminal back. */
+export const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 interface TakenScreen {
   /**
