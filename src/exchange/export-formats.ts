@@ -2,6 +2,12 @@
 import type { ExportFormat } from './export-format.ts';
 import { composeExport } from './compose/compose-export.ts';
 import { kubernetesExport } from './kubernetes/kubernetes-export.ts';
+import { nomadExport } from './nomad/nomad-export.ts';
 import { procfileExport } from './procfile/procfile-export.ts';
 
-export const EXPORT_FORMATS: readonly ExportFormat[] = [composeExport, kubernetesExport, procfileExport];
+export const EXPORT_FORMATS: readonly ExportFormat[] = [
+  composeExport,
+  kubernetesExport,
+  nomadExport,
+  procfileExport,
+];

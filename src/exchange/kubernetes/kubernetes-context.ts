@@ -36,9 +36,9 @@ export const labelsOf = ({ objectName, spec }: KubernetesContext): Readonly<Reco
 
 const isAlphanumeric = (character: string): boolean => /[a-z\d]/i.test(character);
 
-/** Returns a value that a label permits: at most 63 letters, digits, `-`, `_` and `.`, between letters or digits. */
+/** Returns a value that a label permits: at most 63 letters, digits, `-`, `_` and `.`, between two of the first. */
 const labelValue = (text: string): string => {
-  const characters = [...text.slice(0, 63)];
+  const characters = Array.from(text.slice(0, 63));
   const [first, last] = [characters.findIndex(isAlphanumeric), characters.findLastIndex(isAlphanumeric)];
   return text.slice(Math.max(0, first), last + 1) || 'default';
 };

@@ -1,0 +1,51 @@
+// Writes jobs of Nomad as JSON, one for each service. JSON has no comments, so losses are only in the table.
+import { writeDeclared } from '../apply-table.ts';
+import type { ExportedService, ExportFormat } from '../export-format.ts';
+import type { Entry, Plain } from '../key-table.ts';
+import type { NomadContext } from './nomad-context.ts';
+import { NOMAD_ROWS } from './nomad-table.ts';
+
+/** Returns the values of one part of the job. */
+const partOf = (entries: readonly Entry[], part: string): Readonly<Record<string, Plain>> =>
+  Object.fromEntries(
+    entries.filter(({ path }) => path[0] === part).map(({ path, value }) => [path[1] ?? '', value]),
+  );
+
+const listOf = (value: Plain | undefined): readonly Plain[] =>
+  Array.isArray(value) ? (value as Plain[]) : [];
+
+const jobOf = ({ jobId, type, driver, spec }: NomadContext, entries: readonly Entry[]): Plain => {
+  const { Tasks: before, ...group } = partOf(entries, 'group');
+  const task = { Name: spec.name, Driver: driver, ...partOf(entries, 'task') };
+  return {
+    ...{ ID: jobId, Name: jobId, Type: type, Datacenters: ['*'] },
+    ...partOf(entries, 'job'),
+    TaskGroups: [{ Name: spec.name, ...group, Tasks: [...listOf(before), task] }],
+  };
+};
+
+const contextOf = (service: ExportedService): NomadContext => {
+  const { spec, image, declared } = service;
+  return {
+    ...service,
+    driver: image === undefined ? 'raw_exec' : 'docker',
+    type: spec.kind === 'cron' || spec.restartPolicy === 'never' ? 'batch' : 'service',
+    jobId: `${spec.project}-${spec.name}`,
+    has: (key) => declared.some((own) => own.key === key || own.key.startsWith(`${key}.`)),
+  };
+};
+
+export const nomadExport: ExportFormat = {
+  name: 'nomad',
+  title: 'Nomad',
+  rows: NOMAD_ROWS,
+  write: (services) => {
+    const all = services.map(contextOf).map((context) => {
+      const { declared, place, spec, jobId } = context;
+      const section = writeDeclared(declared, NOMAD_ROWS, { service: spec.name, place, context });
+      const text = `${JSON.stringify({ Job: jobOf(context, section.entries) }, undefined, 2)}\n`;
+      return { file: { name: `${jobId}.nomad.json`, text }, losses: section.losses };
+    });
+    return { files: all.map(({ file }) => file), losses: all.flatMap(({ losses }) => losses) };
+  },
+};
