@@ -48,4 +48,3 @@ export const installedFiles = (): readonly CorpusFile[] => {
   );
   return all.filter(({ path }, at) => all.findIndex((other) => other.path === path) === at);
 };
-
