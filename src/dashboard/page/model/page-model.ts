@@ -2,6 +2,7 @@
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
 import type { SupervisorDocument } from '../../../streams/wire/documents/documents.ts';
 import type { Edge, FromServer, PageNews, ServiceRow, ViewOrigin } from '../../page-messages.ts';
+import { laneOfEvent } from '../../lane-events.ts';
 import { extended, type Lanes, lanesById } from '../timeline/lanes.ts';
 
 /** `refused`: the server knows no session of this browser, so that only a new link helps. */
@@ -61,9 +62,6 @@ const MOST_EVENTS = 500;
 /** Samples that a sparkline shows, one a second. */
 export const MOST_SAMPLES = 120;
 
-const idOfEvent = ({ project, service }: EventDocument): string | undefined =>
-  project === null || service === null ? undefined : `${project}/${service}`;
-
 const isChange = ({ kind, from, to }: EventDocument): boolean =>
   kind === 'health' || (kind === 'state' && from !== to);
 
@@ -71,7 +69,7 @@ const withEvents = (model: PageModel, events: readonly EventDocument[] = []): Pa
   if (events.length === 0) return model;
   const changes = new Map(model.changes);
   for (const event of events) {
-    const id = idOfEvent(event);
+    const id = laneOfEvent(event);
     if (id !== undefined && isChange(event)) changes.set(id, event);
   }
   return {

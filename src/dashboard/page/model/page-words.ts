@@ -23,6 +23,9 @@ export const LOOKS: Readonly<Record<StateWord, Look>> = {
   lost: 'bad',
 };
 
+/** The order of services: `web@2` is before `web@10`. */
+export const byName = new Intl.Collator('en', { numeric: true });
+
 /** Returns the id without the project of loose services. */
 export const shownIdOf = (id: string): string =>
   id.startsWith(`${LOOSE}/`) ? id.slice(LOOSE.length + 1) : id;

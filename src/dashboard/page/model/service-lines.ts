@@ -4,6 +4,7 @@ import { groupsOf } from '../../../streams/views/group-document.ts';
 import type { GroupDocument } from '../../../streams/wire/documents/documents.ts';
 import type { ServiceRow } from '../../page-messages.ts';
 import { grouped } from './group-values.ts';
+import { byName } from './page-words.ts';
 
 export type TableLine =
   | { readonly tag: 'project'; readonly key: string; readonly project: string; readonly count: number }
@@ -15,8 +16,6 @@ export type TableLine =
       readonly isOpen: boolean;
     }
   | { readonly tag: 'service'; readonly key: string; readonly row: ServiceRow; readonly isInstance: boolean };
-
-const byName = new Intl.Collator('en', { numeric: true });
 
 const serviceLine = (row: ServiceRow, isInstance: boolean): TableLine => ({
   tag: 'service',

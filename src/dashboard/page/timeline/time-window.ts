@@ -14,10 +14,13 @@ export interface Zoom {
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+export const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const SHORTEST = 10 * SECOND;
 const LONGEST = 30 * DAY;
+
+/** By what a key, a button or the wheel makes the window longer or shorter. */
+export const ZOOM_STEP = 1.5;
 
 /** The lengths that have a button. */
 export const LENGTHS: readonly (readonly [text: string, length: number])[] = [

@@ -4,8 +4,17 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { DashboardLink } from '../connection/dashboard-link.ts';
 import { cascadesIn } from './lanes.ts';
 import type { PageModel } from '../model/page-model.ts';
-import { agoText, shownIdOf } from '../model/page-words.ts';
-import { firstZoom, moved, type TimeWindow, windowOf, type Zoom, zoomed } from './time-window.ts';
+import { agoText, byName, shownIdOf } from '../model/page-words.ts';
+import {
+  firstZoom,
+  HOUR,
+  moved,
+  type TimeWindow,
+  windowOf,
+  type Zoom,
+  ZOOM_STEP,
+  zoomed,
+} from './time-window.ts';
 import { visibleRange } from '../model/visible-range.ts';
 import { SUPERVISOR_LANE } from '../../lane-events.ts';
 import type { Lane, ServiceRow } from '../../page-messages.ts';
@@ -22,8 +31,6 @@ interface TimelineProps {
   readonly rows: readonly ServiceRow[];
 }
 
-const HOUR = 3_600_000;
-const ZOOM_STEP = 1.5;
 /** Up to this width of the window, names are short (`page.css`). */
 const NARROW = 600;
 
@@ -41,8 +48,6 @@ const useLanes = (link: DashboardLink, connections: number, from: number): void 
     return () => subscription.unsubscribe();
   }, [connections, since]);
 };
-
-const byName = new Intl.Collator('en', { numeric: true });
 
 /** Returns the lane of the supervisor, then those of the services by name. */
 const useSortedLanes = (lanes: PageModel['lanes'], rows: readonly ServiceRow[]): readonly Lane[] => {

@@ -1,13 +1,11 @@
 // The buttons that choose the time the timeline shows.
-import { LENGTHS, moved, type Zoom, zoomed } from './time-window.ts';
+import { LENGTHS, moved, type Zoom, ZOOM_STEP, zoomed } from './time-window.ts';
 
 interface ZoomButtonsProps {
   readonly zoom: Zoom;
   readonly now: number;
   readonly onZoom: (zoom: Zoom) => void;
 }
-
-const STEP = 1.5;
 
 export const ZoomButtons = ({ zoom, now, onZoom }: ZoomButtonsProps) => (
   <div class="buttons" role="group" aria-label="Shown time">
@@ -35,14 +33,14 @@ export const ZoomButtons = ({ zoom, now, onZoom }: ZoomButtonsProps) => (
     <button
       type="button"
       aria-label="Zoom in"
-      onClick={() => onZoom(zoomed(zoom, 1 / STEP, { now, share: 0.5 }))}
+      onClick={() => onZoom(zoomed(zoom, 1 / ZOOM_STEP, { now, share: 0.5 }))}
     >
       +
     </button>
     <button
       type="button"
       aria-label="Zoom out"
-      onClick={() => onZoom(zoomed(zoom, STEP, { now, share: 0.5 }))}
+      onClick={() => onZoom(zoomed(zoom, ZOOM_STEP, { now, share: 0.5 }))}
     >
       −
     </button>
