@@ -105,8 +105,9 @@ const client = async () => {
 };
 
 /**
- * Builds small programs that start often. The launcher runs once for each privileged service. `resume` is
- * loaded before a new program during an upgrade, and restarts the old program if the new one fails.
+ * Builds small programs that start often. The launcher runs once for each privileged service, and the
+ * evaluator for `sup import --evaluate`. `resume` is loaded before a new program during an upgrade, and
+ * restarts the old program if the new one fails.
  */
 const starters = (extension, entryPoints, define = {}) =>
   build({
@@ -135,6 +136,7 @@ await Promise.all([
   starters('.js', { supervisor: 'src/supervisor/loader/supervisor.ts' }),
   starters('.cjs', {
     launcher: 'src/sinks/privilege/launcher/launcher-main.ts',
+    evaluator: 'src/sinks/privilege/evaluation/evaluator-main.ts',
     resume: 'src/supervisor/upgrade/resume-main.ts',
   }),
 ]);

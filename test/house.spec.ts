@@ -62,6 +62,7 @@ const ENTRIES = [
   'src/supervisor/supervisor-main.ts',
   'src/supervisor/upgrade/resume-main.ts',
   'src/sinks/privilege/launcher/launcher-main.ts',
+  'src/sinks/privilege/evaluation/evaluator-main.ts',
   'src/client/library.ts',
   'src/dashboard/page/page.tsx',
 ];

@@ -2,7 +2,7 @@
 // (session-keyring(7)), prctl(2), and the system call filter (seccomp(2)).
 import { errnoName } from '../errno.ts';
 import { words32 } from './c-memory.ts';
-import { cFunction, type Libc } from './libc.ts';
+import { cFunction, type Libc, Refused } from './libc.ts';
 
 const CAPSET = cFunction('int', 'capset', 'pointer', 'pointer');
 const VERSION_3 = 0x20080522;
@@ -59,6 +59,7 @@ export const joinSessionKeyring = (libc: Libc): string | undefined => {
 const PRCTL = cFunction('int', 'prctl', 'int', 'ulong', 'ulong', 'ulong', 'ulong');
 const PRCTL_POINTER = cFunction('int', 'prctl', 'int', 'ulong', 'pointer', 'ulong', 'ulong');
 
+const PR_SET_PDEATHSIG = 1;
 const PR_SET_DUMPABLE = 4;
 const PR_SET_KEEPCAPS = 8;
 const PR_SET_SECCOMP = 22;
@@ -69,6 +70,8 @@ const PR_CAP_AMBIENT = 47;
 const PR_CAP_AMBIENT_RAISE = 2;
 const PR_CAP_AMBIENT_CLEAR_ALL = 4;
 const SECCOMP_MODE_FILTER = 2;
+const SIGKILL = 9;
+const EBUSY = 16;
 
 /** Keeps permitted capabilities across a change of user, until the next exec. */
 export const keepCapabilities = (libc: Libc): void => {
@@ -111,10 +114,35 @@ const setSeccompFilter = (libc: Libc, program: Buffer): void => {
 
 const INSTRUCTION_BYTES = 8;
 
-/** Installs a seccomp filter for good, from encoded instructions. Needs `no_new_privs` or CAP_SYS_ADMIN. */
-export const installFilter = (libc: Libc, program: Buffer): void => {
+/** Returns a `struct sock_fprog` that points to the instructions. */
+const filterDescription = (libc: Libc, program: Buffer): Buffer => {
   const description = Buffer.alloc(16);
   description.writeUInt16LE(program.length / INSTRUCTION_BYTES);
   description.writeBigUInt64LE(BigInt(libc.addressOf(program)), 8);
-  setSeccompFilter(libc, description);
+  return description;
+};
+
+/** Installs a seccomp filter for good, from encoded instructions. Needs `no_new_privs` or CAP_SYS_ADMIN. */
+export const installFilter = (libc: Libc, program: Buffer): void => {
+  setSeccompFilter(libc, filterDescription(libc, program));
+};
+
+const SECCOMP = cFunction('long', 'syscall', 'long', 'uint', 'uint', 'pointer');
+const SYS_SECCOMP: Partial<Record<NodeJS.Architecture, number>> = { x64: 317, arm64: 277 };
+const SET_MODE_FILTER = 1;
+const FILTER_FLAG_TSYNC = 1;
+
+/** Installs a seccomp filter for all threads of this process. Throws `Refused`. Needs `no_new_privs`. */
+export const installFilterEverywhere = (libc: Libc, program: Buffer): void => {
+  const call = SYS_SECCOMP[process.arch];
+  if (call === undefined) throw new Error(`system calls of ${process.arch} are not known`);
+  const description = filterDescription(libc, program);
+  const { value, errno } = libc.ask(SECCOMP, call, SET_MODE_FILTER, FILTER_FLAG_TSYNC, description);
+  // A positive result is the id of a thread that has another filter.
+  if (value !== 0) throw new Refused('seccomp', value === -1 ? errno : EBUSY);
+};
+
+/** Makes the kernel send SIGKILL to this process when its parent ends. */
+export const dieWithParent = (libc: Libc): void => {
+  libc.call(PRCTL, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 };

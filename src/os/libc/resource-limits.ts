@@ -4,7 +4,9 @@ import { cFunction, type Libc } from './libc.ts';
 import { words64 } from './c-memory.ts';
 
 /** The kernel's numbers of the limited resources; they are the same on x64 and arm64. */
-const RESOURCES = { fsize: 1, stack: 3, core: 4, nproc: 6, nofile: 7, memlock: 8, rttime: 15 } as const;
+const RESOURCES = {
+  ...{ cpu: 0, fsize: 1, data: 2, stack: 3, core: 4, nproc: 6, nofile: 7, memlock: 8, rttime: 15 },
+} as const;
 type Resource = keyof typeof RESOURCES;
 
 const INFINITY = 0xffff_ffff_ffff_ffffn;

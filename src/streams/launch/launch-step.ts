@@ -29,7 +29,7 @@ export type LaunchStep =
   /** `atLeast`: the limit is only raised, because another launcher follows. */
   | {
       readonly tag: 'limit';
-      readonly resource: 'nofile' | 'nproc' | 'memlock' | 'core' | 'stack' | 'fsize';
+      readonly resource: 'nofile' | 'nproc' | 'memlock' | 'core' | 'stack' | 'fsize' | 'cpu' | 'data';
       readonly value: Limit;
       readonly atLeast: boolean;
     }

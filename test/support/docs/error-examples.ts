@@ -223,6 +223,7 @@ const OF_COMMANDS: ByCode<CommandError> = {
     detail: '"FOO" is not a signal',
   },
   ERR0811: { code: 'ERR0811', file: 'supervisord.conf', line: 1, services: 5000, most: 1000 },
+  ERR0812: { code: 'ERR0812', file: 'ecosystem.config.js', detail: 'it took longer than 10 s' },
   ERR0301: { code: 'ERR0301', manifests: [MANIFEST], problems: [] },
   ERR0302: { code: 'ERR0302', failures: [REFUSED] },
   ERR0303: { code: 'ERR0303', services: [web] },

@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { checkedText, MOST_BYTES } from '../../../exchange/source-texts.ts';
 import { importFiles, type Imported } from '../../../exchange/import-files.ts';
-import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
 import type { Context, Handler } from '../../context.ts';
 import { valueOf } from '../../grammar/parsed-line.ts';
 import { printDocument, remark } from '../../print.ts';
+import { evaluatorFor } from './evaluate-file.ts';
 import { lossDocument, printLosses, refuseLosses, refuseReplacing, writeWholeFile } from './report-losses.ts';
 
 /** Resolves to the whole of standard input. Rejects with ERR0803 if it is binary or too large. */
@@ -43,11 +43,10 @@ export const importCommand: Handler = async (parsed, context) => {
   ];
   const target = out === undefined ? undefined : resolve(directory, out);
   if (target !== undefined) refuseReplacing([target], mayReplace);
-  const detail = mayEvaluate ? 'it cannot be confined' : '--evaluate was not given';
   const imported = await importFiles({
     ...{ files: operands, directory, environment, out: target, format, project },
     standardInput: () => standardInput(context),
-    evaluate: ({ path }) => Promise.reject(failure({ code: 'ERR0806', file: path, detail })),
+    evaluate: evaluatorFor(context, mayEvaluate),
   });
   const { losses, manifest } = imported;
   printLosses(context, losses);

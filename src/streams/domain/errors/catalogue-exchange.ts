@@ -52,4 +52,9 @@ export const OF_EXCHANGE = {
     'the file asks for more processes than one manifest may have instances',
     'import the file in parts, or declare a smaller number',
   ),
+  ERR0812: entry(
+    'JavaScript gave no configuration',
+    'it threw an error, ended itself, exceeded a limit of the evaluation, or needs what a confined program may not use',
+    'correct the file, or evaluate it yourself, export the result as JSON and import that',
+  ),
 } as const;

@@ -213,6 +213,7 @@ const SENTENCES: Sentences = {
   ERR0810: ({ file, line, key, detail }) => `${key} cannot be imported: ${detail}, ${file}:${line}`,
   ERR0811: ({ file, line, services, most }) =>
     `${file}:${line} declares ${count(services, 'service')}, and an import makes at most ${most}`,
+  ERR0812: ({ file, detail }) => `${file} gave no configuration: ${detail}`,
   ERR0301: ({ manifests, problems }) =>
     `a registered manifest is invalid (${manifests.join(', ')}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0304: ({ of }) => `${shownId(of)} cannot be scaled: its manifest declares no replicas`,

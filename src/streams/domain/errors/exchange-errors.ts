@@ -28,4 +28,6 @@ export interface ExchangeErrors {
     readonly services: number;
     readonly most: number;
   };
+  /** The evaluated JavaScript failed, exceeded a limit, or gave no configuration. */
+  ERR0812: { readonly file: string } & Detailed;
 }

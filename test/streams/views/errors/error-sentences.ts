@@ -201,6 +201,7 @@ export const SENTENCES: readonly (readonly [SupError, string])[] = [
     { code: 'ERR0808', services: ['shop/web'], format: 'Kubernetes' },
     'Kubernetes needs a container image, and shop/web has none',
   ],
+  [{ code: 'ERR0812', file: 'a.js', detail: 'no' }, 'a.js gave no configuration: no'],
   [
     {
       ...{ code: 'ERR0810', file: 'supervisord.conf', line: 3, key: 'stopsignal' },

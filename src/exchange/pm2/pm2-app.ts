@@ -1,0 +1,138 @@
+// An app of an ecosystem file: its settings by PM2's names, and its values in PM2's types.
+import { failure } from '../../streams/views/errors/command-failure.ts';
+import type { Plain, Setting, SourceLine } from '../key-table.ts';
+
+export const PM2_TITLE = 'an ecosystem file of PM2';
+
+/** Spellings that PM2 knows besides its own name of a key. Each key may also be written in camelCase. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  script: ['exec', 'cmd', 'command'],
+  exec_interpreter: ['interpreter'],
+  node_args: ['interpreterArgs', 'interpreter_args'],
+  out_file: ['out', 'output', 'out_log'],
+  error_file: ['error', 'err', 'err_file', 'err_log'],
+  log_file: ['log'],
+  pid_file: ['pid'],
+  cron_restart: ['cron'],
+  merge_logs: ['combine_logs'],
+  uid: ['user'],
+};
+
+/** Returns the other spellings of a key of PM2. */
+export const spellingsOf = (name: string): readonly string[] => {
+  const camel = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return [...(OTHER_NAMES[name] ?? []), ...(camel === name ? [] : [camel])];
+};
+
+/** What the rows of the table know of an app. */
+export interface Pm2App {
+  /** The name of the service. */
+  readonly service: string;
+  readonly settings: readonly Setting[];
+  /** The absolute directory that the app runs in. */
+  readonly directory: string;
+  /** The search path for programs. */
+  readonly path: string;
+  /** The number of processors, which `instances: max` means. */
+  readonly processors: number;
+  /** Returns a path below `directory` as the manifest needs it. */
+  readonly placed: (path: string) => string;
+  /** The `working_dir` of the service; absent if it is the default. */
+  readonly workingDir?: string;
+}
+
+type Settings = Pick<Pm2App, 'settings'>;
+
+/** Returns the setting with this name or another spelling of it. An empty value does not hide a later one. */
+export const settingOf = ({ settings }: Settings, name: string): Setting | undefined => {
+  const names = [name, ...spellingsOf(name)];
+  const found = names.flatMap((one) => settings.filter(({ key }) => key === one));
+  return found.find(({ value }) => Boolean(value)) ?? found[0];
+};
+
+export const valueOf = (app: Settings, name: string): Plain | undefined => settingOf(app, name)?.value;
+
+const wrong = (key: string, { file, line }: SourceLine, expected: string): Error =>
+  failure({ code: 'ERR0802', file, line, format: PM2_TITLE, detail: `${key} is not ${expected}` });
+
+export const shownValue = (value: Plain | undefined): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null);
+
+/** Returns a number, which may be written as text, as for PM2. Throws ERR0802. */
+export const numberIn = ({ key, value, place }: Setting): number => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  throw wrong(key, place, 'a number');
+};
+
+/** Returns a flag. Throws ERR0802. */
+export const flagIn = ({ key, value, place }: Setting): boolean => {
+  if (typeof value === 'boolean') return value;
+  if (value === 'true' || value === 'false') return value === 'true';
+  if (value === null) return false;
+  throw wrong(key, place, 'true or false');
+};
+
+export const flagOf = (app: Settings, name: string): boolean => {
+  const setting = settingOf(app, name);
+  return setting !== undefined && flagIn(setting);
+};
+
+export const numberOf = (app: Settings, name: string): number | undefined => {
+  const setting = settingOf(app, name);
+  return setting === undefined || setting.value === null ? undefined : numberIn(setting);
+};
+
+/** Returns text; a number is taken as it is written. Throws ERR0802. */
+export const textIn = ({ key, value, place }: Setting): string => {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  throw wrong(key, place, 'text');
+};
+
+export const textOf = (app: Settings, name: string): string | undefined => {
+  const setting = settingOf(app, name);
+  return setting === undefined || setting.value === null ? undefined : textIn(setting);
+};
+
+/** Returns the schedule of `cron_restart`; 0 is none. */
+export const scheduleOf = (app: Settings): string | undefined => {
+  const expression = textOf(app, 'cron_restart') ?? '0';
+  return expression === '0' || expression === '' ? undefined : expression;
+};
+
+const WORD = /[^\s"'=]+="[^"]*"|[^\s"'=]+='[^']*'|"[^"]*"|'[^']*'|\S+/g;
+
+/** Splits arguments as PM2 does: quotes group words, and are kept in `name="value"`. */
+const wordsIn = (text: string): readonly string[] =>
+  (text.match(WORD) ?? [])
+    .map((word) => /^(?:"([^]*)"|'([^]*)')$/.exec(word)?.slice(1).join('') ?? word)
+    .filter((word) => word.trim() !== '');
+
+/** Returns a list of words; text is split. Throws ERR0802. */
+export const wordsOf = (app: Settings, name: string): readonly string[] => {
+  const setting = settingOf(app, name);
+  if (setting === undefined || setting.value === null) return [];
+  const { key, value, place } = setting;
+  if (typeof value === 'string') return wordsIn(value);
+  if (Array.isArray(value)) return value.map((word: Plain) => shownValue(word));
+  throw wrong(key, place, 'text or a list');
+};
+
+const MULTIPLES: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Returns a time of PM2 in milliseconds: a number, or a number with `s`, `m` or `h`. Throws ERR0802. */
+export const timeIn = ({ key, value, place }: Setting): number => {
+  const [, amount, unit = ''] = /^(\d+)([smh])?$/.exec(shownValue(value)) ?? [];
+  if (amount === undefined) throw wrong(key, place, 'a time as 500, 5s, 1m or 1h');
+  return Number(amount) * (MULTIPLES[unit] ?? 1);
+};
+
+/** Returns a size of PM2 in bytes or with `K`, `M` or `G`. Throws ERR0802. */
+export const sizeIn = ({ key, value, place }: Setting): string | number => {
+  const [, amount, unit = ''] = /^(\d+)([KMG])?$/.exec(shownValue(value)) ?? [];
+  if (amount === undefined) throw wrong(key, place, 'a size as 1000000, 300K, 300M or 1G');
+  return unit === '' ? Number(amount) : `${amount}${unit}`;
+};
+
+/** Returns a duration of a manifest, in ms. */
+export const msText = (ms: number): string => `${Math.round(ms)}ms`;

@@ -1,0 +1,89 @@
+// The environment of an app, and what it inherits.
+import type { KeyRow, Plain, Setting, Translation } from '../key-table.ts';
+import { literalText } from '../manifest-text.ts';
+import { type Pm2App, shownValue, spellingsOf, valueOf, wordsOf } from './pm2-app.ts';
+import { isCounted } from './pm2-instances.ts';
+
+const isMap = (value: Plain | undefined): value is Readonly<Record<string, Plain>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const NAME = /^[A-Za-z_]\w*$/;
+
+/** Returns the variables as PM2 gives them to the program: what is no text as JSON, `null` left out. */
+const variablesIn = (env: Readonly<Record<string, Plain>>): readonly (readonly [string, string])[] =>
+  Object.entries(env)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, shownValue(value)]);
+
+const readEnv = ({ value }: Setting, app: Pm2App): Translation => {
+  if (!isMap(value)) return value === null ? {} : { lost: 'env is no map, so it names no variables' };
+  const all = variablesIn(value).filter(([name]) => !isCounted(app, name));
+  const vars = all
+    .filter(([name]) => NAME.test(name))
+    .map(([name, text]) => [name, literalText(text)] as const);
+  const odd = all.filter(([name]) => !NAME.test(name)).map(([name]) => name);
+  return {
+    ...(vars.length > 0 && { keys: { 'env.vars': Object.fromEntries(vars) } }),
+    ...(odd.length > 0 && { lost: `no variable can have the name ${odd.join(', ')}` }),
+  };
+};
+
+const readFilter = ({ value }: Setting, app: Pm2App): Translation => {
+  if (value === true)
+    return {
+      keys: { 'env.clean': true },
+      changed: 'nothing is inherited, as PM2 documents it; PM2 7 itself passes all variables on',
+    };
+  const names = typeof value === 'string' ? [value] : wordsOf(app, 'filter_env');
+  const fit = names.filter((name) => NAME.test(name));
+  if (fit.length === 0) return {};
+  return {
+    keys: { 'env.strip': fit },
+    ...(typeof value !== 'string' && {
+      changed: 'PM2 removes each variable whose name contains one of the words; strip needs whole names',
+    }),
+  };
+};
+
+/** The rows about variables. */
+export const ENVIRONMENT_ROWS: readonly KeyRow<Pm2App, never>[] = [
+  {
+    theirs: 'env',
+    ours: ['env.vars'],
+    note: 'A value that is a map or a list becomes JSON, as in PM2.',
+    read: readEnv,
+  },
+  {
+    theirs: 'env_*',
+    ours: ['env.file'],
+    note:
+      'The variables of `--env <name>`. `env` is used, and each `env_<name>` is a loss: write its variables into a file ' +
+      '`<name>.env`, and `env.file: "${STAGE:-development}.env"`.',
+    read: ({ key }) => ({
+      lost:
+        `only env is used: write these variables into ${key.slice('env_'.length)}.env, and env.file: ` +
+        '"${STAGE:-development}.env"',
+    }),
+  },
+  {
+    theirs: 'port',
+    ours: ['env.vars'],
+    note: 'Sets `PORT`.',
+    read: ({ value }) => ({ keys: { 'env.vars': { PORT: shownValue(value) } } }),
+  },
+  {
+    theirs: 'filter_env',
+    also: spellingsOf('filter_env'),
+    ours: ['env.strip', 'env.clean'],
+    note: '`env.strip` removes variables by their whole names; PM2 those whose name contains a word of the list.',
+    read: readFilter,
+  },
+];
+
+/** Returns rows for the `env_<name>` of an app, which the table has only as a pattern. */
+export const stageRows = (app: Pm2App): readonly KeyRow<Pm2App, never>[] =>
+  ENVIRONMENT_ROWS.filter(({ theirs }) => theirs === 'env_*').flatMap((row) =>
+    app.settings
+      .filter(({ key }) => /^env_\S+$/.test(key) && valueOf(app, key) !== undefined)
+      .map(({ key }) => ({ ...row, theirs: key })),
+  );

@@ -1,0 +1,76 @@
+// Instances of an app, and the variables by which each finds its number.
+import type { Setting, Translation } from '../key-table.ts';
+import { isCluster } from './pm2-command.ts';
+import { type Pm2App, settingOf, shownValue, textOf, valueOf } from './pm2-app.ts';
+
+/** Returns the number in `instances`, of which 0 and less depend on the machine; absent: not given. */
+const written = (app: Pm2App): number | undefined => {
+  const value = valueOf(app, 'instances');
+  if (value === undefined || value === null) return undefined;
+  const number = value === 'max' ? 0 : Number.parseInt(shownValue(value), 10);
+  return Number.isNaN(number) ? 0 : number;
+};
+
+/** Returns how many instances PM2 would start on this machine. */
+const instancesOf = (app: Pm2App): number => {
+  const number = written(app) ?? 1;
+  return Math.max(1, number > 0 ? number : app.processors + number);
+};
+
+const MASTER =
+  'PM2 shares one port between the instances; with sup each listens by itself: give each a port with {instance}, ' +
+  'or let sup hold the socket (sockets)';
+
+/** Translates `instances`: several become `replicas`. */
+export const readInstances = ({ value }: Setting, app: Pm2App): Translation => {
+  const count = instancesOf(app);
+  const fixed = `${shownValue(value)} means as many as the machine has processors; replicas is a fixed number, ${count} here`;
+  const changes = [
+    ...((written(app) ?? 1) <= 0 ? [fixed] : []),
+    ...(count > 1 && isCluster(app) ? [MASTER] : []),
+  ];
+  return {
+    ...(count > 1 && { keys: { replicas: count } }),
+    ...(changes.length > 0 && { changed: changes.join('; ') }),
+  };
+};
+
+const NUMBER = '{instance}';
+
+/** Returns the variable with the number of the instance, from 0 in PM2. */
+export const instanceVariable = (app: Pm2App): Translation => {
+  const name = textOf(app, 'instance_var') ?? 'NODE_APP_INSTANCE';
+  if (instancesOf(app) === 1) return { keys: { 'env.vars': { [name]: '0' } } };
+  return {
+    keys: { 'env.vars': { [name]: NUMBER } },
+    changed: `${name} counts from 1 instead of 0`,
+  };
+};
+
+const firstOf = (app: Pm2App, variable: string): number => {
+  const env = valueOf(app, 'env');
+  const value = typeof env === 'object' && env !== null ? Object.entries(env) : [];
+  return Number(value.find(([name]) => name === variable)?.[1] ?? 0) || 0;
+};
+
+/** Translates `increment_var`: a variable that is one larger for each instance. */
+export const readIncrement = (_: Setting, app: Pm2App): Translation => {
+  const name = textOf(app, 'increment_var') ?? '';
+  const [first, count] = [firstOf(app, name), instancesOf(app)];
+  if (count === 1) return { keys: { 'env.vars': { [name]: String(first) } } };
+  const after = `${name} counts from ${first + 1} instead of ${first}`;
+  if (first % 10 === 0 && count < 10)
+    return {
+      keys: { 'env.vars': { [name]: `${first === 0 ? '' : first / 10}${NUMBER}` } },
+      changed: after,
+    };
+  const keys = { 'env.vars': { [name]: String(first) } };
+  return {
+    keys,
+    lost: `all instances have the same ${name}: write it with {instance}, as in PORT: 300{instance}`,
+  };
+};
+
+/** True if the variable of `env` is written by another row. */
+export const isCounted = (app: Pm2App, variable: string): boolean =>
+  settingOf(app, 'increment_var') !== undefined && textOf(app, 'increment_var') === variable;

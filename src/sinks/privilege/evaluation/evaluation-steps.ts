@@ -1,0 +1,119 @@
+// How a file of JavaScript is evaluated that may be hostile (`docs/security.md`, "JavaScript that is
+// evaluated"): with the least rights that Node needs, and none of root. Where a step is refused, nothing is
+// evaluated.
+import type { FileAccess, LandlockRule, PlannedStep } from '../../../streams/launch/launch-step.ts';
+import {
+  CALL_AT,
+  FIRST_ARGUMENT_AT,
+  give,
+  ifAnyOf,
+  ifEqual,
+  load,
+  RETURN,
+} from '../../../streams/launch/seccomp/bpf.ts';
+import type { Instruction } from '../../../streams/launch/seccomp/bpf.ts';
+import { filterProgram } from '../../../streams/launch/seccomp/filter.ts';
+import { type Architecture, callNumber } from '../../../streams/launch/seccomp/system-calls.ts';
+
+/** Calls for sockets, other processes, shared memory, and changes of files beyond Landlock. */
+const DENIED: readonly string[] = `
+  socket socketpair connect bind listen accept accept4 sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg
+  fork vfork kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal process_mrelease
+  setpriority ioprio_set sched_setaffinity sched_setattr sched_setparam sched_setscheduler migrate_pages
+  chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes utimensat futimesat
+  setxattr lsetxattr fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat file_setattr
+  truncate ftruncate fallocate mknod mknodat flock chroot
+  shmget shmat shmctl semget semop semctl msgget msgsnd msgrcv msgctl mq_open mq_unlink memfd_create
+  inotify_init inotify_init1 inotify_add_watch fanotify_init fanotify_mark`
+  .trim()
+  .split(/\s+/);
+
+const CLONE_THREAD = 0x1_0000;
+const EPERM = 1;
+
+/** Returns instructions that judge a call by its first argument, and go on with the call number loaded. */
+const judged = (
+  name: string,
+  architecture: Architecture,
+  test: readonly Instruction[],
+): readonly Instruction[] => {
+  const call = callNumber(name, architecture);
+  const body = [load(FIRST_ARGUMENT_AT), ...test, give(RETURN.errno(EPERM)), load(CALL_AT)];
+  return call === undefined ? [] : [ifEqual(call, [0, body.length]), ...body];
+};
+
+/** Returns the filter of the launcher: no sockets, no further processes but threads. */
+const launcherFilter = (architecture: Architecture): readonly Instruction[] => [
+  load(CALL_AT),
+  ...judged('clone', architecture, [ifAnyOf(CLONE_THREAD, [1, 0])]),
+  // Limits of this process only.
+  ...judged('prlimit64', architecture, [ifEqual(0, [1, 0])]),
+  ...filterProgram(
+    { seccomp: { profile: 'baseline', allow: [], deny: DENIED, action: 'errno' } },
+    architecture,
+  ),
+];
+
+/** Returns the filter that the evaluator adds when it runs, as no program is executed after it. */
+export const evaluatorFilter = (architecture: Architecture): readonly Instruction[] => [
+  load(CALL_AT),
+  ...['execve', 'execveat'].flatMap((name) => {
+    const call = callNumber(name, architecture);
+    return call === undefined ? [] : [ifEqual(call, [0, 1]), give(RETURN.errno(EPERM))];
+  }),
+  give(RETURN.allow),
+];
+
+/** Nothing is evaluated without the step. */
+const FIRM = { key: 'evaluate', mayRefuse: [] } as const;
+const MIB = 1024 * 1024;
+
+/** Bytes of private memory, for everything that V8's own limit does not count. */
+const MOST_DATA = 1024 * MIB;
+/** Also if the command itself is stopped, and cannot end the evaluation in time. */
+const MOST_CPU_SECONDS = 20;
+
+export interface EvaluationFacts {
+  readonly uid: number;
+  readonly architecture: Architecture;
+  /** True if Landlock restricts ports. */
+  readonly restrictsPorts: boolean;
+  readonly directory: string;
+  readonly grants: readonly { readonly path: string; readonly grant: FileAccess }[];
+}
+
+/** A container's root may not be allowed to. Sockets are denied anyway. */
+const NO_NAMESPACE: readonly string[] = ['EPERM', 'EINVAL', 'ENOSYS', 'ENOSPC', 'EUSERS'];
+
+/** What only root can do, and must: give up its rights. */
+const stepsOfRoot: readonly PlannedStep[] = [
+  { tag: 'namespace', kind: 'network', key: FIRM.key, mayRefuse: NO_NAMESPACE },
+  { tag: 'capabilities', keep: [], ...FIRM },
+];
+
+const limitSteps: readonly PlannedStep[] = [
+  { tag: 'limit', resource: 'data', value: MOST_DATA, atLeast: false, ...FIRM },
+  { tag: 'limit', resource: 'cpu', value: MOST_CPU_SECONDS, atLeast: false, ...FIRM },
+  { tag: 'limit', resource: 'core', value: 0, atLeast: false, ...FIRM },
+  { tag: 'limit', resource: 'fsize', value: 0, atLeast: false, ...FIRM },
+];
+
+/** Returns the steps of the launcher for an evaluation. */
+export const evaluationSteps = (facts: EvaluationFacts): readonly PlannedStep[] => {
+  const { uid, architecture, restrictsPorts, directory, grants } = facts;
+  const rules = grants.map((grant): LandlockRule => ({ ...grant, key: FIRM.key }));
+  const ports = { bind: [], connect: [] };
+  return [
+    ...limitSteps,
+    ...(uid === 0 ? stepsOfRoot : []),
+    { tag: 'directory', path: directory, ...FIRM },
+    { tag: 'no-new-privileges', ...FIRM },
+    {
+      tag: 'landlock',
+      files: { rules, guardsExecution: true },
+      ...(restrictsPorts && { ports }),
+      ...FIRM,
+    },
+    { tag: 'seccomp', filter: launcherFilter(architecture), ...FIRM },
+  ];
+};

@@ -1,0 +1,51 @@
+// The program that evaluates a file of JavaScript. The launcher has confined it. It gives up what only the
+// start of a program needs, loads the file, and writes what the file exports into its pipe.
+import { closeSync, writeSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { keepDebuggerClosed } from '../../../os/early-signals.ts';
+import { dieWithParent, installFilterEverywhere } from '../../../os/libc/credentials.ts';
+import { openLibc } from '../../../os/libc/libc.ts';
+import { messageOf } from '../../../streams/domain/errors/thrown.ts';
+import { evaluatorFilter } from './evaluation-steps.ts';
+import { assemble } from '../../../streams/launch/seccomp/bpf.ts';
+import { RESULT_DESCRIPTOR, type ResultTag } from './evaluator-protocol.ts';
+
+// The file can replace this function of Node.
+const { stringify } = JSON;
+
+/** Writes the report. The command ends this process when the pipe is closed. */
+const report = (tag: ResultTag, json: string): void => {
+  const bytes = Buffer.from(`{"tag":"${tag}","value":${json}}`);
+  for (let at = 0; at < bytes.length;) at += writeSync(RESULT_DESCRIPTOR, bytes, at);
+  closeSync(RESULT_DESCRIPTOR);
+};
+
+/** Throws if the kernel refuses, or the command that started this process is gone. */
+const confineFurther = (): void => {
+  const opened = openLibc();
+  if (opened.tag === 'absent') throw new Error(opened.detail);
+  if (process.arch !== 'x64' && process.arch !== 'arm64') throw new Error(`${process.arch} is not known`);
+  const parent = process.ppid;
+  dieWithParent(opened.libc);
+  if (process.ppid !== parent) throw new Error('the command has ended');
+  installFilterEverywhere(opened.libc, Buffer.from(assemble(evaluatorFilter(process.arch))));
+};
+
+const evaluate = async (path: string): Promise<void> => {
+  const { default: value, ...named } = (await import(pathToFileURL(path).href)) as Readonly<
+    Record<string, unknown>
+  >;
+  const json = stringify(value ?? named) as string | undefined;
+  if (json === undefined) throw new Error('it exports nothing that JSON can express');
+  report('value', json);
+};
+
+keepDebuggerClosed(process);
+const fail = (error: unknown): void => report('thrown', stringify(messageOf(error)));
+process.on('uncaughtException', fail);
+try {
+  confineFurther();
+  evaluate(process.argv[2] ?? '').catch(fail);
+} catch (error) {
+  report('refused', stringify(messageOf(error)));
+}
