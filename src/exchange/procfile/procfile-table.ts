@@ -1,19 +1,99 @@
-// The keys of a Procfile, in both directions.
-import { carry, type KeyRow } from '../key-table.ts';
+// The keys of a Procfile, of the file `.env` beside it and of `foreman`, in both directions.
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import { type KeyRow, lost, type Plain, type Translation, unneeded } from '../key-table.ts';
+import { literalText, quotedWord } from '../manifest-text.ts';
 
-interface ProcfileContext {
-  readonly spec: ServiceSpec;
+export interface ProcfileRead {
+  /** The port that foreman gives to the process. */
+  readonly port: number;
+  /** The variables of `.env`. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
-export const PROCFILE_ROWS: readonly KeyRow<unknown, ProcfileContext>[] = [
+export interface ProcfileWrite {
+  readonly spec: ServiceSpec;
+  /** Variables that are in `.env`. */
+  readonly shared: Readonly<Record<string, string>>;
+  readonly replicas?: number;
+}
+
+const textOf = (value: Plain): string => (typeof value === 'string' ? value : '');
+
+/** Foreman puts values into the line as they are, where the shell then reads quotes and spaces in them. */
+const textualChange = (
+  command: string,
+  variables: ProcfileRead['variables'],
+): Pick<Translation, 'changed'> => {
+  const name = Object.keys(variables).find(
+    (each) => command.includes(`$${each}`) && !/^[\w@%+=:,./-]*$/.test(variables[each] ?? ''),
+  );
+  if (name === undefined) return {};
+  return { changed: `the shell expands $${name}, where foreman puts the text of its value into the line` };
+};
+
+/** Returns the commands that set variables for the line of one process. */
+const ownVariables = ({ spec: { env }, shared }: ProcfileWrite): readonly string[] => [
+  ...Object.entries(env.vars)
+    .filter(([name]) => !(name in shared))
+    .map(([name, value]) => `export ${name}=${quotedWord(value)};`),
+  ...Object.entries(env.secrets ?? {}).map(([name, file]) => `export ${name}="$(cat ${quotedWord(file)})";`),
+];
+
+const commandOf = (context: ProcfileWrite): Translation => {
+  const { launch, workingDir, directory, kind } = context.spec;
+  if (kind === 'cron') return { lost: 'a Procfile has no schedules; put the line into a crontab' };
+  const own = ownVariables(context);
+  const moved = workingDir === directory ? [] : [`cd ${quotedWord(workingDir)} &&`];
+  const program =
+    launch.tag === 'shell'
+      ? launch.command
+      : [...(own.length + moved.length > 0 ? ['exec'] : []), ...launch.argv.map(quotedWord)].join(' ');
+  const line = [...own, ...moved, program].join(' ');
+  if (/[\r\n]/.test(line))
+    return { lost: 'a line of a Procfile cannot have a line break; put the command into a script' };
+  return { keys: { command: line } };
+};
+
+export const PROCFILE_ROWS: readonly KeyRow<ProcfileRead, ProcfileWrite>[] = [
   {
     theirs: 'command',
-    ours: ['command', 'exec'],
-    note: 'The line runs through `sh -c`.',
-    read: carry('command'),
-    write: ({ spec: { launch } }) => ({
-      keys: { command: launch.tag === 'shell' ? launch.command : launch.argv.join(' ') },
+    ours: ['command', 'exec', 'working_dir'],
+    note: 'The line runs through `sh -c`. Foreman replaces `$NAME` of `.env` before the shell reads the line; with `sup` the shell does it. A working directory is a `cd` before the command.',
+    read: ({ value }, { variables }) => ({
+      keys: { command: literalText(textOf(value)) },
+      ...textualChange(textOf(value), variables),
     }),
+    write: commandOf,
+  },
+  {
+    theirs: '.env',
+    ours: ['env.file', 'env.vars', 'env.secrets'],
+    note: 'Read: `env.file`, or `env.vars` if `sup` reads the file in another way. Written: the variables that have one value for all services; others are set in the line, and secrets are read from their files there.',
+    read: unneeded,
+    write: () => ({}),
+  },
+  {
+    theirs: 'PORT',
+    ours: ['env.vars'],
+    note: 'Foreman sets it for each process: 5000, or the `PORT` of `.env`, and 100 more for each next line. It also sets `PS`, which `sup` does not; `SUP_SERVICE` has the name.',
+    read: unneeded,
+    absent: ({ port }) => ({ keys: { 'env.vars': { PORT: String(port) } } }),
+  },
+  {
+    theirs: '--timeout',
+    ours: ['stop_timeout'],
+    note: '5 s unless `.foreman` says otherwise.',
+    read: ({ value }) => ({ keys: { stop_timeout: `${textOf(value)}s` } }),
+    absent: () => ({ keys: { stop_timeout: '5s' } }),
+  },
+  {
+    theirs: '--formation',
+    ours: ['replicas'],
+    note: 'Not read from `.foreman`. Not written, either: `foreman start -m web=4`.',
+    read: lost('write replicas into the services'),
+    write: ({ replicas, spec: { name } }) =>
+      replicas === undefined
+        ? {}
+        : { lost: `start it with foreman start -m ${name.split('@')[0] ?? name}=${replicas}` },
   },
 ];
