@@ -3,14 +3,14 @@ import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { type KeyRow, lost, type Plain, type Translation, unneeded } from '../key-table.ts';
 import { literalText, quotedWord } from '../manifest-text.ts';
 
-export interface ProcfileRead {
+interface ProcfileRead {
   /** The port that foreman gives to the process. */
   readonly port: number;
   /** The variables of `.env`. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-export interface ProcfileWrite {
+interface ProcfileWrite {
   readonly spec: ServiceSpec;
   /** Variables that are in `.env`. */
   readonly shared: Readonly<Record<string, string>>;
