@@ -1,0 +1,120 @@
+// Values of process-compose: variables in its texts, and what the rows know of a process.
+import type { Node as TreeNode } from '../../manifest/read/node.ts';
+import { literalText, quotedWord } from '../manifest-text.ts';
+import type { KeyRow, Plain, Translation } from '../key-table.ts';
+import { isTable, numberOf, textOf } from '../compose/compose-values.ts';
+
+export interface ProcessContext {
+  readonly own: Readonly<Record<string, Plain>>;
+  readonly names: ReadonlyMap<string, string>;
+  /** The shell of commands with its option. */
+  readonly shell: readonly [string, string];
+  /** The variables of the whole file. */
+  readonly shared: Readonly<Record<string, string>>;
+  /** Values for `{{.NAME}}`. */
+  readonly vars: Readonly<Record<string, Plain>>;
+  readonly placed: (path: string) => string;
+  readonly workingDir: (path: string) => string | undefined;
+}
+
+export type ProcessRow = KeyRow<ProcessContext>;
+
+const VARIABLE = /\$\$|\$\{[A-Za-z_]\w*(?::-[^{}]*)?\}|\$[A-Za-z_]\w*/g;
+
+/** Returns the text with the values of variables; one that is not set is empty. */
+const expandedText = (text: string, variables: Readonly<Record<string, string>>): string =>
+  text.replaceAll(VARIABLE, (found) => {
+    if (found === '$$') return '$';
+    const [, name = '', fallback = ''] = /^\$\{?(\w+)(?::-([^}]*))?\}?$/.exec(found) ?? [];
+    return variables[name] || fallback;
+  });
+
+/** Returns the tree with the values of variables in all texts. */
+export const expandedTree = (node: TreeNode, variables: Readonly<Record<string, string>>): TreeNode => {
+  switch (node.tag) {
+    case 'scalar':
+      return typeof node.value === 'string' ? { ...node, value: expandedText(node.value, variables) } : node;
+    case 'list':
+      return { ...node, items: node.items.map((item) => expandedTree(item, variables)) };
+    case 'map':
+      return {
+        ...node,
+        entries: node.entries.map(({ value, ...entry }) => ({
+          ...entry,
+          value: expandedTree(value, variables),
+        })),
+      };
+    case 'broken':
+      return node;
+  }
+};
+
+/** Returns a text with `{{.NAME}}` replaced by the `vars` of the process and of the file. */
+export const filled = (value: Plain, { own, vars }: ProcessContext): string => {
+  const all = { ...vars, ...(isTable(own['vars']) ? own['vars'] : {}) };
+  return textOf(value).replaceAll(/\{\{\s*\.(\w+)\s*\}\}/g, (found, name: string) =>
+    all[name] === undefined ? found : textOf(all[name]),
+  );
+};
+
+/** Returns the variables of `A=b` entries, or of a map. */
+export const variablesOf = (value: Plain | undefined): Readonly<Record<string, string>> => {
+  if (isTable(value))
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, textOf(each)]));
+  const list = Array.isArray(value) ? (value as readonly Plain[]) : [];
+  return Object.fromEntries(
+    list.map((each) => {
+      const [, name = '', text = ''] = /^([^=]*)=?([^]*)$/.exec(textOf(each)) ?? [];
+      return [name, text];
+    }),
+  );
+};
+
+/** Returns the times of a probe, with the defaults of process-compose. */
+const timeKeys = (probe: Readonly<Record<string, Plain>>, ours: string): Readonly<Record<string, Plain>> => {
+  const count = (key: string, standard: number): number => numberOf(probe[key]) || standard;
+  const period = count('period_seconds', 10);
+  const threshold = count('failure_threshold', 3);
+  const total = count('initial_delay_seconds', 0) + period * threshold;
+  return {
+    [`${ours}.interval`]: `${period}s`,
+    [`${ours}.attempt_timeout`]: `${count('timeout_seconds', 1)}s`,
+    [`${ours}.retries`]: threshold,
+    ...(!ours.endsWith('liveness') && { [`${ours}.total_timeout`]: `${total}s` }),
+  };
+};
+
+/** Returns the keys of a probe below this key: what it asks, and how often. */
+export const probeKeys = (value: Plain | undefined, ours: string, context: ProcessContext): Translation => {
+  const probe = isTable(value) ? value : {};
+  const [exec, http] = [probe['exec'], probe['http_get']];
+  const notes = isTable(http) ? httpNotes(http) : [];
+  return {
+    keys: {
+      ...(isTable(exec) && { [`${ours}.command`]: execLine(exec, context) }),
+      ...(isTable(http) && { [`${ours}.url`]: urlOf(http) }),
+      ...timeKeys(probe, ours),
+    },
+    ...(notes.length > 0 && { changed: notes.join('; ') }),
+  };
+};
+
+type Table = Readonly<Record<string, Plain>>;
+
+const execLine = (exec: Table, context: ProcessContext): string => {
+  const line = literalText(filled(exec['command'] ?? '', context));
+  const directory = exec['working_dir'];
+  return directory === undefined ? line : `cd ${quotedWord(textOf(directory))} && ${line}`;
+};
+
+const urlOf = (http: Table): string => {
+  const port = textOf(http['num_port'] ?? http['port'] ?? 80);
+  const path = textOf(http['path'] ?? '/');
+  const scheme = textOf(http['scheme'] ?? 'http').toLowerCase();
+  return `${scheme}://${textOf(http['host'] ?? '127.0.0.1')}:${port}${path.startsWith('/') ? '' : '/'}${path}`;
+};
+
+const httpNotes = (http: Table): readonly string[] => [
+  ...(http['headers'] === undefined ? [] : ['no headers are sent']),
+  ...(http['status_code'] === undefined ? [] : ['any 2xx answer passes']),
+];
