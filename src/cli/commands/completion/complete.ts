@@ -1,6 +1,8 @@
 // The hidden command `sup __complete` for completion scripts: prints the words that are possible at the
 // cursor. Names come from the running supervisor, if that answers quickly.
 import { connect } from '../../../client/client.ts';
+import { EXPORT_FORMATS } from '../../../exchange/export-formats.ts';
+import { IMPORT_FORMATS } from '../../../exchange/import-formats.ts';
 import { CHANGES } from '../../../mcp/changes/allow-rules.ts';
 import type { BootAction } from '../boot/boot-report.ts';
 import { INITS } from '../boot/init-system.ts';
@@ -115,6 +117,8 @@ const projectsFor = (command: CommandName | undefined, { left, projects }: Names
 /** Returns the words that are values of an option. */
 const wordsOf = (option: OptionName): readonly string[] => {
   if (option === 'signal') return SIGNALS;
+  if (option === 'format') return IMPORT_FORMATS.map(({ name }) => name);
+  if (option === 'to') return EXPORT_FORMATS.map(({ name }) => name);
   return option === 'init' ? INITS : (factsOf(option).words ?? []);
 };
 

@@ -161,3 +161,15 @@ describe('completion', () => {
     expect(completionsOf(['wait', '--for', ''], names)).toEqual(GOALS);
   });
 });
+
+describe('completion of import and export', () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['the formats of --format', ['import', '--format', 'superv'], ['supervisord']],
+    ['the formats of --format=', ['import', '--format=procf'], ['--format=procfile']],
+    ['the formats of --to', ['export', '--to', 'kub'], ['kubernetes']],
+    ['no words for the file, so that the shell offers files', ['import', ''], []],
+    ['no words for --out, so that the shell offers files', ['export', '--out', ''], []],
+  ])('completion of import and export offers %s', (_, typed, offered) => {
+    expect(completionsOf(typed, names)).toEqual(offered);
+  });
+});
