@@ -36,7 +36,7 @@ export const labelsOf = ({ objectName, spec }: KubernetesContext): Readonly<Reco
 
 const isAlphanumeric = (character: string): boolean => /[a-z\d]/i.test(character);
 
-/** Returns a value that a label permits: at most 63 letters, digits, `-`, `_` and `.`, between two of the first. */
+/** Returns a value that a label permits: at most 63 characters, the first and the last a letter or digit. */
 const labelValue = (text: string): string => {
   const characters = Array.from(text.slice(0, 63));
   const [first, last] = [characters.findIndex(isAlphanumeric), characters.findLastIndex(isAlphanumeric)];

@@ -7,7 +7,7 @@ const program = ({ spec: { launch }, driver, image = '' }: NomadContext): Transl
   return { keys: { 'task.Config': { ...(driver === 'docker' && { image }), command, args } } };
 };
 
-/** The directory of a program on the machine is that of the manifest, of one in a container that of its image. */
+/** A program on the machine runs in the directory of the manifest, one in a container in its image's. */
 const workingDir = ({ spec, driver, has }: NomadContext): Translation =>
   driver === 'raw_exec' || has('working_dir')
     ? { keys: { 'task.Config': { work_dir: spec.workingDir } } }
