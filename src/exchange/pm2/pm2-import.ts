@@ -90,7 +90,7 @@ const looksLikeApps = (text: string): boolean =>
   /\b(?:script|exec|cmd)["']?\s{0,9}:/.test(text);
 
 /** Names by which people call such a file. */
-const NAMED = /^(?:ecosystem|pm2|processe?s?)[\w.-]*\.(?:json|ya?ml)$|\.config\.[cm]?js$/;
+const NAMED = /^(?:ecosystem|pm2)[\w.-]*\.(?:json|ya?ml)$/;
 
 export const pm2: ImportFormat = {
   name: 'pm2',

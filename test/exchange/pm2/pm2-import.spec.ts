@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { pm2 } from '../../../src/exchange/pm2/pm2-import.ts';
 import { Failure } from '../../../src/streams/views/errors/command-failure.ts';
 import { imported, put, withScripts } from './importing.ts';
 
@@ -99,6 +100,19 @@ deploy: {}
     const { losses, services } = await imported('ecosystem.config.js', value);
     expect(services).toBe(2);
     expect(losses.at(-1)).toMatchObject({ key: 'io', service: 'b', place: { line: 5 } });
+  });
+
+  it.each([
+    ['ecosystem.config.js', '', true],
+    ['vite.config.mjs', '', true],
+    ['server.js', 'exports.apps = [{ script: "a" }]', false],
+    ['ecosystem.json', '[{"script":"a"}]', true],
+    ['processes.json', '{"apps":[{"script":"a"}]}', true],
+    ['any.yaml', 'apps:\n  - script: a\n', true],
+    ['process-compose.yaml', 'processes:\n  script: { command: a }\n', false],
+    ['compose.yaml', 'services:\n  apps:\n    image: a\n', false],
+  ])('%s with %j is recognised: %s', (path, text, expected) => {
+    expect(pm2.recognises({ path, text, directory: '/' })).toBe(expected);
   });
 
   it('reads JSON with comments and tabs, a list of apps, and merge keys of YAML', async () => {
