@@ -1,0 +1,125 @@
+// What the parts of a crontab become.
+import { type KeyRow, lost, type Plain, type Translation, unneeded } from '../key-table.ts';
+import { literalText, quotedWord } from '../manifest-text.ts';
+import { cronTimes } from './cron-fields.ts';
+
+export interface CrontabContext {
+  /** `SHELL`, which runs the command. */
+  readonly shell: string;
+  /** A `working_dir` of a manifest. */
+  readonly home: string;
+}
+
+const text = (value: Plain): string => (typeof value === 'string' ? value : '');
+
+const NAMED: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
+
+const timesOf = (times: string): Translation => {
+  if (times === '@reboot')
+    return {
+      keys: { restart_policy: 'never' },
+      changed: 'the command runs when the supervisor starts; sup boot install starts that at boot',
+    };
+  const named = NAMED[times];
+  if (named !== undefined) return { keys: { 'cron.expression': named } };
+  if (times.startsWith('@')) throw new RangeError(`${times} is not a time that cron knows`);
+  const { expression, needsBoth } = cronTimes(times.split(' '));
+  return {
+    keys: { 'cron.expression': expression },
+    ...(needsBoth && {
+      lost: 'cron runs it on days that match both fields of days, sup on days that match one; test one of them in the command',
+    }),
+  };
+};
+
+/** Returns the command and, after the first percent sign without a backslash, lines of standard input. */
+const commandAndInput = (line: string): readonly [string, readonly string[]] => {
+  const [command = '', ...input] = line
+    .replaceAll(String.raw`\%`, '\uE000')
+    .split('%')
+    .map((part) => part.replaceAll('\uE000', '%'));
+  return [command, input];
+};
+
+const commandOf = (line: string, { shell }: CrontabContext): Translation => {
+  const [command, input] = commandAndInput(line);
+  const whole =
+    input.length === 0 ? command : `printf '%s\\n' ${input.map(quotedWord).join(' ')} | (${command}\n)`;
+  return {
+    keys: shell === '/bin/sh' ? { command: literalText(whole) } : { exec: [shell, '-c', whole] },
+  };
+};
+
+export const CRONTAB_ROWS: readonly KeyRow<CrontabContext, never>[] = [
+  {
+    theirs: 'five fields',
+    also: ['@reboot', ...Object.keys(NAMED)],
+    ours: ['cron.expression', 'restart_policy'],
+    note: 'The same times. `@reboot` is a service that runs once, when the supervisor starts. Two fields of days, of which one is a star with a step, cannot be said.',
+    read: ({ value }) => timesOf(text(value)),
+  },
+  {
+    theirs: 'user',
+    ours: ['user'],
+    note: 'Of a system crontab. Needs `sup start --sys`, which also sets `HOME`, `LOGNAME` and `USER`.',
+    read: ({ value }) => ({ keys: { user: text(value) } }),
+  },
+  {
+    theirs: 'command',
+    also: ['%'],
+    ours: ['command', 'exec'],
+    note: '`exec` with `SHELL`, if that is not `/bin/sh`. Text after `%` goes to standard input.',
+    read: ({ value }, context) => commandOf(text(value), context),
+  },
+  {
+    theirs: 'HOME',
+    ours: ['working_dir', 'env.vars'],
+    note: 'Jobs run in the home directory.',
+    read: unneeded,
+    absent: ({ home }) => ({ keys: { working_dir: home } }),
+  },
+  {
+    theirs: 'SHELL',
+    also: ['PATH', 'LOGNAME', 'other variables'],
+    ours: ['env.vars', 'env.clean'],
+    note: '`env.clean: true`, with the variables of cron (`PATH` is `/usr/bin:/bin`) and those that stand above the line.',
+    read: unneeded,
+  },
+  {
+    theirs: 'CRON_TZ',
+    ours: ['cron.timezone'],
+    note: "As cronie does it. Debian's cron knows no such variable and uses the time zone of the machine.",
+    read: ({ value }) => ({ keys: { 'cron.timezone': text(value) } }),
+  },
+  {
+    theirs: 'RANDOM_DELAY',
+    ours: ['cron.jitter'],
+    note: 'Of cronie: minutes.',
+    read: ({ value }) => (/^\d+$/.test(text(value)) ? { keys: { 'cron.jitter': `${text(value)}m` } } : {}),
+  },
+  {
+    theirs: 'MAILTO',
+    ours: [],
+    note: '`sup logs` shows the output, and [`alerts`](alerts.md) send messages about failed runs. An empty `MAILTO` needs nothing.',
+    read: ({ value }) =>
+      text(value) === ''
+        ? {}
+        : {
+            lost: `sup mails no output to ${text(value)}; sup logs shows it, and alerts tell of failed runs`,
+          },
+  },
+  {
+    theirs: 'MAILFROM',
+    also: ['CONTENT_TYPE', 'CONTENT_TRANSFER_ENCODING'],
+    ours: [],
+    read: lost('sup mails no output; sup logs shows it'),
+  },
+];
