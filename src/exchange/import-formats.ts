@@ -6,12 +6,14 @@ import { pm2 } from './pm2/pm2-import.ts';
 import { processCompose } from './process-compose/process-compose-import.ts';
 import { procfile } from './procfile/procfile-import.ts';
 import { supervisord } from './supervisord/supervisord-import.ts';
+import { systemd } from './systemd/systemd-import.ts';
 
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
   processCompose,
   compose,
   pm2,
   procfile,
+  systemd,
   supervisord,
   crontab,
 ];

@@ -1,5 +1,5 @@
 // Reads the files to import, within limits: a hostile file costs little memory and time.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
@@ -49,7 +49,12 @@ export const checkedText = (file: string, bytes: Buffer): string => {
     .replaceAll('\r\n', '\n');
 };
 
+/** True for a link to `/dev/null`, which stands for an empty file. */
+const isMasked = (path: string): boolean =>
+  lstatSync(path).isSymbolicLink() && readlinkSync(path) === '/dev/null';
+
 const bytesOf = (path: string): Buffer => {
+  if (isMasked(path)) return Buffer.alloc(0);
   const { size, isFile } = ((stat) => ({ size: stat.size, isFile: stat.isFile() }))(statSync(path));
   if (!isFile) throw refused(path, 'it is not a regular file');
   if (size > MOST_BYTES) throw refused(path, 'it is larger than 4 MiB');

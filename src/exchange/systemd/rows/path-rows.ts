@@ -1,0 +1,141 @@
+// The rows for paths that a service may use.
+import type { Plain, Setting, Translation } from '../../key-table.ts';
+import type { LandlockSpec } from '../../../streams/domain/declared/spec.ts';
+import {
+  lostRow,
+  textOf,
+  wordsIn,
+  type UnitContext,
+  type UnitExport,
+  type UnitRow,
+} from '../unit-context.ts';
+import { isNo, isYes } from '../unit-values.ts';
+import { plainWords, unitWord } from '../unit-words.ts';
+
+/** Returns the paths of lines, without the prefixes `-` and `+`. */
+const pathsIn = (lines: readonly string[]): readonly string[] =>
+  lines.flatMap(plainWords).map((path) => path.replace(/^[-+]+/, ''));
+
+const SYSTEM_WRITABLE = ['/dev', '/proc', '/sys'];
+
+/** Returns the lists of Landlock if the unit can read everything, or only what it names. */
+const landlockOf = ({ values, value }: UnitContext): Plain | undefined => {
+  const writable = pathsIn(values('ReadWritePaths'));
+  const readable = pathsIn(values('ReadOnlyPaths'));
+  const runnable = pathsIn(values('NoExecPaths')).includes('/')
+    ? { exec_paths: pathsIn(values('ExecPaths')) }
+    : {};
+  const own = value('PrivateTmp') !== undefined && isYes(value('PrivateTmp')) ? ['/tmp', '/var/tmp'] : [];
+  if (value('ProtectSystem') === 'strict')
+    return {
+      ro_paths: ['/'],
+      rw_paths: [...new Set([...SYSTEM_WRITABLE, ...own, ...writable])],
+      ...runnable,
+    };
+  if (readable.includes('/')) return { ro_paths: readable, rw_paths: writable, ...runnable };
+  if (!values('TemporaryFileSystem').some((line) => /^\/(?::|$)/.test(line))) return undefined;
+  return {
+    ro_paths: pathsIn(values('BindReadOnlyPaths')),
+    rw_paths: pathsIn(values('BindPaths')),
+    ...runnable,
+  };
+};
+
+const BY_LANDLOCK = 'by Landlock, which forbids the access instead of hiding or remounting the paths';
+const NO_LIST =
+  'isolation.landlock lists what is permitted, and the unit permits everything else: name all paths that the service needs';
+
+const paths = (setting: Setting, context: UnitContext): Translation => {
+  const lists = landlockOf(context);
+  if (lists === undefined) return { lost: NO_LIST };
+  return {
+    keys: { 'isolation.landlock': lists },
+    ...(setting.key === 'ProtectSystem' && { changed: BY_LANDLOCK }),
+  };
+};
+
+const protectSystem = (setting: Setting, context: UnitContext): Translation => {
+  const value = textOf(setting);
+  if (value === 'strict') return paths(setting, context);
+  return value === 'full' || isYes(value) ? { lost: NO_LIST } : {};
+};
+
+const bindList = (list: readonly string[]): string => list.map(unitWord).join(' ');
+
+const landlockKeys = ({ roPaths, rwPaths, execPaths }: LandlockSpec): Readonly<Record<string, Plain>> => ({
+  ...(roPaths.includes('/')
+    ? {
+        'Service.ReadOnlyPaths': bindList(roPaths),
+        ...(rwPaths.length > 0 && { 'Service.ReadWritePaths': bindList(rwPaths) }),
+      }
+    : {
+        'Service.TemporaryFileSystem': '/:ro',
+        ...(roPaths.length > 0 && { 'Service.BindReadOnlyPaths': bindList(roPaths) }),
+        ...(rwPaths.length > 0 && { 'Service.BindPaths': bindList(rwPaths) }),
+      }),
+  ...(execPaths.length > 0 && { 'Service.NoExecPaths': '/', 'Service.ExecPaths': bindList(execPaths) }),
+});
+
+const landlockWritten = ({ spec: { privilege } }: UnitExport): Translation => {
+  const lists = privilege.isolation?.landlock;
+  return lists === undefined ? {} : { keys: landlockKeys(lists) };
+};
+
+export const PATH_ROWS: readonly UnitRow[] = [
+  {
+    theirs: 'ProtectSystem',
+    ours: ['isolation.landlock'],
+    note: '`strict` is `ro_paths: [/]` with `/dev`, `/proc`, `/sys` and `ReadWritePaths=` in `rw_paths`. Others are lost.',
+    read: protectSystem,
+  },
+  {
+    theirs: 'ReadWritePaths',
+    also: ['ReadWriteDirectories'],
+    ours: ['isolation.landlock'],
+    note: 'With `ProtectSystem=strict` or `ReadOnlyPaths=/`.',
+    read: (setting, context) => (landlockOf(context) === undefined ? {} : paths(setting, context)),
+  },
+  {
+    theirs: 'ReadOnlyPaths',
+    also: ['ReadOnlyDirectories'],
+    ours: ['isolation.landlock'],
+    note: 'If it has `/`. Lists of Landlock without `/` are exported as `TemporaryFileSystem=/:ro` with `BindReadOnlyPaths=` and `BindPaths=`.',
+    read: paths,
+    write: landlockWritten,
+  },
+  {
+    theirs: 'TemporaryFileSystem',
+    ours: ['isolation.landlock'],
+    note: 'If it is `/`: then only what is bound can be reached.',
+    read: paths,
+  },
+  {
+    theirs: 'BindReadOnlyPaths',
+    also: ['BindPaths'],
+    ours: ['isolation.landlock'],
+    note: 'With `TemporaryFileSystem=/`. A bind to another path is lost.',
+    read: (setting, context) =>
+      wordsIn(setting).some((path) => path.includes(':'))
+        ? { lost: 'a path cannot be bound to another one' }
+        : paths(setting, context),
+  },
+  {
+    theirs: 'ExecPaths',
+    also: ['NoExecPaths'],
+    ours: ['isolation.landlock.exec_paths'],
+    note: 'With `NoExecPaths=/`.',
+    read: paths,
+  },
+  lostRow('InaccessiblePaths InaccessibleDirectories', NO_LIST),
+  lostRow('ProtectHome', NO_LIST, isNo),
+  lostRow(
+    'RootDirectory RootImage RootImageOptions RootHash RootHashSignature RootVerity ExtensionDirectories ExtensionImages MountImages MountFlags MountAPIVFS',
+    'a service has the file system of the machine: sup mounts nothing',
+    isNo,
+  ),
+  lostRow(
+    'DeviceAllow DevicePolicy',
+    'isolation.landlock can leave out paths below /dev',
+    (value) => value === 'auto',
+  ),
+];

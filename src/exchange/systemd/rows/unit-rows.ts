@@ -1,0 +1,200 @@
+// The rows for the sections [Unit] and [Install]: descriptions, dependencies, and when a unit starts.
+import type { Plain, Setting, Translation } from '../../key-table.ts';
+import {
+  lostRow,
+  unneededRow,
+  wordsIn,
+  type UnitContext,
+  type UnitExport,
+  type UnitRow,
+} from '../unit-context.ts';
+import type { UnitEdge } from '../unit-dependencies.ts';
+
+/** What becomes of the edges that a key has caused. */
+const entriesOf = (edges: readonly UnitEdge[], { dependencyOn }: UnitContext): Translation => {
+  const usable = edges.filter(({ isCircular }) => !isCircular);
+  const circular = edges.filter(({ isCircular }) => isCircular).map(({ on }) => on);
+  const eager = usable.filter(({ ordered }) => !ordered).map(({ on }) => on);
+  const entries = usable.map(dependencyOn);
+  return {
+    ...(entries.length > 0 && { keys: { depends_on: entries } }),
+    ...(circular.length > 0 && {
+      lost: `${circular.join(', ')}: services cannot wait for each other in a circle`,
+    }),
+    ...(eager.length > 0 && {
+      changed: `the start waits for ${eager.join(', ')}; without After= systemd starts both at once`,
+    }),
+  };
+};
+
+const withMissing = (translation: Translation, names: readonly string[]): Translation => {
+  if (names.length === 0) return translation;
+  const message = `${names.join(', ')} is not imported, so nothing waits for it: import it, too, or make sure that it runs`;
+  return {
+    ...translation,
+    lost: translation.lost === undefined ? message : `${translation.lost}; ${message}`,
+  };
+};
+
+const dependencies = (setting: Setting, context: UnitContext): Translation =>
+  withMissing(
+    entriesOf(
+      context.edges.filter(({ via }) => via === setting.key),
+      context,
+    ),
+    context.missing(wordsIn(setting)),
+  );
+
+/** The name of the setting for what other units say about this one. */
+export const OF_OTHERS = 'Before of another unit';
+
+const Others = (_: Setting, context: UnitContext): Translation =>
+  entriesOf(
+    context.edges.filter(({ via }) => via === undefined),
+    context,
+  );
+
+const joined = (names: readonly string[]): Plain | undefined =>
+  names.length === 0 ? undefined : names.join(' ');
+
+const dependenciesWritten = ({ spec: { dependsOn }, unitsOf, socketUnits }: UnitExport): Translation => {
+  const needed = dependsOn
+    .filter(({ required }) => required !== false)
+    .flatMap(({ service }) => unitsOf(service));
+  const wanted = dependsOn
+    .filter(({ required }) => required === false)
+    .flatMap(({ service }) => unitsOf(service));
+  const scheduled = dependsOn.some(({ service }) => unitsOf(service).length === 0);
+  const [requires, wants, after] = [
+    joined([...new Set(needed)]),
+    joined([...new Set([...wanted, ...socketUnits])]),
+    joined([...new Set([...needed, ...wanted, ...socketUnits])]),
+  ];
+  return {
+    keys: {
+      ...(requires !== undefined && { 'Unit.Requires': requires }),
+      ...(wants !== undefined && { 'Unit.Wants': wants }),
+      ...(after !== undefined && { 'Unit.After': after }),
+    },
+    ...(scheduled && { lost: 'a timer starts the scheduled service, and no unit can wait for it' }),
+  };
+};
+
+const conflicts = (setting: Setting): Translation => {
+  const others = wordsIn(setting).filter((name) => !/\.target$/.test(name));
+  return others.length === 0 ? {} : { lost: `${others.join(', ')}: services do not stop each other` };
+};
+
+const PART_OF =
+  'a stop does not pass on; sup restart --with-dependents restarts the services that depend on one';
+
+const notOfTargets =
+  (message: string) =>
+  (setting: Setting): Translation =>
+    wordsIn(setting).every((name) => name.endsWith('.target')) ? {} : { lost: message };
+
+const dependencyRow = (theirs: string, note: string): UnitRow => ({
+  theirs,
+  ours: ['depends_on'],
+  note,
+  read: dependencies,
+});
+
+export const UNIT_ROWS: readonly UnitRow[] = [
+  unneededRow('Description Documentation SourcePath', 'For readers; a service has only its name.'),
+  {
+    ...dependencyRow(
+      'Requires',
+      'With `After=`; of a oneshot `condition: completed`. Units that are not imported are lost, except targets.',
+    ),
+    write: dependenciesWritten,
+  },
+  dependencyRow('Requisite', 'As `Requires=`.'),
+  dependencyRow(
+    'BindsTo',
+    'As `Requires=`: a service stops when its dependency fails, and starts again with it.',
+  ),
+  dependencyRow(
+    'Wants',
+    'With `After=` a dependency with `required: false`. Without it no key: all services of a project start.',
+  ),
+  dependencyRow('Upholds', 'As `Wants=`.'),
+  dependencyRow(
+    'After',
+    'A dependency with `required: false`, unless the unit requires the other one. A target means the services that it pulls in.',
+  ),
+  {
+    theirs: 'Before',
+    ours: ['depends_on'],
+    note: 'A dependency of the other service.',
+    read: (setting, context) => withMissing({}, context.missing(wordsIn(setting))),
+  },
+  { theirs: OF_OTHERS, ours: ['depends_on'], note: 'Also `RequiredBy=` of another unit.', read: Others },
+  {
+    theirs: 'PartOf',
+    ours: [],
+    note: 'Targets need no key. Lost for services.',
+    read: notOfTargets(PART_OF),
+  },
+  {
+    theirs: 'Conflicts',
+    ours: [],
+    note: 'Targets such as `shutdown.target` need no key. Lost for services.',
+    read: conflicts,
+  },
+  {
+    theirs: 'OnFailure',
+    also: ['OnSuccess'],
+    ours: [],
+    note: 'Lost: write the command of that unit into `hooks`, or see [alerts](alerts.md).',
+    read: (setting) => ({
+      lost: `no service is started by the end of another one: write the command of ${wordsIn(setting).join(', ')} into ${setting.key === 'OnFailure' ? 'hooks.onerr' : 'hooks.on_stop.success'}`,
+    }),
+  },
+  lostRow(
+    'PropagatesReloadTo PropagateReloadTo ReloadPropagatedFrom PropagateReloadFrom PropagatesStopTo StopPropagatedFrom',
+    'a reload or a stop is not passed on to other services',
+  ),
+  lostRow(
+    'RequiresMountsFor',
+    'nothing waits for a mount; a command in deployment.pre_start can: mountpoint -q PATH',
+  ),
+  unneededRow(
+    'RequiresOverridable RequisiteOverridable BindTo',
+    'Old; systemd ignores them, too, or reads `BindsTo=`.',
+  ),
+  lostRow('StopWhenUnneeded', 'a service runs until it is stopped', (value) =>
+    /^(?:no|false|0|off)$/i.test(value),
+  ),
+  lostRow('RefuseManualStart RefuseManualStop', 'every service can be started and stopped by hand', (value) =>
+    /^(?:no|false|0|off)$/i.test(value),
+  ),
+  unneededRow(
+    'DefaultDependencies AllowIsolate IgnoreOnIsolate OnSuccessJobMode OnFailureJobMode OnFailureIsolate CollectMode',
+    'About targets and jobs of systemd; `sup` runs under the init system.',
+  ),
+  lostRow(
+    'JobTimeoutSec JobRunningTimeoutSec JobTimeoutAction JobTimeoutRebootArgument',
+    'a start waits for its dependencies without a limit; sup start --timeout limits the command',
+    (value) => value === 'infinity' || value === '0' || value === 'none',
+  ),
+  {
+    theirs: 'WantedBy',
+    also: ['RequiredBy'],
+    ours: ['skip'],
+    note: 'Every service starts with its project, also one without `[Install]`, which then says so.',
+    read: () => ({}),
+    absent: ({ isStarted, timer }) =>
+      isStarted || timer !== undefined
+        ? {}
+        : {
+            changed:
+              'nothing in the imported units starts this one; it starts with its project, unless skip is true',
+          },
+  },
+  lostRow('Alias', 'a service has one name'),
+  unneededRow(
+    'Also DefaultInstance',
+    'About systemctl enable. `DefaultInstance=` is imported as the instance of a template.',
+  ),
+];

@@ -1,0 +1,191 @@
+// Exports services as units of systemd: a service for each, timers, sockets, and a target for each project.
+import { writeDeclared } from '../apply-table.ts';
+import { cleanName } from '../service-names.ts';
+import { LOOSE } from '../../streams/domain/ids.ts';
+import type { SocketSpec } from '../../streams/domain/declared/spec.ts';
+import type { Exported, ExportedService, ExportFormat } from '../export-format.ts';
+import type { Entry, Loss, Plain } from '../key-table.ts';
+import { ALL_ROWS, WRITTEN_ROWS } from './systemd-table.ts';
+import type { UnitExport } from './unit-context.ts';
+
+type UnitFile = Exported['files'][number];
+
+const SECTIONS = ['Unit', 'Service', 'Timer', 'Socket', 'Install'];
+
+/** Returns the lines of a key: several for a list. */
+const linesOf = (key: string, value: Plain): readonly string[] =>
+  (Array.isArray(value) ? (value as Plain[]) : [value]).map(
+    (each) => `${key}=${typeof each === 'string' ? each : JSON.stringify(each)}`,
+  );
+
+/** Returns the text of a unit. Comments without a key follow those of the entry before. */
+const unitText = (entries: readonly Entry[], sections: readonly string[]): string => {
+  let section = sections[0] ?? '';
+  const lines = new Map(sections.map((name): [string, string[]] => [name, []]));
+  for (const { path, value, comments } of entries) {
+    section = path[0] ?? section;
+    const own = lines.get(section) ?? lines.get(sections[1] ?? '') ?? [];
+    own.push(...comments.flatMap((comment) => comment.split('\n')).map((comment) => `# ${comment}`));
+    if (path.length > 0) own.push(...linesOf(path.slice(1).join('.'), value));
+  }
+  return [...lines]
+    .filter(([, own]) => own.length > 0)
+    .map(([name, own]) => `[${name}]\n${own.join('\n')}\n`)
+    .join('\n');
+};
+
+const entry = (section: string, key: string, value: Plain): Entry => ({
+  path: [section, key],
+  value,
+  comments: [],
+});
+
+/** The name of the target that starts the services: of their project, or of the whole. */
+const groupOf = ({ spec: { project } }: ExportedService, whole: string): string =>
+  cleanName(project === LOOSE ? whole : project);
+
+const stemOf = (service: ExportedService, whole: string): string =>
+  `${groupOf(service, whole)}-${service.spec.name}`;
+
+/** Returns the names of the units that run a service; none for one with a schedule. */
+const unitsOf = (service: ExportedService, whole: string): readonly string[] => {
+  const stem = stemOf(service, whole);
+  if (service.spec.kind === 'cron') return [];
+  return service.replicas === undefined
+    ? [`${stem}.service`]
+    : Array.from({ length: service.replicas }, (_, at) => `${stem}@${at + 1}.service`);
+};
+
+const addressOf = ({ listen }: SocketSpec): string => {
+  if (listen.tag === 'unix') return listen.path.replaceAll('%', '%%');
+  return `${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`;
+};
+
+const socketUnit = (stem: string, { name }: SocketSpec): string => `${stem}-${cleanName(name)}.socket`;
+
+const socketFile = (service: ExportedService, socket: SocketSpec, whole: string): UnitFile => {
+  const target = `${groupOf(service, whole)}.target`;
+  const stem = stemOf(service, whole);
+  const entries = [
+    entry('Unit', 'Description', `Socket ${socket.name.replaceAll('%', '%%')} of ${service.spec.name}`),
+    entry('Unit', 'PartOf', target),
+    entry('Socket', 'ListenStream', addressOf(socket)),
+    entry('Socket', 'Backlog', String(socket.backlog)),
+    entry('Socket', 'FileDescriptorName', socket.name.replaceAll('%', '%%')),
+    entry('Socket', 'Service', unitsOf(service, whole)[0] ?? `${stem}.service`),
+    entry('Install', 'WantedBy', 'sockets.target'),
+  ];
+  return { name: socketUnit(stem, socket), text: unitText(entries, SECTIONS) };
+};
+
+/** True if the target starts the service. */
+const isStarted = ({ spec: { skip } }: ExportedService): boolean => skip !== true;
+
+const contextOf = (exported: ExportedService, all: readonly ExportedService[], whole: string): UnitExport => {
+  const { spec, declared } = exported;
+  const same = all.filter((other) => other.spec.project === spec.project);
+  const named = (id: string): readonly ExportedService[] =>
+    same.filter((other) => other.spec.id === id || id.startsWith(`${other.spec.id}@`));
+  return {
+    ...{ exported, spec, stem: stemOf(exported, whole), target: `${groupOf(exported, whole)}.target` },
+    unitsOf: (id) => named(id).flatMap((service) => unitsOf(service, whole)),
+    isAwaited: same.some((other) =>
+      other.spec.dependsOn.some(
+        ({ service, condition }) => condition === 'completed' && named(service).includes(exported),
+      ),
+    ),
+    socketUnits: (spec.sockets ?? []).map((socket) => socketUnit(stemOf(exported, whole), socket)),
+    declares: (key) => declared.some((own) => own.key === key || own.key.startsWith(`${key}.`)),
+  };
+};
+
+const withInstance = (text: string): string => text.replaceAll('{instance}', '%i');
+
+interface Written {
+  readonly files: readonly UnitFile[];
+  readonly losses: readonly Loss[];
+}
+
+const isTimer = ({ path }: Entry): boolean => path[0] === 'Timer';
+
+const serviceFile = (service: ExportedService, entries: readonly Entry[], context: UnitExport): UnitFile => {
+  const { spec, replicas } = service;
+  const ofTarget = spec.kind === 'service';
+  const all = [
+    entry('Unit', 'Description', `${spec.name} of ${context.target.replace(/\.target$/, '')}`),
+    ...(ofTarget ? [entry('Unit', 'PartOf', context.target)] : []),
+    ...entries.filter((each) => !isTimer(each)),
+    ...(context.socketUnits.length === 0 ? [] : [entry('Service', 'Sockets', context.socketUnits.join(' '))]),
+    ...(ofTarget && isStarted(service) ? [entry('Install', 'WantedBy', context.target)] : []),
+  ];
+  const text = unitText(all, SECTIONS);
+  return replicas === undefined
+    ? { name: `${context.stem}.service`, text }
+    : { name: `${context.stem}@.service`, text: withInstance(text) };
+};
+
+const timerFile = (
+  service: ExportedService,
+  entries: readonly Entry[],
+  { stem, target }: UnitExport,
+): UnitFile => {
+  const all = [
+    entry('Unit', 'Description', `Schedule of ${service.spec.name}`),
+    entry('Unit', 'PartOf', target),
+    ...entries.filter(isTimer),
+    entry('Timer', 'Unit', `${stem}.service`),
+    ...(isStarted(service) ? [entry('Install', 'WantedBy', target)] : []),
+  ];
+  return { name: `${stem}.timer`, text: unitText(all, SECTIONS) };
+};
+
+/** Returns the units of one service. */
+const written = (service: ExportedService, all: readonly ExportedService[], whole: string): Written => {
+  const { spec, place, declared } = service;
+  const context = contextOf(service, all, whole);
+  const { entries, losses } = writeDeclared(declared, WRITTEN_ROWS, { service: spec.name, place, context });
+  return {
+    files: [
+      serviceFile(service, entries, context),
+      ...(spec.kind === 'cron' ? [timerFile(service, entries, context)] : []),
+      ...(spec.sockets ?? []).map((socket) => socketFile(service, socket, whole)),
+    ],
+    losses,
+  };
+};
+
+/** Returns the target that starts and stops all services of a group. */
+const targetFile = (group: string, services: readonly ExportedService[], whole: string): UnitFile => {
+  const started = services
+    .filter(isStarted)
+    .flatMap((service) =>
+      service.spec.kind === 'cron' ? [`${stemOf(service, whole)}.timer`] : unitsOf(service, whole),
+    );
+  const entries = [
+    entry('Unit', 'Description', `All services of ${group}`),
+    ...(started.length === 0 ? [] : [entry('Unit', 'Wants', started.join(' '))]),
+    entry('Install', 'WantedBy', 'multi-user.target'),
+  ];
+  return { name: `${group}.target`, text: unitText(entries, SECTIONS) };
+};
+
+export const systemdExport: ExportFormat = {
+  name: 'systemd',
+  title: 'systemd',
+  rows: ALL_ROWS,
+  write: (services, name) => {
+    const groups = [...new Set(services.map((service) => groupOf(service, name)))];
+    const targets = groups.map((group) =>
+      targetFile(
+        group,
+        services.filter((service) => groupOf(service, name) === group),
+        name,
+      ),
+    );
+    const units = services.map((service) => written(service, services, name));
+    return {
+      files: [...targets, ...units.flatMap(({ files }) => files)],
+      losses: units.flatMap(({ losses }) => losses),
+    };
+  },
+};

@@ -1,0 +1,76 @@
+// The keys of systemd units, in both directions.
+import type { Plain, RowDescription, Setting, Translation } from '../key-table.ts';
+import { CALL_ROWS } from './rows/call-rows.ts';
+import { COMMAND_ROWS } from './rows/command-rows.ts';
+import { ENVIRONMENT_ROWS } from './rows/environment-rows.ts';
+import { LIMIT_ROWS } from './rows/limit-rows.ts';
+import { PATH_ROWS } from './rows/path-rows.ts';
+import { RESTART_ROWS } from './rows/restart-rows.ts';
+import { SANDBOX_ROWS } from './rows/sandbox-rows.ts';
+import { SOCKET_ROWS } from './rows/socket-rows.ts';
+import { START_ROWS } from './rows/start-rows.ts';
+import { TIMER_ROWS } from './rows/timer-rows.ts';
+import { UNIT_ROWS } from './rows/unit-rows.ts';
+import type { UnitContext, UnitRow } from './unit-context.ts';
+import { specifierLeft, withoutSpecifiers } from './unit-specifiers.ts';
+
+const SERVICE_ROWS: readonly UnitRow[] = [
+  ...UNIT_ROWS,
+  ...COMMAND_ROWS,
+  ...START_ROWS,
+  ...RESTART_ROWS,
+  ...ENVIRONMENT_ROWS,
+  ...LIMIT_ROWS,
+  ...SANDBOX_ROWS,
+  ...PATH_ROWS,
+  ...CALL_ROWS,
+];
+
+const replaced = (value: Plain, context: UnitContext): Plain => {
+  if (typeof value === 'string') return withoutSpecifiers(value, context.unit.name);
+  return Array.isArray(value) ? (value as Plain[]).map((each) => replaced(each, context)) : value;
+};
+
+/** Command lines replace specifiers after they are split into words. */
+const isCommand = ({ theirs }: UnitRow): boolean => /^Exec(?:Start|Stop|Reload|Condition)/.test(theirs);
+
+const withMessage = (translation: Translation, message: string): Translation => ({
+  ...translation,
+  lost: translation.lost === undefined ? message : `${translation.lost}; ${message}`,
+});
+
+/** Returns the row with specifiers replaced in what it reads; one that depends on the machine is lost. */
+const prepared = (row: UnitRow): UnitRow => {
+  const { read } = row;
+  if (read === undefined) return row;
+  return {
+    ...row,
+    read: (setting: Setting, context) => {
+      const value = isCommand(row) ? setting.value : replaced(setting.value, context);
+      const translation = read({ ...setting, value }, context);
+      const left = specifierLeft(JSON.stringify(setting.value));
+      return left === undefined || translation.keys === undefined
+        ? translation
+        : withMessage(translation, `${left} is a fact of the machine, and stays as it is: write its value`);
+    },
+  };
+};
+
+export const PREPARED_ROWS = SERVICE_ROWS.map(prepared);
+export const PREPARED_TIMER_ROWS = TIMER_ROWS.map(prepared);
+export const PREPARED_SOCKET_ROWS = SOCKET_ROWS.map(prepared);
+
+/** The rows that write a service; those of a timer write only if it has a schedule. */
+export const WRITTEN_ROWS: readonly UnitRow[] = [...SERVICE_ROWS, ...TIMER_ROWS, ...SOCKET_ROWS];
+
+const ofSection =
+  (section: string) =>
+  (row: UnitRow): RowDescription =>
+    row.read === undefined ? row : { ...row, theirs: `[${section}] ${row.theirs}` };
+
+/** All rows, for the pages. */
+export const ALL_ROWS: readonly RowDescription[] = [
+  ...SERVICE_ROWS,
+  ...TIMER_ROWS.map(ofSection('Timer')),
+  ...SOCKET_ROWS.map(ofSection('Socket')),
+];

@@ -1,0 +1,131 @@
+// Reads command lines of unit files (systemd.service(5), "Command lines"), which know no shell: prefixes,
+// several commands, and variables by rules of their own.
+import { literalText, quotedWord } from '../manifest-text.ts';
+import { withoutSpecifiers, type UnitName } from './unit-specifiers.ts';
+import { wordsOf } from './unit-words.ts';
+
+/** A piece of an argument: text, the value of a variable, or its words as separate arguments. */
+type Piece =
+  | { readonly tag: 'text'; readonly text: string }
+  | { readonly tag: 'variable'; readonly name: string }
+  | { readonly tag: 'words'; readonly name: string };
+
+type Argument = readonly Piece[];
+
+export interface UnitCommand {
+  /** Some of `-@:+!`. */
+  readonly prefixes: string;
+  readonly words: readonly Argument[];
+}
+
+const text = (value: string): Argument => [{ tag: 'text', text: value }];
+
+/** Returns the pieces of an argument. `$X` alone is split, `${X}` is not, and `$$` is a dollar sign. */
+const piecesOf = (word: string): Argument => {
+  const [, alone] = /^\$([A-Za-z_]\w*)$/.exec(word) ?? [];
+  if (alone !== undefined) return [{ tag: 'words', name: alone }];
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of word.matchAll(/\$\$|\$\{([A-Za-z_]\w*)\}/g)) {
+    const [whole, name] = match;
+    if (match.index > end) pieces.push({ tag: 'text', text: word.slice(end, match.index) });
+    pieces.push(name === undefined ? { tag: 'text', text: '$' } : { tag: 'variable', name });
+    end = match.index + whole.length;
+  }
+  return end < word.length || word === '' ? [...pieces, { tag: 'text', text: word.slice(end) }] : pieces;
+};
+
+const commandOf = (words: readonly string[]): UnitCommand => {
+  const [first = '', ...others] = words;
+  const [, prefixes = '', program = ''] = /^([-@:+!]*)(.*)$/s.exec(first) ?? [];
+  const argument = prefixes.includes(':') ? text : piecesOf;
+  // With `@` the word after the program is its name for itself.
+  const given = prefixes.includes('@') ? others.slice(1) : others;
+  return { prefixes, words: [text(program), ...given.map(argument)] };
+};
+
+/** Returns the commands of a line, which `;` separates. */
+export const commandsIn = (line: string, name: UnitName): readonly UnitCommand[] => {
+  const commands: string[][] = [[]];
+  for (const { text: word, plain } of wordsOf(line)) {
+    if (word === ';' && plain) commands.push([]);
+    else commands.at(-1)?.push(withoutSpecifiers(word === '\\;' ? ';' : word, name));
+  }
+  return commands.filter(({ length }) => length > 0).map(commandOf);
+};
+
+/** Returns the arguments if none has a variable. */
+export const fixedArguments = ({ words }: UnitCommand): readonly string[] | undefined =>
+  words.every((word) => word.every(({ tag }) => tag === 'text'))
+    ? words.map((word) => word.map((piece) => (piece.tag === 'text' ? piece.text : '')).join(''))
+    : undefined;
+
+/** Variables that systemd sets, by the names that `sup` has for them. */
+const RENAMED: Readonly<Record<string, string>> = { MAINPID: 'SUP_PID' };
+
+const pieceForShell = (piece: Piece): string => {
+  if (piece.tag === 'text') return quotedWord(piece.text);
+  const variable = `$${RENAMED[piece.name] ?? piece.name}`;
+  return piece.tag === 'variable' ? `"${variable}"` : variable;
+};
+
+const splitsWords = ({ words }: UnitCommand): boolean =>
+  words.some((word) => word.some(({ tag }) => tag === 'words'));
+
+/** Returns the text that a shell runs, with `SUP_PID` for the main process. */
+const joinedPieces = (word: Argument): string =>
+  word
+    .map((piece) => {
+      if (piece.tag === 'text') return piece.text.replaceAll('$MAINPID', '$SUP_PID');
+      return `\${${RENAMED[piece.name] ?? piece.name}}`;
+    })
+    .join('');
+
+/** Returns the line of `/bin/sh -c LINE`. */
+export const shellLine = ({ words }: UnitCommand): string | undefined => {
+  const [program, option, line, ...others] = words;
+  if (program === undefined || option === undefined || line === undefined || others.length > 0)
+    return undefined;
+  const isShell =
+    /^(?:\/usr)?\/bin\/(?:sh|dash)$/.test(joinedPieces(program)) && joinedPieces(option) === '-c';
+  return isShell ? joinedPieces(line) : undefined;
+};
+
+const lineOf = (command: UnitCommand): string =>
+  shellLine(command) ?? command.words.map((word) => word.map(pieceForShell).join('')).join(' ');
+
+/** Returns one command as a part of a line for `sh -c`; a failure that is ignored stays ignored. */
+const partOf = (command: UnitCommand, alone: boolean): string => {
+  const shell = shellLine(command);
+  const line = lineOf(command);
+  if (command.prefixes.includes('-'))
+    return shell === undefined ? `{ ${line} || true; }` : `{ (${line}\n) || true; }`;
+  return alone || shell === undefined ? line : `(${line}\n)`;
+};
+
+/** Returns commands as one line for `sh -c` of a manifest: each runs if those before it have not failed. */
+export const commandLine = (commands: readonly UnitCommand[]): string => {
+  const line = commands.map((command) => partOf(command, commands.length === 1)).join(' && ');
+  return literalText(commands.some(splitsWords) ? `set -f; ${line}` : line);
+};
+
+/** Returns the line for the main program, which takes the place of the shell if it is the only one. */
+export const mainLine = (commands: readonly UnitCommand[]): string => {
+  const [only, ...others] = commands;
+  const replaces =
+    only !== undefined &&
+    others.length === 0 &&
+    !only.prefixes.includes('-') &&
+    shellLine(only) === undefined;
+  if (!replaces) return commandLine(commands);
+  return literalText(`${splitsWords(only) ? 'set -f; ' : ''}exec ${lineOf(only)}`);
+};
+
+/** Returns the signal of `kill -HUP $MAINPID` if this is all that the commands do. */
+export const signalToMain = (commands: readonly UnitCommand[]): string | undefined => {
+  const [only, ...others] = commands;
+  if (only === undefined || others.length > 0) return undefined;
+  const [, signal] =
+    /^(?:\/usr)?(?:\/bin\/)?kill (?:-s )?-?(?:SIG)?([A-Z]+[12]?) "?\$SUP_PID"?$/.exec(lineOf(only)) ?? [];
+  return signal;
+};

@@ -1,0 +1,100 @@
+// Turns conditions of units (systemd.unit(5), "Conditions and Asserts") into a command for the shell.
+import type { Plain } from '../key-table.ts';
+import { quotedWord } from '../manifest-text.ts';
+import { commandLine, commandsIn } from './unit-commands.ts';
+import type { UnitName } from './unit-specifiers.ts';
+
+/** Returns a pattern of a path with quotes around all but the wildcards. */
+const pattern = (path: string): string => path.replaceAll(/[^\w@%+=:,./*?[\]-]/g, (letter) => `\\${letter}`);
+
+const environmentTest = (value: string): string => {
+  const [, name = value, wanted] = /^([^=]*)=(.*)$/s.exec(value) ?? [];
+  return wanted === undefined
+    ? `printenv ${quotedWord(name)} >/dev/null`
+    : `test "$(printenv ${quotedWord(name)})" = ${quotedWord(wanted)}`;
+};
+
+const VIRTUAL: Readonly<Record<string, string>> = {
+  yes: 'systemd-detect-virt -q',
+  no: '! systemd-detect-virt -q',
+  vm: 'systemd-detect-virt -q --vm',
+  container: 'systemd-detect-virt -q --container',
+};
+
+/** The tests by the names of conditions without `Condition` and `Assert`. */
+const TESTS: Readonly<Record<string, (value: string) => string>> = {
+  PathExists: (path) => `test -e ${quotedWord(path)}`,
+  PathExistsGlob: (path) => `ls -d -- ${pattern(path)} >/dev/null 2>&1`,
+  PathIsDirectory: (path) => `test -d ${quotedWord(path)}`,
+  PathIsSymbolicLink: (path) => `test -L ${quotedWord(path)}`,
+  PathIsMountPoint: (path) => `mountpoint -q ${quotedWord(path)}`,
+  PathIsReadWrite: (path) => `test -w ${quotedWord(path)}`,
+  DirectoryNotEmpty: (path) => `test -n "$(ls -A ${quotedWord(path)} 2>/dev/null)"`,
+  FileNotEmpty: (path) => `test -s ${quotedWord(path)}`,
+  FileIsExecutable: (path) => `test -f ${quotedWord(path)} -a -x ${quotedWord(path)}`,
+  Environment: environmentTest,
+  Host: (name) => `case "$(uname -n)" in ${pattern(name)}) true;; *) false;; esac`,
+  KernelCommandLine: (word) =>
+    `tr ' ' '\\n' </proc/cmdline | grep -q${word.includes('=') ? 'x' : 'E'} -- ${quotedWord(word.includes('=') ? word : `^${word}(=|$)`)}`,
+  User: (name) => `test "$(id -un)" = ${quotedWord(name)} -o "$(id -u)" = ${quotedWord(name)}`,
+  Group: (name) => `id -Gn | grep -qw -- ${quotedWord(name)}`,
+  Architecture: (name) =>
+    `test "$(uname -m)" = ${quotedWord(name.replace('x86-64', 'x86_64').replace('arm64', 'aarch64'))}`,
+  Virtualization: (value) => VIRTUAL[value] ?? `test "$(systemd-detect-virt)" = ${quotedWord(value)}`,
+};
+
+interface Test {
+  readonly command: string;
+  /** One of these suffices. */
+  readonly isTrigger: boolean;
+}
+
+const negated = (command: string): string => (command.startsWith('! ') ? command.slice(2) : `! ${command}`);
+
+/** Returns the test of a line such as `[ConditionPathExists, '|!/x']`; without one, its name. */
+const testOf = (line: Plain): Test | string => {
+  const [key = '', value = ''] = Array.isArray(line) ? (line as string[]) : [];
+  const [, trigger, negation, given] = /^(\|)?\s*(!)?\s*(.*)$/s.exec(value) ?? [];
+  const test = TESTS[key.replace(/^(?:Condition|Assert)/, '')];
+  if (test === undefined || given === undefined) return key;
+  const command = test(given);
+  return { command: negation === undefined ? command : negated(command), isTrigger: trigger !== undefined };
+};
+
+interface ConditionCommand {
+  /** Ends with 0 if the conditions are met; absent if none can be tested. */
+  readonly command?: string;
+  readonly unknown: readonly string[];
+}
+
+const joinedTests = (tests: readonly Test[], others: readonly string[]): string | undefined => {
+  const triggers = tests.filter(({ isTrigger }) => isTrigger).map(({ command }) => command);
+  const any = triggers.length > 1 ? [`{ ${triggers.join(' || ')}; }`] : triggers;
+  const all = [
+    ...tests.filter(({ isTrigger }) => !isTrigger).map(({ command }) => command),
+    ...any,
+    ...others,
+  ];
+  return all.length === 0 ? undefined : all.join(' && ');
+};
+
+/** Returns the command for assertions. */
+export const assertionCommand = (value: Plain, others: readonly string[] = []): ConditionCommand => {
+  const found = (Array.isArray(value) ? (value as Plain[]) : [value]).map(testOf);
+  const tests = found.filter((test) => typeof test !== 'string');
+  const command = joinedTests(tests, others);
+  return {
+    unknown: [...new Set(found.filter((test) => typeof test === 'string'))],
+    ...(command !== undefined && { command }),
+  };
+};
+
+/** Returns the command for conditions, and for the lines of `ExecCondition=`. */
+export const conditionCommand = (
+  value: Plain,
+  lines: readonly string[],
+  name: UnitName,
+): ConditionCommand => {
+  const commands = lines.flatMap((line) => commandsIn(line, name));
+  return assertionCommand(value, commands.length === 0 ? [] : [`{ ${commandLine(commands)}; }`]);
+};

@@ -1,0 +1,42 @@
+// The times that a cron expression names, as numbers, for other languages of schedules.
+import { CronExpressionParser } from 'cron-parser';
+
+/** The values of each field in ascending order. Sunday is 0. */
+export interface CronTimes {
+  readonly second: readonly number[];
+  readonly minute: readonly number[];
+  readonly hour: readonly number[];
+  /** Days of the month. */
+  readonly day: readonly number[];
+  /** True if the expression also names the last day of the month. */
+  readonly isLastDay: boolean;
+  readonly month: readonly number[];
+  readonly weekday: readonly number[];
+}
+
+const numbers = (values: readonly (number | string)[]): readonly number[] =>
+  values.filter((value) => typeof value === 'number');
+
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+const [ALL_DAYS, ALL_WEEKDAYS] = [range(1, 31), range(0, 6)];
+
+const weekdaysIn = (values: readonly (number | string)[]): readonly number[] =>
+  [...new Set(numbers(values).map((value) => value % 7))].sort((one, other) => one - other);
+
+/** Returns the times of a valid expression; `undefined` if it counts weekdays in the month (`1#2`, `5L`). */
+export const cronTimes = (expression: string): CronTimes | undefined => {
+  const { fields } = CronExpressionParser.parse(expression, { tz: 'UTC', currentDate: 0 });
+  const { second, minute, hour, dayOfMonth, month, dayOfWeek } = fields;
+  if (dayOfWeek.hasLastChar || dayOfWeek.nthDay > 0) return undefined;
+  const clock = { second: second.values, minute: minute.values, hour: hour.values, month: month.values };
+  const [day, weekday] = [numbers(dayOfMonth.values), weekdaysIn(dayOfWeek.values)];
+  // Restricted days of the month and of the week are joined; if one of them names all, that is every day.
+  const isDaily =
+    (!dayOfMonth.isWildcard && !dayOfWeek.isWildcard && weekday.length === ALL_WEEKDAYS.length) ||
+    day.length === ALL_DAYS.length;
+  if (isDaily && !dayOfMonth.isWildcard)
+    return { ...clock, day: ALL_DAYS, weekday: ALL_WEEKDAYS, isLastDay: false };
+  return { ...clock, day, weekday, isLastDay: dayOfMonth.hasLastChar };
+};
