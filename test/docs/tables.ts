@@ -7,6 +7,7 @@ import {
   landlock,
   limits,
   ports,
+  protect,
   seccomp,
 } from '../../src/manifest/decode/privilege-objects.ts';
 import { cron } from '../../src/manifest/decode/cron-object.ts';
@@ -66,6 +67,7 @@ export const TABLES: readonly DocumentedTable[] = [
   limits,
   cgroup,
   isolation,
+  protect,
   seccomp,
   landlock,
   ports,

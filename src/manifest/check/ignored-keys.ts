@@ -29,12 +29,14 @@ export interface NotCarriedOut {
   readonly told: string;
 }
 
+const NO_REPLACEMENT = 'there is no replacement';
+
 /** Returns the row for a key that a manifest may set but that is never applied. */
-const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
+const never = (key: string, instead: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
   key,
   code: 'ERR0721',
-  told: 'is never applied',
+  told: `is never applied: ${instead}`,
   ...more,
 });
 
@@ -163,10 +165,10 @@ const IDLE: readonly NotCarriedOut[] = [
 ];
 
 export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
-  never('isolation.apparmor_profile'),
-  never('isolation.selinux_context'),
-  never('isolation.private_devices', unlessOff),
-  never('isolation.private_tmp', unlessOff),
+  never('isolation.apparmor_profile', NO_REPLACEMENT),
+  never('isolation.selinux_context', NO_REPLACEMENT),
+  never('isolation.private_devices', 'use isolation.protect: { devices: minimal }', unlessOff),
+  never('isolation.private_tmp', 'use isolation.protect: { tmp: private }', unlessOff),
   {
     in: 'service',
     key: 'deployment.grace_period',

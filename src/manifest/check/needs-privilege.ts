@@ -4,9 +4,9 @@
 import { asks, written } from './report-ignored-keys.ts';
 import { reportAtKey, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 
-const OFF = ['false'];
+const OFF = ['false', 'off'];
 const IDENTITY = ['user', 'group', 'supplementary_groups', 'capabilities'];
-const NAMESPACES = ['isolation.network', 'isolation.mount', 'isolation.pid'];
+const NAMESPACES = ['isolation.network', 'isolation.mount', 'isolation.pid', 'isolation.protect'];
 
 const without = 'without a privileged supervisor (--sys)';
 const unlessInside = 'or a user namespace around it (isolation.user)';

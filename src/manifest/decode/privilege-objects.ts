@@ -135,6 +135,30 @@ export const ports = object({
   },
 });
 
+export const protect = object({
+  name: 'protect',
+  fields: {
+    system: optional(
+      oneOf('read_only', 'os_read_only'),
+      'Files that cannot be written: all but those below `landlock.rw_paths`, or those of the operating system.',
+    ),
+    home: optional(
+      oneOf('hidden', 'read_only'),
+      '`/home`, `/root` and `/run/user` are empty, or cannot be written.',
+    ),
+    tmp: optional(oneOf('private'), '`/tmp` and `/var/tmp` are empty directories of its own, in memory.'),
+    devices: optional(
+      oneOf('minimal'),
+      '`/dev` has only devices without hardware, such as `null`, `urandom` and terminals.',
+    ),
+    proc: optional(oneOf('own'), '`/proc` shows only its own processes.'),
+    kernel: optional(
+      oneOf('read_only'),
+      'Settings of the kernel in `/proc` and `/sys` cannot be changed, nor modules loaded.',
+    ),
+  },
+});
+
 export const isolation = object({
   name: 'isolation',
   fields: {
@@ -151,6 +175,10 @@ export const isolation = object({
     address_families: optional(
       list(addressFamily),
       'The only address families of sockets that may be made; with `[]` none.',
+    ),
+    protect: optional(
+      byShape(oneOf('strict', 'full', 'off'), protect),
+      'What it sees of files, devices and processes of the machine, in a mount namespace.',
     ),
     no_new_privs: optional(
       flag,

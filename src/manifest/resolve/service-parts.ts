@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import type { cron } from '../decode/cron-object.ts';
 import type { blueGreen, deployment, healthCheck, liveness } from '../decode/deployment-object.ts';
-import type { isolation, seccomp } from '../decode/privilege-objects.ts';
+import type { isolation, protect, seccomp } from '../decode/privilege-objects.ts';
 import type { hooks } from '../decode/service-keys.ts';
 import type { service } from '../decode/service-object.ts';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
@@ -23,6 +23,7 @@ import type {
   HookName,
   IsolationSpec,
   Privilege,
+  ProtectSpec,
   SeccompSpec,
 } from '../../streams/domain/declared/spec.ts';
 import { ms } from '../../streams/domain/time.ts';
@@ -133,10 +134,30 @@ const resolveSeccomp = (declared: 'baseline' | ValueOf<typeof seccomp>): Seccomp
   ...(declared !== 'baseline' && declared),
 });
 
+const PRESETS: Readonly<Record<'strict' | 'full' | 'off', ProtectSpec>> = {
+  strict: {
+    ...{ system: 'read_only', home: 'hidden', tmp: 'private', devices: 'minimal' },
+    ...{ proc: 'own', kernel: 'read_only' },
+  },
+  full: {
+    ...{ system: 'os_read_only', home: 'read_only', tmp: 'private', devices: 'minimal' },
+    kernel: 'read_only',
+  },
+  off: {},
+};
+
+const resolveProtect = (
+  declared: keyof typeof PRESETS | ValueOf<typeof protect>,
+): ProtectSpec | undefined => {
+  const parts = typeof declared === 'string' ? PRESETS[declared] : present(declared);
+  return Object.keys(parts).length === 0 ? undefined : parts;
+};
+
 const resolveIsolation = ({
   seccomp: filter,
   landlock: files,
   ports: numbers,
+  protect: parts,
   ...rest
 }: ValueOf<typeof isolation>): IsolationSpec =>
   present({
@@ -144,6 +165,7 @@ const resolveIsolation = ({
     seccomp: filter && resolveSeccomp(filter),
     landlock: files && { roPaths: [], rwPaths: [], execPaths: [], ...files },
     ports: numbers && unlessIdle(numbers),
+    protect: parts && resolveProtect(parts),
   });
 
 /** Keys whose value `false` differs from their default. */

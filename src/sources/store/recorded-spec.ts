@@ -15,6 +15,7 @@ import type {
   LimitsSpec,
   LogsSpec,
   PortsSpec,
+  ProtectSpec,
   Privilege,
   SeccompSpec,
   ServiceSpec,
@@ -150,6 +151,14 @@ const LANDLOCK: Shape<LandlockSpec> = {
   execPaths: listOf(isString),
 };
 const PORTS: Shape<PortsSpec> = { bind: optional(listOf(isCount)), connect: optional(listOf(isCount)) };
+const PROTECT: Shape<ProtectSpec> = {
+  system: optional(oneOf('read_only', 'os_read_only')),
+  home: optional(oneOf('hidden', 'read_only')),
+  tmp: optional(oneOf('private')),
+  devices: optional(oneOf('minimal')),
+  proc: optional(oneOf('own')),
+  kernel: optional(oneOf('read_only')),
+};
 const ISOLATION: Shape<IsolationSpec> = {
   network: isBoolean,
   mount: isBoolean,
@@ -159,6 +168,7 @@ const ISOLATION: Shape<IsolationSpec> = {
   landlock: optional(record(LANDLOCK)),
   ports: optional(record(PORTS)),
   addressFamilies: optional(listOf(isString)),
+  protect: optional(record(PROTECT)),
   noNewPrivs: optional(isBoolean),
   apparmorProfile: optional(isString),
   selinuxContext: optional(isString),

@@ -6,6 +6,8 @@ const EXECUTE = 1n << 0n;
 const WRITE_FILE = 1n << 1n;
 const READ_FILE = 1n << 2n;
 const READ_DIR = 1n << 3n;
+/** The rights to make character and block devices. */
+export const MAKING_DEVICES = (1n << 6n) | (1n << 11n);
 const REFER = 1n << 13n;
 const TRUNCATE = 1n << 14n;
 const IOCTL_DEV = 1n << 15n;

@@ -14,7 +14,14 @@ import {
   usesUserNamespace,
 } from './namespace-steps.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
-import { landlockSteps, filterSteps, privilegeSteps, unfilterable } from './sandbox-steps.ts';
+import {
+  filterSteps,
+  landlockSteps,
+  privilegeSteps,
+  procSteps,
+  protectSteps,
+  unfilterable,
+} from './sandbox-steps.ts';
 import type { PlannedStep, LaunchStage } from './launch-step.ts';
 
 type Plan =
@@ -49,22 +56,27 @@ const ending = (spec: ServiceSpec, facts: LaunchFacts): LaunchStage => [
   directoryStep(spec),
   ...umaskSteps(spec),
   ...privilegeSteps(spec, facts),
-  ...landlockSteps(spec),
+  ...landlockSteps(spec, facts),
   ...limitSteps(spec, facts),
   ...filterSteps(spec, facts),
 ];
 
-const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStage[] => [
-  [
-    ...cgroupSteps(spec, facts),
-    ...headroomSteps(spec, facts),
-    ...schedulingSteps(spec, facts),
-    ...namespaceSteps(spec, facts),
-    ...hidingSteps(spec, facts),
-    ...identitySteps(spec, facts),
-    ...ending(spec, facts),
-  ],
-];
+const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStage[] => {
+  const proc = procSteps(spec, facts);
+  return [
+    [
+      ...cgroupSteps(spec, facts),
+      ...headroomSteps(spec, facts),
+      ...schedulingSteps(spec, facts),
+      ...namespaceSteps(spec, facts),
+      ...hidingSteps(spec, facts),
+      ...[...proc.outside, ...proc.inside],
+      ...protectSteps(spec, facts),
+      ...identitySteps(spec, facts),
+      ...ending(spec, facts),
+    ],
+  ];
+};
 
 /**
  * Returns the two stages for a user namespace: the outer launcher does what only root may do, the inner one
@@ -74,12 +86,14 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStag
 const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStage[] => {
   const isOutside = facts.privileged && facts.hidden?.hasLauncher === false;
   const hiding = hidingSteps(spec, facts);
+  const proc = procSteps(spec, facts);
   return [
     [
       ...cgroupSteps(spec, facts),
       ...headroomSteps(spec, facts),
       ...schedulingSteps(spec, facts),
       ...(isOutside ? hiding : []),
+      ...proc.outside,
       ...identitySteps(spec, facts),
       enterUserNamespace(spec, facts),
     ],
@@ -87,6 +101,8 @@ const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchSta
       ...namespaceSteps(spec, facts),
       ...(isOutside ? [] : hiding),
       ...innerIdentity(facts),
+      ...proc.inside,
+      ...protectSteps(spec, facts),
       ...ending(spec, facts),
     ],
   ];

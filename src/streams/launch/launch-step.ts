@@ -1,6 +1,6 @@
 // The steps that a process applies to itself between fork and exec, and the messages between supervisor and
 // launcher. Steps have numbers and paths only, so that the launcher looks up no names.
-import type { Limit, PortsSpec } from '../domain/declared/spec.ts';
+import type { Limit, PortsSpec, ProtectSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { Skipped } from '../domain/service/service-run.ts';
 import type { IdMaps } from './id-ranges.ts';
@@ -40,6 +40,13 @@ export type LaunchStep =
   | { readonly tag: 'namespace'; readonly kind: 'network' | 'mount' | 'pid'; readonly of?: ProcessRef }
   /** Makes `places` look empty in a mount namespace; the paths in `kept` stay visible. */
   | { readonly tag: 'hide'; readonly places: readonly string[]; readonly kept: readonly string[] }
+  /** Applies `isolation.protect` in a mount namespace. `writable` paths stay so; `kept` ones stay visible. */
+  | {
+      readonly tag: 'protect';
+      readonly parts: ProtectSpec;
+      readonly writable: readonly string[];
+      readonly kept: readonly string[];
+    }
   | { readonly tag: 'groups'; readonly gids: readonly number[] }
   | { readonly tag: 'group'; readonly gid: number }
   /** Changes the user. `keep`: capabilities stay, for a later step to drop some. */
@@ -48,8 +55,16 @@ export type LaunchStep =
   | { readonly tag: 'directory'; readonly path: string }
   | { readonly tag: 'umask'; readonly mask: number }
   | { readonly tag: 'no-new-privileges' }
-  /** Restricts access to files and ports; an absent part is not restricted. */
-  | { readonly tag: 'landlock'; readonly files?: LandlockFiles; readonly ports?: PortsSpec }
+  /**
+   * Restricts access to files and ports; an absent part is not restricted. `isDomain`: in any case no device
+   * can be made, and no process outside can be traced.
+   */
+  | {
+      readonly tag: 'landlock';
+      readonly files?: LandlockFiles;
+      readonly ports?: PortsSpec;
+      readonly isDomain?: true;
+    }
   | { readonly tag: 'seccomp'; readonly filter: readonly Instruction[] }
   /** Becomes root of the user namespace, with the capabilities that an exec would leave. */
   | { readonly tag: 'inner-root'; readonly group: boolean }

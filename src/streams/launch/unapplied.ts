@@ -38,6 +38,11 @@ const KEYS: readonly Row[] = [
     isDeclared: ({ isolation }) => isolation?.[kind] === true,
     needsRoot: ({ isolation }) => isolation?.user !== true,
   })),
+  {
+    key: 'isolation.protect',
+    isDeclared: ({ isolation }) => isolation?.protect !== undefined,
+    needsRoot: ({ isolation }) => isolation?.user !== true,
+  },
   ofAll('isolation.user', ({ isolation }) => isolation?.user === true),
   ...Object.entries(RESTRICTIONS).map(([key, kind]) =>
     ofAll(`isolation.${key}`, ({ isolation }) => isolation?.[kind] !== undefined),

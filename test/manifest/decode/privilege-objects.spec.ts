@@ -122,6 +122,26 @@ describe('the key isolation', () => {
     ['pid: true, ports: {}', { pid: true }],
     ['address_families: [AF_UNIX, INET6]', { addressFamilies: ['AF_UNIX', 'AF_INET6'] }],
     ['address_families: []', { addressFamilies: [] }],
+    ['protect: off, pid: true', { pid: true }],
+    ['protect: { tmp: private }', { protect: { tmp: 'private' } }],
+    [
+      'protect: strict',
+      {
+        protect: {
+          ...{ system: 'read_only', home: 'hidden', tmp: 'private' },
+          ...{ devices: 'minimal', proc: 'own', kernel: 'read_only' },
+        },
+      },
+    ],
+    [
+      'protect: full',
+      {
+        protect: {
+          ...{ system: 'os_read_only', home: 'read_only', tmp: 'private' },
+          ...{ devices: 'minimal', kernel: 'read_only' },
+        },
+      },
+    ],
     ['no_new_privs: true', { noNewPrivs: true }],
     ['no_new_privs: false', { noNewPrivs: false }],
     [
@@ -143,6 +163,11 @@ describe('the key isolation', () => {
     [
       'seccomp: { deny: ["rm -rf"] }',
       'ERR0213 isolation.seccomp.deny[0]: "rm -rf" is neither a system call nor a group of them',
+    ],
+    ['protect: tight', 'ERR0213 isolation.protect: "tight" is not one of strict, full, off'],
+    [
+      'protect: { system: closed }',
+      'ERR0213 isolation.protect.system: "closed" is not one of read_only, os_read_only',
     ],
     [
       'address_families: [AF_INTE]',

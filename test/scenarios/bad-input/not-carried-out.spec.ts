@@ -10,6 +10,7 @@ import { agree, come, errorOf, expectDone, expectFailed } from '../support/witne
 import type { ProblemsDocument } from '../../../src/streams/wire/documents/basic-documents.ts';
 
 const asking = loose({ web: steady({ isolation: { private_tmp: true } }) });
+const INSTEAD = 'is never applied: use isolation.protect: { tmp: private }';
 const KEYS = ['services.web.isolation.private_tmp'];
 
 describe('a manifest with keys that are not carried out', () => {
@@ -41,17 +42,17 @@ describe('a manifest with keys that are not carried out', () => {
       const file = stage.declare(loose({ web: steady({ isolation: { private_tmp: true } }), broken }));
       const start = await stage.sup('start', '-c', file, '--daemonize');
       expectFailed(start, 'ERR0102');
-      expect(start.stderr).toContain(`warning: ERR0721 ${KEYS.join()}: is never applied`);
+      expect(start.stderr).toContain(`warning: ERR0721 ${KEYS.join()}: ${INSTEAD}`);
       const restart = await stage.sup('restart', '--json');
       expect(JSON.parse(restart.stderr)).toMatchObject({
         error: { code: 'ERR0302' },
-        warnings: [`ERR0721 ${KEYS.join()}: is never applied`],
+        warnings: [`ERR0721 ${KEYS.join()}: ${INSTEAD}`],
       });
       await stage.sup('shutdown');
       stage.begin(['supervise', '-c', file]);
       await holds('it runs', async () => (await stage.status()).document.supervisor.running);
       await come(stage, { web: 'running', broken: 'failed' });
-      expect(supervisorLog(stage).join('\n')).toContain(`warn ERR0721 ${KEYS.join()}: is never applied`);
+      expect(supervisorLog(stage).join('\n')).toContain(`warn ERR0721 ${KEYS.join()}: ${INSTEAD}`);
     },
   );
 

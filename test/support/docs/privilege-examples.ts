@@ -39,11 +39,23 @@ export const PRIVILEGE_HOMES: Readonly<Record<string, Home>> = {
       landlock: 'landlock: { ro_paths: [/usr, /etc] }',
       ports: 'ports: { bind: [8080], connect: [] }',
       address_families: 'address_families: [AF_UNIX, AF_INET, AF_INET6]',
+      protect: 'protect: strict',
       no_new_privs: 'no_new_privs: true',
       apparmor_profile: 'apparmor_profile: web',
       selinux_context: 'selinux_context: "system_u:system_r:web_t:s0"',
       private_devices: 'private_devices: true',
       private_tmp: 'private_tmp: true',
+    },
+  },
+  protect: {
+    path: [...WEB, 'isolation', 'protect'],
+    examples: {
+      system: 'system: read_only',
+      home: 'home: hidden',
+      tmp: 'tmp: private',
+      devices: 'devices: minimal',
+      proc: 'proc: own',
+      kernel: 'kernel: read_only',
     },
   },
   seccomp: {

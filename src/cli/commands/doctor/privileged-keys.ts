@@ -204,6 +204,7 @@ const KEYS: readonly Key[] = [
   { name: 'limits.cpu_affinity', obstacle: nothing },
   { name: 'limits.cgroup', by: 'root', obstacle: cgroup, passable: true, beforehand: true },
   ...['network', 'mount', 'pid'].map(ofNamespace),
+  { ...ofNamespace('mount'), name: 'isolation.protect' },
   { name: 'isolation.user', obstacle: userNamespace, passable: true, lack: rootInside },
   { name: 'isolation.landlock', obstacle: landlock, lack: partly },
   { name: 'isolation.ports', obstacle: allOf(landlock, ports) },

@@ -25,6 +25,7 @@ import type { Libc } from '../../../os/libc/libc.ts';
 import type { Skipped } from '../../../streams/domain/service/service-run.ts';
 import {
   grantedRights,
+  MAKING_DEVICES,
   handledPorts,
   handledRights,
   lostRights,
@@ -68,6 +69,12 @@ export const keepOnly = (libc: Libc, keep: readonly number[]): void => {
   setCapabilities(libc, { effective: kept, permitted: kept, inheritable: kept });
   clearAmbient(libc);
   for (const capability of keep) raiseAmbient(libc, capability);
+};
+
+/** Makes all permitted capabilities effective again, after a change of the user inside a user namespace. */
+export const useCapabilities = (libc: Libc): void => {
+  const own = permitted();
+  setCapabilities(libc, { effective: own, permitted: own, inheritable: 0n });
 };
 
 const ROOT = 0;
@@ -124,7 +131,8 @@ const abiOf = (libc: Libc, key: string): number => {
   try {
     return landlockAbi(libc);
   } catch (error) {
-    throw new StepRefused(key, `this kernel has no Landlock (${errnoOf(error) ?? ''})`);
+    const code = errnoOf(error) ?? '';
+    throw new StepRefused(key, `this kernel has no Landlock (${code})`, code);
   }
 };
 
@@ -143,8 +151,8 @@ const lossesOf = (abi: number): readonly Skipped[] =>
 type Restriction = Extract<LaunchStep, { tag: 'landlock' }>;
 
 /** Returns the rights to restrict. Declared ports alone restrict neither files nor signals. */
-const handledBy = ({ files, ports }: Restriction, abi: number): Handled => ({
-  files: files === undefined ? 0n : handledRights(abi, files.guardsExecution),
+const handledBy = ({ files, ports, isDomain }: Restriction, abi: number): Handled => ({
+  files: files === undefined ? (isDomain ? MAKING_DEVICES : 0n) : handledRights(abi, files.guardsExecution),
   ports: ports === undefined ? 0n : handledPorts(ports),
   scopes: files === undefined ? 0n : scopesOf(abi),
 });

@@ -25,13 +25,14 @@ import {
   joinNamespace,
   makeMountsPrivate,
 } from '../../../os/libc/namespace-calls.ts';
+import { protectMounts } from '../../../os/libc/protect-mounts.ts';
 import { controlSession } from '../../../os/libc/pty.ts';
 import { assemble } from '../../../streams/launch/seccomp/bpf.ts';
 import type { Skipped } from '../../../streams/domain/service/service-run.ts';
 import type { PlannedStep, LaunchStep, StepTag } from '../../../streams/launch/launch-step.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
-import { becomeInnerRoot, keepOnly, restrict, StepRefused } from './confine.ts';
+import { becomeInnerRoot, keepOnly, restrict, StepRefused, useCapabilities } from './confine.ts';
 import { enterUserNamespace } from './enter-namespace.ts';
 
 /** Parts of a step that could not be done although it was not refused. */
@@ -102,6 +103,11 @@ const oomScore = wholly<'oom-score'>((_, { value }) => {
   }
 });
 
+const protect = wholly<'protect'>((libc, { parts, writable, kept }) => {
+  useCapabilities(libc);
+  protectMounts(libc, parts, { writable, kept });
+});
+
 const umask = wholly<'umask'>((_, { mask }) => void process.umask(mask));
 const terminal = wholly<'terminal'>((libc, { descriptor }) => controlSession(libc, descriptor));
 
@@ -113,6 +119,7 @@ const PERFORMERS: { readonly [T in StepTag]: Performer<T> } = {
   cpus: wholly((libc, { cpus }) => setAffinity(libc, cpus)),
   namespace,
   hide: wholly((libc, { places, kept }) => hidePlaces(libc, places, kept)),
+  protect,
   terminal,
   groups: wholly((libc, { gids }) => setGroups(libc, gids)),
   group: wholly((libc, { gid }) => setGroupId(libc, gid)),

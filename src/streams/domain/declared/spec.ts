@@ -192,10 +192,22 @@ export interface IsolationSpec {
   readonly addressFamilies?: readonly string[];
   /** Whether an exec can never gain rights. Absent: by the schema and the user. */
   readonly noNewPrivs?: boolean;
+  readonly protect?: ProtectSpec;
   readonly apparmorProfile?: string;
   readonly selinuxContext?: string;
   readonly privateDevices: boolean;
   readonly privateTmp: boolean;
+}
+
+/** What a service sees of the machine in its mount namespace. An absent part is as it is outside. */
+export interface ProtectSpec {
+  /** `read_only`: all files but those in `rw_paths`; `os_read_only`: those of the operating system. */
+  readonly system?: 'read_only' | 'os_read_only';
+  readonly home?: 'hidden' | 'read_only';
+  readonly tmp?: 'private';
+  readonly devices?: 'minimal';
+  readonly proc?: 'own';
+  readonly kernel?: 'read_only';
 }
 
 /** TCP ports that a service may bind and connect to. An absent list allows all. */

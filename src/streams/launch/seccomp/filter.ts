@@ -122,18 +122,20 @@ export interface Filtered {
   readonly seccomp?: SeccompSpec | undefined;
   /** The only families of sockets, in the form `AF_XXX`; absent: those of the profile. */
   readonly families?: readonly string[] | undefined;
+  /** Calls that are denied besides, unless `seccomp.allow` has them. */
+  readonly denied?: readonly string[] | undefined;
 }
 
 /** Without `isolation.seccomp`, no call is denied by its name. */
 const NO_PROFILE: SeccompSpec = { profile: 'none', allow: [], deny: [], action: 'errno' };
 
-const namesOf = ({ seccomp = NO_PROFILE, families }: Filtered): Names => {
+const namesOf = ({ seccomp = NO_PROFILE, families, denied = [] }: Filtered): Names => {
   const base = seccomp.profile === 'baseline';
   const [allow, named] = [expandGroups(seccomp.allow), expandGroups(seccomp.deny)];
   const stays = (name: string): boolean => !allow.includes(name) && !named.includes(name);
   const declared = families === undefined ? [] : SOCKETS.filter((name) => !named.includes(name));
   return {
-    denied: [...(base ? BASELINE.filter(stays) : []), ...named],
+    denied: [...new Set([...(base ? BASELINE : []), ...denied].filter(stays)), ...named],
     absent: base ? BASELINE_ABSENT.filter(stays) : families === undefined ? [] : RINGS.filter(stays),
     judged: [...new Set([...declared, ...(base ? JUDGED.filter(stays) : [])])],
     knownOnly: base,

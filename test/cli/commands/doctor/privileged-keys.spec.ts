@@ -45,13 +45,13 @@ const without = (...lost: readonly number[]): KeyFacts => ({
 describe('the finding of privileged keys', () => {
   it('root with everything applies all privileged keys', () => {
     expect(told(ROOT)).toEqual([]);
-    expect(judgeKeys(ROOT)).toHaveLength(23);
+    expect(judgeKeys(ROOT)).toHaveLength(24);
   });
 
   it('each privileged key needs its own capability', () => {
     expect(told(without(SETUID))).toEqual(['user:! not carried out: root lacks CAP_SETUID here']);
     expect(told(without(SYS_ADMIN))).toEqual(
-      ['network', 'mount', 'pid'].map(
+      ['network', 'mount', 'pid', 'protect'].map(
         (kind) => `isolation.${kind}:! not carried out: root lacks CAP_SYS_ADMIN here`,
       ),
     );

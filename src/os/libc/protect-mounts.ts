@@ -1,0 +1,189 @@
+// Makes the mounts of `isolation.protect` in a new mount namespace (mount_namespaces(7)): covers directories,
+// and makes mounts read-only one by one with mount_setattr(2), so that what was read-only before stays so.
+import { closeSync, existsSync, fstatSync, lstatSync, openSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ProtectSpec } from '../../streams/domain/declared/spec.ts';
+import { errnoOf } from '../errno.ts';
+import { HIDDEN_SOURCE, makeDirectory } from '../files/directories.ts';
+import { cString, words64 } from './c-memory.ts';
+import { cFunction, type Libc } from './libc.ts';
+import { enterNamespace, makeMountsPrivate } from './namespace-calls.ts';
+
+const MOUNT = cFunction('int', 'mount', 'pointer', 'pointer', 'pointer', 'ulong', 'pointer');
+const SETATTR = cFunction('long', 'syscall', 'long', 'int', 'pointer', 'uint', 'pointer', 'ulong');
+
+const SYS_MOUNT_SETATTR = 442;
+const AT_FDCWD = -100;
+const MOUNT_ATTR_RDONLY = 1n;
+
+const MS_NOSUID = 0x2;
+const MS_NODEV = 0x4;
+const MS_NOEXEC = 0x8;
+const MS_BIND = 0x1000;
+const MS_REC = 0x4000;
+/** Flag of open(2): the descriptor only refers to the path and cannot read or write. */
+const O_PATH = 0x20_0000;
+
+/** Directories of users, and of the operating system. */
+const HOMES = ['/home', '/root', '/run/user'];
+const OF_SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/boot', '/efi', '/etc'];
+const TEMPORARY = ['/tmp', '/var/tmp'];
+/** Settings of the kernel. */
+const SETTINGS = [
+  ...['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr', 'latency_stats'].map(
+    (name) => `/proc/${name}`,
+  ),
+  '/sys',
+];
+/** Files that show the memory of the kernel or its addresses. */
+const OF_KERNEL = ['/proc/kcore', '/proc/kallsyms', '/proc/kmsg'];
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty', 'ptmx'];
+const KEPT_IN_DEV = ['pts', 'mqueue', 'log'];
+const LINKS: readonly (readonly [name: string, target: string])[] = [
+  ['fd', '/proc/self/fd'],
+  ['stdin', '/proc/self/fd/0'],
+  ['stdout', '/proc/self/fd/1'],
+  ['stderr', '/proc/self/fd/2'],
+];
+
+interface Opened {
+  readonly path: string;
+  readonly descriptor: number;
+}
+
+const openAll = (paths: readonly string[]): readonly Opened[] =>
+  paths.filter((path) => existsSync(path)).map((path) => ({ path, descriptor: openSync(path, O_PATH) }));
+
+const closeAll = (opened: readonly Opened[]): void => {
+  for (const { descriptor } of opened) closeSync(descriptor);
+};
+
+const isDirectory = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const isBelow = (path: string, place: string): boolean =>
+  path === place || path.startsWith(place === '/' ? '/' : `${place}/`);
+
+/** Mounts an empty file system in memory over a directory. */
+const cover = (libc: Libc, place: string, options: string): void => {
+  const flags = MS_NOSUID | MS_NODEV;
+  libc.call(MOUNT, cString(HIDDEN_SOURCE), cString(place), cString('tmpfs'), flags, cString(options));
+};
+
+/** Mounts what was opened at this path, which is made if it is not there. */
+const bindAt = (libc: Libc, descriptor: number, path: string): void => {
+  const isFolder = fstatSync(descriptor).isDirectory();
+  makeDirectory(isFolder ? path : dirname(path), 0o755);
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o444));
+  libc.call(MOUNT, cString(`/proc/self/fd/${descriptor}`), cString(path), null, MS_BIND | MS_REC, null);
+};
+
+/** Makes a path a mount of its own, with what is mounted below it. */
+const bindToItself = (libc: Libc, path: string): void => {
+  libc.call(MOUNT, cString(path), cString(path), null, MS_BIND | MS_REC, null);
+};
+
+/** Errors for a mount that no path leads to any more, or none that this user may go. */
+const UNREACHABLE: ReadonlySet<string> = new Set(['ENOENT', 'EINVAL', 'EACCES', 'ENOTDIR']);
+
+const setReadOnly = (libc: Libc, mount: string): void => {
+  const attributes = words64(MOUNT_ATTR_RDONLY, 0n, 0n, 0n);
+  try {
+    libc.call(SETATTR, SYS_MOUNT_SETATTR, AT_FDCWD, cString(mount), 0, attributes, attributes.length);
+  } catch (error) {
+    if (!UNREACHABLE.has(errnoOf(error) ?? '')) throw error;
+  }
+};
+
+/** Returns the paths of all mounts; the kernel writes special characters as octal numbers. */
+const mountPaths = (): readonly string[] =>
+  readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .flatMap((line) => line.split(' ')[4] ?? [])
+    .map((path) =>
+      path.replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
+        String.fromCodePoint(Number.parseInt(digits, 8)),
+      ),
+    );
+
+/** Makes all mounts at and below these paths read-only, except those for which `stays` is true. */
+const readOnlyBelow = (libc: Libc, places: readonly string[], stays: (mount: string) => boolean): void => {
+  const there = places.filter((place) => existsSync(place) && !lstatSync(place).isSymbolicLink());
+  for (const place of there) if (place !== '/') bindToItself(libc, place);
+  for (const mount of new Set(mountPaths())) {
+    const isMeant = there.some((place) => isBelow(mount, place));
+    if (isMeant && !stays(mount)) setReadOnly(libc, mount);
+  }
+};
+
+/** Replaces `/dev` by one with devices that no hardware is behind. */
+const minimalDevices = (libc: Libc): void => {
+  const opened = openAll([...DEVICES, ...KEPT_IN_DEV].map((name) => `/dev/${name}`));
+  cover(libc, '/dev', 'mode=0755,size=64k,nr_inodes=64');
+  for (const { path, descriptor } of opened) bindAt(libc, descriptor, path);
+  for (const [name, target] of LINKS) symlinkSync(target, `/dev/${name}`);
+  makeDirectory('/dev/shm', 0o1777);
+  cover(libc, '/dev/shm', 'mode=1777');
+  closeAll(opened);
+};
+
+/** Mounts a `/proc` in which only processes are shown that this one may trace. */
+const ownProcesses = (libc: Libc): void => {
+  const flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+  libc.call(MOUNT, cString('proc'), cString('/proc'), cString('proc'), flags, cString('hidepid=ptraceable'));
+};
+
+const coverAll = (libc: Libc, { devices, home, tmp, proc }: ProtectSpec): readonly string[] => {
+  const homes = home === 'hidden' ? HOMES.filter(isDirectory) : [];
+  const temporary = tmp === undefined ? [] : TEMPORARY.filter(isDirectory);
+  for (const place of homes) cover(libc, place, 'mode=0755,size=64k,nr_inodes=64');
+  for (const place of temporary) cover(libc, place, 'mode=1777,size=25%');
+  if (devices !== undefined) minimalDevices(libc);
+  if (proc !== undefined) ownProcesses(libc);
+  return [...homes, ...temporary];
+};
+
+/** Hides what the kernel shows of itself behind the empty device. */
+const hideKernel = (libc: Libc): void => {
+  for (const path of OF_KERNEL)
+    if (existsSync(path)) libc.call(MOUNT, cString('/dev/null'), cString(path), null, MS_BIND, null);
+};
+
+interface Paths {
+  /** Paths that stay writable, with what is below them. */
+  readonly writable: readonly string[];
+  /** Paths that stay visible in directories that are covered. */
+  readonly kept: readonly string[];
+}
+
+const closeFor = (
+  libc: Libc,
+  { system, home, kernel, tmp }: ProtectSpec,
+  writable: readonly string[],
+): void => {
+  if (kernel !== undefined) {
+    hideKernel(libc);
+    readOnlyBelow(libc, SETTINGS, () => false);
+  }
+  const open = [...writable, '/dev', '/proc', ...(kernel === undefined ? ['/sys'] : [])];
+  // What is kept in a private directory is a mount of its own, and no exception.
+  const stays = (mount: string): boolean =>
+    open.some((place) => isBelow(mount, place)) || (tmp !== undefined && TEMPORARY.includes(mount));
+  if (home === 'read_only') readOnlyBelow(libc, HOMES, stays);
+  if (system === 'os_read_only') readOnlyBelow(libc, OF_SYSTEM, stays);
+  if (system === 'read_only') readOnlyBelow(libc, ['/'], stays);
+};
+
+/** Applies the parts. Throws the kernel's error if it refuses one. */
+export const protectMounts = (libc: Libc, parts: ProtectSpec, { writable, kept }: Paths): void => {
+  enterNamespace(libc, 'mount');
+  makeMountsPrivate(libc);
+  const opened = openAll(kept);
+  const covered = coverAll(libc, parts);
+  for (const { path, descriptor } of opened)
+    if (covered.some((place) => path !== place && isBelow(path, place))) bindAt(libc, descriptor, path);
+  for (const path of writable) if (existsSync(path)) bindToItself(libc, path);
+  if (parts.home === 'hidden') for (const place of HOMES) if (existsSync(place)) setReadOnly(libc, place);
+  closeFor(libc, parts, writable);
+  closeAll(opened);
+};
