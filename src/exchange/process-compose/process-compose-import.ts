@@ -7,12 +7,12 @@ import { readSettings } from '../apply-table.ts';
 import { joinedTrees } from '../compose/compose-merge.ts';
 import { isTable, isTrue, textOf } from '../compose/compose-values.ts';
 import type { DraftService, ImportDeps, ImportFormat } from '../import-format.ts';
-import type { Entry, Loss, Plain } from '../key-table.ts';
+import type { Entry, Loss, Plain, Setting } from '../key-table.ts';
 import { cleanName, cleanNames } from '../service-names.ts';
 import type { SourceText } from '../source-texts.ts';
 import { plainOf, readStructured, settingsBelow, sourceLine } from '../structured-settings.ts';
 import { PROCESS_COMPOSE_ROWS } from './process-compose-table.ts';
-import { expandedTree, type ProcessContext, variablesOf } from './process-compose-values.ts';
+import { expandedTree, filledTree, type ProcessContext, variablesOf } from './process-compose-values.ts';
 
 const TITLE = 'a file of process-compose';
 
@@ -48,6 +48,8 @@ interface Shared extends Omit<ProcessContext, 'own'> {
   /** The path of `.env` as the manifest needs it; absent if there is none. */
   readonly dotEnv?: string;
   readonly directory: string;
+  /** Values for `{{.NAME}}` in all processes. */
+  readonly vars: Readonly<Record<string, Plain>>;
 }
 
 const entry = (path: readonly string[], value: Plain): Entry => ({ path, value, comments: [] });
@@ -62,8 +64,22 @@ const placedEntries = (own: ProcessContext['own'], shared: Shared): readonly Ent
   ];
 };
 
-const draftOf = ({ key, keyAt, value }: MapEntry, shared: Shared): DraftService => {
+/** The settings whose templates process-compose evaluates. */
+const RENDERED = /^(?:command|working_dir|environment|(?:readiness|liveness)_probe)$/;
+
+/** Returns a loss for each setting that still has a template. */
+const unfilled = (settings: readonly Setting[], service: string): readonly Loss[] =>
+  settings.flatMap(({ key, value, place }) => {
+    const [template] = RENDERED.test(key) ? (/\{\{[^{}]*\}\}/.exec(JSON.stringify(value)) ?? []) : [];
+    if (template === undefined) return [];
+    const message = `${template} stays as it is: only the name of a variable in vars is replaced`;
+    return [{ effect: 'lost', key, service, place, message }];
+  });
+
+const draftOf = ({ key, keyAt, value: written }: MapEntry, shared: Shared): DraftService => {
   const place = sourceLine(keyAt);
+  const vars = plainAt(written, 'vars');
+  const value = filledTree(written, { ...shared.vars, ...(isTable(vars) && vars) });
   const own = plainOf(value);
   if (!isTable(own))
     throw failure({ code: 'ERR0802', format: TITLE, detail: `${key} is not a map`, ...place });
@@ -74,7 +90,10 @@ const draftOf = ({ key, keyAt, value }: MapEntry, shared: Shared): DraftService 
   return {
     name,
     place,
-    section: { ...section, entries: [...section.entries, ...placedEntries(own, shared)] },
+    section: {
+      entries: [...section.entries, ...placedEntries(own, shared)],
+      losses: [...section.losses, ...unfilled(settings, name)],
+    },
   };
 };
 

@@ -12,13 +12,7 @@ import {
   textsOf,
   translated,
 } from '../compose/compose-values.ts';
-import {
-  filled,
-  type ProcessContext,
-  type ProcessRow,
-  probeKeys,
-  variablesOf,
-} from './process-compose-values.ts';
+import { type ProcessContext, type ProcessRow, probeKeys, variablesOf } from './process-compose-values.ts';
 
 const CONDITIONS = [
   'process_completed',
@@ -81,7 +75,7 @@ const repeated = (value: Plain): string | undefined => {
 };
 
 const launched = (value: Plain, context: ProcessContext): Translation => ({
-  keys: { exec: [...context.shell, filled(value, context)] },
+  keys: { exec: [...context.shell, textOf(value)] },
 });
 
 const seconds = (ours: string) =>
@@ -115,9 +109,7 @@ const RUN_ROWS: readonly ProcessRow[] = [
     ours: ['exec'],
     note: 'Ignored if there is a `command`, as in process-compose.',
     read: ({ value }, context) =>
-      context.own['command'] === undefined
-        ? { keys: { exec: textsOf(value).map((word) => filled(word, context)) } }
-        : {},
+      context.own['command'] === undefined ? { keys: { exec: textsOf(value) } } : {},
   },
   {
     theirs: 'working_dir',
@@ -132,7 +124,12 @@ const RUN_ROWS: readonly ProcessRow[] = [
     absent: (context) =>
       Object.keys(context.shared).length === 0 ? {} : { keys: { 'env.vars': environment(null, context) } },
   },
-  { theirs: 'vars', ours: [], note: 'Written in the place of `{{.NAME}}`.', read: unneeded },
+  {
+    theirs: 'vars',
+    ours: [],
+    note: 'Written in the place of `{{.NAME}}` in all texts of the process. Other templates are not evaluated.',
+    read: unneeded,
+  },
   {
     theirs: 'depends_on',
     ours: ['depends_on'],
@@ -231,21 +228,20 @@ const LIFE_ROWS: readonly ProcessRow[] = [
     theirs: 'shutdown.command',
     ours: ['stop_command'],
     note: 'The signal follows it.',
-    read: ({ value }, context) => ({ keys: { stop_command: literalText(filled(value, context)) } }),
+    read: ({ value }) => ({ keys: { stop_command: literalText(textOf(value)) } }),
   },
   without('shutdown.parent_only', [], 'all processes of a service get the signal'),
   {
     theirs: 'readiness_probe',
     ours: [CHECK],
     note: '`exec` and `http_get`, with the defaults of process-compose. A failure restarts the service by its policy.',
-    read: ({ value }, context) => probeKeys(value, CHECK, context),
+    read: ({ value }) => probeKeys(value, CHECK),
   },
   {
     theirs: 'liveness_probe',
     ours: [`${CHECK}.liveness`],
     note: 'Without a `readiness_probe` it is the health check itself.',
-    read: ({ value }, context) =>
-      probeKeys(value, hasReadiness(context) ? `${CHECK}.liveness` : CHECK, context),
+    read: ({ value }, context) => probeKeys(value, hasReadiness(context) ? `${CHECK}.liveness` : CHECK),
   },
   {
     theirs: 'ready_log_line',

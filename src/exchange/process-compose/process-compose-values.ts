@@ -11,8 +11,6 @@ export interface ProcessContext {
   readonly shell: readonly [string, string];
   /** The variables of the whole file. */
   readonly shared: Readonly<Record<string, string>>;
-  /** Values for `{{.NAME}}`. */
-  readonly vars: Readonly<Record<string, Plain>>;
   readonly placed: (path: string) => string;
   readonly workingDir: (path: string) => string | undefined;
 }
@@ -29,33 +27,34 @@ const expandedText = (text: string, variables: Readonly<Record<string, string>>)
     return variables[name] || fallback;
   });
 
-/** Returns the tree with the values of variables in all texts. */
-export const expandedTree = (node: TreeNode, variables: Readonly<Record<string, string>>): TreeNode => {
+/** Returns the tree with each of its texts changed. */
+const withTexts = (node: TreeNode, changed: (text: string) => string): TreeNode => {
   switch (node.tag) {
     case 'scalar':
-      return typeof node.value === 'string' ? { ...node, value: expandedText(node.value, variables) } : node;
+      return typeof node.value === 'string' ? { ...node, value: changed(node.value) } : node;
     case 'list':
-      return { ...node, items: node.items.map((item) => expandedTree(item, variables)) };
+      return { ...node, items: node.items.map((item) => withTexts(item, changed)) };
     case 'map':
       return {
         ...node,
-        entries: node.entries.map(({ value, ...entry }) => ({
-          ...entry,
-          value: expandedTree(value, variables),
-        })),
+        entries: node.entries.map(({ value, ...entry }) => ({ ...entry, value: withTexts(value, changed) })),
       };
     case 'broken':
       return node;
   }
 };
 
-/** Returns a text with `{{.NAME}}` replaced by the `vars` of the process and of the file. */
-export const filled = (value: Plain, { own, vars }: ProcessContext): string => {
-  const all = { ...vars, ...(isTable(own['vars']) ? own['vars'] : {}) };
-  return textOf(value).replaceAll(/\{\{\s*\.(\w+)\s*\}\}/g, (found, name: string) =>
-    all[name] === undefined ? found : textOf(all[name]),
+/** Returns the tree with the values of variables in all texts. */
+export const expandedTree = (node: TreeNode, variables: Readonly<Record<string, string>>): TreeNode =>
+  withTexts(node, (text) => expandedText(text, variables));
+
+/** Returns the tree of a process with `{{.NAME}}` replaced by these values in all texts. */
+export const filledTree = (node: TreeNode, vars: Readonly<Record<string, Plain>>): TreeNode =>
+  withTexts(node, (text) =>
+    text.replaceAll(/\{\{\s*\.(\w+)\s*\}\}/g, (found, name: string) =>
+      vars[name] === undefined ? found : textOf(vars[name]),
+    ),
   );
-};
 
 /** Returns the variables of `A=b` entries, or of a map. */
 export const variablesOf = (value: Plain | undefined): Readonly<Record<string, string>> => {
@@ -85,13 +84,13 @@ const timeKeys = (probe: Readonly<Record<string, Plain>>, ours: string): Readonl
 };
 
 /** Returns the keys of a probe below this key: what it asks, and how often. */
-export const probeKeys = (value: Plain | undefined, ours: string, context: ProcessContext): Translation => {
+export const probeKeys = (value: Plain | undefined, ours: string): Translation => {
   const probe = isTable(value) ? value : {};
   const [exec, http] = [probe['exec'], probe['http_get']];
   const notes = isTable(http) ? httpNotes(http) : [];
   return {
     keys: {
-      ...(isTable(exec) && { [`${ours}.command`]: execLine(exec, context) }),
+      ...(isTable(exec) && { [`${ours}.command`]: execLine(exec) }),
       ...(isTable(http) && { [`${ours}.url`]: urlOf(http) }),
       ...timeKeys(probe, ours),
     },
@@ -101,8 +100,8 @@ export const probeKeys = (value: Plain | undefined, ours: string, context: Proce
 
 type Table = Readonly<Record<string, Plain>>;
 
-const execLine = (exec: Table, context: ProcessContext): string => {
-  const line = literalText(filled(exec['command'] ?? '', context));
+const execLine = (exec: Table): string => {
+  const line = literalText(textOf(exec['command'] ?? ''));
   const directory = exec['working_dir'];
   return directory === undefined ? line : `cd ${quotedWord(textOf(directory))} && ${line}`;
 };

@@ -87,6 +87,27 @@ describe('the import of process-compose', () => {
     ]);
   });
 
+  it('names in vars are replaced in all texts, and another template is told', async () => {
+    const { loaded, told } = await imported({
+      'process-compose.yaml': `vars: { PORT: 81, HOST: localhost }
+processes:
+  a:
+    vars: { HOST: "127.0.0.1" }
+    command: "serve {{ .PORT }}"
+    environment: ["PORT={{.PORT}}", "REPLICA={{.PC_REPLICA_NUM}}"]
+    readiness_probe: { http_get: { host: "{{.HOST}}", port: "{{.PORT}}" } }
+`,
+    });
+    expect(loaded.manifest?.services[0]).toMatchObject({
+      launch: { argv: ['bash', '-c', 'serve 81'] },
+      env: { vars: { PORT: '81', REPLICA: '{{.PC_REPLICA_NUM}}' } },
+      deployment: { healthCheck: { probe: { url: 'http://127.0.0.1:81/' } } },
+    });
+    expect(told).toEqual([
+      'lost a environment:6 {{.PC_REPLICA_NUM}} stays as it is: only the name of a variable in vars is replaced',
+    ]);
+  });
+
   it.each([
     ['is_daemon: true', 'lost a is_daemon:3'],
     ['availability: { restart: exit_on_failure }', 'lost a availability.restart:3'],
