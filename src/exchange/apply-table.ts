@@ -24,9 +24,11 @@ interface SectionBuilder {
 export const startSection = (service?: string): SectionBuilder => {
   const entries: Entry[] = [];
   const losses: Loss[] = [];
+  const indexes = new Map<string, number>();
   const put = (key: string, value: Plain, comments: readonly string[]): void => {
-    const at = entries.findIndex(({ path }) => path.join('.') === key);
+    const at = indexes.get(key) ?? entries.length;
     const before = entries[at];
+    indexes.set(key, at);
     if (before === undefined) entries.push({ path: key.split('.'), value, comments });
     else
       entries[at] = {

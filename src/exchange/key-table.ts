@@ -77,10 +77,6 @@ export interface Section {
   readonly losses: readonly Loss[];
 }
 
-/** Returns a reader that passes the value on under another key. */
-export const carry =
-  (ours: string, turn: (value: Plain) => Plain = (value) => value) =>
-  ({ value }: Pick<Setting, 'value'>): Translation => ({ keys: { [ours]: turn(value) } });
 /** Returns a reader for a key without counterpart. */
 export const lost = (message: string) => (): Translation => ({ lost: message });
 

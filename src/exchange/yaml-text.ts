@@ -90,9 +90,9 @@ export interface YamlPart {
 
 /** Writes the entries of a part; comments without a key come above the next one, or at the end. */
 const writeEntries = (document: Document, map: YAMLMap, entries: readonly YamlEntry[]): void => {
-  let waiting: readonly string[] = [];
+  let waiting: string[] = [];
   for (const entry of entries) {
-    waiting = [...waiting, ...entry.comments];
+    waiting.push(...entry.comments);
     if (entry.path.length === 0) continue;
     const key = writeEntry(document, map, entry);
     if (waiting.length > 0 && key !== undefined) withComment(key, commentText(waiting));

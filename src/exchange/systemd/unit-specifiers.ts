@@ -51,6 +51,7 @@ const OF_MACHINE = /%[mbHlqvaABMwWodyY]/;
 
 /** Returns the text with all specifiers replaced that do not depend on the machine. */
 export const withoutSpecifiers = (text: string, name: UnitName): string => {
+  if (!text.includes('%')) return text;
   const known = { ...FIXED, ...ofName(name) };
   return text.replaceAll(/%(.)/g, (whole, letter: string) => known[letter] ?? whole);
 };

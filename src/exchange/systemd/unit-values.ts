@@ -32,7 +32,7 @@ export const spanOf = (text: string): number | undefined => {
   if (text.trim() === 'infinity') return Number.POSITIVE_INFINITY;
   const parts = text.trim().split(/(?<=[a-zA-Zµμ])\s*(?=[\d.])|(?<=\d)\s+(?=[\d.])/);
   const lengths = parts.map((part) => {
-    const [, count, name = ''] = /^(\d+\.?\d*|\.\d+)\s*([a-zA-Zµμ]*)$/.exec(part) ?? [];
+    const [, count, name = ''] = /^(\d+(?:\.\d*)?|\.\d+)\s*([a-zA-Zµμ]*)$/.exec(part) ?? [];
     return Number(count) * (UNITS[name] ?? Number.NaN);
   });
   const sum = lengths.reduce((one, other) => one + other, 0);

@@ -2,7 +2,8 @@
 // typed error that says why.
 import { describe, expect, it } from 'vitest';
 import { IMPORT_FORMATS } from '../../../src/exchange/import-formats.ts';
-import { installedFiles } from './corpus-files.ts';
+import { describeWith } from '../support/oracle.ts';
+import { installedFiles, ownFiles } from './corpus-files.ts';
 import { outcomeOf } from './imported-corpus.ts';
 
 const FILES = installedFiles().filter(({ format }) => IMPORT_FORMATS.some(({ name }) => name === format));
@@ -25,5 +26,12 @@ describe('files of installed packages', () => {
     process.stderr.write(`${imported} of ${FILES.length} files of installed packages were imported\n`);
     expect(bad).toEqual([]);
     expect(FILES.length).toBeGreaterThan(0);
+  });
+});
+
+// systemd brings some of these files; a machine without it may have fewer.
+describeWith('systemd-analyze')('the number of files', () => {
+  it('the corpus and the installed packages have at least 60 files to import', () => {
+    expect(ownFiles().length + FILES.length).toBeGreaterThanOrEqual(60);
   });
 });

@@ -18,7 +18,11 @@ const errorsIn = (manifest: string): readonly string[] => {
   const path = join(directory, 'sup.yaml');
   try {
     writeFileSync(path, manifest, { mode: 0o600 });
-    const { problems } = loadManifest(path, { environment: {}, uid: process.getuid?.() ?? 0, sys: true });
+    const { problems } = loadManifest(path, {
+      environment: { HOME: '/root' },
+      uid: process.getuid?.() ?? 0,
+      sys: true,
+    });
     return problems
       .filter(({ severity }) => severity === 'error')
       .map(({ code, path: at, message }) => `${code} ${at}: ${message}`);
@@ -27,11 +31,15 @@ const errorsIn = (manifest: string): readonly string[] => {
   }
 };
 
+/** Returns the files to import together: a timer needs the service that it starts. */
+const withPartner = (path: string): readonly string[] =>
+  path.endsWith('.timer') ? [path, path.replace(/\.timer$/, '.service')] : [path];
+
 /** Resolves to what becomes of a file. Rejects only with an error that is not typed. */
 export const outcomeOf = async ({ format, path }: CorpusFile): Promise<Outcome> => {
   try {
     const imported = await importFiles({
-      ...{ files: [path], format, directory: process.cwd(), environment: {} },
+      ...{ files: withPartner(path), format, directory: process.cwd(), environment: {} },
       standardInput: () => Promise.reject(new Error('standard input is not read')),
       evaluate: () => Promise.reject(new Error('nothing is evaluated')),
     });

@@ -93,9 +93,15 @@ it.each([
   await expect(importTexts({ 'a.service': text })).rejects.toThrow(code);
 });
 
-it('20,000 lines of one key are read in a short time', async () => {
+it('200,000 lines of one key are read in a short time', async () => {
   const { services } = await importTexts({
-    'a.service': `[Unit]\n${'After=b.service\n'.repeat(20_000)}[Service]\nExecStart=/bin/true\n`,
+    'a.service': `[Unit]\n${'After=b.service\n'.repeat(200_000)}[Service]\nExecStart=/bin/true\n`,
   });
   expect(services).toBe(1);
+});
+
+it('50,000 keys that are not known are lost in a short time', async () => {
+  const keys = Array.from({ length: 50_000 }, (_, at) => `K${at}=1`).join('\n');
+  const { losses } = await importTexts({ 'a.service': `[Service]\nExecStart=/bin/true\n${keys}\n` });
+  expect(losses.filter(({ effect }) => effect === 'lost')).toHaveLength(50_000);
 });
