@@ -52,7 +52,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'priority',
     ours: ['depends_on'],
-    note: 'A program starts when those with the next lower priority are ready or have failed, and stops before them.',
+    note: 'A program starts when those with the next lower priority are ready or have failed, and stops before them. supervisord itself starts the programs of a `[group]` in the order of `programs`.',
     read: (_, context) => orderOf(context),
     absent: orderOf,
   },
