@@ -207,7 +207,26 @@ export const CONTAINER_ROWS: readonly ComposeRow[] = [
   ),
   row(['ipc', 'pid', 'userns_mode'], 'isolation gives a service namespaces of its own'),
   row(['sysctls'], 'sup sets no parameters of the kernel: use sysctl of the machine'),
-  row(['security_opt', 'credential_spec'], 'isolation has seccomp, apparmor_profile and selinux_context'),
+  row(['credential_spec'], 'a service has no credentials of Windows'),
+  {
+    theirs: 'security_opt',
+    ours: ['isolation.no_new_privs'],
+    note: 'Only `no-new-privileges`; `isolation` has `seccomp`, `apparmor_profile` and `selinux_context` too.',
+    read: ({ value }) => {
+      const all = textsOf(value);
+      const others = all.filter((option) => !/^no-new-privileges(?:[:=]true)?$/.test(option));
+      return {
+        ...(others.length < all.length && { keys: { 'isolation.no_new_privs': true } }),
+        ...(others.length > 0 && {
+          lost: `${others.join(', ')}: isolation has seccomp, apparmor_profile and selinux_context`,
+        }),
+      };
+    },
+    write: ({ spec }) =>
+      spec.privilege.isolation?.noNewPrivs === true
+        ? { keys: { security_opt: ['no-new-privileges:true'] } }
+        : {},
+  },
   row(['tty', 'stdin_open'], 'a service has no terminal and no input'),
   row(['provider', 'models', 'use_api_socket'], 'sup starts programs only'),
   {

@@ -218,10 +218,14 @@ export const LIFE_ROWS: readonly ComposeRow[] = [
       keys: { 'hooks.onstart': { command: hookLine(value, service) } },
       changed: 'it runs when the service is ready; nothing waits for it, and its failure stops nothing',
     }),
-    write: ({ spec: { hooks } }) => ({
-      ...ifPresent(hooks.onstart, ({ command }) => ({ post_start: [{ command: shellWords(command) }] })),
-      ...(hooks.onstart && { changed: 'a failure of the command stops the container' }),
-    }),
+    write: ({ spec: { hooks } }) => {
+      const others = Object.keys(hooks).filter((name) => name !== 'onstart');
+      return {
+        ...ifPresent(hooks.onstart, ({ command }) => ({ post_start: [{ command: shellWords(command) }] })),
+        ...(hooks.onstart && { changed: 'a failure of the command stops the container' }),
+        ...(others.length > 0 && { lost: `${others.join(', ')}: Compose runs no command then` }),
+      };
+    },
   },
   {
     theirs: 'scale',

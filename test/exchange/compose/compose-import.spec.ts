@@ -79,6 +79,10 @@ projects:
     ['restart: always', { restartPolicy: 'always' }],
     ['restart: "no"', { restartPolicy: 'never' }],
     [
+      'security_opt: ["no-new-privileges:true"]',
+      { privilege: { isolation: { noNewPrivs: true } }, restartPolicy: 'never' },
+    ],
+    [
       'deploy: { restart_policy: { condition: on-failure, delay: 2s, max_attempts: 3 } }',
       { restartPolicy: 'on-failure', maxRestarts: 3 },
     ],

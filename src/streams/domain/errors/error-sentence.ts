@@ -209,7 +209,7 @@ const SENTENCES: Sentences = {
   ERR0806: ({ file, detail }) => `${file} was not evaluated: ${detail}`,
   ERR0807: ({ file, detail }) => `${file} was not written: ${detail}`,
   ERR0808: ({ services, format }) =>
-    `${format} needs a container image, and ${listedText(services, MOST_CULPRITS)} has none`,
+    `${format} needs a container image, and ${listedText(services, MOST_CULPRITS)} ${services.length === 1 ? 'has' : 'have'} none`,
   ERR0810: ({ file, line, key, detail }) => `${key} cannot be imported: ${detail}, ${file}:${line}`,
   ERR0811: ({ file, line, services, most }) =>
     `${file}:${line} declares ${count(services, 'service')}, and an import makes at most ${most}`,
