@@ -4,29 +4,60 @@ import type { Loss } from '../../../exchange/key-table.ts';
 import { replaceFile } from '../../../os/files/replace-file.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
-import { shownText } from '../../../streams/views/words/foreign-text.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { LossDocument } from '../../../streams/wire/documents/exchange-documents.ts';
 import { paintOf } from '../../../streams/views/words/paint.ts';
 import type { Context } from '../../context.ts';
-import { lineOf, widthsOf } from '../../render/text-table.ts';
+import { hanging } from '../../render/paragraphs.ts';
+import { columnsOf } from '../../render/text-table.ts';
 
 export const lossDocument = ({ effect, service, key, message, place }: Loss): LossDocument => ({
   ...{ effect, service: service ?? null, key, message },
   ...place,
 });
 
-const HEADS = ['', 'SERVICE', 'SETTING', 'AT', 'WHAT'];
+const HEADS = ['', 'SERVICE', 'SETTING', 'AT'];
+
+/** A loss as the cells of its row, and the sentence in the last column. */
+interface LossRow {
+  readonly cells: readonly string[];
+  readonly sentence: string;
+}
+
+const lossRow = ({ effect, service = '-', key, message, place }: Loss): LossRow => ({
+  cells: [effect, service, key, `${place.file}:${place.line}`].map(shownLine),
+  sentence: shownLine(message),
+});
+
+const GAP = '  ';
+
+/** Minimum width of the column of sentences. With less room each stands below its rows. */
+const FEWEST_COLUMNS = 40;
+
+/** Returns the lines of a table in which nothing is cut: what does not fit into the columns is wrapped. */
+const tableLines = (rows: readonly LossRow[], columns = Infinity): readonly string[] => {
+  const table = [{ cells: HEADS, sentence: 'WHAT' }, ...rows];
+  const widths = HEADS.map((_, column) =>
+    table.reduce((most, { cells }) => Math.max(most, columnsOf(cells[column] ?? '')), 0),
+  );
+  const headOf = ({ cells }: LossRow): string =>
+    cells.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - columnsOf(cell)) + GAP).join('');
+  const width = widths.reduce((sum, each) => sum + each + GAP.length, 0);
+  if (columns - width >= FEWEST_COLUMNS)
+    return table.flatMap((row) => hanging(headOf(row), row.sentence, columns));
+  return rows.flatMap((row, index) => [
+    width > columns + GAP.length ? row.cells.join(GAP) : headOf(row).trimEnd(),
+    ...(rows[index + 1]?.sentence === row.sentence ? [] : hanging(GAP, row.sentence, columns)),
+  ]);
+};
 
 /** Prints a table of losses on standard error, except with `--json` or `--quiet`. */
 export const printLosses = (context: Context, losses: readonly Loss[]): void => {
   const { world, json, quiet, colorOn } = context;
   if (json || quiet || losses.length === 0) return;
-  const cells = losses.map(({ effect, service = '-', key, message, place }) =>
-    [effect, service, key, `${place.file}:${place.line}`, message].map(shownText),
-  );
-  const rows = [HEADS, ...cells].map((row) => row.map((text) => ({ text })));
-  const fit = { widths: widthsOf(rows), columns: undefined, paint: paintOf(colorOn(world.stderr)) };
-  for (const row of rows) world.stderr.write(`${lineOf(row, fit)}\n`);
+  const paint = paintOf(colorOn(world.stderr));
+  for (const line of tableLines(losses.map(lossRow), world.stderr.columns()))
+    world.stderr.write(`${line.replace(/^lost(?= )/, (word) => paint('yellow', word))}\n`);
 };
 
 /** Throws ERR0805 with `--strict` if something was lost. */
