@@ -6,6 +6,8 @@ export interface ExportedService {
   readonly spec: ServiceSpec;
   /** The number of instances; absent without `replicas`. */
   readonly replicas?: number;
+  /** True if the service ends: it is never restarted, or another one waits until it has completed. */
+  readonly isOneShot: boolean;
   /** The value of `x-image`, or of `--image`. */
   readonly image?: string;
   /** The profiles of which one has to be chosen for the service to exist. */

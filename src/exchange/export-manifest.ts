@@ -86,6 +86,13 @@ const optionsOf = (
   return { ...(image !== undefined && { image }), ...(profiles !== undefined && { profiles }) };
 };
 
+const isOneShot = ({ id, restartPolicy }: ServiceSpec, { manifest }: ExportRequest): boolean =>
+  restartPolicy === 'never' ||
+  (restartPolicy === 'on-failure' &&
+    manifest.services.some(({ dependsOn }) =>
+      dependsOn.some(({ service, condition }) => service === id && condition === 'completed'),
+    ));
+
 const exportedService = (
   spec: ServiceSpec,
   request: ExportRequest,
@@ -98,6 +105,7 @@ const exportedService = (
     spec,
     declared: declaredFor(spec, root, own?.value),
     place: own === undefined ? { file: manifest.path, line: 1 } : placeOf(own),
+    isOneShot: isOneShot(spec, request),
     ...(replicas !== undefined && { replicas }),
     ...optionsOf(spec, request),
   };

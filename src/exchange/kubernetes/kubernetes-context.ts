@@ -15,9 +15,9 @@ export interface KubernetesContext extends ExportedService {
 
 export type KubernetesRow = KeyRow<never, KubernetesContext>;
 
-export const kindOf = ({ spec: { kind, restartPolicy } }: Pick<ExportedService, 'spec'>): WorkloadKind => {
-  if (kind === 'cron') return 'CronJob';
-  return restartPolicy === 'never' ? 'Job' : 'Deployment';
+export const kindOf = ({ spec, isOneShot }: ExportedService): WorkloadKind => {
+  if (spec.kind === 'cron') return 'CronJob';
+  return isOneShot ? 'Job' : 'Deployment';
 };
 
 /** Returns seconds, rounded up, for keys that take whole seconds. */

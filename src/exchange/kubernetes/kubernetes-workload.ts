@@ -67,7 +67,17 @@ const gracePeriod = ({ kind, spec: { deployment } }: KubernetesContext): Transla
     ? { keys: { 'workload.minReadySeconds': wholeSeconds(deployment.gracePeriod) } }
     : {};
 
-const restart = ({ kind, spec: { restartPolicy } }: KubernetesContext): Translation => {
+/** True for a Job that is tried again. */
+const isRetried = ({ kind, spec: { restartPolicy } }: KubernetesContext): boolean =>
+  kind === 'Job' && restartPolicy === 'on-failure';
+
+const restart = (context: KubernetesContext): Translation => {
+  const {
+    kind,
+    spec: { restartPolicy, maxRestarts },
+  } = context;
+  if (isRetried(context))
+    return { keys: { 'job.backoffLimit': maxRestarts, 'pod.restartPolicy': 'OnFailure' } };
   if (kind !== 'Deployment') return { keys: { 'job.backoffLimit': 0, 'pod.restartPolicy': 'Never' } };
   return {
     keys: { 'pod.restartPolicy': 'Always' },
@@ -79,8 +89,10 @@ const restart = ({ kind, spec: { restartPolicy } }: KubernetesContext): Translat
 
 const restartLimits =
   (key: string, message: string) =>
-  ({ kind, has }: KubernetesContext): Translation =>
-    kind === 'Deployment' && has(key) ? { lost: message } : {};
+  (context: KubernetesContext): Translation => {
+    const hasPauses = context.kind === 'Deployment' || (key === 'backoff' && isRetried(context));
+    return hasPauses && context.has(key) ? { lost: message } : {};
+  };
 
 const dependencies = ({ spec: { dependsOn } }: KubernetesContext): Translation => {
   if (dependsOn.length === 0) return {};
@@ -124,7 +136,7 @@ export const WORKLOAD_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'restartPolicy',
     ours: ['restart_policy'],
-    note: '`never` makes a Job, which is not tried again (`backoffLimit: 0`). `always` and `on-failure` make a Deployment, which always restarts. A run of a CronJob is not tried again.',
+    note: '`never` makes a Job, which is not tried again (`backoffLimit: 0`). `always` and `on-failure` make a Deployment, which always restarts; but `on-failure` makes a Job that is tried again `max_restarts` times if another service waits until this one has completed. A run of a CronJob is not tried again.',
     write: restart,
   },
   {

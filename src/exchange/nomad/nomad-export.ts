@@ -25,11 +25,11 @@ const jobOf = ({ jobId, type, driver, spec }: NomadContext, entries: readonly En
 };
 
 const contextOf = (service: ExportedService): NomadContext => {
-  const { spec, image, declared } = service;
+  const { spec, image, declared, isOneShot } = service;
   return {
     ...service,
     driver: image === undefined ? 'raw_exec' : 'docker',
-    type: spec.kind === 'cron' || spec.restartPolicy === 'never' ? 'batch' : 'service',
+    type: spec.kind === 'cron' || isOneShot ? 'batch' : 'service',
     jobId: `${spec.project}-${spec.name}`,
     has: (key) => declared.some((own) => own.key === key || own.key.startsWith(`${key}.`)),
   };

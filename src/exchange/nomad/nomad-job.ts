@@ -74,7 +74,8 @@ const update = ({ type, spec: { deployment } }: NomadContext): Translation => {
 };
 
 const restart = ({ type, spec }: NomadContext): Translation => {
-  const attempts = type === 'batch' ? 0 : spec.maxRestarts;
+  const isTriedOnce = spec.kind === 'cron' || spec.restartPolicy === 'never';
+  const attempts = isTriedOnce ? 0 : spec.maxRestarts;
   const hour = 3_600_000;
   return {
     keys: {
@@ -94,7 +95,10 @@ const restart = ({ type, spec }: NomadContext): Translation => {
 };
 
 const backoff = ({ type, spec, has }: NomadContext): Translation =>
-  type === 'service' && has('backoff') && spec.backoff.factor !== 1
+  (type === 'service' || spec.restartPolicy === 'on-failure') &&
+  spec.kind !== 'cron' &&
+  has('backoff') &&
+  spec.backoff.factor !== 1
     ? { changed: `the pause before a restart is always ${spec.backoff.initial} ms, and does not grow` }
     : {};
 
@@ -145,7 +149,7 @@ export const NOMAD_JOB_ROWS: readonly NomadRow[] = [
   {
     theirs: 'TaskGroups[].RestartPolicy',
     ours: ['restart_policy', 'max_restarts'],
-    note: '`never` makes a job of type `batch` without restarts. `max_restarts` is `Attempts` within an hour, after which the allocation has failed and is not scheduled again.',
+    note: '`never` makes a job of type `batch` without restarts, and `on-failure` one with restarts if another service waits until this one has completed. `max_restarts` is `Attempts` within an hour, after which the allocation has failed and is not scheduled again.',
     write: restart,
   },
   {
