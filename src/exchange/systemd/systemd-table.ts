@@ -5,6 +5,7 @@ import { COMMAND_ROWS } from './rows/command-rows.ts';
 import { ENVIRONMENT_ROWS } from './rows/environment-rows.ts';
 import { LIMIT_ROWS } from './rows/limit-rows.ts';
 import { PATH_ROWS } from './rows/path-rows.ts';
+import { PROTECT_ROWS } from './rows/protect-rows.ts';
 import { RESTART_ROWS } from './rows/restart-rows.ts';
 import { SANDBOX_ROWS } from './rows/sandbox-rows.ts';
 import { SOCKET_ROWS } from './rows/socket-rows.ts';
@@ -22,6 +23,7 @@ const SERVICE_ROWS: readonly UnitRow[] = [
   ...ENVIRONMENT_ROWS,
   ...LIMIT_ROWS,
   ...SANDBOX_ROWS,
+  ...PROTECT_ROWS,
   ...PATH_ROWS,
   ...CALL_ROWS,
 ];

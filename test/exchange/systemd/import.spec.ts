@@ -54,6 +54,36 @@ it('a unit becomes a service with its defaults, and its losses are comments', as
     expect(manifest).toContain(line);
 });
 
+it.each<[lines: string, keys: string, changed: string]>([
+  ['ProtectSystem=strict', 'system: read_only', ''],
+  ['ProtectSystem=full', 'system: os_read_only', ''],
+  ['ProtectSystem=yes', 'system: os_read_only', '/etc is read-only, too'],
+  ['ProtectHome=yes', 'home: hidden', ''],
+  ['ProtectHome=tmpfs', 'home: hidden', ''],
+  ['ProtectHome=read-only', 'home: read_only', ''],
+  ['PrivateTmp=true', 'tmp: private', 'in memory, at most a quarter of it'],
+  ['PrivateDevices=on', 'devices: minimal', ''],
+  ['ProtectProc=ptraceable', 'proc: own', ''],
+  ['ProtectProc=invisible', 'proc: own', 'that the service may not trace'],
+  ['ProtectKernelLogs=yes', 'kernel: read_only', 'ProtectKernelTunables=yes and ProtectKernelModules=yes'],
+  ['ProtectKernelTunables=1\nProtectKernelModules=1\nProtectKernelLogs=1', 'kernel: read_only', ''],
+])('%s becomes isolation.protect', async (lines, keys, changed) => {
+  const text = `[Service]\nExecStart=/bin/true\n${lines}\n[Install]\nWantedBy=multi-user.target\n`;
+  const { manifest, losses } = await importTexts({ 'a.service': text });
+  expect(manifest).toMatch(new RegExp(`isolation:\\n +protect:\\n(?: +#.*\\n)* +${keys}\\n`));
+  const found = losses.filter(({ key }) => key !== 'WantedBy').map(({ message }) => message);
+  expect(found).toHaveLength(changed === '' ? 0 : 1);
+  expect(found.join('')).toContain(changed);
+});
+
+it.each(['ProtectSystem=no', 'ProtectHome=', 'PrivateTmp=off', 'ProtectProc=default', 'ProtectKernelLogs=0'])(
+  '%s needs no key',
+  async (line) => {
+    const { manifest } = await importTexts({ 'a.service': `[Service]\nExecStart=/bin/true\n${line}\n` });
+    expect(manifest).not.toContain('isolation');
+  },
+);
+
 it('a timer and its oneshot become a service with cron', async () => {
   const { manifest } = await importTexts({
     'report.service': '[Service]\nType=oneshot\nExecStart=/usr/bin/report\n',

@@ -64,16 +64,19 @@ const limits = fc.record(
     nice: fc.integer({ min: -20, max: 19 }),
     oom_score_adj: fc.integer({ min: -1000, max: 1000 }),
     cpu_affinity: fc.uniqueArray(fc.integer({ min: 0, max: 63 }), { minLength: 1, maxLength: 5 }),
-    cgroup: fc.record(
-      {
-        memory_max: fc.oneof(fc.constant('max'), size),
-        memory_high: size,
-        cpu_max: fc.integer({ min: 1, max: 400 }).map((percent) => `${percent * 1000} 100000`),
-        cpu_weight: fc.integer({ min: 1, max: 10_000 }),
-        pids_max: fc.oneof(fc.constant('max'), fc.integer({ min: 1, max: 500 })),
-      },
-      { requiredKeys: [] },
-    ),
+    // systemd gives each unit a cgroup, also one without limits.
+    cgroup: fc
+      .record(
+        {
+          memory_max: fc.oneof(fc.constant('max'), size),
+          memory_high: size,
+          cpu_max: fc.integer({ min: 1, max: 400 }).map((percent) => `${percent * 1000} 100000`),
+          cpu_weight: fc.integer({ min: 1, max: 10_000 }),
+          pids_max: fc.oneof(fc.constant('max'), fc.integer({ min: 1, max: 500 })),
+        },
+        { requiredKeys: [] },
+      )
+      .filter((keys) => Object.keys(keys).length > 0),
   },
   { requiredKeys: [] },
 );
@@ -84,6 +87,20 @@ const isolation = fc.record(
     mount: fc.boolean(),
     no_new_privs: fc.boolean(),
     address_families: fc.subarray(['AF_UNIX', 'AF_INET', 'AF_INET6', 'AF_NETLINK']),
+    protect: fc.oneof(
+      fc.constantFrom('strict', 'full', 'off'),
+      fc.record(
+        {
+          system: fc.constantFrom('read_only', 'os_read_only'),
+          home: fc.constantFrom('hidden', 'read_only'),
+          tmp: fc.constant('private'),
+          devices: fc.constant('minimal'),
+          proc: fc.constant('own'),
+          kernel: fc.constant('read_only'),
+        },
+        { requiredKeys: [] },
+      ),
+    ),
     ports: fc.record({ bind: fc.uniqueArray(fc.integer({ min: 1, max: 65_535 }), { maxLength: 3 }) }),
     seccomp: fc.record({
       profile: fc.constantFrom('baseline', 'none'),

@@ -79,6 +79,7 @@ projects:
           address_families: [AF_UNIX]
           landlock: { ro_paths: [/usr, /bin, /lib, /lib64], rw_paths: [/tmp], exec_paths: [/bin, /usr] }
           ports: { bind: [80] }
+      protected: { exec: [/bin/sleep, "1000"], isolation: { protect: strict, landlock: { ro_paths: [/], rw_paths: [/tmp, /dev] } } }
       logged: { <<: *safe, isolation: { seccomp: { profile: none, deny: [ptrace], action: log }, landlock: { ro_paths: [/], rw_paths: [/tmp] } } }
       open: { exec: [/bin/sleep, "1000"] }
 `;

@@ -1,14 +1,7 @@
 // The rows for paths that a service may use.
 import type { Plain, Setting, Translation } from '../../key-table.ts';
 import type { LandlockSpec } from '../../../streams/domain/declared/spec.ts';
-import {
-  lostRow,
-  textOf,
-  wordsIn,
-  type UnitContext,
-  type UnitExport,
-  type UnitRow,
-} from '../unit-context.ts';
+import { lostRow, wordsIn, type UnitContext, type UnitExport, type UnitRow } from '../unit-context.ts';
 import { isNo, isYes } from '../unit-values.ts';
 import { plainWords, unitWord } from '../unit-words.ts';
 
@@ -18,46 +11,37 @@ const pathsIn = (lines: readonly string[]): readonly string[] =>
 
 const SYSTEM_WRITABLE = ['/dev', '/proc', '/sys'];
 
-/** Returns the lists of Landlock if the unit can read everything, or only what it names. */
-const landlockOf = ({ values, value }: UnitContext): Plain | undefined => {
-  const writable = pathsIn(values('ReadWritePaths'));
-  const readable = pathsIn(values('ReadOnlyPaths'));
-  const runnable = pathsIn(values('NoExecPaths')).includes('/')
-    ? { exec_paths: pathsIn(values('ExecPaths')) }
-    : {};
-  const own = value('PrivateTmp') !== undefined && isYes(value('PrivateTmp')) ? ['/tmp', '/var/tmp'] : [];
-  if (value('ProtectSystem') === 'strict')
-    return {
-      ro_paths: ['/'],
-      rw_paths: [...new Set([...SYSTEM_WRITABLE, ...own, ...writable])],
-      ...runnable,
-    };
-  if (readable.includes('/')) return { ro_paths: readable, rw_paths: writable, ...runnable };
-  if (!values('TemporaryFileSystem').some((line) => /^\/(?::|$)/.test(line))) return undefined;
-  return {
-    ro_paths: pathsIn(values('BindReadOnlyPaths')),
-    rw_paths: pathsIn(values('BindPaths')),
-    ...runnable,
-  };
+/** Returns the lists of a unit that can write only what it names. */
+const strictLists = (context: UnitContext): Plain => {
+  const own = isYes(context.value('PrivateTmp')) ? ['/tmp', '/var/tmp'] : [];
+  const writable = pathsIn(context.values('ReadWritePaths'));
+  return { ro_paths: ['/'], rw_paths: [...new Set([...SYSTEM_WRITABLE, ...own, ...writable])] };
 };
 
-const BY_LANDLOCK = 'by Landlock, which forbids the access instead of hiding or remounting the paths';
+/** Returns the lists of paths if the unit can read everything, or only what it names. */
+const listsOf = (context: UnitContext): Plain | undefined => {
+  const { values, value } = context;
+  const [readable, writable] = [pathsIn(values('ReadOnlyPaths')), pathsIn(values('ReadWritePaths'))];
+  if (readable.includes('/')) return { ro_paths: readable, rw_paths: writable };
+  if (values('TemporaryFileSystem').some((line) => /^\/(?::|$)/.test(line)))
+    return { ro_paths: pathsIn(values('BindReadOnlyPaths')), rw_paths: pathsIn(values('BindPaths')) };
+  return value('ProtectSystem') === 'strict' ? strictLists(context) : undefined;
+};
+
+/** Returns the lists of Landlock for what the unit says about paths. */
+const landlockOf = (context: UnitContext): Plain | undefined => {
+  const lists = listsOf(context);
+  if (lists === undefined || !pathsIn(context.values('NoExecPaths')).includes('/')) return lists;
+  return { ...(lists as object), exec_paths: pathsIn(context.values('ExecPaths')) };
+};
+
 const NO_LIST =
   'isolation.landlock lists what is permitted, and the unit permits everything else: name all paths that the service needs';
 
-const paths = (setting: Setting, context: UnitContext): Translation => {
+const paths = (_: Setting, context: UnitContext): Translation => {
   const lists = landlockOf(context);
   if (lists === undefined) return { lost: NO_LIST };
-  return {
-    keys: { 'isolation.landlock': lists },
-    ...(setting.key === 'ProtectSystem' && { changed: BY_LANDLOCK }),
-  };
-};
-
-const protectSystem = (setting: Setting, context: UnitContext): Translation => {
-  const value = textOf(setting);
-  if (value === 'strict') return paths(setting, context);
-  return value === 'full' || isYes(value) ? { lost: NO_LIST } : {};
+  return { keys: { 'isolation.landlock': lists } };
 };
 
 const bindList = (list: readonly string[]): string => list.map(unitWord).join(' ');
@@ -83,16 +67,10 @@ const landlockWritten = ({ spec: { privilege } }: UnitExport): Translation => {
 
 export const PATH_ROWS: readonly UnitRow[] = [
   {
-    theirs: 'ProtectSystem',
-    ours: ['isolation.landlock'],
-    note: '`strict` is `ro_paths: [/]` with `/dev`, `/proc`, `/sys` and `ReadWritePaths=` in `rw_paths`. Others are lost.',
-    read: protectSystem,
-  },
-  {
     theirs: 'ReadWritePaths',
     also: ['ReadWriteDirectories'],
     ours: ['isolation.landlock'],
-    note: 'With `ProtectSystem=strict` or `ReadOnlyPaths=/`.',
+    note: 'With `ReadOnlyPaths=/`, or with `ProtectSystem=strict` as `ro_paths: [/]` with these, `/dev`, `/proc` and `/sys` in `rw_paths`.',
     read: (setting, context) => (landlockOf(context) === undefined ? {} : paths(setting, context)),
   },
   {
@@ -127,7 +105,6 @@ export const PATH_ROWS: readonly UnitRow[] = [
     read: paths,
   },
   lostRow('InaccessiblePaths InaccessibleDirectories', NO_LIST),
-  lostRow('ProtectHome', NO_LIST, isNo),
   lostRow(
     'RootDirectory RootImage RootImageOptions RootHash RootHashSignature RootVerity ExtensionDirectories ExtensionImages MountImages MountFlags MountAPIVFS',
     'a service has the file system of the machine: sup mounts nothing',

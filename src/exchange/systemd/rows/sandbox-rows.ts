@@ -66,22 +66,17 @@ const capabilitiesWritten = ({ spec: { privilege } }: UnitExport): Translation =
       };
 };
 
-type Switch = 'network' | 'mount' | 'user' | 'privateDevices' | 'privateTmp';
+type Switch = 'network' | 'mount' | 'user';
 
-interface SwitchEffect {
-  readonly note?: string;
-  readonly lost?: string;
-  readonly changed?: string;
-}
+type SwitchEffect = Pick<Translation, 'changed'>;
 
 const switchRow = (
   theirs: string,
   [key, field]: readonly [key: string, field: Switch],
-  { note, ...effect }: SwitchEffect = {},
+  effect: SwitchEffect = {},
 ): UnitRow => ({
   theirs,
   ours: [`isolation.${key}`],
-  ...(note !== undefined && { note }),
   read: (setting) => (isYes(textOf(setting)) ? { keys: { [`isolation.${key}`]: true }, ...effect } : {}),
   write: ({ spec: { privilege } }) =>
     privilege.isolation?.[field] === true ? { keys: { [`Service.${theirs}`]: 'yes' } } : {},
@@ -163,14 +158,6 @@ export const SANDBOX_ROWS: readonly UnitRow[] = [
   switchRow('PrivateUsers', ['user', 'user'], {
     changed: 'the service is root of the namespace if it has no user',
   }),
-  switchRow('PrivateTmp', ['private_tmp', 'privateTmp'], {
-    lost: NOT_APPLIED,
-    note: 'Lost: `sup` accepts the key and does not apply it yet.',
-  }),
-  switchRow('PrivateDevices', ['private_devices', 'privateDevices'], {
-    lost: NOT_APPLIED,
-    note: 'Lost: `sup` accepts the key and does not apply it yet.',
-  }),
   {
     theirs: 'isolation.pid',
     ours: ['isolation.pid'],
@@ -192,14 +179,14 @@ export const SANDBOX_ROWS: readonly UnitRow[] = [
   named('SELinuxContext', 'selinux_context', ({ selinuxContext }) => selinuxContext),
   lostRow('RestrictNamespaces', 'the profile baseline of isolation.seccomp denies new namespaces', isNo),
   lostRow(
-    'ProtectKernelTunables ProtectKernelModules ProtectKernelLogs ProtectClock ProtectControlGroups ProtectHostname',
+    'ProtectClock ProtectControlGroups ProtectHostname',
     'isolation has no such switch; without the capability for it, and with the profile baseline of isolation.seccomp, a service cannot change it',
     isNo,
   ),
   lostRow(
-    'ProtectProc ProcSubset',
-    'the service sees /proc as it is',
-    (value) => value === 'default' || value === 'all',
+    'ProcSubset',
+    'isolation.protect.proc hides processes, not the other files of /proc',
+    (value) => value === 'all',
   ),
   lostRow(
     'MemoryDenyWriteExecute LockPersonality RestrictRealtime RestrictSUIDSGID RestrictFileSystems',

@@ -1,0 +1,111 @@
+// The rows for what a service sees of the machine: `isolation.protect`.
+import type { Setting, Translation } from '../../key-table.ts';
+import type { ProtectSpec } from '../../../streams/domain/declared/spec.ts';
+import { textOf, type UnitContext, type UnitRow } from '../unit-context.ts';
+import { isNo, isYes } from '../unit-values.ts';
+
+interface Part {
+  readonly theirs: string;
+  readonly part: keyof ProtectSpec;
+  readonly note: string;
+  /** Values of the unit and what they become; `yes` stands for all that systemd reads as true. */
+  readonly values: Readonly<Record<string, readonly [ours: string, changed?: string]>>;
+  /** Values of the manifest and what they become. */
+  readonly written: Readonly<Record<string, string>>;
+  /** The old key with the same meaning. */
+  readonly old?: 'privateTmp' | 'privateDevices';
+}
+
+const isOff = (value: string): boolean => value === '' || value === 'default' || isNo(value);
+
+const partRow = ({ theirs, part, note, values, written, old }: Part): UnitRow => ({
+  ...{ theirs, note },
+  ours: [`isolation.protect.${part}`, ...(old === undefined ? [] : [`isolation.${OLD_KEYS[old]}`])],
+  read: (setting) => {
+    const value = textOf(setting);
+    if (isOff(value)) return {};
+    const [ours, changed] = values[isYes(value) ? 'yes' : value] ?? [];
+    if (ours === undefined) return { lost: `${value}: isolation.protect.${part} has no such value` };
+    return { keys: { [`isolation.protect.${part}`]: ours }, ...(changed !== undefined && { changed }) };
+  },
+  write: ({ spec: { privilege } }) => {
+    const { isolation } = privilege;
+    const declared = isolation?.protect?.[part];
+    if (declared !== undefined) return { keys: { [`Service.${theirs}`]: written[declared] ?? 'yes' } };
+    return old !== undefined && isolation?.[old] === true ? { keys: { [`Service.${theirs}`]: 'yes' } } : {};
+  },
+});
+
+const OLD_KEYS = { privateTmp: 'private_tmp', privateDevices: 'private_devices' } as const;
+
+const IN_MEMORY =
+  '/tmp and /var/tmp are in memory, at most a quarter of it, and commands such as pre_start do not share them';
+const HIDES_MORE = 'processes of its own user that the service may not trace are hidden, too';
+
+const OF_KERNEL = ['ProtectKernelTunables', 'ProtectKernelModules', 'ProtectKernelLogs'] as const;
+
+const [FIRST_OF_KERNEL, ...OTHERS_OF_KERNEL] = OF_KERNEL;
+
+const kernel = (setting: Setting, { value }: UnitContext): Translation => {
+  if (!isYes(textOf(setting))) return {};
+  const on = OF_KERNEL.filter((key) => isYes(value(key)));
+  const missing = OF_KERNEL.filter((key) => !on.includes(key));
+  return {
+    keys: { 'isolation.protect.kernel': 'read_only' },
+    ...(missing.length > 0 &&
+      on[0] === setting.key && {
+        changed: `isolation.protect.kernel also does what ${missing.map((key) => `${key}=yes`).join(' and ')} would do`,
+      }),
+  };
+};
+
+export const PROTECT_ROWS: readonly UnitRow[] = [
+  partRow({
+    theirs: 'ProtectSystem',
+    part: 'system',
+    note: '`strict` is `read_only`, `full` is `os_read_only`, as is `yes`, which leaves `/etc` writable in systemd.',
+    values: {
+      strict: ['read_only'],
+      full: ['os_read_only'],
+      yes: ['os_read_only', '/etc is read-only, too'],
+    },
+    written: { read_only: 'strict', os_read_only: 'full' },
+  }),
+  partRow({
+    theirs: 'ProtectHome',
+    part: 'home',
+    note: '`yes` and `tmpfs` are `hidden`, `read-only` is `read_only`.',
+    values: { yes: ['hidden'], tmpfs: ['hidden'], 'read-only': ['read_only'] },
+    written: { hidden: 'tmpfs', read_only: 'read-only' },
+  }),
+  partRow({
+    ...{ theirs: 'PrivateTmp', part: 'tmp', old: 'privateTmp' },
+    note: 'The directories are in memory.',
+    values: { yes: ['private', IN_MEMORY], disconnected: ['private', IN_MEMORY] },
+    written: {},
+  }),
+  partRow({
+    ...{ theirs: 'PrivateDevices', part: 'devices', old: 'privateDevices' },
+    note: '`/dev` has only devices without hardware.',
+    values: { yes: ['minimal'] },
+    written: {},
+  }),
+  partRow({
+    theirs: 'ProtectProc',
+    part: 'proc',
+    note: '`ptraceable` is `own`, as are `invisible` and `noaccess`, which show more.',
+    values: { ptraceable: ['own'], invisible: ['own', HIDES_MORE], noaccess: ['own', HIDES_MORE] },
+    written: { own: 'ptraceable' },
+  }),
+  {
+    theirs: FIRST_OF_KERNEL,
+    also: OTHERS_OF_KERNEL,
+    ours: ['isolation.protect.kernel'],
+    note: '`read_only` is all three together.',
+    read: kernel,
+    write: ({ spec: { privilege } }) =>
+      privilege.isolation?.protect?.kernel === undefined
+        ? {}
+        : { keys: Object.fromEntries(OF_KERNEL.map((key) => [`Service.${key}`, 'yes'])) },
+  },
+];
