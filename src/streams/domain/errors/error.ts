@@ -131,7 +131,8 @@ interface CommandFacts extends ExchangeErrors {
     /** The declared service of this name, if none of its profiles is chosen. */
     readonly unchosen?: Unchosen;
   };
-  ERR0203: { readonly file: string } & Detailed;
+  /** `mend`: advice that is better than the general one. */
+  ERR0203: { readonly file: string; readonly mend?: string } & Detailed;
   ERR0204: Detailed;
   ERR0205: {
     readonly pid?: number;
@@ -290,7 +291,8 @@ export const manifestError = (path: string, problems: readonly Problem[]): SupEr
   if (code !== undefined) return { code, manifest: path, problems };
   const { file = path, message = 'it does not load' } = first ?? {};
   const said = `"${file}" cannot be read: `;
-  return { code: 'ERR0203', file, detail: message.startsWith(said) ? message.slice(said.length) : message };
+  const detail = message.startsWith(said) ? message.slice(said.length) : message;
+  return { code: 'ERR0203', file, detail, ...(first?.hint !== undefined && { mend: first.hint }) };
 };
 
 /** Returns advice: the commands that help if a registered manifest does not load. */

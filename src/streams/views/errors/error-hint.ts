@@ -29,8 +29,11 @@ const betterHint = (error: SupError): string | undefined => {
       return error.manifests.map(manifestRemedy).join('; ');
     case 'ERR0502':
       return FAILED[error.why ?? 'tried'];
+    case 'ERR0203':
     case 'ERR0605':
       return error.mend;
+    case 'ERR0801':
+      return `name it with --format: ${error.formats.join(', ')}`;
     default:
       return undefined;
   }

@@ -29,6 +29,12 @@ describe('the hint of an error', () => {
       'sup start -c /shop/sup.yaml -c /shop/prod.yaml --profile debug --profile dev shop/web',
     ],
     [{ code: 'ERR0202', name: 'other', known: [] }, 'nothing is registered: sup start -c <manifest>'],
+    [{ code: 'ERR0203', file: 'sup.yaml', detail: 'gone' }, CATALOGUE.ERR0203.next],
+    [
+      { code: 'ERR0203', file: 'Procfile', detail: 'a Procfile', mend: 'sup import Procfile' },
+      'sup import Procfile',
+    ],
+    [{ code: 'ERR0801', file: 'a.conf', formats: ['pm2', 'crontab'] }, 'name it with --format: pm2, crontab'],
     [{ code: 'ERR0006', name: 'web', projects: ['a', 'b'] }, 'say which: a/web, or b/web'],
     [
       { code: 'ERR0241', change: 'stop', services: ['shop/db', 'shop/api'] },
