@@ -15,6 +15,7 @@ const PROGRAMS = [
   { path: '/usr/bin/docker-compose', packages: ['docker-compose'] },
   { path: '/usr/bin/systemd-analyze', packages: ['systemd'] },
   { path: '/usr/bin/crontab', packages: ['cron'] },
+  { path: '/usr/bin/python3', packages: ['python3'] },
   { path: '/usr/bin/kubectl', packages: ['kubernetes-client'] },
 ];
 

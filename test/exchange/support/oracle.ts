@@ -11,6 +11,7 @@ const PROGRAMS = {
   'docker-compose': { path: '/usr/bin/docker-compose', debian: 'docker-compose' },
   'systemd-analyze': { path: '/usr/bin/systemd-analyze', debian: 'systemd' },
   crontab: { path: '/usr/bin/crontab', debian: 'cron' },
+  python3: { path: '/usr/bin/python3', debian: 'python3' },
   kubectl: { path: '/usr/bin/kubectl', debian: 'kubernetes-client' },
 } as const;
 

@@ -63,7 +63,7 @@ export const PROTECT_ROWS: readonly UnitRow[] = [
   partRow({
     theirs: 'ProtectSystem',
     part: 'system',
-    note: '`strict` is `read_only`, `full` is `os_read_only`, as is `yes`, which leaves `/etc` writable in systemd.',
+    note: '`strict` is `read_only`, `full` is `os_read_only`, as is `yes`, which leaves `/etc` writable in systemd. All parts of `isolation.protect` need `--sys`, or `isolation.user`.',
     values: {
       strict: ['read_only'],
       full: ['os_read_only'],
