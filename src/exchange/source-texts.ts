@@ -67,7 +67,8 @@ const attempted = <T>(path: string, read: () => T): T => {
     return read();
   } catch (thrown) {
     if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
-    throw refused(path, messageOf(thrown));
+    // Node's sentence ends with the call and the path, which the error has already.
+    throw refused(path, messageOf(thrown).replace(/^E[A-Z]+: ([^,]+),[^]*$/, '$1'));
   }
 };
 

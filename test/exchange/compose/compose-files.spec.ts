@@ -73,4 +73,10 @@ describe('variables and files of Compose', () => {
   ])('%s is refused', async (text, message) => {
     expect(await importRefusal({ 'compose.yaml': text })).toContain(message);
   });
+
+  it('a file that is missing is refused without the words of Node', async () => {
+    expect(await importRefusal({}, { names: ['none.yaml'] })).toMatch(
+      / cannot be imported: no such file or directory$/m,
+    );
+  });
 });

@@ -24,8 +24,12 @@ interface LossRow {
   readonly sentence: string;
 }
 
-const lossRow = ({ effect, service = '-', key, message, place }: Loss): LossRow => ({
-  cells: [effect, service, key, `${place.file}:${place.line}`].map(shownLine),
+/** Returns the path from the directory if the file is below it. */
+const shortPath = (file: string, directory: string): string =>
+  file.startsWith(`${directory}/`) ? file.slice(directory.length + 1) : file;
+
+const lossRow = ({ effect, service = '-', key, message, place }: Loss, directory: string): LossRow => ({
+  cells: [effect, service, key, `${shortPath(place.file, directory)}:${place.line}`].map(shownLine),
   sentence: shownLine(message),
 });
 
@@ -56,7 +60,8 @@ export const printLosses = (context: Context, losses: readonly Loss[]): void => 
   const { world, json, quiet, colorOn } = context;
   if (json || quiet || losses.length === 0) return;
   const paint = paintOf(colorOn(world.stderr));
-  for (const line of tableLines(losses.map(lossRow), world.stderr.columns()))
+  const rows = losses.map((loss) => lossRow(loss, world.directory));
+  for (const line of tableLines(rows, world.stderr.columns()))
     world.stderr.write(`${line.replace(/^lost(?= )/, (word) => paint('yellow', word))}\n`);
 };
 

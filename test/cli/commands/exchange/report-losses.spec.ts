@@ -16,7 +16,7 @@ const LOSSES: readonly Loss[] = [
 ];
 
 const printed = (columns?: number, losses = LOSSES): readonly string[] => {
-  const heard = fakeWorld(columns === undefined ? {} : { terminal: { columns, rows: 24 } });
+  const heard = fakeWorld({ directory: '/srv', ...(columns && { terminal: { columns, rows: 24 } }) });
   printLosses(contextIn(heard, 'no-color'), losses);
   return heard.err().trimEnd().split('\n');
 };
@@ -27,6 +27,16 @@ describe('the table of losses', () => {
       '         SERVICE  SETTING   AT          WHAT',
       `lost     -        MAILTO    crontab:1   ${LOSSES[0]?.message}`,
       'changed  web      priority  crontab:12  short\\nand in one line',
+    ]);
+  });
+
+  it('the table of losses has paths from the working directory', () => {
+    const [first] = LOSSES;
+    if (first === undefined) throw new Error('there are no losses');
+    const at = (file: string): Loss => ({ ...first, place: { file, line: 1 } });
+    expect(printed(30, [at('/srv/app/sup.yaml'), at('/other/sup.yaml')]).slice(0, 2)).toEqual([
+      'lost  -  MAILTO  app/sup.yaml:1',
+      'lost  -  MAILTO  /other/sup.yaml:1',
     ]);
   });
 
