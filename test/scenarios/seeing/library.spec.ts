@@ -10,7 +10,7 @@ import {
   type StatusDocument,
   type Sup,
 } from '../../../src/client/library.ts';
-import { PATIENCE_MS } from '../support/eventually.ts';
+import { eventually, PATIENCE_MS } from '../support/eventually.ts';
 import { killSupervisor } from '../support/own-death.ts';
 import { project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -110,8 +110,14 @@ scenario('a program reads logs at its own pace, and its commands answer what hap
   expect(await codeOf(sup.start({}, { timeoutMs: 1 }))).toBe('ERR0111');
   await firstThat(sup.status$, (status) => stateIn(status, 'shop/web') === 'running');
   expect(expectSchema(await sup.plan()).changes).toEqual([]);
-  const stops = await sup.events({ services: ['db'] }, { kinds: ['state'], since: '1h' });
-  expect(stops.map(({ to }) => to)).toContain('stopped');
+  // An event is stored up to 50 ms after its command has answered.
+  await eventually({
+    what: 'the stored event of the stop',
+    look: async () => {
+      const stops = await sup.events({ services: ['db'] }, { kinds: ['state'], since: '1h' });
+      return stops.find(({ to }) => to === 'stopped');
+    },
+  });
   await bot.apply({ services: ['db'] });
   expect(await codeOf(bot.start({ services: ['nothing'] }))).toBe('ERR0202');
   const written = firstThat(sup.events$, ({ cause }) => cause === 'called');
