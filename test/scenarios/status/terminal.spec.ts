@@ -44,7 +44,7 @@ describe('the live view on a terminal', () => {
         terminal.type(' j');
         await terminal.shows(/^> shop\/web/);
         stage.write('end', '3');
-        await terminal.shows(/^\d{4}-\S+Z shop\/web (running|stopping) → failed/);
+        await terminal.shows(/^\d\d:\d\d:\d\d shop\/web (running|stopping) → failed/);
         terminal.type('\u001b[Fl');
         await terminal.shows(/^LOGS shop\/talker {2}following/);
         await terminal.shows(/hello from the talker$/);
