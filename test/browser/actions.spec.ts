@@ -43,7 +43,7 @@ describe('actions', () => {
       await act(page, 'Restart');
       await reads(dialog, /web/);
       await expect.poll(() => runOf('shop/web')).toBe(2);
-      await dialog.getByRole('button', { name: 'Close' }).waitFor();
+      await reads(dialog, /restarted/);
       await close();
       await act(page, 'Stop');
       await reads(dialog, /stopped/);
