@@ -1,4 +1,5 @@
-// Real programs under everything at once: a user of their own, one capability or none, `baseline` that kills, Landlock.
+// Real programs under everything at once: a user of their own, one capability or none, `baseline` that kills, Landlock,
+// with `protect: strict` and without.
 // `npm run programs`, as root.
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync } from 'node:fs';
@@ -42,7 +43,7 @@ const expectConfined = (pid: number, uid: number, capabilities: bigint): void =>
   expect(capabilitiesOf(pid)).toEqual(Array.from({ length: 5 }, () => capabilities));
 };
 
-describe('confined as a service', () => {
+describe.each(['off', 'strict'] as const)('confined as a service, with protect: %s', (protect) => {
   asRoot('nginx serves at port 80 as www-data', async (stage) => {
     const own = home(stage.work, WEB);
     const conf = stage.write(
@@ -58,6 +59,7 @@ describe('confined as a service', () => {
         user: 'www-data',
         capabilities: ['NET_BIND_SERVICE'],
         isolation: {
+          protect,
           network: true,
           seccomp: KILLING,
           landlock: { ro_paths: [...SYSTEM, at(), stage.work], rw_paths: [own, '/dev/null'] },
@@ -81,6 +83,7 @@ describe('confined as a service', () => {
         user: 'nobody',
         capabilities: [],
         isolation: {
+          protect,
           seccomp: KILLING,
           landlock: { ro_paths: [...SYSTEM, at()], rw_paths: [own, '/dev/null'] },
         },
@@ -102,6 +105,7 @@ describe('confined as a service', () => {
         user: 'nobody',
         capabilities: [],
         isolation: {
+          protect,
           seccomp: KILLING,
           landlock: { ro_paths: [...SYSTEM, at()], rw_paths: [own, '/dev/null', '/dev/shm', '/tmp'] },
         },
@@ -134,6 +138,7 @@ ThreadingHTTPServer(('127.0.0.1', 80), Handler).serve_forever()`;
           user: 'www-data',
           capabilities: ['NET_BIND_SERVICE'],
           isolation: {
+            protect,
             network: true,
             pid: true,
             seccomp: KILLING,
