@@ -39,7 +39,7 @@ const pathsIn = (app: Pm2App): readonly string[] => {
   return (paths.length === 0 ? ['.'] : paths).map((path) => literalText(app.placed(path)));
 };
 
-/** PM2 ignores hidden files unless it is told what to ignore. */
+/** PM2 ignores hidden files unless `ignore_watch` is set. */
 const ignoredIn = (app: Pm2App): readonly string[] =>
   valueOf(app, 'ignore_watch') === undefined ? ['.*'] : wordsOf(app, 'ignore_watch').map(literalText);
 

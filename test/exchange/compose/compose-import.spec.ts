@@ -182,7 +182,7 @@ projects:
       'command: [--port, "1"]',
       'lost web command:4 the entrypoint of its image is not known: write the program before --port, and remove skip',
     ],
-  ])('%s is told with its line', async (text, expected) => {
+  ])('%s is reported with its line', async (text, expected) => {
     const whole = service(text).replace(
       '    command: run\n',
       text.startsWith('command') ? '    # run\n' : '    command: run\n',

@@ -87,7 +87,7 @@ describe('the import of process-compose', () => {
     ]);
   });
 
-  it('names in vars are replaced in all texts, and another template is told', async () => {
+  it('names in vars are replaced in all texts, and another template is reported as a loss', async () => {
     const { loaded, told } = await imported({
       'process-compose.yaml': `vars: { PORT: 81, HOST: localhost }
 processes:
@@ -114,7 +114,7 @@ processes:
     ['availability: { exit_on_end: true }', 'changed a availability.exit_on_end:3'],
     ['schedule: { interval: 7m }', 'lost a schedule.interval:3'],
     ['what: 1', 'lost a what:3'],
-  ])('%s is told with its line', async (text, expected) => {
+  ])('%s is reported with its line', async (text, expected) => {
     const { told } = await imported({
       'process-compose.yaml': `processes:\n  a: { command: a,\n    ${text} }\n`,
     });
