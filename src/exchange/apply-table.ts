@@ -11,7 +11,8 @@ const joined = (before: Plain, after: Plain): Plain => {
   return after;
 };
 
-const commentOf = ({ effect, key, message, place: { line } }: Loss): string =>
+/** Returns the comment that a loss has in the written file. */
+export const commentOf = ({ effect, key, message, place: { line } }: Loss): string =>
   `${effect}: ${key} (line ${line}): ${message}`;
 
 interface SectionBuilder {

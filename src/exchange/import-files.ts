@@ -1,7 +1,8 @@
 // Imports files of another program: recognises the format, reads it, and writes a manifest with comments.
-import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isDirectory } from '../os/files/directories.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
+import { commentOf } from './apply-table.ts';
 import type { ImportDraft, DraftService, ImportDeps, ImportFormat } from './import-format.ts';
 import { IMPORT_FORMATS } from './import-formats.ts';
 import type { Loss } from './key-table.ts';
@@ -30,9 +31,6 @@ export interface Imported {
   readonly services: number;
   readonly losses: readonly Loss[];
 }
-
-const isDirectory = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 type Reading = Pick<ImportDeps, 'read' | 'list'>;
 
@@ -83,9 +81,6 @@ const partOf =
     entries: section.entries,
   });
 
-const lossText = ({ effect, key, message, place: { line } }: Loss): string =>
-  `${effect}: ${key} (line ${line}): ${message}`;
-
 /** Resolves to the manifest and the losses. Rejects with ERR0801 to ERR0804 and ERR0806. */
 export const importFiles = async (request: ImportRequest): Promise<Imported> => {
   const { directory, out, environment, evaluate } = request;
@@ -96,7 +91,7 @@ export const importFiles = async (request: ImportRequest): Promise<Imported> => 
   const draft = await format.read(texts, { ...reading, environment, evaluate });
   const named = texts.map(({ path }) => path).join(', ');
   if (draft.services.length === 0) throw failure({ code: 'ERR0804', file: named, format: format.title });
-  const header = [`Imported from ${named} (${format.name}) by sup import.`, ...draft.losses.map(lossText)];
+  const header = [`Imported from ${named} (${format.name}) by sup import.`, ...draft.losses.map(commentOf)];
   const version = { path: ['version'], value: '2', comments: [] };
   const whole = (draft.whole ?? []).filter(({ path }) => path.length > 0);
   const top: YamlPart = {

@@ -21,7 +21,7 @@ const mapOf = (root: TreeNode, key: string): readonly MapEntry[] => {
 const tableOf = (root: TreeNode, key: string): ComposeService['services'] =>
   Object.fromEntries(mapOf(root, key).map((entry) => [entry.key, plainOf(entry.value)]));
 
-/** Keys of the top level that have no meaning without containers; a service that uses one reports its loss. */
+/** Keys of the top level that have no meaning without containers. A service that uses one has a loss. */
 const KNOWN = [
   'version',
   'name',

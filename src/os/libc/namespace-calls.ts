@@ -77,23 +77,34 @@ const MS_SLAVE = 0x8_0000;
 /** Flag of open(2): the descriptor only refers to the path and cannot read or write. */
 const O_PATH = 0x20_0000;
 
+/** A path and a descriptor that refers to it, also after its directory is covered. */
 interface Kept {
   readonly path: string;
   readonly descriptor: number;
 }
 
-const openKept = (paths: readonly string[]): readonly Kept[] =>
+/** Opens the paths that exist. */
+export const openKept = (paths: readonly string[]): readonly Kept[] =>
   paths.filter((path) => existsSync(path)).map((path) => ({ path, descriptor: openSync(path, O_PATH) }));
 
-const cover = (libc: Libc, place: string): void => {
-  const options = cString('mode=0755,size=64k,nr_inodes=64');
-  libc.call(MOUNT, cString(HIDDEN_SOURCE), cString(place), cString('tmpfs'), MS_NOSUID | MS_NODEV, options);
+export const closeKept = (kept: readonly Kept[]): void => {
+  for (const { descriptor } of kept) closeSync(descriptor);
 };
 
-const bindBack = (libc: Libc, { path, descriptor }: Kept): void => {
+/** Options of a file system that holds only names. */
+export const ONLY_NAMES = 'mode=0755,size=64k,nr_inodes=64';
+
+/** Mounts an empty file system in memory over a directory. */
+export const cover = (libc: Libc, place: string, options: string): void => {
+  const flags = MS_NOSUID | MS_NODEV;
+  libc.call(MOUNT, cString(HIDDEN_SOURCE), cString(place), cString('tmpfs'), flags, cString(options));
+};
+
+/** Mounts what was opened at its path again, which is made if it is not there. */
+export const bindBack = (libc: Libc, { path, descriptor }: Kept): void => {
   const isDirectory = fstatSync(descriptor).isDirectory();
   makeDirectory(isDirectory ? path : dirname(path), 0o755);
-  if (!isDirectory) closeSync(openSync(path, 'a', 0o444));
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o444));
   const from = cString(`/proc/self/fd/${descriptor}`);
   libc.call(MOUNT, from, cString(path), null, MS_BIND | MS_REC, null);
 };
@@ -109,8 +120,8 @@ export const hidePlaces = (libc: Libc, places: readonly string[], kept: readonly
   libc.call(MOUNT, cString('none'), cString('/'), null, MS_REC | MS_SLAVE, null);
   const opened = openKept(kept);
   const there = places.filter((place) => existsSync(place));
-  for (const place of there) cover(libc, place);
+  for (const place of there) cover(libc, place, ONLY_NAMES);
   for (const one of opened) bindBack(libc, one);
   for (const place of there) close(libc, place);
-  for (const { descriptor } of opened) closeSync(descriptor);
+  closeKept(opened);
 };

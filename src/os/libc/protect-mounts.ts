@@ -1,13 +1,20 @@
 // Makes the mounts of `isolation.protect` in a new mount namespace (mount_namespaces(7)): covers directories,
 // and makes mounts read-only one by one with mount_setattr(2), so that what was read-only before stays so.
-import { closeSync, existsSync, fstatSync, lstatSync, openSync, readFileSync, symlinkSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import type { ProtectSpec } from '../../streams/domain/declared/spec.ts';
 import { errnoOf } from '../errno.ts';
-import { HIDDEN_SOURCE, makeDirectory } from '../files/directories.ts';
+import { isDirectory, makeDirectory } from '../files/directories.ts';
 import { cString, words64 } from './c-memory.ts';
 import { cFunction, type Libc } from './libc.ts';
-import { enterNamespace, makeMountsPrivate } from './namespace-calls.ts';
+import {
+  bindBack,
+  closeKept,
+  cover,
+  enterNamespace,
+  makeMountsPrivate,
+  ONLY_NAMES,
+  openKept,
+} from './namespace-calls.ts';
 
 const MOUNT = cFunction('int', 'mount', 'pointer', 'pointer', 'pointer', 'ulong', 'pointer');
 const SETATTR = cFunction('long', 'syscall', 'long', 'int', 'pointer', 'uint', 'pointer', 'ulong');
@@ -21,8 +28,6 @@ const MS_NODEV = 0x4;
 const MS_NOEXEC = 0x8;
 const MS_BIND = 0x1000;
 const MS_REC = 0x4000;
-/** Flag of open(2): the descriptor only refers to the path and cannot read or write. */
-const O_PATH = 0x20_0000;
 
 /** Directories of users, and of the operating system. */
 const HOMES = ['/home', '/root', '/run/user'];
@@ -46,37 +51,13 @@ const LINKS: readonly (readonly [name: string, target: string])[] = [
   ['stderr', '/proc/self/fd/2'],
 ];
 
-interface Opened {
-  readonly path: string;
-  readonly descriptor: number;
-}
-
-const openAll = (paths: readonly string[]): readonly Opened[] =>
-  paths.filter((path) => existsSync(path)).map((path) => ({ path, descriptor: openSync(path, O_PATH) }));
-
-const closeAll = (opened: readonly Opened[]): void => {
-  for (const { descriptor } of opened) closeSync(descriptor);
-};
-
-const isDirectory = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** Returns the places that exist, with links resolved: mounts are known by such paths. */
+const resolved = (places: readonly string[]): readonly string[] => [
+  ...new Set(places.filter((place) => existsSync(place)).map((place) => realpathSync(place))),
+];
 
 const isBelow = (path: string, place: string): boolean =>
   path === place || path.startsWith(place === '/' ? '/' : `${place}/`);
-
-/** Mounts an empty file system in memory over a directory. */
-const cover = (libc: Libc, place: string, options: string): void => {
-  const flags = MS_NOSUID | MS_NODEV;
-  libc.call(MOUNT, cString(HIDDEN_SOURCE), cString(place), cString('tmpfs'), flags, cString(options));
-};
-
-/** Mounts what was opened at this path, which is made if it is not there. */
-const bindAt = (libc: Libc, descriptor: number, path: string): void => {
-  const isFolder = fstatSync(descriptor).isDirectory();
-  makeDirectory(isFolder ? path : dirname(path), 0o755);
-  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o444));
-  libc.call(MOUNT, cString(`/proc/self/fd/${descriptor}`), cString(path), null, MS_BIND | MS_REC, null);
-};
 
 /** Makes a path a mount of its own, with what is mounted below it. */
 const bindToItself = (libc: Libc, path: string): void => {
@@ -108,7 +89,7 @@ const mountPaths = (): readonly string[] =>
 
 /** Makes all mounts at and below these paths read-only, except those for which `stays` is true. */
 const readOnlyBelow = (libc: Libc, places: readonly string[], stays: (mount: string) => boolean): void => {
-  const there = places.filter((place) => existsSync(place) && !lstatSync(place).isSymbolicLink());
+  const there = resolved(places);
   for (const place of there) if (place !== '/') bindToItself(libc, place);
   for (const mount of new Set(mountPaths())) {
     const isMeant = there.some((place) => isBelow(mount, place));
@@ -118,13 +99,13 @@ const readOnlyBelow = (libc: Libc, places: readonly string[], stays: (mount: str
 
 /** Replaces `/dev` by one with devices that no hardware is behind. */
 const minimalDevices = (libc: Libc): void => {
-  const opened = openAll([...DEVICES, ...KEPT_IN_DEV].map((name) => `/dev/${name}`));
-  cover(libc, '/dev', 'mode=0755,size=64k,nr_inodes=64');
-  for (const { path, descriptor } of opened) bindAt(libc, descriptor, path);
+  const opened = openKept([...DEVICES, ...KEPT_IN_DEV].map((name) => `/dev/${name}`));
+  cover(libc, '/dev', ONLY_NAMES);
+  for (const one of opened) bindBack(libc, one);
   for (const [name, target] of LINKS) symlinkSync(target, `/dev/${name}`);
   makeDirectory('/dev/shm', 0o1777);
   cover(libc, '/dev/shm', 'mode=1777');
-  closeAll(opened);
+  closeKept(opened);
 };
 
 /** Mounts a `/proc` in which only processes are shown that this one may trace. */
@@ -136,11 +117,11 @@ const ownProcesses = (libc: Libc): void => {
 const coverAll = (libc: Libc, { devices, home, tmp, proc }: ProtectSpec): readonly string[] => {
   const homes = home === 'hidden' ? HOMES.filter(isDirectory) : [];
   const temporary = tmp === undefined ? [] : TEMPORARY.filter(isDirectory);
-  for (const place of homes) cover(libc, place, 'mode=0755,size=64k,nr_inodes=64');
+  for (const place of homes) cover(libc, place, ONLY_NAMES);
   for (const place of temporary) cover(libc, place, 'mode=1777,size=25%');
   if (devices !== undefined) minimalDevices(libc);
   if (proc !== undefined) ownProcesses(libc);
-  return [...homes, ...temporary];
+  return [...homes, ...temporary].flatMap((place) => [place, realpathSync(place)]);
 };
 
 /** Hides what the kernel shows of itself behind the empty device. */
@@ -165,10 +146,11 @@ const closeFor = (
     hideKernel(libc);
     readOnlyBelow(libc, SETTINGS, () => false);
   }
-  const open = [...writable, '/dev', '/proc', ...(kernel === undefined ? ['/sys'] : [])];
+  const temporary = resolved(TEMPORARY);
+  const open = [...resolved(writable), '/dev', '/proc', ...(kernel === undefined ? ['/sys'] : [])];
   // What is kept in a private directory is a mount of its own, and no exception.
   const stays = (mount: string): boolean =>
-    open.some((place) => isBelow(mount, place)) || (tmp !== undefined && TEMPORARY.includes(mount));
+    open.some((place) => isBelow(mount, place)) || (tmp !== undefined && temporary.includes(mount));
   if (home === 'read_only') readOnlyBelow(libc, HOMES, stays);
   if (system === 'os_read_only') readOnlyBelow(libc, OF_SYSTEM, stays);
   if (system === 'read_only') readOnlyBelow(libc, ['/'], stays);
@@ -178,12 +160,12 @@ const closeFor = (
 export const protectMounts = (libc: Libc, parts: ProtectSpec, { writable, kept }: Paths): void => {
   enterNamespace(libc, 'mount');
   makeMountsPrivate(libc);
-  const opened = openAll(kept);
+  const opened = openKept(kept);
   const covered = coverAll(libc, parts);
-  for (const { path, descriptor } of opened)
-    if (covered.some((place) => path !== place && isBelow(path, place))) bindAt(libc, descriptor, path);
+  for (const one of opened)
+    if (covered.some((place) => one.path !== place && isBelow(one.path, place))) bindBack(libc, one);
   for (const path of writable) if (existsSync(path)) bindToItself(libc, path);
   if (parts.home === 'hidden') for (const place of HOMES) if (existsSync(place)) setReadOnly(libc, place);
   closeFor(libc, parts, writable);
-  closeAll(opened);
+  closeKept(opened);
 };
