@@ -1,13 +1,20 @@
 // Translates the settings of a service, or the keys of a declaration, by the table of a format.
-import type { Entry, KeyRow, Loss, SourceLine, Plain, Section, Setting, Translation } from './key-table.ts';
-
-const isMap = (value: Plain | undefined): value is { readonly [key: string]: Plain } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import {
+  isPlainMap,
+  type Entry,
+  type KeyRow,
+  type Loss,
+  type SourceLine,
+  type Plain,
+  type Section,
+  type Setting,
+  type Translation,
+} from './key-table.ts';
 
 /** Joins two values of one key: lists one after the other, maps by their keys; the later scalar counts. */
 const joined = (before: Plain, after: Plain): Plain => {
   if (Array.isArray(before) && Array.isArray(after)) return [...(before as Plain[]), ...(after as Plain[])];
-  if (isMap(before) && isMap(after)) return { ...before, ...after };
+  if (isPlainMap(before) && isPlainMap(after)) return { ...before, ...after };
   return after;
 };
 

@@ -5,6 +5,9 @@
 /** A value without a type of its own: what YAML or JSON can express. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 
+export const isPlainMap = (value: Plain | undefined): value is { readonly [key: string]: Plain } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A place in a file. Lines count from 1. */
 export interface SourceLine {
   readonly file: string;

@@ -1,14 +1,13 @@
 // The keys `healthcheck` and `deploy` of a Compose service, in both directions.
 import { CHECK_DEFAULTS, type HealthCheck } from '../../streams/domain/declared/health-check.ts';
 import { literalText, quotedWord } from '../manifest-text.ts';
-import { lost, type Plain, type Translation, unneeded } from '../key-table.ts';
+import { isPlainMap, lost, type Plain, type Translation, unneeded } from '../key-table.ts';
 import { countOf, hasCheck, restartKeys, timeOf } from './compose-life-rows.ts';
 import { type ComposeService, onThisMachine, shellLineOf } from './compose-service.ts';
 import { type ComposeRow, type ComposeTarget, withDollars } from './compose-target.ts';
 import {
   durationText,
   durationTo,
-  isTable,
   isTrue,
   numberOf,
   numberTo,
@@ -32,7 +31,7 @@ const testLine = (test: Plain, service: ComposeService): string => {
 
 /** Returns `total_timeout`: Compose gives up after `start_period` and then `retries` intervals. */
 const totalTimeout = ({ own }: ComposeService): Translation => {
-  const check = isTable(own['healthcheck']) ? own['healthcheck'] : {};
+  const check = isPlainMap(own['healthcheck']) ? own['healthcheck'] : {};
   const checks = timeOf(check['interval'], INTERVAL) * countOf(check['retries'], RETRIES);
   const total = timeOf(check['start_period'], 0) + checks;
   return hasCheck(own) ? { keys: { [`${CHECK}.total_timeout`]: durationText(total) } } : {};
@@ -221,7 +220,7 @@ const DEPLOY_ROWS: readonly ComposeRow[] = [
     ours: ['restart_policy'],
     read: ({ value }) => restartKeys(value),
     absent: ({ own }) =>
-      isTable(own['deploy']) && isTable(own['deploy']['restart_policy']) ? restartKeys('any') : {},
+      isPlainMap(own['deploy']) && isPlainMap(own['deploy']['restart_policy']) ? restartKeys('any') : {},
   },
   { theirs: 'deploy.restart_policy.delay', ours: ['backoff'], read: durationTo('backoff') },
   { theirs: 'deploy.restart_policy.max_attempts', ours: ['max_restarts'], read: numberTo('max_restarts') },

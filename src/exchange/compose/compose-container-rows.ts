@@ -1,9 +1,9 @@
 // The keys of a Compose service about its container, which a program of this machine does not have.
 import { posix, resolve } from 'node:path';
-import { type KeyRow, lost, type Plain, type Translation, unneeded } from '../key-table.ts';
+import { isPlainMap, type KeyRow, lost, type Plain, type Translation, unneeded } from '../key-table.ts';
 import { type ComposeService, mountsOf } from './compose-service.ts';
 import { type ComposeRow, ifPresent } from './compose-target.ts';
-import { isList, isTable, isTrue, shownValue, textsOf, textOf } from './compose-values.ts';
+import { isList, isTrue, shownValue, textsOf, textOf } from './compose-values.ts';
 
 interface Port {
   readonly address?: string;
@@ -12,7 +12,7 @@ interface Port {
 }
 
 const portOf = (value: Plain): Port => {
-  if (isTable(value)) {
+  if (isPlainMap(value)) {
     const { host_ip: address, published, target } = value;
     return {
       target: textOf(target),
@@ -59,7 +59,7 @@ const listOf = (value: Plain): readonly Plain[] => (isList(value) ? value : [val
 
 const volumeNote = (value: Plain, service: ComposeService): Translation => {
   const target = posix.normalize(
-    textOf(isTable(value) ? value['target'] : (textOf(value).split(':')[1] ?? value)),
+    textOf(isPlainMap(value) ? value['target'] : (textOf(value).split(':')[1] ?? value)),
   );
   const mount = mountsOf(service).find((each) => each.target === target);
   if (mount === undefined)
@@ -94,7 +94,7 @@ interface WatchRule {
 
 const watchRules = (value: Plain): readonly WatchRule[] =>
   listOf(value).flatMap((each) =>
-    isTable(each)
+    isPlainMap(each)
       ? [{ path: textOf(each['path']), action: textOf(each['action']), ignore: textsOf(each['ignore']) }]
       : [],
   );

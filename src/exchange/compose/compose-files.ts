@@ -4,13 +4,13 @@ import { childOf, type MapEntry, type Node as TreeNode } from '../../manifest/re
 import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import type { ImportDeps } from '../import-format.ts';
-import type { Loss } from '../key-table.ts';
+import { isPlainMap, type Loss } from '../key-table.ts';
 import type { SourceText } from '../source-texts.ts';
 import { plainOf, readStructured, sourceLine } from '../structured-settings.ts';
 import { interpolatedTree } from './compose-interpolation.ts';
 import { joinedTrees, normalised } from './compose-merge.ts';
 import { withAbsolutePaths } from './compose-paths.ts';
-import { isTable, textsOf, textOf } from './compose-values.ts';
+import { textsOf, textOf } from './compose-values.ts';
 
 export const COMPOSE_TITLE = 'a Compose file';
 const DEEPEST = 32;
@@ -79,7 +79,7 @@ class ComposeReader {
     if (include?.tag !== 'list') return tree;
     const files = include.items.flatMap((item) => {
       const value = plainOf(item);
-      return textsOf(isTable(value) ? value['path'] : value);
+      return textsOf(isPlainMap(value) ? value['path'] : value);
     });
     const bases = files.map((path) => {
       const absolute = resolve(directory, path);
@@ -120,7 +120,7 @@ class Extender {
   /** Returns the name of the extended service, and the tree that it is in. */
   #base(found: TreeNode, root: TreeNode): { readonly name: string; readonly tree: TreeNode } {
     const wanted = plainOf(found);
-    if (!isTable(wanted)) return { name: textOf(wanted), tree: root };
+    if (!isPlainMap(wanted)) return { name: textOf(wanted), tree: root };
     const { service, file } = wanted;
     return { name: textOf(service), tree: file === undefined ? root : this.#other(found, textOf(file)) };
   }

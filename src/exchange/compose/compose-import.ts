@@ -5,13 +5,13 @@ import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { readSettings } from '../apply-table.ts';
 import type { DraftService, ImportDeps, ImportFormat } from '../import-format.ts';
-import type { Loss } from '../key-table.ts';
+import { isPlainMap, type Loss } from '../key-table.ts';
 import { cleanName, cleanNames } from '../service-names.ts';
 import { plainOf, settingsBelow, sourceLine } from '../structured-settings.ts';
 import { COMPOSE_TITLE, composeTree } from './compose-files.ts';
 import type { ComposeService } from './compose-service.ts';
 import { COMPOSE_ROWS } from './compose-table.ts';
-import { isTable, textOf } from './compose-values.ts';
+import { textOf } from './compose-values.ts';
 
 const mapOf = (root: TreeNode, key: string): readonly MapEntry[] => {
   const value = childOf(root, key)?.value;
@@ -52,7 +52,7 @@ const contextOf = (
   return {
     ...shared,
     name: key,
-    own: isTable(own) ? own : {},
+    own: isPlainMap(own) ? own : {},
     directory,
     placed: (path) => deps.placed(path, directory),
     workingDir: (path) => deps.workingDir(path),

@@ -1,5 +1,5 @@
 // The keys of a Compose service about its start and its end, in both directions.
-import { type Plain, type Translation, unneeded } from '../key-table.ts';
+import { isPlainMap, type Plain, type Translation, unneeded } from '../key-table.ts';
 import { literalText } from '../manifest-text.ts';
 import { type ComposeService, shellLineOf } from './compose-service.ts';
 import { type ComposeRow, type ComposeTarget, ifPresent, shellWords } from './compose-target.ts';
@@ -8,7 +8,6 @@ import {
   durationText,
   durationTo,
   isList,
-  isTable,
   isTrue,
   numberOf,
   numberTo,
@@ -21,21 +20,21 @@ import {
 
 const ownOf = (name: string, { services }: ComposeService): Readonly<Record<string, Plain>> => {
   const value = services[name];
-  return isTable(value) ? value : {};
+  return isPlainMap(value) ? value : {};
 };
 
 /** True if the service has a health check of its own, and not only that of its image. */
 export const hasCheck = (own: Readonly<Record<string, Plain>>): boolean => {
   const check = own['healthcheck'];
-  if (!isTable(check) || isTrue(check['disable'])) return false;
+  if (!isPlainMap(check) || isTrue(check['disable'])) return false;
   const [first] = textsOf(check['test']);
   return first !== undefined && first !== 'NONE';
 };
 
 /** Returns the restart policy of a service: `restart`, or that of `deploy`. */
 const policyOf = (own: Readonly<Record<string, Plain>>): string => {
-  const deploy = isTable(own['deploy']) ? own['deploy']['restart_policy'] : undefined;
-  if (isTable(deploy)) return textOf(deploy['condition'] ?? 'any');
+  const deploy = isPlainMap(own['deploy']) ? own['deploy']['restart_policy'] : undefined;
+  if (isPlainMap(deploy)) return textOf(deploy['condition'] ?? 'any');
   return textOf(own['restart'] ?? 'no');
 };
 
@@ -70,7 +69,7 @@ const dependencyNotes = (name: string, options: Options, own: Options): readonly
 
 const dependencyOf = (theirs: string, value: Plain, service: ComposeService): Dependency => {
   const name = service.names.get(theirs) ?? theirs;
-  const options = isTable(value) ? value : {};
+  const options = isPlainMap(value) ? value : {};
   const own = ownOf(theirs, service);
   const isCompleted = options['condition'] === 'service_completed_successfully' && !isEndless(own);
   const more = {
@@ -123,7 +122,7 @@ const RESTARTS = { never: 'no', always: 'always' } as const;
 /** Returns the commands of lifecycle hooks as one line. */
 const hookLine = (value: Plain, service: ComposeService): string =>
   (isList(value) ? value : [])
-    .map((each) => (isTable(each) ? (each['command'] ?? '') : each))
+    .map((each) => (isPlainMap(each) ? (each['command'] ?? '') : each))
     .map((command) => {
       const [shell, option, line, ...others] = isList(command) ? textsOf(command) : [];
       const isLine = shell === 'sh' && option === '-c' && line !== undefined && others.length === 0;
@@ -137,7 +136,7 @@ export const LIFE_ROWS: readonly ComposeRow[] = [
     theirs: 'depends_on',
     ours: ['depends_on'],
     note: 'A service waits until the other one is ready. With a health check that is `service_healthy`, without one `service_started`.',
-    read: ({ value }, service) => dependencies(isTable(value) ? value : {}, service),
+    read: ({ value }, service) => dependencies(isPlainMap(value) ? value : {}, service),
     write: ({ spec: { dependsOn }, nameOf, isChecked }) =>
       dependsOn.length === 0
         ? {}
@@ -171,7 +170,7 @@ export const LIFE_ROWS: readonly ComposeRow[] = [
     note: '`unless-stopped` is `always`: a service that was stopped by hand stays down. Without the key Compose restarts nothing.',
     read: ({ value }) => restartKeys(value),
     absent: ({ own }) =>
-      isTable(own['deploy']) && own['deploy']['restart_policy'] !== undefined
+      isPlainMap(own['deploy']) && own['deploy']['restart_policy'] !== undefined
         ? {}
         : { keys: { restart_policy: 'never' } },
     write: ({ spec: { restartPolicy, maxRestarts, kind } }) => ({

@@ -1,10 +1,10 @@
 // The keys of a Compose service about users and limits, in both directions.
 import type { Limit } from '../../streams/domain/declared/spec.ts';
-import { lost, type Plain, type Translation } from '../key-table.ts';
+import { isPlainMap, lost, type Plain, type Translation } from '../key-table.ts';
 import { cpuMax } from './compose-check-rows.ts';
 import type { ComposeService } from './compose-service.ts';
 import { type ComposeRow, type ComposeTarget, ifPresent } from './compose-target.ts';
-import { isTable, numberOf, numberTo, sizeTo, textsOf, translated, textOf } from './compose-values.ts';
+import { numberOf, numberTo, sizeTo, textsOf, translated, textOf } from './compose-values.ts';
 
 /** What a container keeps of root's capabilities unless the file says otherwise. */
 const DEFAULT_CAPABILITIES = [
@@ -42,7 +42,7 @@ const account = (value: Plain): Translation => {
 const ULIMITS = ['nofile', 'nproc', 'memlock', 'core', 'stack', 'fsize'] as const;
 
 const limitOf = (value: Plain): Limit | undefined => {
-  const one = numberOf(isTable(value) ? (value['soft'] ?? value['hard']) : value);
+  const one = numberOf(isPlainMap(value) ? (value['soft'] ?? value['hard']) : value);
   return one === -1 ? 'unlimited' : one;
 };
 
@@ -50,10 +50,10 @@ const isKnownLimit = (name: string, value: Plain): boolean =>
   limitOf(value) !== undefined && ULIMITS.some((known) => known === name);
 
 const ulimits = (value: Plain): Translation => {
-  const all = Object.entries(isTable(value) ? value : {});
+  const all = Object.entries(isPlainMap(value) ? value : {});
   const known = all.filter(([name, each]) => isKnownLimit(name, each));
   const unknown = all.filter((entry) => !known.includes(entry)).map(([name]) => name);
-  const changed = known.filter(([, each]) => isTable(each) && each['soft'] !== each['hard']);
+  const changed = known.filter(([, each]) => isPlainMap(each) && each['soft'] !== each['hard']);
   const names = changed.map(([name]) => name).join(', ');
   return {
     keys: Object.fromEntries(known.map(([name, each]) => [`limits.${name}`, limitOf(each) ?? 0])),

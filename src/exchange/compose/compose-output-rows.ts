@@ -1,8 +1,8 @@
 // The keys of a Compose service about secrets and logs, in both directions.
-import type { Plain, Translation } from '../key-table.ts';
+import { isPlainMap, type Plain, type Translation } from '../key-table.ts';
 import type { ComposeService } from './compose-service.ts';
 import { type ComposeRow, type ComposeTarget, ifPresent, withDollars } from './compose-target.ts';
-import { isList, isTable, isTrue, numberOf, sizeBytes, sizeText, textOf } from './compose-values.ts';
+import { isList, isTrue, numberOf, sizeBytes, sizeText, textOf } from './compose-values.ts';
 
 interface Secret {
   readonly name: string;
@@ -11,8 +11,8 @@ interface Secret {
 
 const secretsOf = (value: Plain): readonly Secret[] =>
   (isList(value) ? value : []).map((each) => {
-    const name = textOf(isTable(each) ? each['source'] : each);
-    return { name, target: isTable(each) ? textOf(each['target'] ?? name) : name };
+    const name = textOf(isPlainMap(each) ? each['source'] : each);
+    return { name, target: isPlainMap(each) ? textOf(each['target'] ?? name) : name };
   });
 
 /** Returns variables with the secrets, which a container finds as files. */
@@ -21,7 +21,7 @@ const secrets = (value: Plain, { secrets: declared, placed }: ComposeService): T
   const [changed, missing]: [string[], string[]] = [[], []];
   for (const { name, target } of secretsOf(value)) {
     const known = declared[name];
-    const file = isTable(known) ? known['file'] : undefined;
+    const file = isPlainMap(known) ? known['file'] : undefined;
     const variable = name
       .toUpperCase()
       .replaceAll(/\W/g, '_')
@@ -42,7 +42,7 @@ const secrets = (value: Plain, { secrets: declared, placed }: ComposeService): T
 };
 
 const logOptions = (value: Plain): Translation => {
-  const { 'max-size': size, 'max-file': files, compress, ...others } = isTable(value) ? value : {};
+  const { 'max-size': size, 'max-file': files, compress, ...others } = isPlainMap(value) ? value : {};
   const bytes = sizeBytes(size);
   const count = numberOf(files);
   return {

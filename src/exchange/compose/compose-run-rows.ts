@@ -1,10 +1,10 @@
 // The keys of a Compose service about its program, in both directions.
 import { resolve } from 'node:path';
 import { literalText } from '../manifest-text.ts';
-import { type Plain, type Translation, unneeded } from '../key-table.ts';
+import { isPlainMap, type Plain, type Translation, unneeded } from '../key-table.ts';
 import { type ComposeService, hostPath, onThisMachine, wordsOf } from './compose-service.ts';
 import { type ComposeRow, shellWords, withDollars } from './compose-target.ts';
-import { isTable, shownValue, textsOf, textOf } from './compose-values.ts';
+import { shownValue, textsOf, textOf } from './compose-values.ts';
 
 const hasWords = (value: Plain | undefined): boolean => wordsOf(value).length > 0;
 
@@ -46,7 +46,7 @@ const filledIn = (service: ComposeService): Translation => {
 
 const contextOf = ({ own, directory }: ComposeService): string | undefined => {
   const { build } = own;
-  const context = isTable(build) ? (build['context'] ?? '.') : build;
+  const context = isPlainMap(build) ? (build['context'] ?? '.') : build;
   return context === undefined || context === null || /^\w+:\/\//.test(textOf(context))
     ? undefined
     : resolve(directory, textOf(context));
@@ -72,7 +72,7 @@ const NAME = /^[A-Za-z_]\w*$/;
 
 /** Returns the variables that have a value; those without one come from the environment, as with Compose. */
 const variables = (value: Plain, service: ComposeService): Translation => {
-  const table = isTable(value) ? value : {};
+  const table = isPlainMap(value) ? value : {};
   const notes: string[] = [];
   const vars: Record<string, Plain> = {};
   for (const [name, each] of Object.entries(table)) {
@@ -96,7 +96,7 @@ interface EnvFile {
 
 const envFilesOf = (value: Plain): readonly EnvFile[] =>
   (Array.isArray(value) ? (value as readonly Plain[]) : [value]).map((each) =>
-    isTable(each)
+    isPlainMap(each)
       ? { path: textOf(each['path']), isRequired: each['required'] !== false }
       : { path: textOf(each), isRequired: true },
   );
@@ -109,7 +109,7 @@ const envFile = (value: Plain, service: ComposeService): Translation => {
   if (first === undefined) return { changed: `${shownValue(value)} is not there, and not required` };
   if (second === undefined) return { keys: { 'env.file': placed(first.path) } };
   const all = Object.assign({}, ...files.map(({ path }) => read(path) ?? {})) as Record<string, string>;
-  const inline = isTable(own['environment']) ? own['environment'] : {};
+  const inline = isPlainMap(own['environment']) ? own['environment'] : {};
   const kept = Object.entries(all).filter(([name]) => inline[name] === undefined || inline[name] === null);
   const vars = Object.fromEntries(kept.map(([name, text]) => [name, literalText(text)]));
   const names = files.map(({ path }) => path).join(', ');

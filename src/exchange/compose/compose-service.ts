@@ -1,9 +1,9 @@
 // What the rows of the table know of a service besides the value of one key.
 import { isAbsolute, posix, resolve } from 'node:path';
 import { literalText, quotedWord } from '../manifest-text.ts';
-import type { Plain } from '../key-table.ts';
+import { isPlainMap, type Plain } from '../key-table.ts';
 import { splitWords } from '../supervisord/python-words.ts';
-import { isList, isTable, textsOf, textOf } from './compose-values.ts';
+import { isList, textsOf, textOf } from './compose-values.ts';
 
 export interface ComposeService {
   /** The name in the Compose file. */
@@ -30,7 +30,7 @@ interface Mount {
 }
 
 const mountOf = (value: Plain): Mount | undefined => {
-  if (isTable(value))
+  if (isPlainMap(value))
     return value['type'] === 'bind' && value['source'] !== undefined
       ? { source: textOf(value['source']), target: textOf(value['target']) }
       : undefined;
@@ -57,7 +57,7 @@ export const hostPath = (path: string, service: ComposeService): string | undefi
 
 /** Returns the host names by which containers reach a service. */
 const hostNames = (name: string, value: Plain): readonly string[] =>
-  isTable(value) ? [name, ...textsOf(value['container_name']), ...textsOf(value['hostname'])] : [name];
+  isPlainMap(value) ? [name, ...textsOf(value['container_name']), ...textsOf(value['hostname'])] : [name];
 
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 

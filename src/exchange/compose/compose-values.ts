@@ -62,9 +62,6 @@ export const shownValue = (value: Plain): string => {
   return escapedLine(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 };
 
-export const isTable = (value: Plain | undefined): value is Readonly<Record<string, Plain>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export const isList = (value: Plain | undefined): value is readonly Plain[] => Array.isArray(value);
 
 /** Returns the texts of a list, or of a single value. */

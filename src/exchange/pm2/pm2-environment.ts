@@ -1,11 +1,8 @@
 // The environment of an app, and what it inherits.
-import type { KeyRow, Plain, Setting, Translation } from '../key-table.ts';
+import { isPlainMap, type KeyRow, type Plain, type Setting, type Translation } from '../key-table.ts';
 import { literalText } from '../manifest-text.ts';
 import { type Pm2App, shownValue, spellingsOf, valueOf, wordsOf } from './pm2-app.ts';
 import { isCounted } from './pm2-instances.ts';
-
-const isMap = (value: Plain | undefined): value is Readonly<Record<string, Plain>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const NAME = /^[A-Za-z_]\w*$/;
 
@@ -16,7 +13,7 @@ const variablesIn = (env: Readonly<Record<string, Plain>>): readonly (readonly [
     .map(([name, value]) => [name, shownValue(value)]);
 
 const readEnv = ({ value }: Setting, app: Pm2App): Translation => {
-  if (!isMap(value)) return value === null ? {} : { lost: 'env is no map, so it names no variables' };
+  if (!isPlainMap(value)) return value === null ? {} : { lost: 'env is no map, so it names no variables' };
   const all = variablesIn(value).filter(([name]) => !isCounted(app, name));
   const vars = all
     .filter(([name]) => NAME.test(name))

@@ -3,7 +3,7 @@
 import { extname } from 'node:path';
 import { childOf, type MapEntry, type Node } from '../../manifest/read/node.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import type { Plain, Setting } from '../key-table.ts';
+import { isPlainMap, type Plain, type Setting } from '../key-table.ts';
 import type { SourceText } from '../source-texts.ts';
 import { plainOf, readStructured, sourceLine } from '../structured-settings.ts';
 import { PM2_TITLE } from './pm2-app.ts';
@@ -24,11 +24,6 @@ export const isScript = ({ path }: SourceText): boolean => /^\.[cm]?js$/.test(ex
 const broken = (path: string, detail: string, line?: number): Error =>
   failure({ code: 'ERR0802', file: path, format: PM2_TITLE, detail, ...(line !== undefined && { line }) });
 
-type Values = Readonly<Record<string, Plain>>;
-
-const isValues = (value: Plain | undefined): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 interface Lines {
   /** Returns the line of a key of the app with this index; of the app itself without a key. */
   readonly ofApp: (index: number, key?: string) => number;
@@ -42,19 +37,19 @@ const LISTS = ['apps', 'pm2'] as const;
 const MOST_APPS = 1000;
 
 const ecosystemOf = (value: Plain, path: string, lines: Lines): Ecosystem => {
-  const list = isValues(value) ? LISTS.find((key) => Boolean(value[key])) : undefined;
-  const found = isValues(value) && list !== undefined ? value[list] : value;
+  const list = isPlainMap(value) ? LISTS.find((key) => Boolean(value[key])) : undefined;
+  const found = isPlainMap(value) && list !== undefined ? value[list] : value;
   const place = (line: number) => ({ file: path, line });
   const all = [found ?? []].flat();
   if (all.length > MOST_APPS) throw broken(path, `it has more than ${MOST_APPS} apps`);
   const apps = all.map((app: Plain, index): AppSettings => {
-    if (!isValues(app)) throw broken(path, 'an app is no map of settings', lines.ofApp(index));
+    if (!isPlainMap(app)) throw broken(path, 'an app is no map of settings', lines.ofApp(index));
     const settings = Object.entries(app).map(([key, each]) => ({
       ...{ key, value: each, place: place(lines.ofApp(index, key)) },
     }));
     return { settings, line: lines.ofApp(index) };
   });
-  const beside = isValues(value) && list !== undefined ? Object.entries(value) : [];
+  const beside = isPlainMap(value) && list !== undefined ? Object.entries(value) : [];
   const others = beside
     .filter(([key]) => key !== list)
     .map(([key, each]) => ({ key, value: each, place: place(lines.ofKey(key)) }));
@@ -144,7 +139,7 @@ const guessedLines = (text: string, apps: readonly Plain[]): Lines => {
   const first = (word: string, from: number, to: number): number =>
     words.get(word)?.find((line) => line >= from && line < to) ?? from;
   const starts = apps.map((app) => {
-    const name = isValues(app) ? (app['name'] ?? app['script']) : undefined;
+    const name = isPlainMap(app) ? (app['name'] ?? app['script']) : undefined;
     return typeof name === 'string' ? first(name, 1, Infinity) : 1;
   });
   return {
@@ -159,6 +154,6 @@ const guessedLines = (text: string, apps: readonly Plain[]): Lines => {
 
 /** Returns what the exported value of a file of JavaScript has. Throws ERR0802. */
 export const exportedBy = ({ path, text }: SourceText, value: Plain): Ecosystem => {
-  const list = isValues(value) ? LISTS.map((key) => value[key]).find(Boolean) : undefined;
+  const list = isPlainMap(value) ? LISTS.map((key) => value[key]).find(Boolean) : undefined;
   return ecosystemOf(value, path, guessedLines(text, [list ?? value].flat()));
 };

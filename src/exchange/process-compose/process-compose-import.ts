@@ -5,9 +5,9 @@ import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { readSettings } from '../apply-table.ts';
 import { joinedTrees } from '../compose/compose-merge.ts';
-import { isTable, isTrue, textOf } from '../compose/compose-values.ts';
+import { isTrue, textOf } from '../compose/compose-values.ts';
 import type { DraftService, ImportDeps, ImportFormat } from '../import-format.ts';
-import type { Entry, Loss, Plain, Setting } from '../key-table.ts';
+import { isPlainMap, type Entry, type Loss, type Plain, type Setting } from '../key-table.ts';
 import { cleanName, cleanNames } from '../service-names.ts';
 import type { SourceText } from '../source-texts.ts';
 import { plainOf, readStructured, settingsBelow, sourceLine } from '../structured-settings.ts';
@@ -42,7 +42,7 @@ const plainAt = (root: TreeNode, key: string): Plain | undefined => {
 };
 
 const shellOf = (value: Plain | undefined): ProcessContext['shell'] =>
-  isTable(value) ? [textOf(value['shell_command']), textOf(value['shell_argument'])] : ['bash', '-c'];
+  isPlainMap(value) ? [textOf(value['shell_command']), textOf(value['shell_argument'])] : ['bash', '-c'];
 
 interface Shared extends Omit<ProcessContext, 'own'> {
   /** The path of `.env` as the manifest needs it; absent if there is none. */
@@ -79,9 +79,9 @@ const unfilled = (settings: readonly Setting[], service: string): readonly Loss[
 const draftOf = ({ key, keyAt, value: written }: MapEntry, shared: Shared): DraftService => {
   const place = sourceLine(keyAt);
   const vars = plainAt(written, 'vars');
-  const value = filledTree(written, { ...shared.vars, ...(isTable(vars) && vars) });
+  const value = filledTree(written, { ...shared.vars, ...(isPlainMap(vars) && vars) });
   const own = plainOf(value);
-  if (!isTable(own))
+  if (!isPlainMap(own))
     throw failure({ code: 'ERR0802', format: TITLE, detail: `${key} is not a map`, ...place });
   const name = shared.names.get(key) ?? key;
   const settings = settingsBelow(value, PROCESS_COMPOSE_ROWS).filter((each) => !each.key.startsWith('x-'));
@@ -115,7 +115,7 @@ const sharedOf = (root: TreeNode, directory: string, deps: ImportDeps): Shared =
     names: new Map(keys.map((key, at) => [key, cleaned[at] ?? key])),
     shell: shellOf(plainAt(root, 'shell')),
     shared: variablesOf(plainAt(root, 'environment')),
-    vars: isTable(vars) ? vars : {},
+    vars: isPlainMap(vars) ? vars : {},
     placed: (path) => deps.placed(path, directory),
     workingDir: (path) => deps.workingDir(resolve(directory, path)),
     ...(dotEnv && { dotEnv: deps.placed('.env', directory) }),

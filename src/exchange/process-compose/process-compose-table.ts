@@ -1,8 +1,7 @@
 // The keys of a process of process-compose.
 import { literalText } from '../manifest-text.ts';
-import { type Plain, type Translation, unneeded } from '../key-table.ts';
+import { isPlainMap, type Plain, type Translation, unneeded } from '../key-table.ts';
 import {
-  isTable,
   isTrue,
   numberOf,
   numberTo,
@@ -22,11 +21,11 @@ const CONDITIONS = [
 ];
 
 const dependencies = (value: Plain, { names }: ProcessContext): Translation => {
-  const table = isTable(value) ? value : Object.fromEntries(textsOf(value).map((name) => [name, null]));
+  const table = isPlainMap(value) ? value : Object.fromEntries(textsOf(value).map((name) => [name, null]));
   const notes: string[] = [];
   const all = Object.entries(table).map(([theirs, options]): Plain => {
     const name = names.get(theirs) ?? theirs;
-    const written = isTable(options) ? options['condition'] : options;
+    const written = isPlainMap(options) ? options['condition'] : options;
     const condition = typeof written === 'number' ? CONDITIONS[written] : textOf(written);
     if (condition === 'process_completed') notes.push(`it waits until ${name} has ended successfully`);
     return condition?.startsWith('process_completed') ? { service: name, condition: 'completed' } : name;
@@ -56,7 +55,7 @@ const restarts = (value: Plain, context: ProcessContext): Translation => {
   return isScheduled(context) ? {} : found;
 };
 
-const hasReadiness = ({ own }: ProcessContext): boolean => isTable(own['readiness_probe']);
+const hasReadiness = ({ own }: ProcessContext): boolean => isPlainMap(own['readiness_probe']);
 
 const CHECK = 'deployment.health_check';
 

@@ -1,8 +1,8 @@
 // Values of process-compose: variables in its texts, and what the rows know of a process.
 import type { Node as TreeNode } from '../../manifest/read/node.ts';
 import { literalText, quotedWord } from '../manifest-text.ts';
-import type { KeyRow, Plain, Translation } from '../key-table.ts';
-import { isTable, numberOf, textOf } from '../compose/compose-values.ts';
+import { isPlainMap, type KeyRow, type Plain, type Translation } from '../key-table.ts';
+import { numberOf, textOf } from '../compose/compose-values.ts';
 
 export interface ProcessContext {
   readonly own: Readonly<Record<string, Plain>>;
@@ -58,7 +58,7 @@ export const filledTree = (node: TreeNode, vars: Readonly<Record<string, Plain>>
 
 /** Returns the variables of `A=b` entries, or of a map. */
 export const variablesOf = (value: Plain | undefined): Readonly<Record<string, string>> => {
-  if (isTable(value))
+  if (isPlainMap(value))
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, textOf(each)]));
   const list = Array.isArray(value) ? (value as readonly Plain[]) : [];
   return Object.fromEntries(
@@ -85,13 +85,13 @@ const timeKeys = (probe: Readonly<Record<string, Plain>>, ours: string): Readonl
 
 /** Returns the keys of a probe below this key: what it asks, and how often. */
 export const probeKeys = (value: Plain | undefined, ours: string): Translation => {
-  const probe = isTable(value) ? value : {};
+  const probe = isPlainMap(value) ? value : {};
   const [exec, http] = [probe['exec'], probe['http_get']];
-  const notes = isTable(http) ? httpNotes(http) : [];
+  const notes = isPlainMap(http) ? httpNotes(http) : [];
   return {
     keys: {
-      ...(isTable(exec) && { [`${ours}.command`]: execLine(exec) }),
-      ...(isTable(http) && { [`${ours}.url`]: urlOf(http) }),
+      ...(isPlainMap(exec) && { [`${ours}.command`]: execLine(exec) }),
+      ...(isPlainMap(http) && { [`${ours}.url`]: urlOf(http) }),
       ...timeKeys(probe, ours),
     },
     ...(notes.length > 0 && { changed: notes.join('; ') }),
