@@ -62,3 +62,7 @@ export const exitWords = ({ code, signal }: ExitDocument): string => {
   if (code !== null) return `exit ${code}`;
   return signal === null ? 'exit unknown' : `killed by ${signal}`;
 };
+
+/** Returns a moment in the words of the browser's language, with 24 hours as in logs. `at`: ISO 8601 or ms. */
+export const momentText = (at: string | number): string =>
+  new Date(at).toLocaleString([], { hourCycle: 'h23' });

@@ -1,5 +1,5 @@
 // A time: how long ago it is, and on hover when it was.
-import { agoText } from '../model/page-words.ts';
+import { agoText, momentText } from '../model/page-words.ts';
 
 interface TimeAgoProps {
   /** ISO 8601. */
@@ -9,7 +9,7 @@ interface TimeAgoProps {
 }
 
 export const TimeAgo = ({ at, now }: TimeAgoProps) => (
-  <time dateTime={at} title={new Date(at).toLocaleString()}>
+  <time dateTime={at} title={momentText(at)}>
     {agoText(at, now)}
   </time>
 );

@@ -2,7 +2,7 @@
 import type { PortDocument } from '../../../streams/wire/documents/basic-documents.ts';
 import type { InspectedService } from '../../../streams/wire/documents/documents.ts';
 import { fragmentOf } from '../model/page-route.ts';
-import { cpuWords, exitWords, shownIdOf, sizeWords } from '../model/page-words.ts';
+import { cpuWords, exitWords, momentText, shownIdOf, sizeWords } from '../model/page-words.ts';
 import { type NamedFact, FactList } from '../parts/fact-list.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 
@@ -43,7 +43,7 @@ const presentFacts = ({ service, now }: FactsProps): readonly NamedFact[] => [
   ['health', service.health],
   ['restarts', `${service.restarts} of ${service.max_restarts}, ${service.restarts_total} in all`],
   ['last exit', service.last_exit === null ? null : exitWords(service.last_exit)],
-  ['next run', service.next_run_at === null ? null : new Date(service.next_run_at).toLocaleString()],
+  ['next run', service.next_run_at === null ? null : momentText(service.next_run_at)],
   ['CPU', service.cpu_percent === null ? null : cpuWords(service.cpu_percent)],
   ['memory', service.rss_bytes === null ? null : sizeWords(service.rss_bytes)],
   ['slot', service.slot],

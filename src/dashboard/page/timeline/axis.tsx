@@ -17,10 +17,11 @@ const LABEL_WIDTH = 80;
 const labelOf = (at: number, window: TimeWindow): string => {
   const date = new Date(at);
   if (needsDate(window))
-    return date.toLocaleDateString([], { month: 'short', day: 'numeric', hour: '2-digit' });
+    return date.toLocaleDateString([], { month: 'short', day: 'numeric', hour: '2-digit', hourCycle: 'h23' });
   const hasSeconds = window.to - window.from < 10 * MINUTE;
   return date.toLocaleTimeString([], {
     hour: '2-digit',
+    hourCycle: 'h23',
     minute: '2-digit',
     ...(hasSeconds && { second: '2-digit' as const }),
   });

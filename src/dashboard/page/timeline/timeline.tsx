@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { DashboardLink } from '../connection/dashboard-link.ts';
 import { cascadesIn } from './lanes.ts';
 import type { PageModel } from '../model/page-model.ts';
-import { agoText, byName, shownIdOf } from '../model/page-words.ts';
+import { agoText, byName, momentText, shownIdOf } from '../model/page-words.ts';
 import {
   firstZoom,
   HOUR,
@@ -64,7 +64,7 @@ const useSortedLanes = (lanes: PageModel['lanes'], rows: readonly ServiceRow[]):
 /** Says where the lanes begin, if that is in the window. */
 const Cut = ({ cut, window: { from } }: { readonly cut: number | undefined; readonly window: TimeWindow }) =>
   cut === undefined || cut <= from ? null : (
-    <p class="note">No events from before {new Date(cut).toLocaleString()} are stored.</p>
+    <p class="note">No events from before {momentText(cut)} are stored.</p>
   );
 
 const Picked = ({ pick, now }: { readonly pick: Pick | undefined; readonly now: number }) => (
@@ -73,7 +73,7 @@ const Picked = ({ pick, now }: { readonly pick: Pick | undefined; readonly now: 
       <span class="quiet">Point at a circle or a line, or use ← and → on a lane, to read the cause.</span>
     ) : (
       <>
-        <strong>{shownIdOf(pick.service)}</strong> {new Date(pick.at).toLocaleString()}{' '}
+        <strong>{shownIdOf(pick.service)}</strong> {momentText(pick.at)}{' '}
         <span class="quiet">{agoText(new Date(pick.at).toISOString(), now)}</span>{' '}
         {pick.texts.slice(0, 4).join(' · ')}
         {pick.texts.length > 4 ? ` · and ${pick.texts.length - 4} more` : ''}
