@@ -63,6 +63,6 @@ export const exitWords = ({ code, signal }: ExitDocument): string => {
   return signal === null ? 'exit unknown' : `killed by ${signal}`;
 };
 
-/** Returns a moment in the words of the browser's language, with 24 hours as in logs. `at`: ISO 8601 or ms. */
+/** Returns a moment in the browser's language, with 24 hours as in logs. `at`: ISO 8601, or ms since 1970. */
 export const momentText = (at: string | number): string =>
   new Date(at).toLocaleString([], { hourCycle: 'h23' });
