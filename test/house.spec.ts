@@ -66,8 +66,8 @@ const ENTRIES = [
   'src/client/library.ts',
   'src/dashboard/page/page.tsx',
   // Until the command `sup security`, which imports them, is there.
-  'src/streams/domain/service/process-confinement.ts',
-  'src/streams/views/security/supervisor-row.ts',
+  'src/os/proc/living-confinement.ts',
+  'src/cli/commands/security/supervisor-rows.ts',
 ];
 
 /** Exports of this kind that are not among what is taken. */

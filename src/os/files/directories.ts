@@ -1,9 +1,10 @@
 // Creates directories, resolves links, and tells whether a launcher has hidden a directory. Node's recursive
 // mkdir loops for ever if the kernel reports ENOENT for an existing parent, as below /proc.
-import { mkdirSync, readdirSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing } from '../errno.ts';
+import { mountsOf } from '../proc/mount-table.ts';
 
 /** True if the path is a directory, or a symbolic link to a directory. */
 export const isDirectory = (path: string): boolean =>
@@ -83,18 +84,13 @@ export const HIDDEN_SOURCE = 'sup-hidden';
 
 const TMPFS = 0x0102_1994;
 
-/** Returns the path as the mount table prints it: spaces, tabs, line feeds and backslashes in octal. */
-const escaped = (path: string): string =>
-  path.replaceAll(/[ \t\n\\]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
-
 /** True if a launcher has hidden this directory. False if the mount table cannot be read. */
 export const isHiddenPlace = (directory: string): boolean => {
   try {
     if (statfsSync(directory).type !== TMPFS) return false;
-    const at = ` ${escaped(directory)} `;
-    return readFileSync('/proc/self/mountinfo', 'utf8')
-      .split('\n')
-      .some((line) => line.includes(at) && line.includes(` - tmpfs ${HIDDEN_SOURCE} `));
+    return mountsOf('self').some(
+      ({ path, type, source }) => path === directory && type === 'tmpfs' && source === HIDDEN_SOURCE,
+    );
   } catch {
     return false;
   }

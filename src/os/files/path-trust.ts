@@ -2,13 +2,14 @@
 // could redirect it, as `--sys` requires: a file of root is no safer than the directories above it.
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isMissing } from '../errno.ts';
+import { isForbidden, isMissing } from '../errno.ts';
 import { makeDirectoryAsync } from './directories.ts';
 import { ownNamespace } from '../proc/confinement.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
 const ROOT = 0;
 const OTHERS_MAY_WRITE = 0o022;
+const OTHERS_ONLY = 0o002;
 /** Mode bit of a directory in which every user may create files but remove only their own. */
 const STICKY = 0o1000;
 /** Maximum number of links in one path, as in the kernel. */
@@ -17,6 +18,8 @@ const MOST_LINKS = 40;
 /** The owner, mode and type of what is at a path. Links are not followed. */
 export interface PathEntry {
   readonly uid: number;
+  /** Only looked at for a user besides root. */
+  readonly gid?: number;
   readonly mode: number;
   readonly directory: boolean;
   /** The target of a symbolic link as it is written; absent for anything else. */
@@ -28,8 +31,8 @@ export type PathLook = (path: string) => PathEntry;
 
 const lookAt: PathLook = (path) => {
   const stats = lstatSync(path);
-  const { uid, mode } = stats;
-  const found = { uid, mode, directory: stats.isDirectory() };
+  const { uid, gid, mode } = stats;
+  const found = { uid, gid, mode, directory: stats.isDirectory() };
   return stats.isSymbolicLink() ? { ...found, target: readlinkSync(path) } : found;
 };
 
@@ -39,24 +42,39 @@ export const modeText = (mode: number): string => (mode & 0o7777).toString(8).pa
 /** When only root may be able to redirect a path; the text is part of the messages. */
 type When = 'with --sys' | 'for root';
 
-const troubleWith = (
-  path: string,
-  { uid, mode, directory, target }: PathEntry,
-  when: When,
-): string | undefined => {
-  const what = target !== undefined ? 'the link' : 'the directory';
-  if (uid !== ROOT)
-    return `${what} ${path} on the way to it is owned by user ${uid}; ${when} it must be owned by root`;
-  const open = (mode & OTHERS_MAY_WRITE) !== 0 && (mode & STICKY) === 0;
-  return directory && open
-    ? `the directory ${path} on the way to it has mode ${modeText(mode)}; ${when} neither group nor others may write it`
-    : undefined;
-};
+/** A user that may own and change a path as root may, and the user's own group. */
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
 
 interface Walk {
   readonly look: PathLook;
-  readonly when: When;
+  readonly when: When | `for user ${number}`;
+  readonly owner?: Owner;
 }
+
+const isForeign = ({ uid }: PathEntry, { owner }: Walk): boolean => uid !== ROOT && uid !== owner?.uid;
+
+/** True if other users may write it, or a group that is not the owner's. */
+const isWritable = ({ gid, mode }: PathEntry, { owner }: Walk): boolean => {
+  const isOwnGroup = owner !== undefined && (gid === owner.gid || gid === ROOT);
+  return (mode & (isOwnGroup ? OTHERS_ONLY : OTHERS_MAY_WRITE)) !== 0;
+};
+
+const ownedText = ({ uid }: PathEntry, { when, owner }: Walk): string =>
+  `is owned by user ${uid}; ${when} it must be owned by root${owner === undefined ? '' : ' or that user'}`;
+
+const writableText = ({ mode }: PathEntry, { when, owner }: Walk): string =>
+  `has mode ${modeText(mode)}; ${when} neither ${owner === undefined ? '' : 'another '}group nor others may write it`;
+
+const troubleWith = (path: string, entry: PathEntry, by: Walk): string | undefined => {
+  const { mode, directory, target } = entry;
+  const what = target !== undefined ? 'the link' : 'the directory';
+  if (isForeign(entry, by)) return `${what} ${path} on the way to it ${ownedText(entry, by)}`;
+  const open = isWritable(entry, by) && (mode & STICKY) === 0;
+  return directory && open ? `the directory ${path} on the way to it ${writableText(entry, by)}` : undefined;
+};
 
 interface End {
   readonly trouble?: string;
@@ -70,7 +88,7 @@ const walk = (path: string, by: Walk, links = 0): End => {
     const at = `/${parts.slice(0, count).join('/')}`;
     const found = by.look(at);
     if (count === parts.length && found.target === undefined) return { at: found };
-    const trouble = troubleWith(at, found, by.when);
+    const trouble = troubleWith(at, found, by);
     if (trouble !== undefined) return { trouble };
     if (found.target === undefined) continue;
     if (links === MOST_LINKS) return { trouble: 'there are too many links on the way to it' };
@@ -82,18 +100,16 @@ const walk = (path: string, by: Walk, links = 0): End => {
 export const troubleOnTheWay = (path: string, look: PathLook = lookAt): string | undefined =>
   walk(path, { look, when: 'with --sys' }).trouble;
 
-const troubleAtItsEnd = ({ uid, mode }: PathEntry, when: When): string | undefined => {
-  if (uid !== ROOT) return `it is owned by user ${uid}; ${when} it must be owned by root`;
-  return (mode & OTHERS_MAY_WRITE) === 0
-    ? undefined
-    : `it has mode ${modeText(mode)}; ${when} neither group nor others may write it`;
+const troubleAtItsEnd = (entry: PathEntry, by: Walk): string | undefined => {
+  if (isForeign(entry, by)) return `it ${ownedText(entry, by)}`;
+  return isWritable(entry, by) ? `it ${writableText(entry, by)}` : undefined;
 };
 
 /** Returns the problem of the nearest existing directory at or above `parent`, or of the way to it. */
 const troubleAbove = (parent: string, by: Walk): string | undefined => {
   try {
     const { trouble, at } = walk(parent, by);
-    return trouble ?? (at && troubleWith(parent, at, by.when));
+    return trouble ?? (at && troubleWith(parent, at, by));
   } catch (error) {
     if (!isMissing(error) || parent === '/') throw error;
     return troubleAbove(dirname(parent), by);
@@ -103,7 +119,7 @@ const troubleAbove = (parent: string, by: Walk): string | undefined => {
 const troubleWithDirectory = (directory: string, by: Walk): string | undefined => {
   try {
     const { trouble, at } = walk(directory, by);
-    return trouble ?? (at && troubleAtItsEnd(at, by.when));
+    return trouble ?? (at && troubleAtItsEnd(at, by));
   } catch (error) {
     if (!isMissing(error)) throw error;
     return troubleAbove(dirname(directory), by);
@@ -117,12 +133,17 @@ const troubleWithDirectory = (directory: string, by: Walk): string | undefined =
 export const troubleWithPlace = (directory: string, look: PathLook = lookAt): string | undefined =>
   troubleWithDirectory(directory, { look, when: 'with --sys' });
 
-/** Returns why a user other than root could change the file or directory, or why that is unknown. */
-export const troubleAt = (path: string): string | undefined => {
+/**
+ * Returns why a user other than root, and `owner` if given, could change the file or directory, or why that
+ * is unknown. What `owner` cannot reach is no problem, as it cannot be used.
+ */
+export const troubleAt = (path: string, owner?: Owner): string | undefined => {
   try {
-    return troubleWithPlace(path);
+    return owner === undefined
+      ? troubleWithPlace(path)
+      : troubleWithDirectory(path, { look: lookAt, when: `for user ${owner.uid}`, owner });
   } catch (error) {
-    return messageOf(error);
+    return owner !== undefined && isForbidden(error) ? undefined : messageOf(error);
   }
 };
 

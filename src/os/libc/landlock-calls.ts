@@ -1,5 +1,6 @@
 // System calls of Landlock (landlock(7)), whose numbers are the same on all machines.
-import { cFunction, type Libc } from './libc.ts';
+import { errnoOf } from '../errno.ts';
+import { cFunction, type Libc, openLibc } from './libc.ts';
 import { words64 } from './c-memory.ts';
 
 const CREATE = cFunction('long', 'syscall', 'long', 'pointer', 'ulong', 'uint');
@@ -16,6 +17,18 @@ const NET_PORT = 2;
 /** Returns the kernel's Landlock version, from 1 on. Throws ENOSYS or EOPNOTSUPP without Landlock. */
 export const landlockAbi = (libc: Libc): number =>
   libc.call(CREATE, SYS_CREATE_RULESET, null, 0, ASK_VERSION);
+
+/** Returns the kernel's Landlock version; 0: it has no Landlock; `undefined`: no call can be made. */
+export const landlockAbiHere = (): number | undefined => {
+  const opened = openLibc();
+  if (opened.tag === 'absent') return undefined;
+  try {
+    return landlockAbi(opened.libc);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOSYS' || errnoOf(error) === 'EOPNOTSUPP') return 0;
+    throw error;
+  }
+};
 
 /** The rights (bits) that a ruleset denies unless a rule grants them, and the scopes that it sets. */
 export interface Handled {

@@ -1,9 +1,10 @@
 // Makes the mounts of `isolation.protect` in a new mount namespace (mount_namespaces(7)): covers directories,
 // and makes mounts read-only one by one with mount_setattr(2), so that what was read-only before stays so.
-import { existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { existsSync, realpathSync, symlinkSync } from 'node:fs';
 import type { ProtectSpec } from '../../streams/domain/declared/spec.ts';
 import { errnoOf } from '../errno.ts';
 import { isDirectory, makeDirectory } from '../files/directories.ts';
+import { mountsOf } from '../proc/mount-table.ts';
 import { cString, words64 } from './c-memory.ts';
 import { cFunction, type Libc } from './libc.ts';
 import {
@@ -76,22 +77,11 @@ const setReadOnly = (libc: Libc, mount: string): void => {
   }
 };
 
-/** Returns the paths of all mounts; the kernel writes special characters as octal numbers. */
-const mountPaths = (): readonly string[] =>
-  readFileSync('/proc/self/mountinfo', 'utf8')
-    .split('\n')
-    .flatMap((line) => line.split(' ')[4] ?? [])
-    .map((path) =>
-      path.replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
-        String.fromCodePoint(Number.parseInt(digits, 8)),
-      ),
-    );
-
 /** Makes all mounts at and below these paths read-only, except those for which `stays` is true. */
 const readOnlyBelow = (libc: Libc, places: readonly string[], stays: (mount: string) => boolean): void => {
   const there = resolved(places);
   for (const place of there) if (place !== '/') bindToItself(libc, place);
-  for (const mount of new Set(mountPaths())) {
+  for (const mount of new Set(mountsOf('self').map(({ path }) => path))) {
     const isMeant = there.some((place) => isBelow(mount, place));
     if (isMeant && !stays(mount)) setReadOnly(libc, mount);
   }

@@ -80,7 +80,8 @@ const LINES = [
   ...['Gid', 'Groups'],
 ];
 
-const fieldsIn = (status: string, name: string): readonly string[] => {
+/** Returns the fields of a line of `/proc/<pid>/status`; none if it is absent or empty. */
+export const fieldsIn = (status: string, name: string): readonly string[] => {
   const [, text = ''] = new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(status) ?? [];
   return text.trim() === '' ? [] : text.trim().split(/[ \t]+/);
 };

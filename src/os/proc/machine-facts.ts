@@ -2,6 +2,7 @@
 // wall-clock time at which a process started.
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
+import { textIfThere } from '../files/own-file.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { instant, type Instant } from '../../streams/domain/time.ts';
 
@@ -33,6 +34,12 @@ export const machineUnits = (): MachineUnits => {
   } catch {
     return unitsIn(Buffer.alloc(0));
   }
+};
+
+/** Returns a kernel setting, a number in `/proc/sys`; `undefined` if the kernel does not have it. */
+export const kernelSetting = (path: string): number | Error | undefined => {
+  const text = textIfThere(`/proc/sys/${path}`);
+  return typeof text === 'string' ? Number(text.trim()) : text;
 };
 
 /** Returns the boot id, which differs after each boot. */

@@ -3,16 +3,17 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { troubleAt } from '../../os/files/path-trust.ts';
+import { type Owner, troubleAt } from '../../os/files/path-trust.ts';
 import { prebuiltAddon } from '../../os/libc/addon.ts';
 import type { Program } from '../upgrade/program.ts';
 
 /** What users other than root can change: one sentence for each problem, without duplicates. */
 type Untrusted = readonly string[];
 
-const untrusted = (paths: readonly string[]): Untrusted => {
+/** Returns which of these paths users other than root, and `owner` if given, can change. */
+export const untrusted = (paths: readonly string[], owner?: Owner): Untrusted => {
   const found = paths.flatMap((path): (readonly [string, string])[] => {
-    const trouble = troubleAt(path);
+    const trouble = troubleAt(path, owner);
     return trouble === undefined ? [] : [[trouble, `${path}: ${trouble}`]];
   });
   // Files may share a directory. A problem with the directory is reported once; a problem with a file is
@@ -68,11 +69,19 @@ const packageFiles = (script: string): readonly string[] => {
   });
 };
 
-/**
- * Returns what users other than root can change in a program. Only reads the file system and runs nothing.
- */
+const filesOf = (script: string): readonly string[] => [
+  ...filesBeside(script),
+  ...prebuiltFiles(script),
+  ...packageFiles(script),
+];
+
+/** Returns what others can change in the files of sup. Only reads the file system and runs nothing. */
+export const untrustedScript = (script: string, owner?: Owner): Untrusted =>
+  untrusted(filesOf(script), owner);
+
+/** Returns what users other than root can change in a program, including Node. */
 export const untrustedProgram = ({ node, script }: Program): Untrusted =>
-  untrusted([node, ...filesBeside(script), ...prebuiltFiles(script), ...packageFiles(script)]);
+  untrusted([node, ...filesOf(script)]);
 
 /**
  * Returns the directory, or its nearest parent that exists: a user that may write there can create the
@@ -81,14 +90,14 @@ export const untrustedProgram = ({ node, script }: Program): Untrusted =>
 const nearest = (directory: string): string =>
   existsSync(directory) || directory === '/' ? directory : nearest(dirname(directory));
 
-/** Returns the directories of `PATH` in which a user other than root can put a program. */
-export const untrustedPath = (path: string): Untrusted => {
+/** Returns the directories of `PATH` in which users other than root, and `owner`, can put a program. */
+export const untrustedPath = (path: string, owner?: Owner): Untrusted => {
   const directories = path.split(delimiter);
   return [
     ...directories
       .filter((directory) => !isAbsolute(directory))
       .map((directory) => `PATH names "${directory}", which is another directory wherever it is used`),
-    ...untrusted(directories.filter(isAbsolute).map(nearest)).map((text) => `PATH: ${text}`),
+    ...untrusted(directories.filter(isAbsolute).map(nearest), owner).map((text) => `PATH: ${text}`),
   ];
 };
 
@@ -100,6 +109,35 @@ const culprits = (sentences: Untrusted): ReadonlySet<string> =>
 export const worseThan = (present: Untrusted, next: Untrusted): Untrusted => {
   const known = culprits(present);
   return next.filter((text) => [...culprits([text])].some((who) => !known.has(who)));
+};
+
+const ON_THE_WAY = ' on the way to it ';
+const AT_THE_END = ': it ';
+
+/** Returns what follows the first of these marks that the text has; without one all of it. */
+const after = (text: string, ...marks: readonly string[]): string => {
+  const mark = marks.find((one) => text.includes(one));
+  return mark === undefined ? text : text.slice(text.lastIndexOf(mark) + mark.length);
+};
+
+/** Returns the path that a sentence names, and what is wrong with it. */
+const partsOf = (sentence: string): readonly [path: string, wrong: string] => {
+  const [before, wrong] = sentence.split(ON_THE_WAY);
+  if (before !== undefined && wrong !== undefined)
+    return [after(before, ': the directory ', ': the link '), wrong];
+  const [path = '', trouble = ''] = sentence.replace('PATH: ', '').split(AT_THE_END);
+  return [path, trouble];
+};
+
+/** Returns a word of a shell for this path. */
+const shellWord = (path: string): string =>
+  /^[\w./+:@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+
+/** Returns the command that closes what this sentence names; `undefined` if no command does. */
+export const closingCommand = (sentence: string): string | undefined => {
+  const [path, wrong] = partsOf(sentence);
+  if (wrong.startsWith('has mode')) return `chmod go-w ${shellWord(path)}`;
+  return wrong.startsWith('is owned') ? `chown -h root:root ${shellWord(path)}` : undefined;
 };
 
 /** Returns advice with a command that gives the program's files to root. */

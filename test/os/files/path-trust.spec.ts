@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTrusted } from '../../../src/os/files/trusted-file.ts';
 import {
+  troubleAt,
   troubleOnTheWay,
   troubleWithPlace,
   type PathLook,
@@ -116,5 +117,35 @@ describe('a directory in which a privileged supervisor stores files', () => {
       'it has mode 1777; with --sys neither group nor others may write it',
     );
     expect(() => troubleWithPlace('/etc/passwd/below')).toThrow('ENOTDIR');
+  });
+});
+
+describe('a directory that root and one more user may change', () => {
+  const [own, group] = [process.getuid?.() || STRANGER, process.getgid?.() || STRANGER];
+
+  /** A directory of that user, with this mode. */
+  const placeOf = (mode: number): string => {
+    const place = mkdtempSync(join(tmpdir(), 'sup-own-'));
+    onTestFinished(() => rmSync(place, { recursive: true }));
+    if (process.getuid?.() === 0) chownSync(place, own, group);
+    chmodSync(place, mode);
+    return place;
+  };
+
+  it.each([0o755, 0o775])('mode %o is closed to all others if the group is the user’s own', (mode) => {
+    expect(troubleAt(placeOf(mode), { uid: own, gid: group })).toBeUndefined();
+    expect(troubleAt('/usr', { uid: own, gid: group })).toBeUndefined();
+  });
+
+  it('another user, another group and a mode for all are reported, on the way as well', () => {
+    const place = placeOf(0o775);
+    expect(troubleAt(place, { uid: own + 1, gid: group })).toBe(
+      `it is owned by user ${own}; for user ${own + 1} it must be owned by root or that user`,
+    );
+    const trouble = `for user ${own} neither another group nor others may write it`;
+    expect(troubleAt(place, { uid: own, gid: group + 1 })).toBe(`it has mode 0775; ${trouble}`);
+    expect(troubleAt(join(placeOf(0o777), 'x'), { uid: own, gid: group })).toMatch(
+      /^the directory .* on the way to it has mode 0777; for user/,
+    );
   });
 });

@@ -2,10 +2,9 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
-import { errnoOf } from '../../../os/errno.ts';
-import { landlockAbi } from '../../../os/libc/landlock-calls.ts';
-import { openLibc } from '../../../os/libc/libc.ts';
+import { landlockAbiHere } from '../../../os/libc/landlock-calls.ts';
 import { ownCapabilities, ownNamespace } from '../../../os/proc/confinement.ts';
+import { kernelSetting } from '../../../os/proc/machine-facts.ts';
 import { textIfThere } from '../../../os/files/own-file.ts';
 import { CGROUP_ROOT } from '../../../streams/launch/cgroup-path.ts';
 import { judgeKernel, judgeKeys, judgeRoot, type KernelFacts, type KeyFacts } from './privileged-keys.ts';
@@ -13,21 +12,10 @@ import type { Context } from '../../context.ts';
 import { callsOf, type Calls } from './libc-calls.ts';
 import { type Finding, checkOf } from './finding.ts';
 
-const abi = (): number | undefined => {
-  const opened = openLibc();
-  if (opened.tag === 'absent') return undefined;
-  try {
-    return landlockAbi(opened.libc);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOSYS' || errnoOf(error) === 'EOPNOTSUPP') return 0;
-    throw error;
-  }
-};
-
-/** Returns a kernel setting, a number in `/proc/sys`; `undefined` if the kernel does not have it. */
+/** Returns a kernel setting; `undefined` if the kernel does not have it, or does not show it. */
 const setting = (path: string): number | undefined => {
-  const text = textIfThere(`/proc/sys/${path}`);
-  return typeof text === 'string' ? Number(text.trim()) : undefined;
+  const value = kernelSetting(path);
+  return typeof value === 'number' ? value : undefined;
 };
 
 const userNamespaces = (uid: number): boolean => {
@@ -41,7 +29,7 @@ const userNamespaces = (uid: number): boolean => {
 
 const kernelFacts = (uid: number): KernelFacts => ({
   release: release(),
-  landlockAbi: abi(),
+  landlockAbi: landlockAbiHere(),
   seccomp: existsSync('/proc/sys/kernel/seccomp'),
   userNamespaces: userNamespaces(uid),
 });

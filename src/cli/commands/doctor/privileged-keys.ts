@@ -156,7 +156,7 @@ const protecting: Obstacle = (facts) =>
   capableOutside('CAP_SYS_RESOURCE')(facts) && 'it only goes up: down needs CAP_SYS_RESOURCE';
 
 /** The first Landlock ABI that also restricts signals and abstract sockets. Older ABIs restrict less. */
-const WHOLE_LANDLOCK = 6;
+export const WHOLE_LANDLOCK = 6;
 
 const partly: Obstacle = ({ landlockAbi = 0 }) =>
   landlockAbi < WHOLE_LANDLOCK

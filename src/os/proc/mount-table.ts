@@ -1,0 +1,26 @@
+// The mounts of a process, from `/proc/<pid>/mountinfo` (proc_pid_mountinfo(5)).
+import { readFileSync } from 'node:fs';
+import type { ProcessMount } from '../../streams/domain/service/process-confinement.ts';
+
+/** Returns a text in which the kernel wrote special characters as octal numbers: `\040` for a space. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 8)));
+
+/** Returns the mount of a line; nothing if the line is incomplete. */
+const mountOf = (line: string): readonly ProcessMount[] => {
+  const fields = line.split(' ');
+  const [path, own] = [fields[4], fields[5]];
+  // Optional fields, whose number varies, end with a hyphen.
+  const [type, source, ofFiles] = fields.slice(fields.indexOf('-', 6)).slice(1);
+  if (path === undefined || own === undefined || type === undefined) return [];
+  const options = [own, ofFiles].filter((text) => text !== undefined).join(',');
+  const isReadOnly = options.split(',').includes('ro');
+  return [{ path: unescaped(path), type, source: unescaped(source ?? ''), isReadOnly, options }];
+};
+
+/** Returns the mounts in a mount table, in its order. */
+export const mountsIn = (table: string): readonly ProcessMount[] => table.split('\n').flatMap(mountOf);
+
+/** Returns the mounts that a process sees. Throws if they cannot be read. */
+export const mountsOf = (pid: number | 'self'): readonly ProcessMount[] =>
+  mountsIn(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
