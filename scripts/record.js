@@ -68,6 +68,8 @@ const FILES = {
   'shop/web.js': WEB,
   'shop/wrong.yaml': 'version: 2\nservices:\n  web:\n    command: node web.js\n    restart_polcy: always\n',
   'shop/old.yaml': 'version: 2\nproject: shop\nservices:\n  web: { command: node web.js }\n',
+  'shop/confined.yaml':
+    'version: 3\nprojects:\n  shop:\n    services:\n      db: { exec: [postgres], user: postgres }\n      web: { exec: [node, web.js], user: www-data, isolation: { protect: strict } }\n      mailer: { exec: [node, mailer.js] }\n',
   'shop/ticker.yaml': 'version: 2\nservices:\n  ticker: { command: while sleep 0.4; do echo tick; done }\n',
   'many/sup.yaml':
     'version: 2\nprojects:\n  shop:\n    services:\n      web: { exec: [sleep, "1000"], replicas: 3 }\n',
@@ -196,6 +198,9 @@ const play = async () => {
   recordDocument('sup status --watch --json', view);
   record('why', 'sup why mailer');
   recordDocument('sup why mailer --json');
+  record('security', 'sup security --sys -c confined.yaml');
+  record('security', 'sup security --sys -c confined.yaml web', { most: 12 });
+  recordDocument('sup security --sys -c confined.yaml web --json');
   record('inspect', 'sup inspect web', { most: 30 });
   recordDocument('sup inspect web --json');
   record('wait', 'sup wait web --for healthy --timeout 30s');

@@ -65,9 +65,6 @@ const ENTRIES = [
   'src/sinks/privilege/evaluation/evaluator-main.ts',
   'src/client/library.ts',
   'src/dashboard/page/page.tsx',
-  // Until the command `sup security`, which imports them, is there.
-  'src/os/proc/living-confinement.ts',
-  'src/cli/commands/security/supervisor-rows.ts',
 ];
 
 /** Exports of this kind that are not among what is taken. */

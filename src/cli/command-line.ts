@@ -50,7 +50,7 @@ const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', '
 
 /** With `--sys`: throws ERR0701 if another user than root could have changed the data directory. */
 const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Context): Promise<void> => {
-  if (!sys || WITHOUT_DATA.has(command)) return;
+  if (!sys || world.uid !== 0 || WITHOUT_DATA.has(command)) return;
   const { distrustDataDirectory } = await import('../sources/store/directory-claim.ts');
   const refusal = distrustDataDirectory(dataDir, writtenDataDir(sys, world));
   if (refusal !== undefined) throw failure(refusal);
@@ -86,7 +86,7 @@ const perform = async (line: readonly string[], world: World): Promise<CommandSt
       reportError(thrown, screen, mannerOf(line, { ...world, stderr: screen }));
     return onHosts({ line: translated(line), parsed, world, report });
   }
-  return carryOut(parsed, contextOf(parsed.flags, world));
+  return carryOut(parsed, contextOf(parsed.flags, world, parsed.command));
 };
 
 const carryOut = async (parsed: Parsed, context: Context): Promise<CommandStatus | undefined> => {

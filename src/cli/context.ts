@@ -2,6 +2,7 @@
 // (`docs/behaviour.md`, "Names and places"; `docs/commands.md`, "Options that every command takes").
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import type { CommandName } from './grammar/command-table.ts';
 import type { Flag } from './grammar/option-table.ts';
 import type { Parsed } from './grammar/parsed-line.ts';
 import type { Screen, World } from './world.ts';
@@ -44,10 +45,16 @@ const refuseNowhere = ({ environment, directory }: World, dataDir: string): void
   throw failure({ code: 'ERR0701', file: dataDir, detail: 'the working directory is gone' });
 };
 
+/** Without root these judge with `--sys` only what is declared. */
+const WITHOUT_ROOT: ReadonlySet<CommandName> = new Set(['security']);
+
+const needsRoot = (command: CommandName | undefined): boolean =>
+  command === undefined || !WITHOUT_ROOT.has(command);
+
 /** Returns the context. Throws ERR0704 for `--sys` without root, ERR0701 for an impossible data directory. */
-export const contextOf = (flags: ReadonlySet<Flag>, world: World): Context => {
+export const contextOf = (flags: ReadonlySet<Flag>, world: World, command?: CommandName): Context => {
   const sys = flags.has('sys');
-  if (sys && world.uid !== 0) throw failure({ code: 'ERR0704', uid: world.uid });
+  if (sys && world.uid !== 0 && needsRoot(command)) throw failure({ code: 'ERR0704', uid: world.uid });
   const dataDir = realPlace(writtenDataDir(sys, world));
   refuseNowhere(world, dataDir);
   const color = wantsColor(world.environment, flags);

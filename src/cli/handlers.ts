@@ -18,6 +18,7 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   status: async () => (await import('./commands/status.ts')).status,
   inspect: async () => (await import('./commands/inspect.ts')).inspect,
   why: async () => (await import('./commands/why/why.ts')).why,
+  security: async () => (await import('./commands/security/security.ts')).security,
   wait: async () => (await import('./commands/wait/wait.ts')).wait,
   events: async () => (await import('./commands/events.ts')).events,
   metrics: async () => (await import('./commands/metrics.ts')).metrics,

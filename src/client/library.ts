@@ -92,4 +92,9 @@ export type {
   UpgradeDocument,
   VersionDocument,
 } from '../streams/wire/documents/machine-documents.ts';
+export type {
+  SecurityCheckDocument,
+  SecurityDocument,
+  ServiceSecurityDocument,
+} from '../streams/wire/documents/security-documents.ts';
 export type { Goal, WaitDocument } from '../streams/wire/documents/wait-document.ts';

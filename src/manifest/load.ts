@@ -36,6 +36,8 @@ export interface LoadPorts {
   readonly asked?: (name: string) => void;
   readonly uid: number;
   readonly sys: boolean;
+  /** True if a supervisor with `--sys` runs the services, and this process cannot check trust for it. */
+  readonly isForPrivileged?: boolean;
   /** A manifest that is in no file. */
   readonly given?: GivenManifest | undefined;
   /** How registered manifests are read, by their paths. */

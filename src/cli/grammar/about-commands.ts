@@ -1,5 +1,5 @@
 // Commands about `sup` itself and the machine. They change no service.
-import type { CommandFacts } from './command-facts.ts';
+import { SELECTING, SERVICES, type CommandFacts } from './command-facts.ts';
 
 export const ABOUT_SUP = {
   event: {
@@ -33,6 +33,18 @@ export const ABOUT_SUP = {
     examples: [
       ['sup doctor', 'Exit status 0 all is well, 1 warnings, 2 something is wrong'],
       ['sup doctor --sys --json', 'Of the privileged supervisor; the document sup.doctor/1'],
+    ],
+  },
+  security: {
+    summary: 'Say how open services are, from 0 (closed) to 10 (open), and what closes them',
+    options: [...SELECTING, 'profile', 'threshold'],
+    repeats: ['config'],
+    operand: SERVICES,
+    examples: [
+      ['sup security', 'One line a service, then what is open around the supervisor'],
+      ['sup security shop/web', 'What is open, and the line of the manifest that closes it; -v all checks'],
+      ['sup security -c sup.yaml --threshold 4', 'Of a manifest, in CI: exit status 1 if a score is above 4'],
+      ['sup security --json', 'The document sup.security/1'],
     ],
   },
   mcp: {

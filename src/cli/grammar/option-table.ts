@@ -93,6 +93,7 @@ export const VALUED = {
     describe: 'Carry the command out on this machine, by ssh; any number of them',
     several: true,
   },
+  threshold: { value: 'score', describe: 'Exit status 1 if a score is above this: 0 to 10' },
   grep: { value: 'pattern', describe: 'Only lines that match this regular expression' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
 

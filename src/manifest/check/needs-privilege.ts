@@ -42,7 +42,8 @@ const warnOfRoot = (spot: Spot, context: DecodeContext): void => {
 };
 
 export const warnPrivileged = (spot: Spot, context: DecodeContext): void => {
-  if (context.reader.sys) warnOfRoot(spot, context);
+  const { sys, isForPrivileged } = context.reader;
+  if (sys || isForPrivileged === true) warnOfRoot(spot, context);
   else warnUnprivileged(spot, context);
 };
 

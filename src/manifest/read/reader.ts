@@ -26,6 +26,8 @@ export interface GivenManifest {
 }
 
 export interface Reader extends FileReader {
+  /** True if keys that need `--sys` have an effect, although `sys` is false. */
+  readonly isForPrivileged?: boolean;
   /** Is read instead of a file of that path. */
   readonly given?: GivenManifest | undefined;
   /** Facts about this machine; if present, the manifest is compared with them. */

@@ -5,6 +5,7 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing } from '../errno.ts';
 import { mountsOf } from '../proc/mount-table.ts';
+import { HIDDEN_SOURCE } from '../../streams/domain/service/process-confinement.ts';
 
 /** True if the path is a directory, or a symbolic link to a directory. */
 export const isDirectory = (path: string): boolean =>
@@ -78,9 +79,6 @@ export const realPlace = (path: string): string => {
     return parent === path ? path : join(realPlace(parent), basename(path));
   }
 };
-
-/** The source, in the mount table, of the empty file system over a hidden directory. */
-export const HIDDEN_SOURCE = 'sup-hidden';
 
 const TMPFS = 0x0102_1994;
 

@@ -2,11 +2,12 @@
 // namespace by an empty, read-only tmpfs over each; what is mounted outside later still appears.
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { HIDDEN_SOURCE, makeDirectory } from '../files/directories.ts';
+import { makeDirectory } from '../files/directories.ts';
 import { cString } from './c-memory.ts';
 import { cFunction, type Libc } from './libc.ts';
 import { statOfProcess } from '../proc/process-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { HIDDEN_SOURCE } from '../../streams/domain/service/process-confinement.ts';
 
 const UNSHARE = cFunction('int', 'unshare', 'int');
 const SETNS = cFunction('int', 'setns', 'int', 'int');

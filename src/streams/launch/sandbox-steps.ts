@@ -123,7 +123,10 @@ const deniedBy = ({ kernel, devices }: ProtectSpec): readonly string[] =>
   ]);
 
 /** Returns what the filter enforces; `undefined` without a key that needs one. */
-const filteredBy = (spec: ServiceSpec, facts: LaunchFacts): (Filtered & { key: string }) | undefined => {
+export const filteredBy = (
+  spec: ServiceSpec,
+  facts: LaunchFacts,
+): (Filtered & { readonly key: string }) | undefined => {
   const { seccomp, addressFamilies: families } = spec.privilege.isolation ?? {};
   const parts = protectedBy(spec, facts);
   if (seccomp !== undefined || families !== undefined) {

@@ -55,6 +55,7 @@ const VALUES: Readonly<Record<Valued, string>> = {
   host: 'box',
   grep: 'x',
   kind: 'state',
+  threshold: '4.5',
 };
 const MANIFEST = 'version: "2"\nprojects:\n  shop:\n    services:\n      web:\n        exec: ["true"]\n';
 const NO = { code: 'ERR0204', message: 'no', path: null, at: null, hint: null } as const;

@@ -16,7 +16,6 @@ import { PROTOCOL, type View } from '../../../src/streams/wire/protocol.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf } from '../../support/spec.ts';
 import { NOW, serviceIn } from '../../support/states.ts';
-import { PATIENT } from '../../support/patience.ts';
 
 describe('a command', () => {
   it('a command becomes an event, and its reply reaches its client', async () => {
@@ -204,7 +203,7 @@ describe('queries of a client', () => {
     await client.call('watch', {});
     await client.call('watch', {});
     changed$.next(idOf('web'));
-    await vi.waitFor(() => expect(views.map(({ full }) => full)).toEqual([true, true, true, false]), PATIENT);
+    await vi.waitFor(() => expect(views.map(({ full }) => full)).toEqual([true, true, true, false]));
     expect(changed$.observed).toBe(true);
   });
 
@@ -212,6 +211,6 @@ describe('queries of a client', () => {
     await client.call('watch', {});
     expect(changed$.observed).toBe(true);
     client.close();
-    await vi.waitFor(() => expect(changed$.observed).toBe(false), PATIENT);
+    await vi.waitFor(() => expect(changed$.observed).toBe(false));
   });
 });

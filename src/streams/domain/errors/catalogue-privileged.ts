@@ -7,6 +7,16 @@ export const PRIVILEGED = {
     'Node, a file of sup, its addon or a directory of PATH could be changed by another user, and root would execute it at each boot',
     'install it where only root may write, or correct owner and mode of what is named',
   ),
+  ERR0246: entry(
+    'threshold not understood',
+    'the value of --threshold is not a number from 0 to 10, with at most one decimal',
+    'sup security --threshold 4.5',
+  ),
+  ERR0247: entry(
+    'a service is too open',
+    'the score of a selected service is above --threshold',
+    'to see what is open, and the line that closes it: sup security <service>',
+  ),
   ERR0704: entry(
     '--sys needs root',
     'the privileged supervisor was asked for by an ordinary user',

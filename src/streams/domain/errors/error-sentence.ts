@@ -10,7 +10,7 @@ import {
 } from './error.ts';
 import type { ConfinementDifference } from '../service/ancestry.ts';
 import { exitText } from '../service/exit.ts';
-import { nameOf, shownId } from '../ids.ts';
+import { nameOf, shownId, type ServiceId } from '../ids.ts';
 import type { Problem } from '../declared/manifest.ts';
 import { lengthText } from '../time.ts';
 import { listedText } from '../listed-text.ts';
@@ -54,6 +54,12 @@ const culprits = (errors: readonly SupError[]): string => {
   const names = errors.flatMap((error) => ('service' in error ? [shownId(error.service)] : []));
   return listedText([...new Set(names)], MOST_CULPRITS);
 };
+
+const scoresText = (scores: readonly (readonly [ServiceId, number])[]): string =>
+  listedText(
+    scores.map(([id, score]) => `${shownId(id)} (${score.toFixed(1)})`),
+    MOST_CULPRITS,
+  );
 
 const named = (errors: readonly SupError[], what: string): string => {
   const names = culprits(errors);
@@ -192,6 +198,8 @@ const SENTENCES: Sentences = {
   ERR0243: ({ call, detail }) => `${call}: ${detail}`,
   ERR0244: ({ command, detail }) => `sup ${command} takes no manifest from standard input: ${detail}`,
   ERR0245: ({ detail }) => `no manifest can be read from standard input: ${detail}`,
+  ERR0246: ({ written }) => `--threshold: "${written}" is not a score from 0 to 10`,
+  ERR0247: ({ threshold, scores }) => `more open than ${threshold}: ${scoresText(scores)}`,
   ERR0237: ({ action }) => `this dashboard only watches: ${action} is not allowed`,
   ERR0238: ({ changes }) =>
     `the plan has changed since it was shown, and now has ${count(changes, 'change')}; nothing was applied`,

@@ -181,10 +181,10 @@ interface CommandFacts extends ExchangeErrors {
   ERR0244: { readonly command: string } & Detailed;
   /** Standard input is to have a manifest, and cannot be read. */
   ERR0245: Detailed;
-  ERR0301: {
-    readonly manifests: readonly string[];
-    readonly problems: readonly Problem[];
-  };
+  /** The threshold for scores is no score; or the scores of these services are above it. */
+  ERR0246: { readonly written: string };
+  ERR0247: { readonly threshold: number; readonly scores: readonly (readonly [ServiceId, number])[] };
+  ERR0301: { readonly manifests: readonly string[]; readonly problems: readonly Problem[] };
   ERR0302: { readonly failures: readonly SupError[] };
   ERR0303: { readonly services: readonly ServiceId[] };
   ERR0304: { readonly of: ServiceId };

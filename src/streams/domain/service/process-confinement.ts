@@ -45,3 +45,6 @@ export interface ProcessConfinement {
   /** The cgroup in the version 2 hierarchy, as the reader's cgroup namespace shows it: `/`, `/sup/shop`. */
   readonly cgroup?: string;
 }
+
+/** The source, in the mount table, of the empty file system with which `sup` covers a directory. */
+export const HIDDEN_SOURCE = 'sup-hidden';

@@ -142,6 +142,12 @@ const namesOf = ({ seccomp = NO_PROFILE, families, denied = [] }: Filtered): Nam
   };
 };
 
+/** Returns the system calls that never succeed, whatever their arguments are. */
+export const deniedCalls = (filtered: Filtered): ReadonlySet<string> => {
+  const { denied, absent } = namesOf(filtered);
+  return new Set(filtered.seccomp?.action === 'log' ? absent : [...denied, ...absent]);
+};
+
 /** Returns the filter program. A call in both `allow` and `deny` is denied. */
 export const filterProgram = (filtered: Filtered, architecture: Architecture): readonly Instruction[] => {
   const answer = ACTIONS[(filtered.seccomp ?? NO_PROFILE).action];

@@ -22,6 +22,7 @@ import type {
   VersionDocument,
 } from './machine-documents.ts';
 import type { MetricsDocument } from './metrics-documents.ts';
+import type { SecurityDocument } from './security-documents.ts';
 import type { WaitDocument } from './wait-document.ts';
 import type { WhyDocument } from './why-document.ts';
 
@@ -45,6 +46,7 @@ export type AnyDocument =
   | ProblemsDocument
   | PrunedDocument
   | PurgedDocument
+  | SecurityDocument
   | SpawnedDocument
   | StagedDocument
   | StatusDocument

@@ -209,6 +209,8 @@ export const SENTENCES: readonly (readonly [SupError, string])[] = [
     { code: 'ERR0245', detail: 'it is a terminal' },
     'no manifest can be read from standard input: it is a terminal',
   ],
+  [{ code: 'ERR0246', written: 'high' }, '--threshold: "high" is not a score from 0 to 10'],
+  [{ code: 'ERR0247', threshold: 4, scores: [[service, 9.2]] }, 'more open than 4: shop/web (9.2)'],
   [
     { code: 'ERR0301', manifests: ['shop.yaml'], problems: [problem] },
     'a registered manifest is invalid (shop.yaml): 1 problem; nothing was changed',

@@ -1,0 +1,212 @@
+// Finds the services that `sup security` judges: their declarations from the manifests as they are now, and
+// what is recorded of their processes.
+import { userInfo } from 'node:os';
+import { ClientFailure } from '../../../client/client-failure.ts';
+import { connectIfRunning } from '../../../client/find-supervisor.ts';
+import {
+  loadPorts,
+  manifestHere,
+  readingOf,
+  registeredPath,
+  supervisorEnvironment,
+} from '../../../client/manifests/manifest-paths.ts';
+import { readRecorded } from '../../../client/recorded.ts';
+import { type LoadPorts, loadRegistered } from '../../../manifest/load.ts';
+import { livingConfinement } from '../../../os/proc/living-confinement.ts';
+import { peekRegistry } from '../../../sources/store/read-store.ts';
+import type { Selection } from '../../../streams/domain/command.ts';
+import type { LoadResult, Manifest, Readings } from '../../../streams/domain/declared/manifest.ts';
+import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
+import { manifestError } from '../../../streams/domain/errors/error.ts';
+import { declaredName, groupOf } from '../../../streams/domain/ids.ts';
+import type { Service } from '../../../streams/domain/service/service.ts';
+import { profiledIn, select } from '../../../streams/selection/select.ts';
+import { failure } from '../../../streams/views/errors/command-failure.ts';
+import type { Starter } from '../../../streams/views/security/declared-confinement.ts';
+import type { JudgedService } from '../../../streams/views/security/security-report.ts';
+import type { Context } from '../../context.ts';
+import type { Parsed } from '../../grammar/parsed-line.ts';
+import { usageError } from '../../grammar/usage-error.ts';
+import { askedReading } from '../../offline/manifest-reading.ts';
+import { isEverything, selectionOf } from '../../selection.ts';
+
+interface Judged {
+  readonly services: readonly JudgedService[];
+  readonly starter: Starter;
+  readonly supervised: boolean;
+  /** The variables of the supervisor. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** True if the command line selects no services. */
+  readonly isEverything: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** With `--sys` another user than root judges declarations only: the data directory is closed to it. */
+const mayLook = ({ sys, world }: Context): boolean => !sys || world.uid === ROOT;
+
+const ROOT = 0;
+
+/** Returns the supervisor that starts the services: this user's, or root's with `--sys`. */
+const starterOf = ({ sys, world: { uid } }: Context): Starter => {
+  if (sys) return { own: { uid: ROOT, name: 'root' }, privileged: true };
+  try {
+    return { own: { uid, name: userInfo().username }, privileged: false };
+  } catch {
+    return { own: { uid }, privileged: false };
+  }
+};
+
+interface Supervision {
+  readonly supervised: boolean;
+  readonly pid?: number;
+  /** The variables for `${VAR}`. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Timeout for the supervisor's greeting and answer, ms. */
+const ANSWER_MS = 800;
+
+/** Resolves to the environment of the supervisor, or to that of one started here if none answers. */
+const supervisionOf = async (context: Context): Promise<Supervision> => {
+  const { dataDir, world } = context;
+  const alone = {
+    supervised: false,
+    environment: supervisorEnvironment(world.environment, dataDir),
+  };
+  if (!mayLook(context)) return alone;
+  try {
+    const client = await connectIfRunning(dataDir, ANSWER_MS);
+    if (client === undefined) return alone;
+    const asked = client.call('environment', {}, { timeoutMs: ANSWER_MS });
+    const environment = await asked.finally(() => client.close());
+    return { supervised: true, pid: client.hello.pid, environment };
+  } catch (thrown) {
+    if (!(thrown instanceof ClientFailure)) throw thrown;
+    return alone;
+  }
+};
+
+/** Returns the manifests to read: the selected one, all registered ones, or else this directory's. */
+const pathsOf = ({ manifest }: Selection, context: Context): readonly string[] => {
+  if (manifest !== undefined) return [manifest];
+  const registered = mayLook(context) ? peekRegistry(context.dataDir) : [];
+  return registered.length > 0
+    ? registered
+    : [registeredPath(manifestHere(context.world.directory), context)];
+};
+
+interface Sources {
+  readonly loads: readonly LoadResult[];
+  readonly recorded: readonly Service[];
+}
+
+const isValid = ({ manifest }: LoadResult): boolean => manifest !== undefined;
+
+/** Returns the declarations of a manifest; if it does not load, those that were read last. */
+const specsOf = ({ path, manifest }: LoadResult, recorded: readonly Service[]): readonly ServiceSpec[] => {
+  const own = recorded.filter(({ spec }) => spec.manifest === path);
+  if (manifest === undefined) return own.map(({ spec, revised }) => revised ?? spec);
+  const declared = new Set(manifest.services.map(({ id }) => id));
+  const others = own.filter(({ spec, leaving }) => !declared.has(spec.id) && !leaving);
+  return [...manifest.services, ...others.map(({ spec }) => redeclared(spec, manifest))];
+};
+
+/** Returns the declaration of an instance that `sup scale` has added, or of a service that is gone. */
+const redeclared = (spec: ServiceSpec, { services }: Manifest): ServiceSpec => {
+  const { id, name } = spec;
+  const group = services.find((one) => groupOf(one.id) === groupOf(id));
+  const isInstance = group !== undefined && name !== declaredName(name);
+  return isInstance ? { ...group, id, name } : spec;
+};
+
+const chosenFrom = (
+  specs: readonly ServiceSpec[],
+  { loads }: Sources,
+  selection: Selection,
+): readonly ServiceSpec[] => {
+  const manifests = loads.flatMap(({ manifest }) => manifest ?? []);
+  const selected = select(
+    {
+      services: specs,
+      projects: specs.map(({ project: id, manifest }) => ({ id, manifest })),
+      manifests: loads.map(({ path }) => path),
+      profiled: () => manifests.flatMap(profiledIn),
+    },
+    selection,
+  );
+  if (!selected.ok) throw failure(selected.error);
+  const ids = new Set(selected.ids);
+  return specs.filter(({ id }) => ids.has(id));
+};
+
+const portsFor = (
+  context: Context,
+  environment: LoadPorts['environment'],
+  readings: LoadPorts['readings'],
+): LoadPorts => {
+  const { sys, ...ports } = loadPorts(context);
+  const isOther = !mayLook(context);
+  return {
+    ...{ ...ports, environment, sys: sys && !isOther, isForPrivileged: isOther },
+    readings: { ...ports.readings, ...readings },
+  };
+};
+
+/** Returns how the meant manifest is read. Throws ERR0200 for `--profile` if none is meant. */
+const readingsOf = (
+  parsed: Parsed,
+  [path]: readonly string[],
+  { selection, context }: { readonly selection: Selection; readonly context: Context },
+): Readings => {
+  const registered = mayLook(context) ? peekRegistry(context.dataDir) : [];
+  const isMeant = path !== undefined && (selection.manifest !== undefined || registered.length === 0);
+  if (isMeant) {
+    // The operands are services, and name no manifest.
+    const asked = askedReading({ ...parsed, operands: [] }, context);
+    return { [path]: readingOf(path, asked, context) };
+  }
+  if (parsed.values.profile === undefined) return {};
+  throw usageError(
+    '--profile is about one manifest, and none is named',
+    'sup security -c <file> --profile <name>',
+  );
+};
+
+/** Returns what is known of the main process, if it lives and can be looked at. `supervisor`: its pid. */
+const runningOf = (
+  service: Service | undefined,
+  supervisor: number | undefined,
+): Pick<JudgedService, 'running'> => {
+  if (service === undefined || !('process' in service.actual)) return {};
+  const { process } = service.actual;
+  const confinement = livingConfinement(process, supervisor);
+  if (confinement === undefined) return {};
+  const skipped = (service.skipped ?? []).map(({ key }) => key);
+  return { running: { spec: service.spec, process: confinement, skipped, pid: process.pid } };
+};
+
+const unloaded = ({ path, problems }: LoadResult): string =>
+  `${path} does not load (${problems[0]?.code ?? 'ERR0203'}): its services are judged as they were last read`;
+
+/** Resolves to the selected services. Throws ERR0202 for an unknown name, or what is wrong in a manifest. */
+export const judgedServices = async (parsed: Parsed, context: Context): Promise<Judged> => {
+  const selection = selectionOf(parsed, context);
+  const paths = pathsOf(selection, context);
+  const { supervised, pid, environment } = await supervisionOf(context);
+  const readings = readingsOf(parsed, paths, { selection, context });
+  const loads = paths.map((path) => loadRegistered(path, portsFor(context, environment, readings)));
+  const recorded = mayLook(context) ? readRecorded(context).services : [];
+  const invalid = loads.filter((load) => !isValid(load));
+  const [refused] = invalid.filter(
+    ({ path }) => path === selection.manifest || !recorded.some(({ spec }) => spec.manifest === path),
+  );
+  if (refused !== undefined) throw failure(manifestError(refused.path, refused.problems));
+  const specs = loads.flatMap((load) => specsOf(load, recorded));
+  const chosen = isEverything(selection) ? specs : chosenFrom(specs, { loads, recorded }, selection);
+  const byId = new Map(recorded.map((service) => [service.spec.id, service]));
+  return {
+    services: chosen.map((spec) => ({ spec, ...runningOf(byId.get(spec.id), pid) })),
+    ...{ starter: starterOf(context), supervised, environment },
+    ...{ isEverything: isEverything(selection), warnings: invalid.map(unloaded) },
+  };
+};

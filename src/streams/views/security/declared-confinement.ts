@@ -1,0 +1,174 @@
+// What a declaration confines, worked out from the steps that a launcher would apply. So `sup security` and a
+// start cannot differ in what a key means.
+import { type Account } from '../../domain/account.ts';
+import type { ProtectSpec, ServiceSpec } from '../../domain/declared/spec.ts';
+import { CAPABILITIES } from '../../launch/capability-steps.ts';
+import { isConfined, mayNotCommand, type OwnUser } from '../../launch/confined.ts';
+import type { LaunchFacts } from '../../launch/launch-facts.ts';
+import { launchPlan } from '../../launch/launch-plan.ts';
+import type { LandlockFiles, LaunchStep, StepTag } from '../../launch/launch-step.ts';
+import { usesUserNamespace } from '../../launch/namespace-steps.ts';
+import { filteredBy } from '../../launch/sandbox-steps.ts';
+import { deniedCalls } from '../../launch/seccomp/filter.ts';
+
+/** The supervisor that starts the service. */
+export interface Starter {
+  readonly own: OwnUser;
+  /** True for a supervisor with `--sys`. */
+  readonly privileged: boolean;
+}
+
+/** What confines a service. Capabilities are numbers, and count only outside a user namespace. */
+export interface DeclaredConfinement {
+  readonly isRoot: boolean;
+  /** True if it has the uid of the supervisor. */
+  readonly sharesUser: boolean;
+  /** The key for which it is in the group root; absent: it is not. */
+  readonly rootGroup?: 'user' | 'group' | 'supplementary_groups';
+  readonly capabilities: readonly number[];
+  readonly bounding: readonly number[];
+  readonly noNewPrivs: boolean;
+  readonly protect: ProtectSpec;
+  /** The files that Landlock leaves open: all, all for reading only, or those that are named. */
+  readonly files: 'all' | 'readable' | 'named';
+  /** How many of the two lists of ports are declared. */
+  readonly portLists: number;
+  readonly namespaces: { readonly network: boolean; readonly pid: boolean; readonly user: boolean };
+  readonly hasFilter: boolean;
+  readonly denied: ReadonlySet<string>;
+  /** True if it can make sockets of common families only. */
+  readonly namesFamilies: boolean;
+  /** Absent: that of the supervisor. */
+  readonly umask?: number;
+  readonly isEnvironmentClean: boolean;
+  /** True if it may use the control socket of its supervisor. */
+  readonly mayCommand: boolean;
+  /** True if it may do so only by `control: true`. */
+  readonly isGranted: boolean;
+}
+
+const ROOT = 0;
+/** Stands for the uid and gid of an account that this machine may not have, and for unused ids. */
+const ANOTHER_ID = 65_533;
+
+const isRootName = (name: string): boolean => name === 'root' || name === String(ROOT);
+
+const idOf = (name: string): number => {
+  if (isRootName(name)) return ROOT;
+  return /^\d+$/.test(name) ? Number(name) : ANOTHER_ID;
+};
+
+const accountOf = (user: string, { uid, name }: OwnUser): Account => {
+  const id = user === name ? uid : idOf(user);
+  return { name: user, uid: id, gid: id, groups: [id], home: '/', shell: '/bin/sh' };
+};
+
+const ALL: readonly number[] = Array.from({ length: CAPABILITIES }, (_, number) => number);
+const UNUSED = { first: ANOTHER_ID, count: 1 };
+
+/** Returns facts with which a launch can be planned, also for accounts that this machine does not have. */
+const factsOf = ({ privilege }: ServiceSpec, { own, privileged }: Starter): LaunchFacts => ({
+  ...{ privileged, uid: own.uid, groups: [own.uid], architecture: 'x64' },
+  runsAs: {
+    ...(privilege.user !== undefined && { account: accountOf(privilege.user, own) }),
+    ...(privilege.group !== undefined && { gid: idOf(privilege.group) }),
+    supplementary: privilege.supplementaryGroups.map(idOf),
+  },
+  inside: { users: UNUSED, groups: UNUSED },
+  ...{ cpus: privilege.limits?.cpuAffinity ?? [], capabilities: ALL },
+});
+
+type Steps = readonly LaunchStep[];
+
+const stepsWith = <T extends StepTag>(steps: Steps, tag: T): readonly Extract<LaunchStep, { tag: T }>[] =>
+  steps.filter((step): step is Extract<LaunchStep, { tag: T }> => step.tag === tag);
+
+type Identity = Pick<
+  DeclaredConfinement,
+  'isRoot' | 'sharesUser' | 'rootGroup' | 'capabilities' | 'bounding'
+>;
+
+/** Returns the uid on the machine. */
+const uidOf = (spec: ServiceSpec, { privileged, uid, runsAs: { account } }: LaunchFacts): number => {
+  if (!privileged) return uid;
+  if (account !== undefined) return account.uid;
+  return spec.schema === 3 && usesUserNamespace(spec) ? ANOTHER_ID : uid;
+};
+
+const rootGroupOf = (
+  uid: number,
+  { privileged, runsAs }: LaunchFacts,
+): Pick<DeclaredConfinement, 'rootGroup'> => {
+  const { gid, supplementary } = privileged ? runsAs : { supplementary: [] };
+  if (gid === ROOT) return { rootGroup: 'group' };
+  if (supplementary.includes(ROOT)) return { rootGroup: 'supplementary_groups' };
+  return uid === ROOT && gid === undefined ? { rootGroup: 'user' } : {};
+};
+
+const identityOf = (spec: ServiceSpec, facts: LaunchFacts, steps: Steps): Identity => {
+  const uid = uidOf(spec, facts);
+  const isInside = usesUserNamespace(spec);
+  const kept = stepsWith(steps, 'capabilities').at(-1)?.keep;
+  return {
+    isRoot: uid === ROOT,
+    sharesUser: uid === facts.uid,
+    ...rootGroupOf(uid, facts),
+    capabilities: isInside ? [] : (kept ?? (uid === ROOT ? ALL : [])),
+    bounding: isInside ? [] : (kept ?? ALL),
+  };
+};
+
+type Calls = Pick<DeclaredConfinement, 'hasFilter' | 'denied' | 'namesFamilies'>;
+
+const callsOf = (spec: ServiceSpec, facts: LaunchFacts): Calls => {
+  const filtered = filteredBy(spec, facts);
+  return {
+    hasFilter: filtered !== undefined,
+    denied: filtered === undefined ? new Set() : deniedCalls(filtered),
+    namesFamilies: filtered?.families !== undefined || filtered?.seccomp?.profile === 'baseline',
+  };
+};
+
+const planned = (spec: ServiceSpec, facts: LaunchFacts): Steps => {
+  const plan = launchPlan(spec, facts);
+  return plan.tag === 'plan' ? plan.stages.flat() : [];
+};
+
+const filesOf = (files: LandlockFiles | undefined): DeclaredConfinement['files'] => {
+  const grants = files?.rules.filter(({ path }) => path === '/').map(({ grant }) => grant);
+  if (grants === undefined || grants.includes('write')) return 'all';
+  return grants.length > 0 ? 'readable' : 'named';
+};
+
+const umaskOf = ({ umask }: ServiceSpec): Pick<DeclaredConfinement, 'umask'> =>
+  umask === undefined ? {} : { umask: Number.parseInt(umask, 8) };
+
+/** Returns what confines the service if this supervisor starts it. */
+export const declaredConfinement = (spec: ServiceSpec, starter: Starter): DeclaredConfinement => {
+  const facts = factsOf(spec, starter);
+  const steps = planned(spec, facts);
+  const kinds = stepsWith(steps, 'namespace').map(({ kind }) => kind);
+  const landlock = stepsWith(steps, 'landlock').at(-1);
+  const { bind, connect } = landlock?.ports ?? {};
+  return {
+    ...identityOf(spec, facts, steps),
+    ...callsOf(spec, facts),
+    ...umaskOf(spec),
+    noNewPrivs: stepsWith(steps, 'no-new-privileges').length > 0,
+    protect: stepsWith(steps, 'protect').reduce<ProtectSpec>((all, { parts }) => ({ ...all, ...parts }), {}),
+    files: filesOf(landlock?.files),
+    portLists: [bind, connect].filter((list) => list !== undefined).length,
+    namespaces: {
+      network: kinds.includes('network'),
+      pid: kinds.includes('pid'),
+      user: stepsWith(steps, 'user-namespace').length > 0,
+    },
+    isEnvironmentClean: spec.env.clean === true,
+    mayCommand: !mayNotCommand(spec, starter.own),
+    isGranted: spec.control === true && isConfined(spec.privilege, starter.own),
+  };
+};
+
+/** Returns what the declaration asks for, also keys that need `--sys` if this supervisor runs without. */
+export const writtenConfinement = (spec: ServiceSpec, starter: Starter): DeclaredConfinement =>
+  declaredConfinement(spec, { ...starter, privileged: true });
