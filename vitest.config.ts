@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { browserTests } from './test/support/chromium.ts';
 import { withoutAddon } from './test/support/native-addon.ts';
+import { PATIENT } from './test/support/patience.ts';
 import { withoutSshd } from './test/support/sshd.ts';
 
 /** Tests that ask the kernel about their own process: its children, signals and memory. */
@@ -26,6 +27,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           setupFiles: ['test/support/seed/fixed.ts'],
+          expect: { poll: PATIENT },
           include: ['test/**/*.spec.ts'],
           exclude: [
             'test/{scenarios,faults,programs,browser}/**',
@@ -41,6 +43,7 @@ export default defineConfig({
         test: {
           name: 'alone',
           setupFiles: ['test/support/seed/fixed.ts'],
+          expect: { poll: PATIENT },
           include: ALONE,
           exclude: [...LEFT_OUT],
           testTimeout: 60_000,
@@ -61,6 +64,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: [...browserTests()],
+          expect: { poll: { timeout: 90_000 } },
           testTimeout: 300_000,
           hookTimeout: 120_000,
           maxWorkers: 2,

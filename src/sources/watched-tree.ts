@@ -71,6 +71,8 @@ export class WatchedTree {
   readonly #watched = new Map<string, Watched>();
   readonly #queue = new Set<string>();
   readonly #looking: NodeJS.Timeout;
+  /** When watching was requested, as the kernel dates changes. */
+  readonly #since = Date.now();
   #isAtWork = false;
   /** True once the declared paths have been read: one that appears later is a change. */
   #isRead = false;
@@ -112,6 +114,7 @@ export class WatchedTree {
     if (this.#isClosed) return;
     if (!this.#isKnown(path, place)) this.#replace(path, place);
     const known = this.#watched.get(path);
+    if (!this.#isRead && known?.file !== undefined) await this.#reportEarlyChange(path);
     if (known?.mustRead !== true) return;
     known.mustRead = false;
     await this.#read(path);
@@ -122,6 +125,12 @@ export class WatchedTree {
     if (place === undefined || this.#isLoop(path, place)) return;
     this.#watch(path, place);
     if (this.#isRead && this.#isRoot(path)) this.#deps.onChange(path);
+  }
+
+  /** Reports a file that was changed after watching was requested, and before the kernel watched it. */
+  async #reportEarlyChange(path: string): Promise<void> {
+    const { ctimeMs } = await stat(path);
+    if (!this.#isClosed && ctimeMs >= this.#since) this.#deps.onChange(path);
   }
 
   #isRoot(path: string): boolean {

@@ -75,9 +75,10 @@ describe('actions', () => {
         .poll(() => stage.members('shop/web').map(({ command }) => command))
         .toEqual(['sleep 2000']);
 
-      expect(await commandsIn(stage)).toEqual(
-        ['restart', 'stop', 'start', 'scale', 'apply'].map((what) => ['dashboard', what]),
-      );
+      // An event is stored up to 50 ms later.
+      await expect
+        .poll(() => commandsIn(stage))
+        .toEqual(['restart', 'stop', 'start', 'scale', 'apply'].map((what) => ['dashboard', what]));
     },
   );
 

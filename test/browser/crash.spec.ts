@@ -13,7 +13,7 @@ describe('a crash', () => {
       await started(
         stage,
         project('shop', {
-          db: shell('echo "disk is full" >&2; exec sleep 1000', { restart_policy: 'always', backoff: '2s' }),
+          db: shell('echo "disk is full" >&2; exec sleep 1000', { restart_policy: 'always', backoff: '1h' }),
           web: steady({ depends_on: ['db'] }),
         }),
       );
@@ -24,6 +24,7 @@ describe('a crash', () => {
       await reads(sentence(page), /needs? you: shop\/db in backoff, SIGKILL/);
       await expect.poll(() => page.title()).toMatch(/^(1 needs|2 need) you · sup$/);
       await reads(rowOf(page, 'web'), /casualty[^]*db/);
+      expectDone(await stage.sup('start', '--daemonize', 'db'));
       await reads(sentence(page), /^2 running$/);
       await expect.poll(() => page.title()).toBe('2 running · sup');
       await reads(rowOf(page, 'db'), /running/);

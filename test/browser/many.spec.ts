@@ -16,8 +16,8 @@ const STACK = loose(
 );
 
 /** Goals are 1 s and 100 ms (W18 measures). These are for a machine that has much else to do. */
-const FIRST_ROWS_MS = 10_000;
-const REACTION_MS = 3_000;
+const FIRST_ROWS_MS = 30_000;
+const REACTION_MS = 30_000;
 
 /** How long the page takes until it has drawn what the script causes, ms. */
 const REACTION = `(cause) => new Promise((settle) => {

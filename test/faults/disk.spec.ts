@@ -50,7 +50,7 @@ const onSmallDisk = (stage: Stage, lines: readonly string[]): SpawnSyncReturns<s
   const script = [`mount -t tmpfs -o size=1m,mode=700 tmpfs ${stage.data} || exit 99`, ...lines].join('\n');
   const env = { ...process.env, SUP_DATA_DIR: stage.data };
   const own = ['--user', '--map-root-user', '--mount', 'sh', '-c', script];
-  return spawnSync('unshare', own, { cwd: stage.work, env, encoding: 'utf8', timeout: 60_000 });
+  return spawnSync('unshare', own, { cwd: stage.work, env, encoding: 'utf8', timeout: 200_000 });
 };
 
 describe('a full disk', () => {
@@ -105,8 +105,9 @@ describe('a full disk', () => {
   scenario(
     'after a supervisor was killed during its end on a full disk, the next one continues that end',
     (stage) => {
-      const stubborn = shell('trap "" TERM; echo up >>log; while :; do sleep 0.1; done', {
-        stop_timeout: '2s',
+      // However long `sup status` takes: it ends when the file says so.
+      const stubborn = shell('trap "" TERM; echo up >>log; until [ -e go ]; do sleep 0.1; done', {
+        stop_timeout: '1m',
       });
       stage.declare(project('shop', { stubborn }));
       const { stdout } = onSmallDisk(stage, [
@@ -114,7 +115,7 @@ describe('a full disk', () => {
         `dd if=/dev/zero of=${stage.data}/fill bs=1k 2>/dev/null`,
         `S=$(cat ${stage.data}/sup.pid); G=$(ps -o ppid= -p $S)`,
         `kill -TERM $S; until ${stage.line('status')} | grep -q stopping; do :; done`,
-        'kill -9 $S && echo killed; while kill -0 $G 2>/dev/null; do sleep 0.02; done',
+        'kill -9 $S && echo killed; touch go; while kill -0 $G 2>/dev/null; do sleep 0.02; done',
         'echo begun $(wc -l <log)',
       ]);
       expect(stdout).toMatch(/^killed\nbegun 1$/m);

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { libcOf, openLibc } from '../../src/os/libc/libc.ts';
 import { ownMemory } from '../../src/os/own-memory.ts';
+import { PATIENT } from '../support/patience.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -14,7 +15,7 @@ describe('the memory of this process', () => {
     // An object created in this turn cannot be collected within it.
     await new Promise((resolve) => setImmediate(resolve));
     giveBack();
-    await vi.waitFor(() => expect(forgotten.deref() === undefined).toBe(true));
+    await vi.waitFor(() => expect(forgotten.deref() === undefined).toBe(true), PATIENT);
   });
 
   it('memory outside the heap counts', () => {
@@ -37,7 +38,7 @@ describe('the memory of this process', () => {
     make();
     expect(nursery()).toBeGreaterThan(8 * MEGABYTE);
     giveBack();
-    await vi.waitFor(() => expect(nursery()).toBeLessThan(4 * MEGABYTE));
+    await vi.waitFor(() => expect(nursery()).toBeLessThan(4 * MEGABYTE), PATIENT);
     expect(kept.length).toBeGreaterThan(0);
   });
 

@@ -67,6 +67,25 @@ describe('watched files', () => {
     await isSeen('src/lib/other.js');
   });
 
+  it('a file that changes after the request to watch it, before the kernel watches it, is a change', async () => {
+    const directory = emptyDirectory();
+    writeFileSync(join(directory, 'app.txt'), 'old');
+    const { write, count } = watched(['app.txt'], directory);
+    // The watcher does nothing meanwhile. The kernel dates changes with a clock that goes on every 4 ms.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    write('app.txt');
+    await until(() => count('app.txt') > 0);
+  });
+
+  it('a file that does not change after the request to watch it is no change', async () => {
+    const directory = emptyDirectory();
+    for (const file of ['app.txt', 'other.txt']) writeFileSync(join(directory, file), 'old');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    const { count, isSeen } = watched(['app.txt', 'other.txt'], directory);
+    await isSeen('other.txt');
+    expect(count('app.txt')).toBe(0);
+  });
+
   it('a link that leads elsewhere is a change, and the new directory is watched', async () => {
     const { inside, count, isSeen } = watched(['current']);
     for (const release of ['one', 'two']) mkdirSync(inside(release));

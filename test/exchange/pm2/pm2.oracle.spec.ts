@@ -214,7 +214,7 @@ ${WAITING}`,
     const apps = [
       { ...common('pair'), exec_mode: 'cluster', instances: 2, args: ['a', 'b c'] },
       { ...common('crash'), max_restarts: 3 },
-      { ...common('slow'), kill_timeout: 500 },
+      { ...common('slow'), kill_timeout: 3000 },
     ];
     write('ecosystem.json', JSON.stringify({ apps }));
     const events = (): string =>
@@ -225,7 +225,7 @@ ${WAITING}`,
     ): Promise<readonly string[]> => {
       rmSync(join(shop, 'events'), { force: true });
       await start();
-      for (let tries = 0; events().trim().split('\n').length < 6 && tries < 100; tries += 1) await pause(100);
+      for (let tries = 0; events().trim().split('\n').length < 6 && tries < 600; tries += 1) await pause(100);
       // A further restart would be seen within this time.
       await pause(1000);
       await stop();

@@ -123,7 +123,7 @@ const serviceOf = (
 };
 
 describeWith('supervisord')('supervisord and sup import', () => {
-  it('understand programs, groups and numbers alike', { timeout: 60_000 }, async () => {
+  it('understand programs, groups and numbers alike', async () => {
     const cases = Object.entries(CONFIGURATIONS).map(([title, files]) => ({
       ...{ title, files, directory: writtenFiles(files) },
     }));

@@ -75,7 +75,7 @@ export const playOf = async (files: Readonly<Record<string, string>>): Promise<P
   return {
     sup,
     once: async (isDone) => {
-      for (let attempt = 0; attempt < 100; attempt += 1) {
+      for (let attempt = 0; attempt < 600; attempt += 1) {
         const { services } = JSON.parse((await sup('inspect', '--json')).stdout) as { services: Player[] };
         const byName = Object.fromEntries(services.map((service) => [service.name, service]));
         if (isDone(byName)) return byName;

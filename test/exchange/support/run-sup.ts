@@ -20,7 +20,7 @@ export const ran = (
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<Ran> =>
   new Promise((done) => {
-    const child = execFile(program, args, { cwd, env, timeout: 60_000 }, (_, stdout, stderr) => {
+    const child = execFile(program, args, { cwd, env, timeout: 90_000 }, (_, stdout, stderr) => {
       done({ status: child.exitCode ?? -1, stdout, stderr });
     });
     child.stdin?.end();
@@ -43,7 +43,7 @@ export const supIn = (cwd: string, variables: Readonly<Record<string, string>> =
 
 /** Resolves to the text of a file once it satisfies the condition. */
 export const textOnce = async (path: string, isDone: (text: string) => boolean): Promise<string> => {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+  for (let attempt = 0; attempt < 900; attempt += 1) {
     let text = '';
     try {
       text = readFileSync(path, 'utf8');

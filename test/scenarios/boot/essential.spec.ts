@@ -30,6 +30,8 @@ describe('a supervisor that was given its manifests', () => {
       );
       const begun = given(stage);
       await come(stage, { db: 'running', web: 'running', api: 'running' });
+      const begins = ['db begins', 'web begins', 'serving'];
+      await holds('what each prints first', () => begins.every((text) => begun.stdout().includes(text)));
       stage.write('end', '');
       const { status, stdout, stderr } = await begun.ended;
       expect(status).toBe(7);

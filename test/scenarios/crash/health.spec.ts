@@ -58,9 +58,10 @@ describe('health after readiness', () => {
       // Five pauses: until the service is ready each is that of `interval`.
       expect((times[5] ?? Infinity) - (times[0] ?? 0)).toBeLessThan(5 * AFTER_READY_MS);
     }
+    // No service is ready before this.
+    const ready = Date.now();
     stage.write('ready', '');
     expectDone(await starting.ended);
-    const ready = Date.now();
     const probes = (name: string): number => linesOf(stage, `probes-${name}`).length;
     const before = { web: probes('web'), quiet: probes('quiet') };
     await linesCome(stage, 'probes-plain', probes('plain') + 20);
@@ -89,7 +90,10 @@ describe('health after readiness', () => {
         deployment: {
           health_check: {
             command: `echo >>asked-${name}`,
-            liveness: { command: `! test -e sick-${name}`, interval: '100ms', retries: 2, on_failure },
+            liveness: {
+              ...{ command: `! test -e sick-${name} && echo passed >>alive-${name}` },
+              ...{ interval: '100ms', retries: 2, on_failure },
+            },
           },
         },
         ...more,
@@ -110,6 +114,8 @@ describe('health after readiness', () => {
       return (servicesOf(document).get(fullName('again'))?.run ?? 0) > 1;
     });
     rmSync(`${stage.work}/sick-again`);
+    // From then on no failure is counted that came before.
+    await linesCome(stage, 'alive-again', linesOf(stage, 'alive-again').length + 1);
     const after = await come(stage, { again: 'running', down: 'failed', on: 'running', top: 'casualty' });
     expect(after.on).toMatchObject({ pid: before.on.pid, health: 'unhealthy' });
     expect(readFileSync(`${stage.work}/asked-on`, 'utf8')).toBe('\n');

@@ -77,7 +77,7 @@ describe('an apply of supervising keys', () => {
       restart_policy: 'never',
       deployment: {
         health_check: {
-          ...{ command: `test -e ${file}`, interval: '100ms', retries: 1, total_timeout: '200ms' },
+          ...{ command: `test -e ${file}`, interval: '100ms', retries: 1, total_timeout: '1m' },
         },
       },
     });

@@ -11,20 +11,21 @@ import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { expectDone, started } from '../support/witnesses.ts';
 
-/** A hook that takes its time. */
-const slow = (seconds: number) => ({ command: `echo begun >>hooks; sleep ${seconds}; echo done >>hooks` });
-const stopped = (seconds: number) => steady({ hooks: { on_stop: { success: slow(seconds) } } });
+/** A hook that ends when the file `go` is there. */
+const slow = { command: 'echo begun >>hooks; until [ -e go ]; do sleep 0.05; done; echo done >>hooks' };
+const stopped = steady({ hooks: { on_stop: { success: slow } } });
 
 const AWAITED = /as soon as these hooks are over: web on_stop\.success/;
 
 describe('hooks at the end of a supervisor', () => {
   scenario('a shutdown waits for hooks and says so', async (stage) => {
-    await started(stage, loose({ web: stopped(2.5) }));
+    await started(stage, loose({ web: stopped }));
     const shutdown = stage.begin(['shutdown']);
     await linesCome(stage, 'hooks', 1);
     await holds('a warning', async () =>
       (await stage.status()).document.supervisor.warnings.some((text) => AWAITED.test(text)),
     );
+    stage.write('go', '');
     const outcome = await shutdown.ended;
     expectDone(outcome);
     expect(outcome.stderr).toMatch(AWAITED);
@@ -32,16 +33,19 @@ describe('hooks at the end of a supervisor', () => {
   });
 
   scenario('an end by a signal waits for hooks, also for those that began long before', async (stage) => {
-    await started(stage, loose({ web: stopped(1), aside: steady({ hooks: { onstart: slow(1.5) } }) }));
+    await started(stage, loose({ web: stopped, aside: steady({ hooks: { onstart: slow } }) }));
     await linesCome(stage, 'hooks', 1);
     const pid = await supervisorPid(stage);
     process.kill(pid, 'SIGTERM');
+    await linesCome(stage, 'hooks', 2);
+    expect(isAlive(pid)).toBe(true);
+    stage.write('go', '');
     await holds('the supervisor gone', () => !isAlive(pid));
     expect(linesOf(stage, 'hooks')).toEqual(['begun', 'begun', 'done', 'done']);
   });
 
   scenario('another signal ends the hooks', async (stage) => {
-    await started(stage, loose({ web: stopped(2003) }));
+    await started(stage, loose({ web: stopped }));
     const pid = await supervisorPid(stage);
     process.kill(pid, 'SIGTERM');
     await holds('the hook awaited', () => supervisorLog(stage).some((line) => AWAITED.test(line)));

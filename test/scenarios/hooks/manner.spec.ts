@@ -26,7 +26,7 @@ describe('a hook', () => {
     );
     expectDone(await stage.sup('start', '--daemonize'));
     expect(await linesCome(stage, 'hooks', 1)).toEqual(['quick']);
-    expect(sleepers(stage, 2001)).toHaveLength(100);
+    await holds('all hooks at work', () => sleepers(stage, 2001).length === 100);
     const stop = await stage.sup('stop');
     expectDone(stop);
     await agree(stage, { s0: 'stopped', last: 'stopped' });
@@ -36,8 +36,10 @@ describe('a hook', () => {
 
   scenario('a hook is killed with its children at its timeout, with a warning', async (stage) => {
     const onstart = { command: 'sleep 2002 & sleep 2002', timeout: '4s' };
-    await started(stage, loose({ web: steady({ hooks: { onstart } }) }));
+    stage.declare(loose({ web: steady({ hooks: { onstart } }) }));
+    const start = stage.begin(['start', '--daemonize']);
     await holds('the hook alive', () => sleepers(stage, 2002).length === 2);
+    expectDone(await start.ended);
     await holds('the hook dead', () => sleepers(stage, 2002).length === 0);
     await agree(stage, { web: 'running' });
     await holds('a warning', () =>

@@ -43,15 +43,15 @@ scenario(
     expect(shape(JSON.parse(there.stdout) as typeof here.document)).toEqual(shape(here.document));
 
     const logs = begin('logs', '-f', 'shop/web', ...box);
-    const events = begin('events', '-f', '-n', '0', ...box);
+    const events = begin('events', '-f', '-n', '1', ...box);
     await eventually({
-      what: 'a line of the log',
-      look: () => (/tick/.test(logs.stdout()) ? true : undefined),
+      what: 'a line of the log, and the last event',
+      look: () => (/tick/.test(logs.stdout()) && events.stdout().includes('\n') ? true : undefined),
     });
     expectDone(await sup('restart', 'shop/web', ...box));
     await eventually({
       what: 'an event of the restart',
-      look: () => (/shop\/web .*running/.test(events.stdout()) ? true : undefined),
+      look: () => (/shop\/web running → stopping/.test(events.stdout()) ? true : undefined),
       instead: events.stdout,
     });
     logs.child.kill('SIGINT');

@@ -131,7 +131,8 @@ describe('a supervisor with too few descriptors', () => {
       await holds('more lines', () => printed(stage, ticker).length > shown + 20);
       expectDone(await stage.sup('stop', '--service', 's0'));
       expectDone(await stage.sup('restart', '--service', 's1'));
-      expect(printed(stage, ticker)).toEqual(printed(stage, ticker).map((_, at) => `line ${at + 1}`));
+      const lines = printed(stage, ticker);
+      expect(lines).toEqual(lines.map((_, at) => `line ${at + 1}`));
       expectDone(await stage.sup('shutdown'));
       expect(stage.members()).toEqual([]);
     },

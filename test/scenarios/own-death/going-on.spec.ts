@@ -18,7 +18,7 @@ describe('after the death of its supervisor', () => {
       url: `http://127.0.0.1:${port}/`,
       interval: '100ms',
       retries: 2,
-      total_timeout: '300ms',
+      total_timeout: '1m',
     };
     const web = program('server.mjs', [String(port)], { backoff: '100ms', deployment: { health_check } });
     await started(stage, loose({ web, top: steady({ depends_on: ['web'] }) }));

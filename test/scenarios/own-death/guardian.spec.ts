@@ -11,7 +11,7 @@ import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { guardiansOf, killOnlySupervisor } from '../support/supervisors.ts';
-import { agree, expectDone, started } from '../support/witnesses.ts';
+import { agree, come, expectDone, started } from '../support/witnesses.ts';
 
 /** Of the supervisor that answers. */
 const answering = async ({ data }: Stage): Promise<number | undefined> => {
@@ -101,7 +101,7 @@ describe('a supervisor that is killed', () => {
       stage.declare(loose({ web: shell('while :; do echo alive; sleep 0.1; done') }));
       const attached = stage.begin(['start']);
       await holds('the output', () => attached.stdout().includes('alive'));
-      await agree(stage, { web: 'running' });
+      await come(stage, { web: 'running' });
       killOnlySupervisor(stage);
       await holds('the next one', () => attached.stderr().includes('another one has taken over'));
       const lines = attached.stdout().length;

@@ -7,6 +7,7 @@ import { everybody, isAlive } from '../support/process-table.ts';
 import { fileComes, linesCome, linesOf } from '../support/marks.ts';
 import { goOn, killSupervisor, killWith, onDisk } from '../support/own-death.ts';
 import { loose, project, shell, steady } from '../support/recipes.ts';
+import { recordText } from '../support/record.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
@@ -129,6 +130,9 @@ describe('commands that the last supervisor ran for services', () => {
   });
 });
 
+const attemptsOnDisk = ({ data }: Stage): number =>
+  Number(/"attempts":(\d+)/.exec(recordText(data, '__loose__'))?.[1] ?? 0);
+
 describe('counts', () => {
   scenario(
     'a crash loop in pre_start opens the breaker over any number of deaths of the supervisor',
@@ -138,7 +142,7 @@ describe('counts', () => {
       const start = stage.begin(['start', '--daemonize']);
       for (let death = 1; death <= 3; death += 1) {
         await linesCome(stage, 'tries', death + 1);
-        await onDisk(stage, '__loose__', `"attempts":${death}`);
+        await holds('the attempt on disk', () => attemptsOnDisk(stage) >= death);
         await killSupervisor(stage);
         await start.ended;
         await goOn(stage);

@@ -9,7 +9,7 @@ import { serviceLog } from '../support/logs.ts';
 import { goOn, killSupervisor, killWith, onDisk, supervisorPid } from '../support/own-death.ts';
 import { loose, project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, errorOf, expectDone, started } from '../support/witnesses.ts';
+import { agree, come, errorOf, expectDone, pass, started } from '../support/witnesses.ts';
 
 describe('a running supervisor', () => {
   for (const file of ['control.sock', 'supervisor.lock', 'sup.pid'])
@@ -150,10 +150,7 @@ describe('a command that loses its supervisor', () => {
     );
     await fileComes(stage, 'up');
     const stop = stage.begin(['stop', '--json']);
-    await holds('the stop under way', async () => {
-      const { document } = await stage.status();
-      return document.projects.some(({ services }) => services.some(({ state }) => state === 'stopping'));
-    });
+    await pass(stage, { web: 'stopping' });
     await killSupervisor(stage);
     const error = errorOf(await stop.ended);
     expect(error.code).toBe('ERR0206');

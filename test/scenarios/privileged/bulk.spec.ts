@@ -2,8 +2,9 @@
 // Privileged: many at once, most of them launched by copies of one template.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { eventually, holds } from '../support/eventually.ts';
+import { holds, PATIENCE_MS } from '../support/eventually.ts';
 import { supervisorLog } from '../support/logs.ts';
 import { supervisorPid } from '../support/own-death.ts';
 import { asRoot, idOf, limitOf, manifest, namespaceOf, pidsOf, statusLine } from '../support/privileged.ts';
@@ -46,16 +47,18 @@ const templateOf = (children: readonly Process[]): Process | undefined =>
     .filter(({ command }) => command.endsWith('launcher.cjs template'))
     .toSorted((one, other) => one.startTicks - other.startTicks || one.pid - other.pid)[0];
 
-/** A template in the middle of its work: some run, not all do. */
-const templateAtWork = (stage: Stage, count: number): Promise<Process> =>
-  eventually({
-    what: 'a template with some of its work done',
-    look: () => {
-      const children = childrenOf(stage);
-      const running = children.filter(({ command }) => command.startsWith('sleep')).length;
-      return running > 3 && running < count ? templateOf(children) : undefined;
-    },
-  });
+/** A template in the middle of its work: some run, not all do. That may last for less than `eventually` pauses. */
+const templateAtWork = async (stage: Stage, count: number): Promise<Process> => {
+  const until = performance.now() + PATIENCE_MS;
+  while (performance.now() < until) {
+    const children = childrenOf(stage);
+    const running = children.filter(({ command }) => command.startsWith('sleep')).length;
+    const template = running > 3 && running < count ? templateOf(children) : undefined;
+    if (template !== undefined) return template;
+    await pause(1);
+  }
+  throw new Error('no template was seen with some of its work done');
+};
 
 const allUp = (count: number): Record<string, 'running'> =>
   Object.fromEntries(Object.keys(services(count)).map((name) => [name, 'running'] as const));

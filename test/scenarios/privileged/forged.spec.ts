@@ -7,7 +7,7 @@ import { rlimitTagFor } from '../../../src/os/children/rlimit-tag.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { kill } from '../support/supervisors.ts';
 import { killSupervisor, killWith } from '../support/own-death.ts';
-import { fileComes, linesOf } from '../support/marks.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
 import { asRoot, NOBODY, runningSys, startSys } from '../support/privileged.ts';
 import { isAlive, processOf } from '../support/process-table.ts';
 import { shell, steady } from '../support/recipes.ts';
@@ -171,8 +171,7 @@ describe('a process that hides from its supervisor', () => {
   for (const [how, variables] of WAYS)
     asRoot(`${how} is found by stop`, async (stage) => {
       await runningSys(stage, { web: shell(hiding(variables).replaceAll('$', '$$')) });
-      await fileComes(stage, 'hidden');
-      const [hidden = 0] = linesOf(stage, 'hidden').map(Number);
+      const [hidden = 0] = (await linesCome(stage, 'hidden', 1)).map(Number);
       await holds('its parents gone', () => processOf(processOf(hidden)?.parent ?? 0)?.command !== 'sh');
       expectDone(await stage.sup('stop', '--sys', '--service', 'web'));
       expect(isAlive(hidden)).toBe(false);
@@ -181,8 +180,7 @@ describe('a process that hides from its supervisor', () => {
   asRoot('that names another data directory is found by shutdown', async (stage) => {
     const command = hiding('SUP_DATA_DIR=/nowhere').replaceAll('$', '$$');
     await runningSys(stage, { web: shell(command) });
-    await fileComes(stage, 'hidden');
-    const [hidden = 0] = linesOf(stage, 'hidden').map(Number);
+    const [hidden = 0] = (await linesCome(stage, 'hidden', 1)).map(Number);
     expectDone(await stage.sup('shutdown', '--sys'));
     expect(isAlive(hidden)).toBe(false);
   });

@@ -184,7 +184,7 @@ describe('a service of a root supervisor', () => {
       const services = {
         nobody: steady({ user: 'no-such-user' }),
         cpu: steady({ limits: { cpu_affinity: [4000] }, restart_policy: 'always' }),
-        early: steady({ working_dir: 'missing' }),
+        early: steady({ working_dir: 'missing', backoff: '10m' }),
       };
       const file = stage.declare(manifest(services));
       const validated = await stage.sup('validate', '--sys', file);

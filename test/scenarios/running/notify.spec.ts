@@ -31,7 +31,7 @@ describe('a service that notifies', () => {
   scenario(
     'READY=1 of its own process makes it ready, and its watchdog counts after a kill -9',
     async (stage) => {
-      const check = { notify: true, total_timeout: '60s', liveness: { watchdog: '2s' } };
+      const check = { notify: true, total_timeout: '60s', liveness: { watchdog: '6s' } };
       const web = steady({
         exec: ['python3', fixture('notify.py'), 'web'],
         deployment: { health_check: check },

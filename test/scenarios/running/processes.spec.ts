@@ -39,8 +39,10 @@ describe('kill', () => {
       cause: 'acted',
       reason: sent,
     });
-    const told = await stage.sup('events', 'web', '-n', '1');
-    expect(told.stdout).toContain(`shop/web running (pid ${before['shop/web'].pid}, ${sent})`);
+    await holds('the stored event', async () => {
+      const told = await stage.sup('events', 'web', '-n', '1');
+      return told.stdout.includes(`shop/web running (pid ${before['shop/web'].pid}, ${sent})`);
+    });
     const after = await agree(stage, { 'shop/web': 'running', 'shop/other': 'running' });
     expect([after['shop/web'].pid, after['shop/other'].pid]).toEqual([
       before['shop/web'].pid,

@@ -2,8 +2,8 @@
 // not read.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
 import { agentOf, codeOf, documentIn } from '../support/agent.ts';
@@ -13,16 +13,14 @@ import { project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { killOnlySupervisor } from '../support/supervisors.ts';
-import { expectDone, servicesOf, started } from '../support/witnesses.ts';
+import { expectDone, pass, started } from '../support/witnesses.ts';
 
-/** Needs a second to stop, so that something can happen to the supervisor meanwhile. */
-const SLOW = shell('trap "sleep 1; exit" TERM; while :; do sleep 0.05; done', { stop_timeout: '10s' });
+/** Stops when the file `go` is there, so that something can happen to the supervisor before. */
+const SLOW = shell('trap "until [ -e go ]; do sleep 0.05; done; exit" TERM; while :; do sleep 0.05; done', {
+  stop_timeout: '2m',
+});
 
-const stops = (stage: Stage): Promise<void> =>
-  holds(
-    'the service stopping',
-    async () => servicesOf((await stage.status()).document).get('shop/web')?.state === 'stopping',
-  );
+const stops = (stage: Stage): Promise<void> => pass(stage, { 'shop/web': 'stopping' });
 
 /** What the supervisor has recorded of the session, such as `called status, 2 times`. */
 const recorded = async (stage: Stage): Promise<readonly string[]> => {
@@ -45,15 +43,18 @@ scenario(
     const upgraded = agent.call('restart', web);
     await stops(stage);
     expectDone(await stage.sup('upgrade'));
+    stage.write('go', '');
     expect(documentIn(await upgraded)).toMatchObject({
       services: [{ service: 'shop/web', what: 'restarted' }],
     });
 
+    rmSync(join(stage.work, 'go'));
     const first = await supervisorPid(stage);
     const cut = agent.call('restart', web);
     await stops(stage);
     killOnlySupervisor(stage);
     expect(codeOf(await cut)).toBe('ERR0206');
+    stage.write('go', '');
     const status = documentIn(await agent.call('status'));
     const { pid } = status['supervisor'] as { readonly pid: number };
     expect([pid, pid === first]).toEqual([await supervisorPid(stage), false]);

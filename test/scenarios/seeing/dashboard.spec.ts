@@ -89,7 +89,9 @@ scenario('a page of the dashboard acts, and outlives a killed supervisor and an 
   const page = await opened(stage, '--allow-actions');
   await page.until(isView);
   expect(await act(page, 1, { what: 'stop', services: ['shop/web'] })).toBe('stopped');
-  expect((await stage.sup('events', '--json')).stdout).toContain('"origin":"dashboard"');
+  await holds('the stored event of the stop', async () =>
+    (await stage.sup('events', '--json')).stdout.includes('"origin":"dashboard"'),
+  );
 
   const plan = await answerTo(page, { id: 2, ask: 'plan' });
   stage.declare(project('shop', { ...SHOP, new: steady() }));

@@ -46,12 +46,13 @@ describe('events and waiting', () => {
     async (stage) => {
       stage.write('db-ok', '');
       await started(stage, project('shop', SHOP));
-      const follow = stage.begin(['events', '-f', '-n', '0', 'shop/web']);
-      const done = await stage.sup('wait', 'shop/job', '--for', 'done', '--timeout', '10s');
+      const follow = stage.begin(['events', '-f', '-n', '1', 'shop/web']);
+      await holds('the last event before it follows', () => follow.stdout().includes('\n'));
+      const done = await stage.sup('wait', 'shop/job', '--for', 'done', '--timeout', '60s');
       expect([done.status, done.stdout]).toEqual([0, 'shop/job is done\n']);
 
       rmSync(join(stage.work, 'db-ok'));
-      const waiting = stage.begin(['wait', 'shop/web', '--for', 'stopped', '--timeout', '20s', '--json']);
+      const waiting = stage.begin(['wait', 'shop/web', '--for', 'stopped', '--timeout', '90s', '--json']);
       for (const { pid } of stage.members('shop/db')) process.kill(pid, 'SIGKILL');
       await pass(stage, { 'shop/db': 'backoff', 'shop/web': 'casualty' });
 

@@ -120,10 +120,14 @@ scenario('a program reads logs at its own pace, and its commands answer what hap
   });
   await bot.apply({ services: ['db'] });
   expect(await codeOf(bot.start({ services: ['nothing'] }))).toBe('ERR0202');
-  const written = firstThat(sup.events$, ({ cause }) => cause === 'called');
   await bot.called('status', 2);
-  await written;
-  const told = (await sup.events()).filter(({ origin }) => origin === 'bot 1').map(expectSchema);
+  const told = await eventually({
+    what: 'the stored event of the call',
+    look: async () => {
+      const own = (await sup.events()).filter(({ origin }) => origin === 'bot 1').map(expectSchema);
+      return own.some(({ cause }) => cause === 'called') ? own : undefined;
+    },
+  });
   expect(told.map(({ kind, cause, service, reason }) => [kind, cause, service, reason])).toEqual([
     ['command', 'requested', null, 'stop db'],
     ['state', 'release', 'db', 'stop requested by bot 1'],

@@ -2,7 +2,7 @@
 // Only descendants of a live run of a dynamic service may request a child, whatever the environment says.
 import { describe, expect } from 'vitest';
 import { childrenCome, childrenOf, desk, deskOf, spawnWithin, treeOf, within } from '../support/desk.ts';
-import { fileComes, linesOf } from '../support/marks.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
 import { holds } from '../support/eventually.ts';
 import { loose, project } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -98,8 +98,7 @@ describe('spawn requests that are refused', () => {
     // Its parent exits at once: from then on only its mark connects it with the service.
     const escaped = `( (sleep 0.5; ${stage.line('spawn')} -- sleep 1000 2>escaped.err; echo $? >escaped.status) & )`;
     await within(stage, 'web', escaped);
-    await fileComes(stage, 'escaped.status');
-    expect(linesOf(stage, 'escaped.status')).toEqual(['1']);
+    expect(await linesCome(stage, 'escaped.status', 1)).toEqual(['1']);
     expect(linesOf(stage, 'escaped.err')[0]).toContain('ERR0401');
     for (const name of ['web', 'other', 'still'])
       expect((await childrenOf(stage, name)).children).toEqual([]);

@@ -32,12 +32,16 @@ describe('a child', () => {
       { stream: 'child:w.1', text: 'two' },
       { stream: 'child:w.1', text: 'three' },
     ]);
-    const events = await stage.sup('events', 'shop/web', '--json');
-    const told = events.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { child: string | null })
-      .filter(({ child }) => child !== null);
+    const told = await eventually({
+      what: 'both stored events of the child',
+      look: async () => {
+        const { stdout } = await stage.sup('events', 'shop/web', '--json');
+        const all = stdout.trimEnd().split('\n');
+        const found = all.map((line) => JSON.parse(line) as { child: string | null });
+        const own = found.filter(({ child }) => child !== null);
+        return own.length < 2 ? undefined : own;
+      },
+    });
     expect(told).toMatchObject([
       { child: 'w.1', from: null, to: 'running', run: 2, cause: 'child-began' },
       { child: 'w.1', from: 'running', to: 'done', run: 2, cause: 'child-ended', reason: 'exited with 0' },
@@ -78,7 +82,7 @@ describe('a child', () => {
       });
       const tick = 'n=0; while :; do n=$((n + 1)); echo $n; sleep 0.05; done';
       await spawnWithin(stage, 'a', '--name', 'ticker', '--', 'sh', '-c', tick);
-      await spawnWithin(stage, 'web', '--name', 'short', '--ttl', '20s', '--', 'sleep', '1000');
+      await spawnWithin(stage, 'web', '--name', 'short', '--ttl', '30s', '--', 'sleep', '1000');
       await spawnWithin(stage, 'web', '--name', 'doomed', '--', 'sleep', '1000');
       const before = await childrenCome(stage, 'web', ['a', 'a/ticker', 'short', 'doomed']);
       await holds('some lines', () => printed(stage, 'web', 'ticker').length > 5);

@@ -23,8 +23,8 @@ interface Held {
   readonly bytes: number;
 }
 
-/** A process of this uid that connects so many times and sends nothing; what it has after a second. */
-const hold = async (stage: Stage, uid: number): Promise<Held> => {
+/** Starts a process of this uid that connects so many times and sends nothing. Waits until so many are left open. */
+const hold = async (stage: Stage, uid: number, left: number): Promise<Held> => {
   const directory = join(stage.root, `u${uid}`);
   mkdirSync(directory);
   chownSync(directory, uid, uid);
@@ -45,11 +45,16 @@ const hold = async (stage: Stage, uid: number): Promise<Held> => {
     line: `connections of uid ${uid}`,
   });
   holder.ended.catch(() => undefined);
-  const text = await eventually({
-    what: 'a report of open connections',
-    look: () => (existsSync(report) ? readFileSync(report, 'utf8') : undefined),
+  const reported = (): { readonly tried: number; readonly open: number; readonly bytes: number } =>
+    existsSync(report)
+      ? (JSON.parse(readFileSync(report, 'utf8')) as ReturnType<typeof reported>)
+      : { tried: 0, open: 0, bytes: 0 };
+  await eventually({
+    what: `${left} of ${MANY} connections of uid ${uid} open`,
+    look: () => (reported().tried === MANY && reported().open === left) || undefined,
+    instead: reported,
   });
-  return { holder, ...(JSON.parse(text) as { open: number; bytes: number }) };
+  return { holder, ...reported() };
 };
 
 describe('the spawn socket', () => {
@@ -60,7 +65,7 @@ describe('the spawn socket', () => {
       third: desk('third', {}, { user: 'daemon' }),
     });
     chmodSync(stage.work, 0o777);
-    const held = [await hold(stage, WWW), await hold(stage, NOBODY), await hold(stage, 2)];
+    const held = [await hold(stage, WWW, 8), await hold(stage, NOBODY, 8), await hold(stage, 2, 0)];
     try {
       expect(held.map(({ open, bytes }) => [open, bytes])).toEqual([
         [8, 0],

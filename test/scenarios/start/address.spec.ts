@@ -20,7 +20,7 @@ describe('a service whose port is taken by another service', () => {
       const web = program('server.mjs', [String(port)], checked(port, '60s'));
       await started(stage, loose({ web }));
       const { web: holder } = await agree(stage, { web: 'running' });
-      const late = steady({ ...checked(port, '300ms'), restart_policy: 'never' });
+      const late = steady({ ...checked(port, '5s'), restart_policy: 'never' });
       stage.declare(loose({ web, late }));
       const outcome = await stage.sup('start', '--json');
       const error = errorOf(outcome);

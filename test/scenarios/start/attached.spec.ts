@@ -21,7 +21,7 @@ describe('an attached start', () => {
       const attached = stage.begin(['start']);
       await holds('the output of the service', () => attached.stdout().includes('from the shop'));
       expect(attached.stdout()).toMatch(/web\s*\| from the shop/);
-      await agree(stage, { 'shop/web': 'running', 'shop/api': 'running', 'blog/web': 'running' });
+      await come(stage, { 'shop/web': 'running', 'shop/api': 'running', 'blog/web': 'running' });
       attached.child.kill('SIGINT');
       expect((await attached.ended).status).toBe(0);
       await agree(stage, { 'shop/web': 'stopped', 'shop/api': 'stopped', 'blog/web': 'running' });

@@ -9,7 +9,7 @@ import { agree, expectFailed, started } from '../support/witnesses.ts';
 
 const checked = (check: Declared): Declared => ({
   restart_policy: 'never',
-  deployment: { health_check: { interval: '100ms', retries: 1, total_timeout: '300ms', ...check } },
+  deployment: { health_check: { interval: '100ms', retries: 1, total_timeout: '3s', ...check } },
 });
 
 const listening = async (server: Server): Promise<number> => {

@@ -64,7 +64,7 @@ describe('status', () => {
       loose({
         up: steady(),
         bad: shell('exit 1', { restart_policy: 'never' }),
-        job: shell('true', { cron: { expression: '0 0 1 1 *' } }),
+        job: shell('true', { cron: { expression: '0 0 1 1 *', timezone: 'utc' } }),
       }),
     );
     await stage.sup('start', '--daemonize');

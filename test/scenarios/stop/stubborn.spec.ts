@@ -68,7 +68,7 @@ describe('a service that takes its time to stop', () => {
 
   scenario('a stop continues when the command has waited command_wait_secs: ERR0111', async (stage) => {
     stage.settings('<timeouts><command_wait_secs>1</command_wait_secs></timeouts>');
-    await started(stage, loose({ mule: script('stubborn.sh', [], { stop_timeout: '4s' }) }));
+    await started(stage, loose({ mule: script('stubborn.sh', [], { stop_timeout: '8s' }) }));
     expectFailed(await stage.sup('stop'), 'ERR0111');
     await pass(stage, { mule: 'stopping' });
     await come(stage, { mule: 'stopped' });

@@ -25,14 +25,12 @@ export const killWith = async (
   await dying;
 };
 
-/** The pid of the supervisor as status tells it. */
-export const supervisorPid = async (stage: Stage): Promise<number> => {
-  const { document } = await stage.status();
-  return eventually(
-    { what: 'the pid of the supervisor', look: () => document.supervisor.pid ?? undefined },
-    0,
-  );
-};
+/** The pid of the supervisor as status tells it. After a kill there may be none for a moment. */
+export const supervisorPid = (stage: Stage): Promise<number> =>
+  eventually({
+    what: 'the pid of the supervisor',
+    look: async () => (await stage.status()).document.supervisor.pid ?? undefined,
+  });
 
 /** Settles once the state of the project on disk says this. A kill before that may take the last moment with it. */
 export const onDisk = ({ data }: Stage, project: string, text: string): Promise<void> => {

@@ -24,7 +24,7 @@ describe('an upgrade', () => {
     await begin('web', '--name', 'a', '--', ...deskOf('a'));
     const tick = 'n=0; while :; do n=$((n + 1)); echo $n; sleep 0.02; done';
     await begin('a', '--name', 'ticker', '--', 'sh', '-c', tick);
-    await begin('web', '--name', 'short', '--ttl', '12s', '--', 'sleep', '1000');
+    await begin('web', '--name', 'short', '--ttl', '25s', '--', 'sleep', '1000');
     const before = await childrenCome(stage, 'web', ['a', 'a/ticker', 'short']);
     const asked = spawnWithin(
       stage,

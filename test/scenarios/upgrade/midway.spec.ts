@@ -46,11 +46,11 @@ describe('an upgrade at an awkward moment', () => {
     const probe = await refusing(port);
     stage.declare(
       project('shop', {
-        crashing: shell('echo run >> crashed; exit 3', { backoff: '14s', max_restarts: 1 }),
+        crashing: shell('echo run >> crashed; exit 3', { backoff: '24s', max_restarts: 1 }),
         stubborn: shell(
           'trap "echo asked >> stopped" TERM; echo up >> stopped; while :; do sleep 0.1; done',
           {
-            stop_timeout: '9s',
+            stop_timeout: '18s',
           },
         ),
         probed: steady({

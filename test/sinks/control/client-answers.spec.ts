@@ -16,6 +16,7 @@ import { PROTOCOL, type View } from '../../../src/streams/wire/protocol.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf } from '../../support/spec.ts';
 import { NOW, serviceIn } from '../../support/states.ts';
+import { PATIENT } from '../../support/patience.ts';
 
 describe('a command', () => {
   it('a command becomes an event, and its reply reaches its client', async () => {
@@ -203,7 +204,7 @@ describe('queries of a client', () => {
     await client.call('watch', {});
     await client.call('watch', {});
     changed$.next(idOf('web'));
-    await vi.waitFor(() => expect(views.map(({ full }) => full)).toEqual([true, true, true, false]));
+    await vi.waitFor(() => expect(views.map(({ full }) => full)).toEqual([true, true, true, false]), PATIENT);
     expect(changed$.observed).toBe(true);
   });
 
@@ -211,6 +212,6 @@ describe('queries of a client', () => {
     await client.call('watch', {});
     expect(changed$.observed).toBe(true);
     client.close();
-    await vi.waitFor(() => expect(changed$.observed).toBe(false));
+    await vi.waitFor(() => expect(changed$.observed).toBe(false), PATIENT);
   });
 });

@@ -7,6 +7,7 @@ import { slotFiles, slotWriter } from '../../../src/sinks/store/slot-writer.ts';
 import type { EffectOf } from '../../../src/streams/domain/effect.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf } from '../../support/spec.ts';
+import { PATIENT } from '../../support/patience.ts';
 
 it('a slot counts as unwritten until it is in its file or cannot be written', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'sup-slot-'));
@@ -19,7 +20,7 @@ it('a slot counts as unwritten until it is in its file or cannot be written', as
   const keep = async (slot: 'blue' | 'green', file: string): Promise<void> => {
     effect$.next({ type: 'keep-slot', service: idOf('web'), path: file, slot });
     expect(slots.count).toBe(1);
-    await vi.waitFor(() => expect(slots.count).toBe(0), 10_000);
+    await vi.waitFor(() => expect(slots.count).toBe(0), PATIENT);
   };
   await keep('green', path);
   expect(readFileSync(path, 'utf8')).toBe('green\n');
@@ -41,7 +42,7 @@ it('a slot that cannot be written is reported once, retried, and reported when i
     effect$.next({ type: 'keep-slot', service: idOf('web'), path: join(blocked, 'slot'), slot });
   keep('green');
   keep('blue');
-  await vi.waitFor(() => expect(onTrouble).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(onTrouble).toHaveBeenCalledOnce(), PATIENT);
   expect(slots.troubles.get(idOf('web'))).toContain('it is tried again');
   rmSync(blocked);
   await vi.waitFor(

@@ -20,6 +20,7 @@ import { freshService, type Service } from '../../../src/streams/domain/service/
 import { listen } from '../../support/listen.ts';
 import { idOf, SHOP, specOf } from '../../support/spec.ts';
 import { STATES } from '../../support/states.ts';
+import { PATIENT } from '../../support/patience.ts';
 
 const serviceNamed = (name: string, changes: Partial<Service> = {}): Service => ({
   ...freshService(specOf(name)),
@@ -71,11 +72,11 @@ describe('writing changes of the state', () => {
   it('changes are written within moments, the newest of each service', async () => {
     for (let attempts = 1; attempts <= 1000; attempts += 1) become('web', { attempts });
     become('db', { attempts: 3 });
-    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 1000 }, { attempts: 3 }]));
+    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 1000 }, { attempts: 3 }]), PATIENT);
     become('db', { attempts: 4 });
     services.delete('web');
     change$.next({ id: idOf('web'), service: undefined });
-    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 4 }]));
+    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 4 }]), PATIENT);
     expect(said).toEqual([]);
   });
 
@@ -113,8 +114,11 @@ describe('writing changes of the state', () => {
       for (const name of many) become(name, { attempts: turn });
       become('web', { actual: turn % 2 === 0 ? STATES.starting : STATES.waiting });
     }
-    await vi.waitFor(() => expect(recorded().filter(({ attempts }) => attempts === 199)).toHaveLength(50));
-    await vi.waitFor(() => expect(journals()).toHaveLength(1));
+    await vi.waitFor(
+      () => expect(recorded().filter(({ attempts }) => attempts === 199)).toHaveLength(50),
+      PATIENT,
+    );
+    await vi.waitFor(() => expect(journals()).toHaveLength(1), PATIENT);
   });
 
   it('one project does not wait for another that cannot be written', async () => {
@@ -123,7 +127,7 @@ describe('writing changes of the state', () => {
     writeFileSync(away, 'in the way');
     const spec = { ...specOf('x'), id: other, project: projectId('other') };
     change$.next({ id: other, service: { ...freshService(spec), runs: runId(1), numbered: 1 } });
-    await vi.waitFor(() => expect(writer.troubles()).toHaveLength(1));
+    await vi.waitFor(() => expect(writer.troubles()).toHaveLength(1), PATIENT);
     become('web', { runs: runId(3), numbered: 3 });
     // The number of a run is on record in the turn in which it is given.
     expect(recorded()).toMatchObject([{ numbered: 3 }]);
@@ -134,11 +138,11 @@ describe('writing changes of the state', () => {
       readdirSync('/proc/self/fd').filter((fd) => linkOf(fd).startsWith(directory()));
     for (const attempts of [1, 2]) {
       become('web', { attempts });
-      await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts }]));
+      await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts }]), PATIENT);
       expect(held()).toHaveLength(1);
       services.delete('web');
       change$.next({ id: idOf('web'), service: undefined });
-      await vi.waitFor(() => expect(held()).toEqual([]), 3_000);
+      await vi.waitFor(() => expect(held()).toEqual([]), PATIENT);
       expect(journals()).toEqual([]);
       expect(recorded()).toEqual([]);
     }
@@ -147,15 +151,15 @@ describe('writing changes of the state', () => {
 
   it('a disk that refuses writes is reported once, retried, and named meanwhile', async () => {
     become('web', { attempts: 1 });
-    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 1 }]));
+    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 1 }]), PATIENT);
     renameSync(directory(), `${directory()}.away`);
     writeFileSync(directory(), 'in the way');
     become('web', { attempts: 2 });
-    await vi.waitFor(() => expect(writer.troubles()).toHaveLength(1));
+    await vi.waitFor(() => expect(writer.troubles()).toHaveLength(1), PATIENT);
     await expect(done(writer.flush({ project: SHOP, services: [...services.values()] }))).rejects.toThrow();
     rmSync(directory());
     mkdirSync(directory());
-    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 2 }]), 3_000);
+    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 2 }]), PATIENT);
     expect(said).toHaveLength(2);
     expect(writer.troubles()).toEqual([]);
   });
@@ -213,6 +217,6 @@ describe('writing the result of commands', () => {
     expect(peekStore(dataDir)).toMatchObject({ services: [web], warnings: [] });
     rmSync(join(directory(), 'state.json'));
     become('web', { attempts: 8 });
-    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 8 }]));
+    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 8 }]), PATIENT);
   });
 });

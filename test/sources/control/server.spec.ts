@@ -11,6 +11,7 @@ import type { ControlServer, Incoming } from '../../../src/streams/wire/control-
 import { MAX_FRAME, PROTOCOL, type Hello } from '../../../src/streams/wire/protocol.ts';
 import { WebSocket } from 'ws';
 import { listen } from '../../support/listen.ts';
+import { PATIENT } from '../../support/patience.ts';
 
 const HELLO: Hello = {
   protocol: PROTOCOL,
@@ -100,16 +101,16 @@ describe('the control server', () => {
     answerAll();
     const client = await connect(dataDir);
     await client.call('watch', {});
-    await vi.waitFor(() => expect(server.handed()).toMatchObject({ whole: true, clients: [{}] }));
+    await vi.waitFor(() => expect(server.handed()).toMatchObject({ whole: true, clients: [{}] }), PATIENT);
     const dialling = connectSocket(socketPath());
     dialling.write('GET / HTTP/1.1\r\n');
-    await vi.waitFor(() => expect(server.handed()).toMatchObject({ whole: false, clients: [{}] }));
+    await vi.waitFor(() => expect(server.handed()).toMatchObject({ whole: false, clients: [{}] }), PATIENT);
     dialling.destroy();
-    await vi.waitFor(() => expect(server.handed().whole).toBe(true));
+    await vi.waitFor(() => expect(server.handed().whole).toBe(true), PATIENT);
     const raw = await rawClient();
     // The head of a frame of five bytes, and two of them.
     (Reflect.get(raw, '_socket') as Socket).write(Buffer.from([0x81, 0x85, 1, 2, 3, 4, 5, 6]));
-    await vi.waitFor(() => expect(server.handed()).toMatchObject({ whole: false, clients: [{}] }));
+    await vi.waitFor(() => expect(server.handed()).toMatchObject({ whole: false, clients: [{}] }), PATIENT);
     raw.terminate();
     client.close();
   });
@@ -151,7 +152,7 @@ describe('the control server', () => {
     const client = await connect(dataDir);
     await client.call('status', {});
     client.close();
-    await vi.waitFor(() => expect(gone).toEqual([heard[0]?.client]));
+    await vi.waitFor(() => expect(gone).toEqual([heard[0]?.client]), PATIENT);
   });
 
   it('two hundred clients are served at once', async () => {
@@ -212,12 +213,12 @@ describe('the control server', () => {
     subscriptions.add(listen(server.left$, (client) => gone.push(client)));
     const lazy = await rawClient();
     lazy.send('{"jsonrpc":"2.0","id":1,"method":"watch","params":{}}');
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await vi.waitFor(() => expect(heard).toHaveLength(1), PATIENT);
     lazy.pause();
     const client = heard[0]?.client ?? '';
     const view = helloOf({ ...HELLO, version: 'x'.repeat(1024 * 1024) });
     for (let sent = 0; sent < 40; sent += 1) server.send(client, view);
-    await vi.waitFor(() => expect(gone).toEqual([client]));
+    await vi.waitFor(() => expect(gone).toEqual([client]), PATIENT);
     const other = await connect(dataDir);
     expect(other.hello.pid).toBe(process.pid);
     other.close();
@@ -228,7 +229,7 @@ describe('the control server', () => {
     const heard = await serve();
     const lazy = await rawClient();
     lazy.send('{"jsonrpc":"2.0","id":1,"method":"watch","params":{}}');
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await vi.waitFor(() => expect(heard).toHaveLength(1), PATIENT);
     const client = heard[0]?.client ?? '';
     expect([server.keepsUp(client), server.keepsUp('nobody')]).toEqual([true, true]);
     lazy.pause();
@@ -236,7 +237,7 @@ describe('the control server', () => {
       server.send(client, helloOf({ ...HELLO, version: 'x'.repeat(1024 * 1024) }));
     expect(server.keepsUp(client)).toBe(false);
     lazy.resume();
-    await vi.waitFor(() => expect(server.keepsUp(client)).toBe(true));
+    await vi.waitFor(() => expect(server.keepsUp(client)).toBe(true), PATIENT);
     lazy.terminate();
   });
 

@@ -17,6 +17,7 @@ import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
 import { kernel } from '../../support/kernel.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf, specOf } from '../../support/spec.ts';
+import { PATIENT } from '../../support/patience.ts';
 
 let dataDir: string;
 beforeEach(() => {
@@ -65,11 +66,11 @@ describe('the console output of services', () => {
     print(idOf('web'), 'before it was known');
     service$.next(declared('web'));
     service$.next(declared('web'));
-    await vi.waitFor(() => expect(text()).toBe('web | before it was known\n'), 10_000);
+    await vi.waitFor(() => expect(text()).toBe('web | before it was known\n'), PATIENT);
     print(idOf('web'), 'then');
     service$.next(declared('worker'));
     print(idOf('worker'), 'beside');
-    await vi.waitFor(() => expect(text()).toContain('worker | beside'), 10_000);
+    await vi.waitFor(() => expect(text()).toContain('worker | beside'), PATIENT);
     print(idOf('web'), 'the last word');
     await shows.close();
     expect(
@@ -89,10 +90,10 @@ describe('the console output of services', () => {
     print(idOf('web'), 'one');
     service$.next({ id: idOf('web'), service: undefined });
     print(idOf('web'), 'two');
-    await vi.waitFor(() => expect(text()).toBe('web | one\nweb | two\n'), 10_000);
+    await vi.waitFor(() => expect(text()).toBe('web | one\nweb | two\n'), PATIENT);
     service$.next(declared('web'));
     print(idOf('web'), 'three');
-    await vi.waitFor(() => expect(text()).toBe('web | one\nweb | two\nweb | three\n'), 10_000);
+    await vi.waitFor(() => expect(text()).toBe('web | one\nweb | two\nweb | three\n'), PATIENT);
     await shows.close();
   });
 
@@ -104,17 +105,17 @@ describe('the console output of services', () => {
         .flatMap((line) => line.split(' | ')[1] ?? []);
     const first = await opened(screen);
     print(idOf('web'), 'one');
-    await vi.waitFor(() => expect(said()).toEqual(['one']), 10_000);
+    await vi.waitFor(() => expect(said()).toEqual(['one']), PATIENT);
     await first.pause();
     print(idOf('web'), 'two');
     first.resume();
-    await vi.waitFor(() => expect(said()).toEqual(['one', 'two']), 10_000);
+    await vi.waitFor(() => expect(said()).toEqual(['one', 'two']), PATIENT);
     await first.pause();
     const before = first.shown();
     expect(before).not.toHaveProperty('unwritten');
     print(idOf('web'), 'three');
     const second = await opened(screen, before);
-    await vi.waitFor(() => expect(said()).toContain('three'), 10_000);
+    await vi.waitFor(() => expect(said()).toContain('three'), PATIENT);
     await second.close();
     await first.close();
     expect(said()).toEqual(['one', 'two', 'three']);
@@ -124,7 +125,7 @@ describe('the console output of services', () => {
     const stalled = paper('web | o'.length);
     const first = await opened(stalled.screen);
     print(idOf('web'), 'one');
-    await vi.waitFor(() => expect(stalled.text()).toBe('web | o'), 10_000);
+    await vi.waitFor(() => expect(stalled.text()).toBe('web | o'), PATIENT);
     const before = first.shown();
     print(idOf('web'), 'two');
     // It has nothing to follow yet: that would be the program before it again.
@@ -132,7 +133,7 @@ describe('the console output of services', () => {
     expect(idle.shown().unwritten).toBe(before.unwritten);
     const { text, screen } = paper();
     const second = await opened(screen, idle.shown());
-    await vi.waitFor(() => expect(text()).toContain('two'), 10_000);
+    await vi.waitFor(() => expect(text()).toContain('two'), PATIENT);
     expect(stalled.text() + text()).toBe('web | one\nweb | two\n');
     await Promise.all([second.close(), idle.close(), first.close()]);
   });
@@ -145,7 +146,7 @@ describe('the console output of services', () => {
     listen(shows.follow(service$));
     print(idOf('web'), 'one');
     service$.next(declared('web'));
-    await vi.waitFor(() => expect(write).toHaveBeenCalledOnce(), 10_000);
+    await vi.waitFor(() => expect(write).toHaveBeenCalledOnce(), PATIENT);
     print(idOf('web'), 'two');
     await shows.close();
     expect(write).toHaveBeenCalledOnce();

@@ -6,6 +6,7 @@ import { fileCapture } from '../../../../src/sinks/logs/capture.ts';
 import type { FileCapture } from '../../../../src/sinks/logs/capture-ports.ts';
 import { layoutOf } from '../../../../src/streams/wire/layout.ts';
 import { captureIn, specOf, start, temporary, WEB } from '../harness.ts';
+import { PATIENT } from '../../../support/patience.ts';
 
 /** The FIFOs that a capture before this one has left. */
 const left = async (dataDir: string): Promise<void> => {
@@ -44,7 +45,7 @@ describe('output that could not be read at first', () => {
     vi.advanceTimersByTime(1_000);
     vi.useRealTimers();
     await ended;
-    await vi.waitFor(() => expect(capture.tail(WEB, 1).join()).toContain('1000020'));
+    await vi.waitFor(() => expect(capture.tail(WEB, 1).join()).toContain('1000020'), PATIENT);
     await capture.flush();
     expect(existsSync(`${layoutOf(dataDir).log(WEB)}.1`)).toBe(true);
   });
