@@ -2,7 +2,7 @@
 // not have, is absent from the result.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { fieldsIn } from './confinement.ts';
-import { mountsOf } from './mount-table.ts';
+import { mountsOf, withLinkedPlaces } from './mount-table.ts';
 import { isOver, statOf } from './process-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { NamespaceKind, ProcessConfinement } from '../../streams/domain/service/process-confinement.ts';
@@ -96,7 +96,7 @@ const readOnce = (pid: number, supervisor: number): ProcessConfinement =>
   present({
     ...ifReadable(() => confinementIn(readFileSync(`/proc/${pid}/status`, 'latin1'))),
     namespaces: namespacesOf(pid, supervisor),
-    mounts: ifReadable(() => mountsOf(pid)),
+    mounts: ifReadable(() => withLinkedPlaces(mountsOf(pid))),
     cgroup: ifReadable(() => cgroupOf(pid)),
   });
 

@@ -1,5 +1,5 @@
 // The mounts of a process, from `/proc/<pid>/mountinfo` (proc_pid_mountinfo(5)).
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import type { ProcessMount } from '../../streams/domain/service/process-confinement.ts';
 
 /** Returns a text in which the kernel wrote special characters as octal numbers: `\040` for a space. */
@@ -24,3 +24,26 @@ export const mountsIn = (table: string): readonly ProcessMount[] => table.split(
 /** Returns the mounts that a process sees. Throws if they cannot be read. */
 export const mountsOf = (pid: number | 'self'): readonly ProcessMount[] =>
   mountsIn(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
+
+/** Places that `isolation.protect` covers or makes read-only. On some machines they are links. */
+const PLACES = ['/home', '/root', '/tmp', '/var/tmp', '/usr', '/etc'];
+
+/** Returns the targets of the places that are links for this process. */
+const linkedPlaces = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    PLACES.filter((place) => existsSync(place))
+      .map((place) => [place, realpathSync(place)] as const)
+      .filter(([place, target]) => place !== target),
+  );
+
+/** Returns the mounts, and those at the targets of links among `places` at the link as well. */
+export const withLinkedPlaces = (
+  mounts: readonly ProcessMount[],
+  places: Readonly<Record<string, string>> = linkedPlaces(),
+): readonly ProcessMount[] =>
+  mounts.flatMap((mount) => [
+    mount,
+    ...Object.entries(places).flatMap(([path, target]) =>
+      mount.path === target ? [{ ...mount, path }] : [],
+    ),
+  ]);

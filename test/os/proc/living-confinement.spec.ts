@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { confinementIn, livingConfinement } from '../../../src/os/proc/living-confinement.ts';
-import { mountsIn } from '../../../src/os/proc/mount-table.ts';
+import { mountsIn, withLinkedPlaces } from '../../../src/os/proc/mount-table.ts';
 import { statOf } from '../../../src/os/proc/process-stat.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 
@@ -96,6 +96,19 @@ describe('the mounts of a process', () => {
       },
       { ...{ path: '/tmp', type: 'tmpfs', source: '', isReadOnly: false }, options: 'rw,rw' },
     ]);
+  });
+
+  it('a mount at the target of a link is found at the link as well', () => {
+    const mounts = mountsIn(
+      '36 35 0:1 / /data/home ro - tmpfs sup-hidden rw\n37 35 0:2 / /data rw - ext4 x rw',
+    );
+    const found = withLinkedPlaces(mounts, { '/home': '/data/home', '/tmp': '/data/tmp' });
+    expect(found.map(({ path, source }) => [path, source])).toEqual([
+      ['/data/home', 'sup-hidden'],
+      ['/home', 'sup-hidden'],
+      ['/data', 'x'],
+    ]);
+    expect(withLinkedPlaces(mounts, {})).toEqual(mounts);
   });
 
   it('an incomplete line is no mount', () => {

@@ -41,6 +41,44 @@ const CONTAINED: Actor = {
   ],
 };
 
+/** Makes a root whose `/home` and `/tmp` are links to directories below `/real`, and becomes its arguments in it. */
+const LINKED_ROOT = `set -e
+here=$PWD
+mount -t tmpfs -o mode=755 tmpfs /mnt
+for at in /*; do
+  name=\${at#/}
+  case "$name" in home|tmp|mnt) continue;; esac
+  if [ -L "$at" ]; then cp -P "$at" /mnt/
+  elif [ -d "$at" ]; then mkdir "/mnt/$name"; mount --rbind "$at" "/mnt/$name"
+  fi
+done
+mkdir -p /mnt/mnt /mnt/real/home/anna /mnt/real/tmp
+mount --rbind /tmp /mnt/real/tmp
+echo secret >/mnt/real/home/anna/secret
+ln -s real/home /mnt/home
+ln -s /real/tmp /mnt/tmp
+cd /mnt
+pivot_root . mnt
+umount -l /mnt
+cd "$here"
+exec "$@"`;
+
+/** Root in a mount namespace where `/home` and `/tmp` are links; a supervisor's commands enter its namespace. */
+const LINKED: Actor = {
+  uid: 0,
+  gid: 0,
+  through: [
+    ...['sh', '-c'],
+    [
+      `pid=$(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' "$SUP_DATA_DIR/supervisor.lock" 2>/dev/null)`,
+      'export HERE="$PWD"',
+      `[ -n "$pid" ] && [ -e "/proc/$pid/ns/mnt" ] && exec nsenter --mount="/proc/$pid/ns/mnt" sh -c 'cd "$HERE"; exec "$@"' sh "$@"`,
+      `exec unshare --mount --propagation private sh -c '${LINKED_ROOT}' sh "$@"`,
+    ].join('\n'),
+    'sh',
+  ],
+};
+
 const playedBy =
   (actor: Actor) =>
   (title: string, play: (stage: Stage) => Promise<void>): void =>
@@ -55,6 +93,7 @@ const playedBy =
 
 export const asNobody = playedBy(NOBODY);
 export const contained = playedBy(CONTAINED);
+export const linked = playedBy(LINKED);
 
 /** Loose services of version 3, unless another is named. */
 export const manifest = (
