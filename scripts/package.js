@@ -17,7 +17,7 @@ import { makeNpm } from './package/npm.js';
 import { recordProfile } from './package/profile.js';
 import { fetchRuntime } from './package/runtime.js';
 import { makeTarball } from './package/tarball.js';
-import { root } from './package/tools.js';
+import { missingTools, root } from './package/tools.js';
 
 const MAKERS = { deb: makeDeb, tarball: makeTarball, npm: makeNpm };
 /** Levels of xz. */
@@ -54,11 +54,21 @@ const packages = async (node, scratch) => {
   }
 };
 
-const scratch = await mkdtemp(join(tmpdir(), 'sup-package-'));
-try {
-  const node = fetchRuntime();
-  if (values.profile) profile(node, scratch);
-  else await packages(node, scratch);
-} finally {
-  await rm(scratch, { recursive: true, force: true });
-}
+const make = async () => {
+  const scratch = await mkdtemp(join(tmpdir(), 'sup-package-'));
+  try {
+    const node = fetchRuntime();
+    if (values.profile) profile(node, scratch);
+    else await packages(node, scratch);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+};
+
+const missing = missingTools(values.only);
+if (missing.length > 0) {
+  process.stderr.write(
+    `Programs are missing that make the packages. As root: apt-get install -y ${missing.join(' ')}\n`,
+  );
+  process.exitCode = 1;
+} else await make();

@@ -6,13 +6,14 @@
 //
 // Two builds give the same bytes: no file has a path of this machine, a build id or debugging symbols. The
 // compilers are Debian's (D-127).
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argv, stderr, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { headers } from './addon.js';
+import { isInstalled } from './package/tools.js';
 import { check } from './prebuilds/check.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -22,7 +23,7 @@ const own = fileURLToPath(new URL('prebuilds/', import.meta.url));
 const COMPILERS = {
   'linux-x64': {
     compiler: 'x86_64-linux-gnu-gcc',
-    install: 'apt-get install g++-x86-64-linux-gnu',
+    install: 'apt-get install g++',
     config: 'x64',
     libffi: ['x86/ffiw64.c', 'x86/ffi64.c', 'x86/unix64.S', 'x86/win64.S'],
   },
@@ -93,7 +94,8 @@ const compile = async (platform, scratch) => {
   const prefix = headers();
   if (prefix === undefined) throw new Error('the headers of this Node are not installed beside it');
   const { compiler, install } = COMPILERS[platform];
-  if (spawnSync(compiler, ['--version']).error !== undefined)
+  // The package of the C compiler alone cannot compile C++.
+  if (!isInstalled(compiler.replace(/gcc$/, 'g++')))
     throw new Error(`${compiler} is not installed: ${install}`);
   const place = join(root, 'prebuilds', platform);
   await rm(place, { recursive: true, force: true });

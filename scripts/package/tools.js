@@ -1,5 +1,5 @@
-// What the steps of `npm run package` share: the place of the project, and running a program.
-import { execFileSync } from 'node:child_process';
+// What the steps of `npm run package` share: the place of the project, which programs they need, and running one.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,3 +17,25 @@ export const run = (program, args, options = {}) =>
     maxBuffer: 256 * 1024 * 1024,
     ...options,
   });
+
+/** True if the program can be started. */
+export const isInstalled = (program) =>
+  spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
+
+/** For each kind of package: the programs that make it, and Debian's packages that have them. */
+const PROGRAMS = {
+  deb: { 'dpkg-deb': 'dpkg', 'dpkg-shlibdeps': 'dpkg-dev' },
+  tarball: { tar: 'tar', xz: 'xz-utils' },
+  npm: { 'aarch64-linux-gnu-g++': 'g++-aarch64-linux-gnu' },
+};
+
+/** Every kind contains the addon for this processor, without its symbols. */
+const ALWAYS = { git: 'git', strip: 'binutils', 'x86_64-linux-gnu-g++': 'g++' };
+
+/** Returns Debian's packages that are missing for these kinds of package. */
+export const missingTools = (kinds) => {
+  const needed = Object.assign({}, ALWAYS, ...kinds.map((kind) => PROGRAMS[kind]));
+  return Object.keys(needed)
+    .filter((program) => !isInstalled(program))
+    .map((program) => needed[program]);
+};

@@ -104,6 +104,9 @@ export const buildPackages = async (
       packagesOf(other);
       expectSame(one, other);
     });
+    await step('the addons load under each Node that is maintained, and for arm64 under qemu', () =>
+      run('npm', ['run', 'prebuilds', '--', '--check'], { cwd: one }),
+    );
     await step('lintian reports no error and no warning', () => judge(directory));
     await step('builds a higher version', () => {
       raiseVersion(other);

@@ -9,11 +9,15 @@ import { debCheck } from './deb.ts';
 import { debianRoot, startMachine, type Machine } from './machine.ts';
 import { npmCheck } from './npm.ts';
 import { newReport, type Report } from './report.ts';
-import { run } from './shell.ts';
+import { attempt, run } from './shell.ts';
 import { newCgroup, removeCgroup, systemdCheck } from './systemd.ts';
 import { tarballCheck } from './tarball.ts';
 
-const TOOLS = ['debootstrap', 'lintian', 'dpkg-dev', 'xz-utils', 'util-linux', 'binutils'];
+const TOOLS = [
+  ...['debootstrap', 'lintian', 'dpkg-dev', 'xz-utils', 'util-linux', 'binutils'],
+  // The addon is compiled for both processors, and the one for arm64 is loaded under qemu.
+  ...['g++', 'g++-aarch64-linux-gnu', 'qemu-user'],
+];
 const RELEASES = ['bookworm', 'trixie'];
 
 interface Scene {
@@ -63,6 +67,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'bad input': inBareRoot(badInput),
 };
 
+const installTools = (): void => {
+  if (process.getuid?.() !== 0) throw new Error('only root can do that: run it as root');
+  const line = ['install', '-y', '-q', '--no-install-recommends', ...TOOLS];
+  if (attempt('apt-get', line).status === 0) return;
+  // The lists of packages may be old or absent.
+  run('apt-get', ['update', '-q']);
+  run('apt-get', line);
+};
+
 const checks = async (scene: Scene, releases: readonly string[], only: readonly string[]): Promise<void> => {
   for (const release of releases)
     for (const [name, check] of Object.entries(CHECKS))
@@ -85,9 +98,7 @@ export const main = async (line: readonly string[]): Promise<number> => {
   const report = newReport();
   let built: Built | undefined;
   await report.part('packages', async () => {
-    await report.step(`installs ${TOOLS.join(', ')}`, () =>
-      run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...TOOLS]),
-    );
+    await report.step(`installs ${TOOLS.join(', ')}`, installTools);
     built = await buildPackages(report, { cache, fresh: !values.built });
   });
   if (built === undefined) return 1;
