@@ -8,6 +8,9 @@ import process, { argv, env, stderr } from 'node:process';
 /** Without a font, Chromium draws no text. */
 const PROGRAMS = [
   { path: '/usr/bin/chromium', packages: ['chromium', 'fonts-dejavu-core'] },
+  // Beside bash, the shells that have completion.
+  { path: '/usr/bin/zsh', packages: ['zsh'] },
+  { path: '/usr/bin/fish', packages: ['fish'] },
   { path: '/usr/sbin/sshd', packages: ['openssh-server', 'openssh-client'] },
   // What import and export are compared with.
   { path: '/usr/bin/supervisord', packages: ['supervisor'] },

@@ -1,7 +1,10 @@
-// Completion in a real shell: bash, with the script that sup prints and the names that the supervisor knows.
-import { execFile } from 'node:child_process';
+// Completion in real shells, with the scripts that sup prints and the names that the supervisor knows.
+import { execFile, spawn } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { project, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
@@ -23,7 +26,82 @@ const offered = async (stage: Stage, lines: readonly (readonly string[])[]): Pro
   return stdout.trimEnd().split('\n');
 };
 
+/** For each shell: how it starts without the user's settings, and what it reads first. */
+const SHELLS: Readonly<Record<string, { readonly start: string; readonly setup: string }>> = {
+  bash: { start: 'bash --noprofile --rcfile setup -i', setup: 'source <(sup completion bash)' },
+  zsh: {
+    start: 'mv setup .zshrc; ZDOTDIR=$PWD zsh -d -i',
+    setup: 'autoload -Uz compinit; compinit -u -D; source <(sup completion zsh)',
+  },
+  fish: { start: 'fish --no-config --init-command "source setup"', setup: 'sup completion fish | source' },
+};
+
+const installed = Object.keys(SHELLS).filter((shell) => existsSync(`/usr/bin/${shell}`));
+if (installed.length < Object.keys(SHELLS).length)
+  process.stderr.write(
+    `left out: completion in other shells than ${installed.join(', ')} (npm run test-programs)\n`,
+  );
+
+/** A line up to the tabulator key, and the line that the shell makes of it and an `X` after the key. */
+const TYPED: readonly (readonly [string, string])[] = [
+  ['sup impo', 'import X'],
+  ['sup import --form', 'import --format X'],
+  ['sup import --format process-', 'import --format process-compose X'],
+  ['sup import Proc', 'import Procfile X'],
+  ['sup export --to k', 'export --to kubernetes X'],
+  ['sup dashb', 'dashboard X'],
+  ['sup stop shop/a', 'stop shop/api X'],
+  ['sup scale w', 'scale web=X'],
+  ['sup mcp --allow scale:shop/a', 'mcp --allow scale:shop/api X'],
+];
+
+/** Answers the completion, and otherwise only writes the words that the shell has given. */
+const noted = (stage: Stage): string => `#!/bin/sh
+case $1 in __complete|completion) exec ${stage.line()} "$@" ;; esac
+echo "$*" >>'${stage.work}/typed'
+`;
+
+/** Types lines in the shell at a terminal, and resolves to the lines that it ran. */
+const ran = async (stage: Stage, shell: string, lines: readonly string[]): Promise<readonly string[]> => {
+  const { start, setup } = SHELLS[shell] ?? { start: '', setup: '' };
+  chmodSync(stage.write('sup', noted(stage)), 0o755);
+  stage.write('setup', `${setup}\necho ready >>typed\n`);
+  const child = spawn('script', ['-qfec', start, '/dev/null'], {
+    cwd: stage.work,
+    env: { PATH: `${stage.work}:${process.env['PATH'] ?? ''}`, HOME: stage.root, SUP_DATA_DIR: stage.data },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const typed = join(stage.work, 'typed');
+  let shown = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
+  const run = (): readonly string[] =>
+    existsSync(typed) ? readFileSync(typed, 'utf8').trimEnd().split('\n') : [];
+  try {
+    for (const [at, line] of ['', ...lines].entries()) {
+      if (line !== '') child.stdin.write(`${line}\tX\r`);
+      const look = (): true | undefined => (run().length > at ? true : undefined);
+      await eventually({ what: `${shell} runs: ${line}`, look, instead: () => shown });
+    }
+  } finally {
+    child.kill('SIGKILL');
+  }
+  return run().slice(1);
+};
+
 describe('completion', () => {
+  for (const shell of installed)
+    scenario(`${shell} completes commands, values, names and files at a terminal`, async (stage) => {
+      const services = { web: { ...steady(), replicas: 2 }, api: steady() };
+      await started(stage, { projects: { shop: { services } } });
+      stage.write('Procfile', 'web: true');
+      const typed = await ran(
+        stage,
+        shell,
+        TYPED.map(([line]) => line),
+      );
+      expect(typed).toEqual(TYPED.map(([, line]) => line));
+    });
+
   scenario('bash completion offers commands, options, and current names', async (stage) => {
     const services = { 'web-1': steady(), 'web-2': steady(), api: steady() };
     await started(stage, { projects: { shop: { services } }, services: { ticker: steady() } });

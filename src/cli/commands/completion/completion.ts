@@ -1,10 +1,12 @@
-// `sup completion`: prints the completion script of a shell, which calls `sup __complete` for possible words.
+// `sup completion`: prints the completion script of a shell, which calls `sup __complete` for possible words. The
+// scripts add no space after `=` and `:`, where a word goes on.
 import type { Handler } from '../../context.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
 
 const BASH = `_sup() {
   mapfile -t COMPREPLY < <(sup __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  [[ \${COMPREPLY[0]} != *[=:] ]] || compopt -o nospace 2>/dev/null
 }
 complete -o default -F _sup sup
 `;
@@ -13,7 +15,9 @@ const ZSH = `#compdef sup
 _sup() {
   local -a found
   found=("\${(@f)$(sup __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
+  local -a after
+  [[ "\${found[1]}" != *[=:] ]] || after=(-S '')
+  if [[ -n "\${found[1]}" ]]; then compadd "\${after[@]}" -- "\${found[@]}"; else _files; fi
 }
 if [[ "\${funcstack[1]}" = "_sup" ]]; then _sup "$@"; else compdef _sup sup; fi
 `;
