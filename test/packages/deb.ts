@@ -1,5 +1,6 @@
 // The life of the Debian package: installed, used, upgraded while services run, removed and purged.
 import type { Built } from './build.ts';
+import { usesContents } from './contents.ts';
 import type { Machine } from './machine.ts';
 import { expectThat, type Report } from './report.ts';
 import {
@@ -123,6 +124,13 @@ export const removed = async (sys: Sup, { step }: Report, before: ReadonlySet<st
   });
 };
 
+const PARTS = {
+  node: '/usr/lib/sup/bin/node',
+  man: 'usr/share/man',
+  library: '/usr/lib/sup/dist/client.js',
+  directory: '/tmp/program',
+};
+
 export const debCheck = async (machine: Machine, report: Report, { version, next }: Built): Promise<void> => {
   const { step } = report;
   const sys: Sup = { machine, user: 'root', program: 'sup', more: ' --sys' };
@@ -146,6 +154,7 @@ export const debCheck = async (machine: Machine, report: Report, { version, next
     machine.run('useradd -m -s /bin/sh shop');
     startShop(shop, '/usr/share/doc/sup/examples/shop', '/usr/lib/sup/bin');
   });
+  await usesContents({ ...shop, ...PARTS }, report);
   await step('its supervisor is killed, and the services keep their pids', () =>
     killSupervisor(shop, pidsOf(shop)),
   );

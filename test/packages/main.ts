@@ -14,7 +14,7 @@ import { newCgroup, removeCgroup, systemdCheck } from './systemd.ts';
 import { tarballCheck } from './tarball.ts';
 
 const TOOLS = [
-  ...['debootstrap', 'lintian', 'dpkg-dev', 'xz-utils', 'util-linux', 'binutils'],
+  ...['debootstrap', 'lintian', 'dpkg-dev', 'xz-utils', 'util-linux', 'binutils', 'man-db'],
   // The addon is compiled for both processors, and the one for arm64 is loaded under qemu.
   ...['g++', 'g++-aarch64-linux-gnu', 'qemu-user'],
 ];

@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Built } from './build.ts';
+import { usesContents } from './contents.ts';
 import { expectWell } from './deb.ts';
 import type { Machine } from './machine.ts';
 import { expectThat, type Report } from './report.ts';
@@ -82,6 +83,13 @@ const otherLines = async (
   }
 };
 
+const PARTS = {
+  node: '/usr/local/bin/node',
+  man: 'usr/local/share/man',
+  library: 'sup/client',
+  directory: '/tmp/program',
+};
+
 export const npmCheck = async (machine: Machine, report: Report, { version, next }: Built): Promise<void> => {
   const { step } = report;
   const sys: Sup = { machine, user: 'root', program: 'sup', more: ' --sys' };
@@ -101,6 +109,12 @@ export const npmCheck = async (machine: Machine, report: Report, { version, next
     machine.run('useradd -m -s /bin/sh shop');
     startShop(shop, '/usr/local/lib/node_modules/sup/examples/shop', '/usr/local/bin');
   });
+  await step('npm installs it in the directory of a program, which imports the library by its name', () =>
+    machine.run(
+      `mkdir /tmp/program && cd /tmp/program && npm install --offline /packages/sup-${version}.tgz`,
+    ),
+  );
+  await usesContents({ ...shop, ...PARTS }, report);
   await step('its supervisor is killed, and the services keep their pids', () =>
     killSupervisor(shop, pidsOf(shop)),
   );

@@ -1,5 +1,6 @@
 // The life of the tarball: unpacked, used, replaced by another version while services run, removed.
 import type { Built } from './build.ts';
+import { usesContents } from './contents.ts';
 import { expectNoTools, expectWell } from './deb.ts';
 import type { Machine } from './machine.ts';
 import { expectThat, type Report } from './report.ts';
@@ -11,11 +12,19 @@ const unpack = (machine: Machine, version: string): string =>
 ln -sfn sup-${version}-linux-x64 /opt/sup
 ln -sf /opt/sup/bin/sup /usr/local/bin/sup`);
 
+const PARTS = {
+  node: '/opt/sup/lib/sup/bin/node',
+  man: 'opt/sup/share/man',
+  library: '/opt/sup/lib/sup/dist/client.js',
+  directory: '/tmp/program',
+};
+
 export const tarballCheck = async (
   machine: Machine,
-  { step }: Report,
+  report: Report,
   { version, next }: Built,
 ): Promise<void> => {
+  const { step } = report;
   const shop: Sup = { machine, user: 'shop', program: 'sup', more: '' };
   await step('the machine has no Node and no compiler', () => expectNoTools(machine));
   await step('is unpacked, and runs through links', () => {
@@ -30,6 +39,7 @@ export const tarballCheck = async (
     machine.run('useradd -m -s /bin/sh shop');
     startShop(shop, '/opt/sup/share/doc/sup/examples/shop', '/opt/sup/lib/sup/bin');
   });
+  await usesContents({ ...shop, ...PARTS }, report);
   await step('its supervisor is killed, and the services keep their pids', () =>
     killSupervisor(shop, pidsOf(shop)),
   );
