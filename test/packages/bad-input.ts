@@ -23,11 +23,19 @@ const otherArchitecture = (machine: Machine, version: string): void => {
   machine.run('rm -rf /tmp/arm /tmp/arm.deb; sup --version');
 };
 
-/** Damages each code cache in another way. */
+/** Ways to damage a code cache: shorten it, change a byte in it, empty it. */
+const DAMAGES = [
+  'truncate -s 1000 $cache',
+  'printf x | dd of=$cache bs=1 seek=5000 conv=notrunc status=none',
+  ': >$cache',
+];
+
 const damagedCaches = (machine: Machine): void => {
-  machine.run(`cd ${DIST}; mkdir /tmp/kept; cp -a *.cache /tmp/kept
-    for cache in *.cache; do truncate -s 1000 $cache; done`);
-  machine.run('sup validate -c /usr/share/doc/sup/examples/shop/sup.yaml');
+  machine.run(`cd ${DIST}; mkdir /tmp/kept; cp -a *.cache /tmp/kept`);
+  for (const damage of DAMAGES) {
+    machine.run(`cd ${DIST}; cp -a /tmp/kept/* .; for cache in *.cache; do ${damage}; done`);
+    machine.run('sup validate -c /usr/share/doc/sup/examples/shop/sup.yaml');
+  }
   const doctor = machine.attempt('sup doctor').stdout;
   expectThat(doctor.includes('warning  code cache: '), `sup doctor does not warn: ${doctor}`);
   expectThat(doctor.includes('--reinstall'), `sup doctor does not say what to do: ${doctor}`);
@@ -35,14 +43,54 @@ const damagedCaches = (machine: Machine): void => {
   machine.run(`cp -a /tmp/kept/* ${DIST}; rm -rf /tmp/kept`);
 };
 
-const missingAddon = (machine: Machine, sys: Sup): void => {
-  machine.run('mv /usr/lib/sup/prebuilds /usr/lib/sup/away');
+/** Files of the program, and a command that needs each. */
+const PROGRAM = {
+  'sup.core.js': 'sup status',
+  'sup.rest.js': 'sup mcp </dev/null',
+  'supervisor.bundle.js': 'sup start --daemonize -c /usr/share/doc/sup/examples/shop/sup.yaml',
+};
+
+const damagedProgram = (machine: Machine): void => {
+  for (const [name, command] of Object.entries(PROGRAM)) {
+    machine.run(`cd ${DIST}; cp -a ${name} /tmp/kept; truncate -s 1000 ${name}`);
+    refused(machine, command, 'ERR0504', name, 'install it again');
+    machine.run(`mv ${DIST}/${name} /tmp/cut; cd ${DIST}`);
+    refused(machine, command, 'ERR0504', name, 'install it again');
+    machine.run(`mv /tmp/kept ${DIST}/${name}; rm /tmp/cut`);
+  }
+  machine.run('sup purge --all --yes');
+};
+
+const unpack = (machine: Machine, version: string): string =>
+  machine.run(`command -v xz >/dev/null || { apt-get update && apt-get install -y -q --no-install-recommends xz-utils; }
+    xz -dc /packages/sup-${version}-linux-x64.tar.xz | tar -x -C /opt --no-same-owner`);
+
+/** A tarball whose Node is for another processor: in its head is a number that no machine has. */
+const otherProcessor = (machine: Machine, version: string): void => {
+  const place = `/opt/sup-${version}-linux-x64`;
+  unpack(machine, version);
+  machine.run(`printf '\\376' | dd of=${place}/lib/sup/bin/node bs=1 seek=19 conv=notrunc status=none`);
+  for (const shell of ['dash', 'bash'])
+    refused(machine, `${shell} ${place}/bin/sup status`, 'ERR0504', 'x64', 'npm');
+  machine.run(`rm -rf ${place}`);
+};
+
+/** Ways to lose the addon: all of it, and the end of its files. */
+const LOSSES = [
+  'mv /usr/lib/sup/prebuilds /usr/lib/sup/away',
+  'cp -a /usr/lib/sup/prebuilds /usr/lib/sup/away; truncate -s 50000 /usr/lib/sup/prebuilds/*/*.node',
+];
+
+const withoutAddon = (machine: Machine, sys: Sup, loss: string): void => {
+  machine.run(loss);
   machine.run(
     'mkdir -p /etc/sup; printf "version: 3\\nprojects: {p: {services: {one: {exec: [sleep, 1000], user: nobody, working_dir: /}}}}\\n" >/etc/sup/one.yaml',
   );
   refused(machine, 'sup start --sys --daemonize -c /etc/sup/one.yaml', 'ERR0745');
   machine.attempt('sup shutdown --sys');
-  machine.run('mv /usr/lib/sup/away /usr/lib/sup/prebuilds; rm /etc/sup/one.yaml; rm -rf /var/lib/sup');
+  machine.run(
+    'rm -rf /usr/lib/sup/prebuilds; mv /usr/lib/sup/away /usr/lib/sup/prebuilds; rm /etc/sup/one.yaml; rm -rf /var/lib/sup',
+  );
   startCounter(sys);
   call(sys, 'shutdown');
 };
@@ -57,8 +105,7 @@ const readOnly = (machine: Machine, sys: Sup): void => {
 };
 
 const sideBySide = (machine: Machine, sys: Sup, next: string): void => {
-  machine.run(`command -v xz >/dev/null || { apt-get update && apt-get install -y -q --no-install-recommends xz-utils; }
-    xz -dc /packages/sup-${next}-linux-x64.tar.xz | tar -x -C /opt --no-same-owner`);
+  unpack(machine, next);
   startCounter(sys);
   const other = { ...sys, program: `/opt/sup-${next}-linux-x64/bin/sup` };
   const before = pidsOf(sys);
@@ -86,8 +133,15 @@ export const badInput = async (
   await step('damaged and missing code caches: sup works, and doctor says what to do', () =>
     damagedCaches(machine),
   );
-  await step('without the addon a service that needs it is refused, and works once it is back', () =>
-    missingAddon(machine, sys),
+  await step('a damaged or missing file of the program is named, with what to do', () =>
+    damagedProgram(machine),
+  );
+  await step('the Node of the tarball is for another processor: sup says what to do', () =>
+    otherProcessor(machine, version),
+  );
+  await step(
+    'without the addon, or if it is damaged, a service that needs it is refused, and works once it is back',
+    () => LOSSES.forEach((loss) => withoutAddon(machine, sys, loss)),
   );
   await step('a read-only installation works', () => readOnly(machine, sys));
   await step('two versions side by side: each takes over from the other, and one is purged', () =>

@@ -1,9 +1,8 @@
 // Uses what a package brings besides the supervisor: import and export of each format, the dashboard, the server for
 // agents, manual pages, completions and the client library.
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXPORT_FORMATS } from '../../src/exchange/export-formats.ts';
-import { IMPORT_FORMATS } from '../../src/exchange/import-formats.ts';
 import type { Machine } from './machine.ts';
 import { expectThat, type Report } from './report.ts';
 import { run } from './shell.ts';
@@ -37,7 +36,12 @@ const { name } = require('./package.json');
 module.exports = { apps: [{ name, script: 'server.js', instances: cpus().length }] };
 `;
 
-const importsAll = ({ machine, user }: Installed): void => {
+/** The formats that the installed program knows, as its completion offers them. */
+const formatsOf = ({ machine, user }: Installed, words: string): readonly string[] =>
+  machine.run(`sup __complete ${words} ''`, user).trim().split('\n');
+
+const importsAll = (installed: Installed): void => {
+  const { machine, user } = installed;
   const place = join(machine.root, 'tmp/formats');
   cpSync('test/exchange/corpus', place, { recursive: true });
   writeFileSync(join(place, 'ecosystem.config.js'), ECOSYSTEM);
@@ -48,7 +52,7 @@ const importsAll = ({ machine, user }: Installed): void => {
     expectThat(status <= 1 && stdout.includes('services:'), `sup import ${words}: ${stdout}${stderr}`);
     return stdout;
   };
-  for (const { name } of IMPORT_FORMATS) {
+  for (const name of formatsOf(installed, 'import --format')) {
     expectThat(FILES[name] !== undefined, `the test has no file for ${name}`);
     manifest(`/tmp/formats/${FILES[name] ?? ''} --format ${name}`);
   }
@@ -64,9 +68,10 @@ projects:
       web: { exec: [sleep, '1000'], x-image: shop/web }
 `;
 
-const exportsAll = ({ machine, user }: Installed): void => {
+const exportsAll = (installed: Installed): void => {
+  const { machine, user } = installed;
   writeFileSync(join(machine.root, 'tmp/export.yaml'), MANIFEST);
-  for (const { name } of EXPORT_FORMATS) {
+  for (const name of formatsOf(installed, 'export --to')) {
     const { status, stderr } = machine.attempt(
       `rm -rf ~/out; sup export /tmp/export.yaml --to ${name} --out ~/out --yes`,
       user,
@@ -119,15 +124,16 @@ const answersAgents = ({ machine, user }: Installed): void => {
     expectThat(said.includes(words), `sup mcp does not say ${words}: ${said}`);
 };
 
-/** Each command has its page, which `man` of this machine shows. */
+/** Each command has its page. `man` of this machine shows copies, because it gives up the rights of root. */
 const showsPages = ({ machine, user, man }: Installed): void => {
-  const commands = ['', '-import', '-export', '-dashboard', '-mcp', '-start'].map((name) => `sup${name}`);
-  for (const page of commands) {
-    const shown = run('man', ['-M', join(machine.root, man), page], {
-      env: { ...process.env, MANPAGER: 'cat' },
-    });
+  const copies = mkdtempSync(join(tmpdir(), 'sup-man-'));
+  run('cp', ['-rL', join(machine.root, man), join(copies, 'man')]);
+  run('chmod', ['-R', 'a+rX', copies]);
+  for (const page of ['sup', 'sup-import', 'sup-export', 'sup-dashboard', 'sup-mcp', 'sup-start']) {
+    const shown = run('man', ['-M', join(copies, 'man'), page], { env: { ...process.env, MANPAGER: 'cat' } });
     expectThat(shown.includes('SYNOPSIS'), `man ${page}: ${shown}`);
   }
+  rmSync(copies, { recursive: true });
   for (const shell of ['bash', 'zsh', 'fish'])
     expectThat(
       machine.run(`sup completion ${shell}`, user).includes('__complete'),

@@ -2,7 +2,7 @@
 // cache of its own and has a table of modules. A part is read when one of its modules is needed first.
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type CodeCache, lateRequire, type Load, textOf } from './run-program.ts';
+import { type CodeCache, FileRefused, lateRequire, type Load, textOf } from './run-program.ts';
 
 interface Part {
   /** Identifies the build that the part belongs to. */
@@ -21,22 +21,6 @@ interface About {
 type PartText = (require: Load, about: About) => Part;
 
 /**
- * Thrown if a part is of another build, missing or damaged. The message is the path of its file. The code
- * identifies the error in the parts, which have no access to this class.
- */
-export class PartRefused extends Error {
-  readonly code = 'ERR0504';
-}
-
-const readPart = (file: string): ReturnType<typeof textOf> => {
-  try {
-    return textOf(file);
-  } catch {
-    throw new PartRefused(file);
-  }
-};
-
-/**
  * Runs the program `x.js` of this build. Its parts are `x.core.js` and others, in the same directory.
  * `load`: the `require` of `x.js`.
  */
@@ -45,10 +29,10 @@ export const runParts = (program: string, build: string, load: Load): void => {
   const parts = new Map<string, Part['modules']>();
   const open = (name: string): Part['modules'] => {
     const file = program.replace(/js$/, `${name}.js`);
-    const { text, codeCache } = readPart(file);
+    const { text, codeCache } = textOf(file);
     const about = { file, directory: dirname(file), url: pathToFileURL(file).href, codeCache };
     const part = (text as PartText)(need, about);
-    if (part.build !== build) throw new PartRefused(file);
+    if (part.build !== build) throw new FileRefused(file);
     parts.set(name, part.modules);
     return part.modules;
   };

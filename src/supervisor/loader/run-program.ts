@@ -8,7 +8,7 @@
 //
 // Node 22 has `module.enableCompileCache`, but Node 20 does not. That function would also write executable
 // data wherever the program happens to run.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { Script } from 'node:vm';
 
 /** Whether the program runs from its code cache; if not, why not. */
@@ -87,9 +87,19 @@ export const lateRequire =
     LATE.has(name) ? late(name, load) : load(name);
 
 /**
- * Returns the function that is the text of `file`, compiled from its code cache if that is valid.
+ * Thrown if a file of the program is of another build, missing or damaged. The message is its path. The code
+ * identifies the error in the parts, which have no access to this class.
  */
-export const textOf = (file: string): { readonly text: unknown; readonly codeCache: CodeCache } => {
+export class FileRefused extends Error {
+  readonly code = 'ERR0504';
+}
+
+interface Text {
+  readonly text: unknown;
+  readonly codeCache: CodeCache;
+}
+
+const compiled = (file: string): Text => {
   const source = readFileSync(file);
   const found = codeCacheIn(file.replace(/\.js$/, '.cache'), source);
   const cachedData = typeof found === 'string' ? undefined : found;
@@ -98,6 +108,31 @@ export const textOf = (file: string): { readonly text: unknown; readonly codeCac
   const codeCache =
     typeof found === 'string' ? found : script.cachedDataRejected === true ? 'refused' : 'used';
   return { text: script.runInThisContext(), codeCache };
+};
+
+/**
+ * Returns the function that is the text of `file`, compiled from its code cache if that is valid. Throws
+ * FileRefused if the file is missing or damaged.
+ */
+export const textOf = (file: string): Text => {
+  try {
+    return compiled(file);
+  } catch {
+    throw new FileRefused(file);
+  }
+};
+
+const ADVICE = 'run the program again; if it still fails, install it again';
+
+/** Runs a program. If its first file cannot be loaded, there is no other code that could report that. */
+export const runOrReport = (run: () => void): void => {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    writeSync(2, `ERR0504 ${error.message} cannot be loaded: it was replaced or is damaged\n  ${ADVICE}\n`);
+    process.exitCode = 1;
+  }
 };
 
 /** The type of a program's text: a function, because the build wraps the program in one. */

@@ -2,8 +2,8 @@
 // The program `sup`. `sup --version` answers without loading the rest.
 import { writeSync } from 'node:fs';
 import { hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
-import { PartRefused, runParts } from './run-parts.ts';
-import type { Load } from './run-program.ts';
+import { runParts } from './run-parts.ts';
+import { type Load, runOrReport } from './run-program.ts';
 
 /** The version, inserted by the bundler from package.json. */
 declare const __SUP_VERSION__: string;
@@ -22,23 +22,11 @@ const tellVersion = (): boolean => {
   }
 };
 
-/** Runs the program. If its first part cannot be loaded, there is no other code that could report that. */
-const start = (): void => {
-  try {
-    runParts(import.meta.filename, __SUP_BUILD__, require);
-  } catch (error) {
-    if (!(error instanceof PartRefused)) throw error;
-    writeSync(2, `ERR0504 ${error.message} cannot be loaded: it was replaced or is damaged\n  ${ADVICE}\n`);
-    process.exitCode = 1;
-  }
-};
-
-const ADVICE = 'run the program again; if it still fails, install it again';
 const isVersion = process.argv.length === 3 && process.argv[2] === '--version';
 // If the version could not be written, load the full program, which reports why.
 if (!isVersion || !tellVersion()) {
   keepDebuggerClosed(process);
   // Sets handlers early: process 1 of a container receives only signals for which it has a handler.
   if (process.argv[2] === 'supervise') hearEarly(process);
-  start();
+  runOrReport(() => runParts(import.meta.filename, __SUP_BUILD__, require));
 }

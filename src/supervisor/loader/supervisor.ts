@@ -1,7 +1,7 @@
 // The supervisor's program, as its guardian, an upgrade or `sup supervise` starts it.
 import { hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
 import { fingerprintOf } from './program-files.ts';
-import { type Load, runProgram } from './run-program.ts';
+import { type Load, runOrReport, runProgram } from './run-program.ts';
 
 /** The build makes a CommonJS module of this file. */
 declare const require: Load;
@@ -12,4 +12,4 @@ if (!process.argv.includes('--trial')) hearEarly(process, process.argv);
 const script = import.meta.filename;
 // The fingerprint is taken before the text is read, so that a replacement of the files in between is
 // detected.
-runProgram(script, require, fingerprintOf(script));
+runOrReport(() => runProgram(script, require, fingerprintOf(script)));

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { PartRefused, runParts } from '../../../src/supervisor/loader/run-parts.ts';
+import { runParts } from '../../../src/supervisor/loader/run-parts.ts';
+import { FileRefused } from '../../../src/supervisor/loader/run-program.ts';
 
 const SAID = Symbol.for('test.parts');
 const textOf = (build: string, modules: string): string =>
@@ -36,11 +37,11 @@ describe('running a program of parts', () => {
 
   it('a program in parts refuses a part that is of another build, missing or damaged', () => {
     write('core', textOf('b1', MAIN));
-    expect(run).toThrow(new PartRefused(join(place, 'p.rest.js')));
+    expect(run).toThrow(new FileRefused(join(place, 'p.rest.js')));
     write('rest', textOf('b2', `'./rest/1':()=>({word:'here'})`));
-    expect(run).toThrow(new PartRefused(join(place, 'p.rest.js')));
+    expect(run).toThrow(new FileRefused(join(place, 'p.rest.js')));
     write('rest', textOf('b1', `'./rest/1':()=>({word:'here'})`).slice(0, -20));
-    expect(run).toThrow(new PartRefused(join(place, 'p.rest.js')));
+    expect(run).toThrow(new FileRefused(join(place, 'p.rest.js')));
     expect(Reflect.get(globalThis, SAID)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type Load, runProgram } from '../../../src/supervisor/loader/run-program.ts';
+import { FileRefused, type Load, runProgram } from '../../../src/supervisor/loader/run-program.ts';
 
 const SAID = Symbol.for('test.said');
 const textOf = (word: string): string =>
@@ -93,5 +93,12 @@ describe('running a program', () => {
       keep(textOf(word), flipped(data, at));
       expect(said()).toEqual([word, 'p.bundle.js', 'refused']);
     }
+  });
+
+  it('a program whose text is missing or damaged is refused with the path of the text', () => {
+    writeFileSync(bundle, textOf('one').slice(0, -20));
+    expect(said).toThrow(new FileRefused(bundle));
+    rmSync(bundle);
+    expect(said).toThrow(new FileRefused(bundle));
   });
 });

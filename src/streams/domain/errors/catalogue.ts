@@ -255,7 +255,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0504: entry(
     'program cannot be loaded whole',
-    'the installation was replaced while a program of it ran, or a file of it is missing or damaged',
+    'the installation was replaced while a program of it ran, or a file of it is missing, damaged or for another kind of machine',
     'run the program again; if it still fails, install it again',
   ),
   ERR0601: entry(
