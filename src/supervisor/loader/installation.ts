@@ -35,5 +35,6 @@ export const mendInstallation = ({ kind, directory }: Installation, what: 'addon
     clone: `npm run ${what}, in ${dirname(directory)}`,
     deb: 'apt-get install --reinstall sup',
     npm: 'npm install -g with the tarball of sup, again; where no prebuilt addon fits, npm compiles one if python3, make and g++ are installed',
-    tarball: 'unpack the tarball of sup again',
+    tarball:
+      'unpack the tarball of sup again; for root into a directory that only root may write, such as /opt',
   })[kind];
