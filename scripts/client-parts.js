@@ -105,7 +105,9 @@ const textOfPart = async (part, { outputs, parts, first }) => {
     return `{${[...others].map((other) => `require("./${other}/");`).join('')}return ${use(path)}}`;
   };
   const own = names.filter((name) => parts.get(name) === part);
-  const modules = await Promise.all(own.map((name) => lateModule(outputs.get(name), { use, load })));
+  const transformed = await Promise.all(own.map((name) => lateModule(outputs.get(name))));
+  // One after another: equal sources get equal numbers.
+  const modules = transformed.map((make) => make({ use, load }));
   const lines = [
     ...[...outside].map(([id, name]) => `const ${name}=__once(()=>require("${id}"));`),
     ...modules.map(({ text }, at) => `const ${variable(own[at])}=__once(${text});`),

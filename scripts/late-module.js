@@ -13,11 +13,22 @@ const propertiesOf = (written, isOwn) =>
     return isOwn ? `${outside}:${inside}` : `get ${outside}(){return ${inside}}`;
   });
 
+const withNames = (code, { use, load }) => {
+  const uses = new Map();
+  const body = code.replaceAll(STATIC, (_, name, path) => (uses.set(name, use(path)), ''));
+  return `()=>{let __exports;${body
+    .replaceAll(/\bnew (import_\w+(?:\.\w+)+)/g, 'new($1)')
+    .replaceAll(/\bimport_\w+(?=\.)/g, (name) => uses.get(name) ?? name)
+    .replaceAll(DYNAMIC, (_, path) => `Promise.resolve().then(()=>${load(path)})`)}return __exports}`;
+};
+
 /**
- * Resolves to the text of a function that evaluates a module and returns its exports. What it imports is
- * evaluated on first use. `use` returns the expression for an imported module, `load` that for an `import()`.
+ * Resolves to a function that returns the text of a module's function, which evaluates the module and returns
+ * its exports. What it imports is evaluated on first use. `use` returns the expression for an imported
+ * module, `load` that for an `import()`. They are called when the text is made, so that a caller that makes
+ * the texts in a fixed order numbers the modules in this order, however long each takes to transform.
  */
-export const lateModule = async ({ text, inputs }, { use, load }) => {
+export const lateModule = async ({ text, inputs }) => {
   const isOwn = Object.keys(inputs).every((path) => path.startsWith('src/'));
   const [, written, byDefault] = EXPORTS.exec(text) ?? [];
   const properties = written === undefined ? [`default:${byDefault}`] : propertiesOf(written, isOwn);
@@ -25,13 +36,5 @@ export const lateModule = async ({ text, inputs }, { use, load }) => {
     `${text.replace(EXPORTS, '').replaceAll(/\bimport\((?="\.\/)/g, '__import(')};__exports={${properties.join(',')}}`,
     { format: 'cjs', target: 'node20.19', minifyWhitespace: true, legalComments: 'external' },
   );
-  const uses = new Map();
-  const body = code.replaceAll(STATIC, (_, name, path) => (uses.set(name, use(path)), ''));
-  return {
-    legalComments,
-    text: `()=>{let __exports;${body
-      .replaceAll(/\bnew (import_\w+(?:\.\w+)+)/g, 'new($1)')
-      .replaceAll(/\bimport_\w+(?=\.)/g, (name) => uses.get(name) ?? name)
-      .replaceAll(DYNAMIC, (_, path) => `Promise.resolve().then(()=>${load(path)})`)}return __exports}`,
-  };
+  return ({ use, load }) => ({ legalComments, text: withNames(code, { use, load }) });
 };

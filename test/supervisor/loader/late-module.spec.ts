@@ -10,7 +10,7 @@ interface Expressions {
   readonly load: (path: string) => string;
 }
 interface Script {
-  readonly lateModule: (output: Bundled, expressions: Expressions) => Promise<{ readonly text: string }>;
+  readonly lateModule: (output: Bundled) => Promise<(expressions: Expressions) => { readonly text: string }>;
 }
 
 const { lateModule } = (await import(
@@ -23,10 +23,8 @@ const evaluated = async (
   others: Readonly<Record<string, unknown>> = {},
   file = 'src/a.ts',
 ): Promise<{ readonly exports: Record<string, unknown>; readonly asked: readonly string[] }> => {
-  const late = await lateModule(
-    { text, inputs: { [file]: {} } },
-    { use: (path) => `use("${path}")`, load: (path) => `use("load ${path}")` },
-  );
+  const textWith = await lateModule({ text, inputs: { [file]: {} } });
+  const late = textWith({ use: (path) => `use("${path}")`, load: (path) => `use("load ${path}")` });
   const asked: string[] = [];
   const use = (path: string): unknown => {
     asked.push(path);
@@ -71,4 +69,17 @@ it('a late module of a package has exports that change, and a default export', a
   call(exports['more']);
   expect(exports['count']).toBe(1);
   expect((await evaluated('var f=()=>7;export default f();')).exports['default']).toBe(7);
+});
+
+it('modules are numbered in the order of their texts, whatever takes longer to transform', async () => {
+  const numbered: string[] = [];
+  const use = (path: string): string => `n${numbered.push(path)}`;
+  const importing = (path: string, length: number): string =>
+    `import{a}from"${path}";var b=()=>a;${'b();'.repeat(length)}export{b};`;
+  const texts = [importing('./long.js', 100_000), importing('./short.js', 1)];
+  const transformed = await Promise.all(
+    texts.map((text) => lateModule({ text, inputs: { 'src/a.ts': {} } })),
+  );
+  for (const textWith of transformed) textWith({ use, load: use });
+  expect(numbered).toEqual(['./long.js', './short.js']);
 });
