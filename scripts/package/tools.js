@@ -1,4 +1,5 @@
-// What the steps of `npm run package` share: the place of the project, which programs they need, and running one.
+// What the steps of `npm run package` share: the place of the project, which programs they need, and running
+// one.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
