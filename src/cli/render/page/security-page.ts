@@ -143,7 +143,9 @@ const restLines = (
   const fold = closed.length > 0 && !verbose;
   const shown = verbose ? closed : closed.filter(isDifferent);
   return [
-    ...(shown.length > 0 ? ['closed', ...shown.map((check) => table.line(cellsOf(check)))] : []),
+    ...(shown.length > 0
+      ? ['closed: none of this is the case', ...shown.map((check) => table.line(cellsOf(check)))]
+      : []),
     ...(fold ? [`closed: ${closed.length} of ${checks.length} checks (-v shows them)`] : []),
     ...(unknown.length > 0 ? hanging('not known: ', unknown.join(', '), columns) : []),
     ...(pid === null ? [] : hanging('', NOT_SHOWN, columns)),

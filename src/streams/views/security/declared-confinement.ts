@@ -9,6 +9,7 @@ import { launchPlan } from '../../launch/launch-plan.ts';
 import type { LandlockFiles, LaunchStep, StepTag } from '../../launch/launch-step.ts';
 import { usesUserNamespace } from '../../launch/namespace-steps.ts';
 import { filteredBy } from '../../launch/sandbox-steps.ts';
+import { maskedText } from '../words/masked-text.ts';
 import { deniedCalls } from '../../launch/seccomp/filter.ts';
 
 /** The supervisor that starts the service. */
@@ -41,6 +42,9 @@ export interface DeclaredConfinement {
   /** Absent: that of the supervisor. */
   readonly umask?: number;
   readonly isEnvironmentClean: boolean;
+  /** Names of variables in `env.vars` that look like secrets. */
+  readonly plainSecrets: readonly string[];
+  readonly hasSecretFiles: boolean;
   /** True if it may use the control socket of its supervisor. */
   readonly mayCommand: boolean;
   /** True if it may do so only by `control: true`. */
@@ -143,6 +147,10 @@ const filesOf = (files: LandlockFiles | undefined): DeclaredConfinement['files']
 const umaskOf = ({ umask }: ServiceSpec): Pick<DeclaredConfinement, 'umask'> =>
   umask === undefined ? {} : { umask: Number.parseInt(umask, 8) };
 
+/** True if the variable is one that is masked wherever it is shown. */
+const isSecret = (name: string, value: string): boolean =>
+  value !== '' && maskedText(`${name}=x`) !== `${name}=x`;
+
 /** Returns what confines the service if this supervisor starts it. */
 export const declaredConfinement = (spec: ServiceSpec, starter: Starter): DeclaredConfinement => {
   const facts = factsOf(spec, starter);
@@ -164,6 +172,10 @@ export const declaredConfinement = (spec: ServiceSpec, starter: Starter): Declar
       user: stepsWith(steps, 'user-namespace').length > 0,
     },
     isEnvironmentClean: spec.env.clean === true,
+    plainSecrets: Object.entries(spec.env.vars).flatMap(([name, value]) =>
+      isSecret(name, value) ? [name] : [],
+    ),
+    hasSecretFiles: Object.keys(spec.env.secrets ?? {}).length > 0,
     mayCommand: !mayNotCommand(spec, starter.own),
     isGranted: spec.control === true && isConfined(spec.privilege, starter.own),
   };

@@ -153,6 +153,19 @@ const OTHER_CHECKS: readonly SecurityCheck[] = [
     living: notShown,
     fix: 'env: { clean: true }',
   },
+  {
+    id: 'secrets',
+    open: 'a secret is in env.vars, and in the records',
+    weight: 2,
+    // Without any secret there is nothing to decide.
+    declared: ({ plainSecrets, hasSecretFiles }) => {
+      if (plainSecrets.length > 0) return 1;
+      return hasSecretFiles ? 0 : undefined;
+    },
+    living: notShown,
+    fix: ({ plainSecrets: [name = 'PASSWORD'] }) =>
+      `env: { secrets: { ${name}: { file: secrets/${name.toLowerCase()} } } }`,
+  },
 ];
 
 export const SIGHT_CHECKS: readonly SecurityCheck[] = [...PROTECT_CHECKS, ...OTHER_CHECKS];

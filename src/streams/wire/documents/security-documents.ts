@@ -51,7 +51,7 @@ export interface SecurityDocument {
   /** True if the services are judged as a supervisor with `--sys` starts them. */
   readonly privileged: boolean;
   readonly services: readonly ServiceSecurityDocument[];
-  /** What surrounds the supervisor: its program and files, and settings of the kernel. */
+  /** What surrounds the supervisor: its files, and settings of the kernel. Empty with a selection. */
   readonly supervisor: readonly {
     /** A word for what is checked, unique in a document. */
     readonly id: string;

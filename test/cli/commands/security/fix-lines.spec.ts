@@ -11,7 +11,9 @@ import {
 
 const ROOT = { own: { uid: 0, name: 'root' }, privileged: true } as const;
 const ME = { own: { uid: 1000, name: 'me' }, privileged: false } as const;
-const OPEN = 'umask: "0022"';
+const OPEN = ['umask: "0022"', 'env: { vars: { DB_PASSWORD: hush } }'];
+
+const keyOf = (line: string): string => line.slice(0, line.indexOf(':'));
 
 /** Returns the service `web` with these lines, as a supervisor with `--sys` reads it. */
 const declared = (version: 2 | 3, ...lines: readonly string[]): ServiceSpec => {
@@ -32,14 +34,17 @@ const rowOf = (rows: readonly SecurityRow[], id: string): SecurityRow => {
   return found;
 };
 
-/** Keys of which a line takes the place of the one before it. */
-const withLine = (line: string): readonly string[] => (line.startsWith('umask:') ? [line] : [OPEN, line]);
+/** Returns the lines of an open service with this line in the place of one with the same key. */
+const withLine = (line: string): readonly string[] => [
+  ...OPEN.filter((one) => keyOf(one) !== keyOf(line)),
+  line,
+];
 
 describe.each([2, 3] as const)('the fixes of sup security in a manifest of version %i', (version) => {
   it.each(SECURITY_CHECKS.map(({ id }) => [id] as const))(
     `the line that sup security names for %s closes it in version ${version}`,
     (id) => {
-      const before = rowOf(securityRows(declared(version, OPEN), ROOT), id);
+      const before = rowOf(securityRows(declared(version, ...OPEN), ROOT), id);
       expect(before.openness).toBeGreaterThan(0);
       const after = securityRows(declared(version, ...withLine(before.fix)), ROOT);
       expect(rowOf(after, id).openness).toBe(0);
@@ -60,8 +65,7 @@ describe('fixes that depend on what is declared', () => {
   ])('%s of a service with %j is closed by %s', (id, lines, fix) => {
     const row = rowOf(securityRows(declared(3, ...lines), ROOT), id);
     expect(row.fix).toBe(fix);
-    const key = fix.slice(0, fix.indexOf(':'));
-    const others = lines.filter((line) => !line.startsWith(`${key}:`));
+    const others = lines.filter((line) => keyOf(line) !== keyOf(fix));
     expect(rowOf(securityRows(declared(3, ...others, fix), ROOT), id).openness).toBe(0);
   });
 
@@ -79,11 +83,19 @@ describe('the score of a manifest', () => {
 
   it('a service of root without any confinement has the score 10', () => {
     expect(scoreIn(2)).toBe(10);
-    expect(scoreIn(3, OPEN)).toBeGreaterThan(9.5);
+    expect(scoreIn(3, ...OPEN)).toBeGreaterThan(9.5);
   });
 
   it('protect: strict with a user has a score below 2 in version 3', () => {
     expect(scoreIn(3, 'user: www-data', 'isolation: { protect: strict }')).toBeLessThan(2);
+  });
+
+  it('a secret counts only if there is one: as a variable it is open, in a file it is closed', () => {
+    const opennessOf = (...lines: readonly string[]) =>
+      rowOf(securityRows(declared(3, ...lines), ROOT), 'secrets').openness;
+    expect(opennessOf('env: { vars: { PORT: 8080, TOKEN: "" } }')).toBeUndefined();
+    expect(opennessOf('env: { vars: { API_TOKEN: hush } }')).toBe(1);
+    expect(opennessOf('env: { secrets: { API_TOKEN: { file: token } } }')).toBe(0);
   });
 
   it.each([

@@ -58,7 +58,7 @@ const CLOSED: ProcessConfinement = {
 };
 
 /** Checks that the kernel shows nothing of. */
-const NEVER_SHOWN = ['control', 'environment', 'landlock'];
+const NEVER_SHOWN = ['control', 'environment', 'landlock', 'secrets'];
 /** Checks of which it shows only that they are open. */
 const SHOWN_IF_OPEN = SECURITY_CHECKS.map(({ id }) => id).filter(
   (id) => id.startsWith('calls_') || id === 'address_families',
