@@ -23,6 +23,7 @@ import {
 } from '../../src/manifest/decode/service-keys.ts';
 import { env } from '../../src/manifest/decode/env-object.ts';
 import { secret } from '../../src/manifest/decode/env-secrets.ts';
+import { credential } from '../../src/manifest/decode/own-files.ts';
 import { type Field, isNeeded, NESTED } from '../../src/manifest/decode/shapes/fields.ts';
 import { logs, metrics, status } from '../../src/manifest/decode/logs-status-metrics.ts';
 import { manifest, project, singularObject } from '../../src/manifest/decode/top-level.ts';
@@ -51,6 +52,7 @@ export const TABLES: readonly DocumentedTable[] = [
   reloadSignal,
   env,
   secret,
+  credential,
   logs,
   hooks,
   stage,

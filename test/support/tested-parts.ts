@@ -32,6 +32,7 @@ export const TESTED_PARTS = [
   'src/manifest/check/dependencies.ts#loopsOf',
   'src/manifest/decode/env-secrets.ts#secret',
   'src/manifest/decode/listen-sockets.ts#socket',
+  'src/manifest/decode/own-files.ts#credential',
   'src/manifest/decode/privilege-objects.ts#cgroup',
   'src/manifest/decode/privilege-objects.ts#landlock',
   'src/manifest/decode/privilege-objects.ts#ports',

@@ -10,6 +10,7 @@ import { checkReplicas } from '../check/replicas.ts';
 import { reportIdleValues } from '../check/values-without-effect.ts';
 import { reportSetVariables, sockets } from './listen-sockets.ts';
 import { MOST_REPLICAS } from '../../streams/domain/declared/manifest.ts';
+import { checkCredentials, credentials } from './own-files.ts';
 import { backoff, dependsOn, hooks, reload, skip, spawn } from './service-keys.ts';
 import { cron } from './cron-object.ts';
 import { deployment } from './deployment-object.ts';
@@ -129,6 +130,10 @@ export const service = object({
       'The user of `pre_start`, `skip`, `reload`, `stop_command` and health check commands.',
       '`supervisor`; `service` under version 3 if it is confined',
     ),
+    credentials: optional(
+      credentials,
+      'Files with secrets that only this service sees, in `$CREDENTIALS_DIRECTORY`.',
+    ),
     limits: optional(limits, 'Resource limits.'),
     isolation: optional(isolation, 'Namespaces and sandbox.'),
     'x-image': optional(
@@ -148,6 +153,7 @@ export const service = object({
     reportSetVariables(spot, context);
     warnOfSlot(rollouts, spot, context);
     refuseFixedSlot(rollouts, spot, context);
+    checkCredentials(declared, spot, context);
     refuseSecretSlot(rollouts.blueGreen?.envVar, spot, context);
     refusePlaceholders(declared, spot, context);
     refuseUnfitAddresses(declared, spot, context);

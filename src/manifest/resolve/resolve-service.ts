@@ -98,7 +98,7 @@ export const resolveService = (
     logs: innermost([...around, declared.logs]),
     skip: declared.skip,
     spawn: { mode: declared.spawn.mode, ...declared.spawn.limits },
-    privilege: resolvePrivilege(declared),
+    privilege: resolvePrivilege(declared, directory),
     umask: declared.umask,
     runAs: declared.runAs,
     sockets: resolveSockets(declared.sockets, directory),

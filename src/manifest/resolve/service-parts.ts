@@ -175,7 +175,16 @@ const SWITCHED_OFF: ReadonlySet<string> = new Set(['noNewPrivs']);
 const unlessIdle = <T extends object>(spec: T): T | undefined =>
   Object.entries(spec).some(([key, value]) => value !== false || SWITCHED_OFF.has(key)) ? spec : undefined;
 
-export const resolvePrivilege = (declared: ValueOf<typeof service>): Privilege =>
+/** Returns the absolute paths of the credentials by name; `undefined` without any. */
+const credentialFiles = (
+  declared: ValueOf<typeof service>['credentials'],
+  directory: string,
+): Privilege['credentials'] =>
+  declared === undefined || declared.size === 0
+    ? undefined
+    : Object.fromEntries([...declared].map(([name, { value }]) => [name, resolve(directory, value.file)]));
+
+export const resolvePrivilege = (declared: ValueOf<typeof service>, directory: string): Privilege =>
   present({
     user: declared.user,
     group: declared.group,
@@ -183,4 +192,5 @@ export const resolvePrivilege = (declared: ValueOf<typeof service>): Privilege =
     capabilities: declared.capabilities,
     limits: declared.limits && unlessIdle(declared.limits),
     isolation: declared.isolation && unlessIdle(resolveIsolation(declared.isolation)),
+    credentials: credentialFiles(declared.credentials, directory),
   });

@@ -20,6 +20,11 @@ export type FileReading =
   /** Not UTF-8: `text` has replacement characters, the first at `offset`. */
   | { readonly tag: 'garbled'; readonly text: string; readonly offset: number };
 
+/** The content of a file as it is, or why it cannot be used. */
+type BytesReading =
+  | { readonly tag: 'read'; readonly content: Buffer; readonly identity: string }
+  | Extract<FileReading, { readonly tag: 'unreadable' | 'untrusted' | 'too-large' }>;
+
 const GROUP_WRITE = 0o020;
 const OTHERS_WRITE = 0o002;
 
@@ -57,7 +62,7 @@ export const readBytes = (bytes: Uint8Array, identity: string): FileReading => {
   }
 };
 
-const readOpen = (descriptor: number, reader: FileReader, limit: number): FileReading => {
+const readOpen = (descriptor: number, reader: FileReader, limit: number): BytesReading => {
   const stats = fstatSync(descriptor);
   if (stats.isDirectory()) return { tag: 'unreadable', detail: 'it is a directory' };
   if (!stats.isFile())
@@ -65,7 +70,8 @@ const readOpen = (descriptor: number, reader: FileReader, limit: number): FileRe
   const why = distrust(stats, reader);
   if (why !== undefined) return { tag: 'untrusted', detail: why };
   if (stats.size > limit) return { tag: 'too-large', bytes: stats.size };
-  return readBytes(readAll(descriptor, stats.size), `${stats.dev}:${stats.ino}`);
+  const content = readAll(descriptor, stats.size);
+  return { tag: 'read', content, identity: `${stats.dev}:${stats.ino}` };
 };
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -111,7 +117,7 @@ export const secretTrouble = (reading: FileReading, limit: number): string | und
 };
 
 /** Opens, checks and reads a file of at most `limit` bytes. A FIFO is refused and never blocks. */
-export const readTrusted = (path: string, reader: FileReader, limit: number): FileReading => {
+export const readTrustedBytes = (path: string, reader: FileReader, limit: number): BytesReading => {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -122,4 +128,10 @@ export const readTrusted = (path: string, reader: FileReader, limit: number): Fi
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
+};
+
+/** Like `readTrustedBytes`, for a file with text. */
+export const readTrusted = (path: string, reader: FileReader, limit: number): FileReading => {
+  const reading = readTrustedBytes(path, reader, limit);
+  return reading.tag === 'read' ? readBytes(reading.content, reading.identity) : reading;
 };

@@ -1,7 +1,9 @@
 // Moves the calling process into namespaces (unshare(2), setns(2)). Directories are hidden in a new mount
-// namespace by an empty, read-only tmpfs over each; what is mounted outside later still appears.
+// namespace by an empty, read-only tmpfs over each; what is mounted outside later still appears. Credentials
+// are files in such a file system.
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errnoOf } from '../errno.ts';
 import { makeDirectory } from '../files/directories.ts';
 import { cString } from './c-memory.ts';
 import { cFunction, type Libc } from './libc.ts';
@@ -72,6 +74,7 @@ export const bringLoopbackUp = (libc: Libc): void => {
 const MS_RDONLY = 0x1;
 const MS_NOSUID = 0x2;
 const MS_NODEV = 0x4;
+const MS_NOEXEC = 0x8;
 const MS_REMOUNT = 0x20;
 const MS_BIND = 0x1000;
 const MS_SLAVE = 0x8_0000;
@@ -115,14 +118,59 @@ const close = (libc: Libc, place: string): void => {
   libc.call(MOUNT, null, cString(place), null, flags, null);
 };
 
-/** Hides the directories `places`, except `kept` below them, in a new mount namespace. */
-export const hidePlaces = (libc: Libc, places: readonly string[], kept: readonly string[]): void => {
+/** Enters a mount namespace that what is mounted outside later still reaches, but not the other way round. */
+const enterSlave = (libc: Libc): void => {
   enterNamespace(libc, 'mount');
   libc.call(MOUNT, cString('none'), cString('/'), null, MS_REC | MS_SLAVE, null);
+};
+
+/** Hides the directories `places`, except `kept` below them, in a new mount namespace. */
+export const hidePlaces = (libc: Libc, places: readonly string[], kept: readonly string[]): void => {
+  enterSlave(libc);
   const opened = openKept(kept);
   const there = places.filter((place) => existsSync(place));
   for (const place of there) cover(libc, place, ONLY_NAMES);
   for (const one of opened) bindBack(libc, one);
   for (const place of there) close(libc, place);
   closeKept(opened);
+};
+
+const SEALED = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+
+/** The file systems in memory, best first: only some kernels and users can have those that never swap. */
+const inMemory = (room: string): readonly (readonly [type: string, options: string])[] => [
+  ['tmpfs', `mode=0700,${room},noswap`],
+  ['ramfs', 'mode=0700'],
+  ['tmpfs', `mode=0700,${room}`],
+];
+
+/** Errors of a file system that this kernel does not have, or that this user may not mount. */
+const NOT_HERE: ReadonlySet<string> = new Set(['EINVAL', 'EPERM', 'ENODEV']);
+
+const mountInMemory = (libc: Libc, place: string, room: string): void => {
+  const kinds = inMemory(room);
+  for (const [at, [type, options]] of kinds.entries())
+    try {
+      libc.call(MOUNT, cString('sup-credentials'), cString(place), cString(type), SEALED, cString(options));
+      return;
+    } catch (error) {
+      if (at === kinds.length - 1 || !NOT_HERE.has(errnoOf(error) ?? '')) throw error;
+    }
+};
+
+interface Memory {
+  readonly place: string;
+  /** The limits of the file system, as options of tmpfs. */
+  readonly room: string;
+}
+
+/**
+ * Mounts a file system in memory over the directory `place`, in a new mount namespace, has `fill` write into
+ * it, and makes it read-only.
+ */
+export const mountSealed = (libc: Libc, { place, room }: Memory, fill: () => void): void => {
+  enterSlave(libc);
+  mountInMemory(libc, place, room);
+  fill();
+  libc.call(MOUNT, null, cString(place), null, MS_REMOUNT | MS_RDONLY | SEALED, null);
 };

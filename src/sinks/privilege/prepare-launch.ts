@@ -64,6 +64,8 @@ export interface Mode {
   readonly launcher: string;
   /** The soft limit on open files for a service that declares none. */
   readonly softFiles?: number | undefined;
+  /** The directory where services see their credentials. */
+  readonly credentialsAt: string;
   /** Paths that are hidden from confined services. */
   readonly hidden?: HiddenPlaces;
   /** False if this supervisor cannot tell which process calls on the control socket. */
@@ -109,8 +111,11 @@ const cgroupFor = (spec: ServiceSpec, { privileged }: Mode): Cgroup => {
 
 type Found = Pick<LaunchFacts, 'runsAs' | 'inside'> & Pick<Cgroup, 'cgroup'>;
 
-const factsOf = ({ runsAs: identity, inside, cgroup }: Found, { privileged, hidden }: Mode): LaunchFacts => ({
-  privileged,
+const factsOf = (
+  { runsAs: identity, inside, cgroup }: Found,
+  { privileged, hidden, credentialsAt }: Mode,
+): LaunchFacts => ({
+  ...{ privileged, credentialsAt },
   uid: process.getuid?.() ?? 0,
   groups: process.getgroups?.() ?? [],
   runsAs: identity,

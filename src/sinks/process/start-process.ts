@@ -13,6 +13,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { CommandJob, Outlets } from '../../streams/domain/ports.ts';
 import type { Skipped } from '../../streams/domain/service/service-run.ts';
 import { joiningNetwork, withoutCgroup } from '../../streams/launch/command-plan.ts';
+import { credentialVariables } from '../../streams/launch/mounts/credential-steps.ts';
 
 export interface Started extends StartedChild {
   readonly skipped: readonly Skipped[];
@@ -86,7 +87,8 @@ const throughLauncher = async (ports: StartProcessPorts, { plan, prepared }: Job
   const { mode, launchers } = ports;
   const { stages, skipped } = prepared;
   const last = stages.length - 1;
-  const { argv, environment, input, output, descriptors = [] } = plan;
+  const { argv, input, output, descriptors = [] } = plan;
+  const environment = { ...plan.environment, ...credentialVariables(stages) };
   const child = await launchers.launch({
     launcher: mode.launcher,
     softFiles: mode.softFiles,

@@ -182,6 +182,7 @@ const PRIVILEGE: Shape<Privilege> = {
   capabilities: optional(listOf(isString)),
   limits: optional(record(LIMITS)),
   isolation: optional(record(ISOLATION)),
+  credentials: optional(mapOf(isString)),
 };
 
 const SOCKET: Shape<SocketSpec> = {

@@ -34,6 +34,8 @@ export interface LaunchFacts {
   readonly architecture: 'x64' | 'arm64' | 'other';
   /** Directories that are hidden from a confined service. */
   readonly hidden?: HiddenPlaces;
+  /** The directory where a service sees its credentials. */
+  readonly credentialsAt: string;
   /** The path of the cgroup that was created for this run. */
   readonly cgroup?: string;
 }

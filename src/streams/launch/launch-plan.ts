@@ -4,7 +4,8 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { capabilitySteps, missingCapability } from './capability-steps.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import { identitySteps, impostor } from './identity-steps.ts';
-import { hidingSteps, needsHidden } from './hiding-steps.ts';
+import { credentialSteps, unmountable } from './mounts/credential-steps.ts';
+import { hidingSteps, needsHidden } from './mounts/hiding-steps.ts';
 import { absentCpus, headroomSteps, limitSteps, schedulingSteps } from './limit-steps.ts';
 import {
   enterUserNamespace,
@@ -69,6 +70,7 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStag
       ...headroomSteps(spec, facts),
       ...schedulingSteps(spec, facts),
       ...namespaceSteps(spec, facts),
+      ...credentialSteps(spec, facts),
       ...hidingSteps(spec, facts),
       ...[...proc.outside, ...proc.inside],
       ...protectSteps(spec, facts),
@@ -81,17 +83,20 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStag
 /**
  * Returns the two stages for a user namespace: the outer launcher does what only root may do, the inner one
  * creates the other namespaces. Directories are hidden outside if possible, so that root inside cannot undo
- * it.
+ * it. So are credentials mounted, whose files root inside may not read; without root only the inner launcher
+ * can mount.
  */
 const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStage[] => {
   const isOutside = facts.privileged && facts.hidden?.hasLauncher === false;
   const hiding = hidingSteps(spec, facts);
+  const credentials = credentialSteps(spec, facts);
   const proc = procSteps(spec, facts);
   return [
     [
       ...cgroupSteps(spec, facts),
       ...headroomSteps(spec, facts),
       ...schedulingSteps(spec, facts),
+      ...(facts.privileged ? credentials : []),
       ...(isOutside ? hiding : []),
       ...proc.outside,
       ...identitySteps(spec, facts),
@@ -99,6 +104,7 @@ const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchSta
     ],
     [
       ...namespaceSteps(spec, facts),
+      ...(facts.privileged ? [] : credentials),
       ...(isOutside ? [] : hiding),
       ...innerIdentity(facts),
       ...proc.inside,
@@ -110,9 +116,9 @@ const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchSta
 
 /** True if the service declares no key that needs a launcher. */
 export const asksForNothing = ({ privilege }: ServiceSpec): boolean => {
-  const { user, group, supplementaryGroups, capabilities, limits, isolation } = privilege;
+  const { user, group, supplementaryGroups, capabilities, limits, isolation, credentials } = privilege;
   return (
-    [user, group, capabilities, limits, isolation].every((key) => key === undefined) &&
+    [user, group, capabilities, limits, isolation, credentials].every((key) => key === undefined) &&
     supplementaryGroups.length === 0
   );
 };
@@ -121,7 +127,7 @@ const asksForSomething = (stages: readonly LaunchStage[]): boolean =>
   stages.some((stage) => stage.some(({ tag }) => !['directory', 'umask'].includes(tag)));
 
 const absentWall = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
-  unfilterable(spec, facts) ?? unmapped(spec, facts);
+  unfilterable(spec, facts) ?? unmapped(spec, facts) ?? unmountable(spec, facts);
 
 /** Returns the stages of the launch, none if no launcher is needed, or a refusal if they cannot succeed. */
 export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {

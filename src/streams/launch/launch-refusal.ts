@@ -20,6 +20,7 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
   seccomp: 'ERR0724',
   namespace: 'ERR0725',
   hide: 'ERR0725',
+  credentials: 'ERR0125',
   protect: 'ERR0725',
   'user-namespace': 'ERR0725',
   cgroup: 'ERR0726',

@@ -40,6 +40,14 @@ export type LaunchStep =
   | { readonly tag: 'namespace'; readonly kind: 'network' | 'mount' | 'pid'; readonly of?: ProcessRef }
   /** Makes `places` look empty in a mount namespace; the paths in `kept` stay visible. */
   | { readonly tag: 'hide'; readonly places: readonly string[]; readonly kept: readonly string[] }
+  /** Mounts the files below `place` in a mount namespace, for `owner` only. `sys`: root reads them. */
+  | {
+      readonly tag: 'credentials';
+      readonly place: string;
+      readonly files: readonly { readonly name: string; readonly file: string }[];
+      readonly owner?: { readonly uid: number; readonly gid: number };
+      readonly sys: boolean;
+    }
   /** Applies `isolation.protect` in a mount namespace. `writable` paths stay so; `kept` ones stay visible. */
   | {
       readonly tag: 'protect';

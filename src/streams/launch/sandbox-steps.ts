@@ -6,6 +6,7 @@ import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
 import { expandGroups } from './seccomp/call-groups.ts';
 import { type Filtered, filterProgram } from './seccomp/filter.ts';
+import { credentialRules } from './mounts/credential-steps.ts';
 import { isAnotherByDefault } from './identity-steps.ts';
 import type { LandlockFiles, FileAccess, LandlockRule, LaunchStep, PlannedStep } from './launch-step.ts';
 
@@ -14,8 +15,12 @@ type LandlockStep = Extract<LaunchStep, { tag: 'landlock' }>;
 const rules = (paths: readonly string[], grant: FileAccess, name: string): readonly LandlockRule[] =>
   paths.map((path) => ({ path, grant, key: `isolation.landlock.${name}` }));
 
-const fileRules = ({ roPaths, rwPaths, execPaths }: LandlockSpec): LandlockFiles => ({
+const fileRules = (
+  { roPaths, rwPaths, execPaths }: LandlockSpec,
+  more: readonly LandlockRule[],
+): LandlockFiles => ({
   rules: [
+    ...more,
     ...rules(roPaths, 'read', 'ro_paths'),
     ...rules(rwPaths, 'write', 'rw_paths'),
     ...rules(execPaths, 'execute', 'exec_paths'),
@@ -82,7 +87,8 @@ export const protectSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly Pl
   const { proc: _, ...parts } = protectedBy(spec, facts) ?? {};
   if (Object.keys(parts).length === 0) return [];
   const writable = spec.privilege.isolation?.landlock?.rwPaths ?? [];
-  const needed = [...neededPaths(spec), ...(facts.hidden?.kept ?? [])];
+  const credentials = credentialRules(spec, facts).map(({ path }) => path);
+  const needed = [...neededPaths(spec), ...credentials, ...(facts.hidden?.kept ?? [])];
   const kept = [...new Set(needed)].filter((path) => path.startsWith('/') && path !== '/');
   return [protectStep(spec, parts, { writable, kept })];
 };
@@ -98,7 +104,7 @@ const restrictedBy = (spec: ServiceSpec, facts: LaunchFacts): Omit<LandlockStep,
   const isDomain = protectedBy(spec, facts) !== undefined;
   if (landlock === undefined && ports === undefined && !isDomain) return undefined;
   return {
-    ...(landlock && { files: fileRules(landlock) }),
+    ...(landlock && { files: fileRules(landlock, credentialRules(spec, facts)) }),
     ...(ports && { ports }),
     ...(isDomain && { isDomain }),
   };

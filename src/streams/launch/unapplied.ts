@@ -43,6 +43,11 @@ const KEYS: readonly Row[] = [
     isDeclared: ({ isolation }) => isolation?.protect !== undefined,
     needsRoot: ({ isolation }) => isolation?.user !== true,
   },
+  {
+    key: 'credentials',
+    isDeclared: ({ credentials }) => credentials !== undefined,
+    needsRoot: ({ isolation }) => isolation?.user !== true,
+  },
   ofAll('isolation.user', ({ isolation }) => isolation?.user === true),
   ...Object.entries(RESTRICTIONS).map(([key, kind]) =>
     ofAll(`isolation.${key}`, ({ isolation }) => isolation?.[kind] !== undefined),

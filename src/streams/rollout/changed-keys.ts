@@ -36,7 +36,7 @@ const textOf = (value: unknown, path: string): string => {
 };
 
 /** Maps with keys that users choose. */
-const USERS_KEYS: readonly string[] = ['vars', 'secrets', 'hooks'];
+const USERS_KEYS: readonly string[] = ['vars', 'secrets', 'hooks', 'credentials'];
 
 /** Returns each nested value as dotted key and text. `named`: users chose the keys; their spelling stays. */
 const leaves = (value: unknown, path: string, named: boolean): readonly (readonly [string, string])[] => {
@@ -99,9 +99,20 @@ const envWords = ({
   ...rest
 }: ServiceSpec['env']): object => ({
   ...rest,
-  secrets: Object.fromEntries(Object.entries(secrets).map(([name, file]) => [name, { file }])),
+  secrets: filesWords(secrets),
   inheritEnv,
   clearSessionVars,
+});
+
+type Files = Readonly<Record<string, string>>;
+
+/** Returns files by name as a manifest declares them. */
+const filesWords = (files: Files): object =>
+  Object.fromEntries(Object.entries(files).map(([name, file]) => [name, { file }]));
+
+const privilegeWords = ({ credentials, ...rest }: ServiceSpec['privilege']): object => ({
+  ...rest,
+  ...(credentials && { credentials: filesWords(credentials) }),
 });
 
 const spawnWords = ({ mode, ...limits }: ServiceSpec['spawn']): object => ({ mode, limits });
@@ -125,7 +136,7 @@ const declared = (
     ...(reload && { reload: reloadWords(reload) }),
     deployment: deploymentWords(deployment, other.deployment),
     spawn: spawnWords(spawn),
-    ...privilege,
+    ...privilegeWords(privilege),
   };
 };
 

@@ -6,6 +6,7 @@ import { EMPTY, type Observable } from 'rxjs';
 import type { LoadPorts } from '../../manifest/load.ts';
 import { manifests } from '../../manifest/manifest-source.ts';
 import { launchersOf } from '../../sinks/privilege/launcher-pool.ts';
+import type { Mode } from '../../sinks/privilege/prepare-launch.ts';
 import { startTemplate, type Template } from '../../sinks/privilege/start-launcher.ts';
 import type { CommandBook } from '../../sinks/process/commands/commands-under-way.ts';
 import { commandLedger } from '../../sinks/process/commands/commands-on-disk.ts';
@@ -47,6 +48,7 @@ import { layoutOf } from '../../streams/wire/layout.ts';
 import type { Processes } from './child-processes.ts';
 import type { RunOptions } from '../supervisor-options.ts';
 import type { HiddenPlaces } from '../../streams/launch/launch-facts.ts';
+import { credentialsPlace } from '../../streams/launch/mounts/credential-steps.ts';
 
 export interface WatchPorts extends ProbePorts {
   readonly notifications: NotificationSources;
@@ -195,6 +197,12 @@ const hiddenFor = ({ dataDir, environment, sys, launcher = '' }: RunOptions, uid
   return { places, kept, hasLauncher: places.some((path) => launcher.startsWith(`${path}/`)) };
 };
 
+const modeFor = (place: RunOptions, uid: number): Mode => {
+  const { dataDir, sys, softFiles, launcher = '' } = place;
+  const credentialsAt = credentialsPlace(dataDir, { sys });
+  return { privileged: sys, launcher, softFiles, hidden: hiddenFor(place, uid), credentialsAt };
+};
+
 /**
  * Returns a function that starts the process from which launchers are forked (the template); `undefined` if
  * every child must be started directly.
@@ -234,14 +242,14 @@ const LOOKS = {
 
 /** Returns the sources and sinks of this machine, in the form that the loop needs. */
 export const loopPorts = (place: RunOptions, neighbours: LoopDeps): KernelDeps => {
-  const { dataDir, environment, sys, softFiles, launcher = '', tags } = place;
+  const { dataDir, environment, sys, launcher = '', tags } = place;
   const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed, handing } =
     neighbours;
   const { start, ledger, kin, means } = neighbours.processes;
   const isJudging = (): boolean => means() !== 'node';
   const census = procCensus({ dataDir, tags });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
-  const mode = { privileged: sys, launcher, softFiles, hidden: hiddenFor(place, load.uid), isJudging };
+  const mode = { ...modeFor(place, load.uid), isJudging };
   const launchers = launchersOf({ template: templateBy(kin, launcher), onTrouble, endOf: endOfKin(kin) });
   const runner = commandRunner({
     startAs: startAsService({ start, mode, launchers }),

@@ -10,7 +10,7 @@ const outcomeOf = (schema: 2 | 3, isJudging: boolean, more: object = {}): Promis
       privilege: { user: 'root', capabilities: [], supplementaryGroups: [] },
       ...more,
     }),
-    { privileged: true, launcher: '/launcher.cjs', isJudging: () => isJudging },
+    { privileged: true, launcher: '/launcher.cjs', credentialsAt: '/run/c', isJudging: () => isJudging },
   ).then(
     () => 'prepared',
     (error: unknown) => (error as { refusal: unknown }).refusal,

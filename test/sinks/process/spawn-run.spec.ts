@@ -33,7 +33,7 @@ const spawn = async (
   options: { capture?: Capture; gate?: StartGate } = {},
 ): Promise<Event> => {
   const environment = { PATH: '/usr/bin:/bin', OWN: 'own', SSH_AUTH_SOCK: '/secret' };
-  const mode = { privileged: false, launcher: '' };
+  const mode = { privileged: false, launcher: '', credentialsAt: '' };
   const ports = {
     capture: options.capture ?? here.capture,
     ledger,

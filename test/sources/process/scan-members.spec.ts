@@ -50,7 +50,7 @@ const FLEEING = '#!/bin/sh\n[ -e "$DIR/enough" ] || setsid sh "$DIR/flee" &\n';
 
 const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<ProcessRef> => {
   const environment = { PATH: '/usr/bin:/bin', DIR: here.dataDir };
-  const mode = { privileged: false, launcher: '' };
+  const mode = { privileged: false, launcher: '', credentialsAt: '' };
   const ports = {
     capture: here.capture,
     start,

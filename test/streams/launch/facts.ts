@@ -20,6 +20,7 @@ export const facts = (changes: Partial<LaunchFacts> = {}): LaunchFacts => ({
   cpus: [0, 1],
   capabilities: [0, 10],
   architecture: 'x64',
+  credentialsAt: '/run/sup-credentials',
   ...changes,
 });
 

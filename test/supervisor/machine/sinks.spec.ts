@@ -14,7 +14,7 @@ describe('a sink of the supervisor', () => {
       environment: {},
       start: {} as never,
       dataDir: '/nowhere',
-      mode: { privileged: false, launcher: '' },
+      mode: { privileged: false, launcher: '', credentialsAt: '' },
       capture: {} as never,
       ledger: {} as never,
       sockets: {} as never,

@@ -83,6 +83,12 @@ const OF_SERVICES: ByCode<ServiceError> = {
       'no inotify watch of the user is left (ENOSPC); as root: sysctl -w fs.inotify.max_user_watches=524288',
   },
   ERR0122: { code: 'ERR0122', service: idOf('db'), status: { tag: 'code', code: 1 }, evidence: [] },
+  ERR0125: {
+    code: 'ERR0125',
+    service: web,
+    key: 'credentials.db',
+    detail: '/srv/shop/secrets/db cannot be used: no such file',
+  },
   ERR0723: {
     code: 'ERR0723',
     service: web,

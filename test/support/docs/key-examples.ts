@@ -103,6 +103,7 @@ export const HOMES: Readonly<Record<string, Home>> = {
       capabilities: 'capabilities: [NET_BIND_SERVICE]',
       umask: 'umask: "0027"',
       run_as: 'run_as: service',
+      credentials: 'credentials: { tls.key: { file: secrets/tls.key } }',
       limits: 'limits: { nofile: 65536 }',
       isolation: 'isolation: { seccomp: baseline }',
       'x-image': 'x-image: "registry.example.com/shop/web:1.2"',
@@ -131,6 +132,10 @@ export const HOMES: Readonly<Record<string, Home>> = {
     },
   },
   secret: { path: [...WEB, 'env', 'secrets', 'DB_PASSWORD'], examples: { file: 'file: secrets/db' } },
+  credential: {
+    path: [...WEB, 'credentials', 'tls.key'],
+    examples: { file: 'file: secrets/tls.key' },
+  },
   logs: {
     path: [...WEB, 'logs'],
     examples: {

@@ -6,6 +6,7 @@ import { HOMES, WEB, type Examples, type Home } from './key-examples.ts';
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'service.control': ['user: www-data'],
   'service.max_memory_for': ['max_memory: 512M'],
+  'service.credentials': ['isolation: { user: true }'],
   'service.run_as': ['user: www-data'],
   'deployment.grace_period': ['strategy: rolling'],
   'metrics.spillover_max_bytes': ['spillover_path: metrics'],
@@ -15,6 +16,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
 /** What the service needs for all keys of such a map to have an effect. */
 const AROUND: Examples = {
   env: 'user: www-data',
+  credential: 'isolation: { user: true }',
   spawn_limits: 'spawn: { mode: dynamic }',
   liveness: 'deployment: { health_check: { command: ./is-ready } }',
 };

@@ -110,6 +110,7 @@ services:
   ERR0741: () =>
     problemsOf(loadText(manifestOf('limits: { cpu_affinity: [0, 8] }'), { machine: SMALL_MACHINE })),
   ERR0747: () => [ROOT_COMMAND],
+  ERR0748: () => inService('credentials: { db: { file: secrets/db } }'),
 };
 
 /** The first problem with this code in its manifest. */

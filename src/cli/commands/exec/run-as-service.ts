@@ -17,6 +17,7 @@ import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import { ownEnvironmentFor, unmarkedEnvironment } from '../../../streams/env/service-environment.ts';
 import { identityOnly, joiningNetwork, withoutCgroup } from '../../../streams/launch/command-plan.ts';
+import { credentialsPlace } from '../../../streams/launch/mounts/credential-steps.ts';
 import { refusalError } from '../../../streams/launch/launch-refusal.ts';
 import type { Context } from '../../context.ts';
 import { failure, type Failure } from '../../../streams/views/errors/command-failure.ts';
@@ -70,10 +71,11 @@ const NOTHING: Prepared = { stages: [], skipped: [] };
 const launcherBeside = (supervisor: string): string => join(dirname(supervisor), 'launcher.cjs');
 
 /** Returns the launch mode. Root applies all privileged keys: the command is confined like the service. */
-const modeOf = ({ world: { uid, supervisor } }: Context): Mode => ({
+const modeOf = ({ world: { uid, supervisor }, dataDir }: Context): Mode => ({
   privileged: uid === 0,
   launcher: launcherBeside(supervisor),
   softFiles: ownSoftFiles(),
+  credentialsAt: credentialsPlace(dataDir, { sys: uid === 0 }),
 });
 
 const preparedFor = async (mode: Mode, { service: { spec, actual }, plan }: Here): Promise<Prepared> => {

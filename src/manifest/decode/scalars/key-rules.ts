@@ -24,6 +24,13 @@ export const VARIABLE: KeyRule = {
   rule: 'letters, digits and "_", not beginning with a digit',
 };
 
+/** Names of files, so that none leads out of its directory. */
+export const CREDENTIAL_NAME: KeyRule = {
+  label: 'credential name',
+  pattern: /^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,127}$/,
+  rule: 'letters, digits, "_", ".", "-" and "@", at most 128, beginning with a letter, a digit or "_"',
+};
+
 export const variableName = matching('variable name', VARIABLE_PATTERN);
 
 export const profileName = matching('profile name', NAME_PATTERN);

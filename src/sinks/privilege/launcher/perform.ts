@@ -33,6 +33,7 @@ import type { PlannedStep, LaunchStep, StepTag } from '../../../streams/launch/l
 import { errnoOf } from '../../../os/errno.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { becomeInnerRoot, keepOnly, restrict, StepRefused, useCapabilities } from './confine.ts';
+import { provideCredentials } from './provide-credentials.ts';
 import { enterUserNamespace } from './enter-namespace.ts';
 
 /** Parts of a step that could not be done although it was not refused. */
@@ -119,6 +120,7 @@ const PERFORMERS: { readonly [T in StepTag]: Performer<T> } = {
   cpus: wholly((libc, { cpus }) => setAffinity(libc, cpus)),
   namespace,
   hide: wholly((libc, { places, kept }) => hidePlaces(libc, places, kept)),
+  credentials: wholly(provideCredentials),
   protect,
   terminal,
   groups: wholly((libc, { gids }) => setGroups(libc, gids)),

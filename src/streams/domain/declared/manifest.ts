@@ -28,6 +28,7 @@ export const MANIFEST_CODES = [
   'ERR0728',
   'ERR0741',
   'ERR0747',
+  'ERR0748',
 ] as const;
 export type ManifestCode = (typeof MANIFEST_CODES)[number];
 

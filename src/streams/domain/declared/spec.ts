@@ -225,6 +225,8 @@ export interface Privilege {
   readonly capabilities?: readonly string[];
   readonly limits?: LimitsSpec;
   readonly isolation?: IsolationSpec;
+  /** The files that the service gets in `$CREDENTIALS_DIRECTORY`, as absolute paths by their names there. */
+  readonly credentials?: Readonly<Record<string, string>>;
 }
 
 /** A listening socket that the supervisor opens and passes to each run. */

@@ -92,6 +92,11 @@ export const PRIVILEGED = {
     'a user that may change the directory or the program of the command becomes root',
     "give the command to the service with run_as: service, or make the place root's and closed to others",
   ),
+  ERR0748: entry(
+    'credentials without a mount namespace',
+    'only a mount namespace keeps the files from other services, and this supervisor cannot make one for the service',
+    'run with --sys, or declare isolation.user: true, or use env.secrets',
+  ),
   ERR0750: entry(
     'the caller belongs to a confined service',
     'a service with capabilities, isolation or another user may not command the supervisor, nor may a process that looks like one of it',

@@ -126,6 +126,11 @@ export const OF_SERVICES = {
     'the file of a variable in env.secrets is missing, may not be read, is not trusted, or holds no single text',
     'put the file in place; the next attempt reads it again',
   ),
+  ERR0125: entry(
+    'credential cannot be provided',
+    'a file of credentials is missing, may not be read, is not trusted or too large, or the kernel refuses the mount',
+    'put the file that is named in place, then start the service again',
+  ),
   ERR0119: entry(
     'signal or reload not carried out',
     'the service does not run, its process may not be signalled, or its reload command failed',

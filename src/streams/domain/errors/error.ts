@@ -59,7 +59,12 @@ interface ManifestFacts {
   readonly problems: readonly Problem[];
 }
 
-interface ServiceFacts {
+/** What the manifest key `key` asks for could not be provided; ERR0723 to ERR0746: by the kernel. */
+type OfKeyCode =
+  | ('ERR0125' | 'ERR0723' | 'ERR0724' | 'ERR0725' | 'ERR0726')
+  | ('ERR0742' | 'ERR0743' | 'ERR0744' | 'ERR0745' | 'ERR0746');
+
+interface ServiceFacts extends Record<OfKeyCode, OfService & OfKey & Detailed> {
   ERR0022: OfCheck & Detailed;
   ERR0023: OfCheck & { readonly limit: Ms };
   /** No `WATCHDOG=1` came within the time of `liveness.watchdog`. */
@@ -91,16 +96,6 @@ interface ServiceFacts {
   ERR0123: OfService & Detailed & { readonly file: string };
   /** `stop_command` exited with `status`, or did not end within `budget`. */
   ERR0122: OfService & { readonly status?: ExitStatus; readonly budget?: Ms };
-  /** ERR0723 to ERR0746: the kernel feature of the manifest key `key` could not be set up. */
-  ERR0723: OfService & OfKey & Detailed;
-  ERR0724: OfService & OfKey & Detailed;
-  ERR0725: OfService & OfKey & Detailed;
-  ERR0726: OfService & OfKey & Detailed;
-  ERR0742: OfService & OfKey & Detailed;
-  ERR0743: OfService & OfKey & Detailed;
-  ERR0744: OfService & OfKey & Detailed;
-  ERR0745: OfService & OfKey & Detailed;
-  ERR0746: OfService & OfKey & Detailed;
   /** The process exited after it was ready. A command fails with this only if it waited for completion. */
   ERR0101: OfService & { readonly status: ExitStatus };
 }
@@ -259,6 +254,7 @@ const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0117: true,
   ERR0118: true,
   ERR0124: true,
+  ERR0125: true,
   ERR0120: true,
   ERR0122: true,
   ERR0123: true,

@@ -79,7 +79,7 @@ const factsOf = ({ privilege }: ServiceSpec, { own, privileged }: Starter): Laun
     supplementary: privilege.supplementaryGroups.map(idOf),
   },
   inside: { users: UNUSED, groups: UNUSED },
-  ...{ cpus: privilege.limits?.cpuAffinity ?? [], capabilities: ALL },
+  ...{ cpus: privilege.limits?.cpuAffinity ?? [], capabilities: ALL, credentialsAt: '' },
 });
 
 type Steps = readonly LaunchStep[];

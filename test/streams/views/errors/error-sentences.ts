@@ -131,6 +131,10 @@ export const SENTENCES: readonly (readonly [SupError, string])[] = [
     'shop/web: not started: env.secrets.KEY: /srv/key cannot be used: no such file',
   ],
   [
+    { code: 'ERR0125', service, key: 'credentials.db', detail: '/srv/db cannot be used: no such file' },
+    'shop/web: not started: credentials.db: /srv/db cannot be used: no such file',
+  ],
+  [
     { code: 'ERR0119', detail: 'not running: shop/web; nothing was sent' },
     'not running: shop/web; nothing was sent',
   ],

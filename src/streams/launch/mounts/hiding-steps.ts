@@ -1,12 +1,13 @@
 // Hides data directory and control socket from a confined service: in its mount namespace they are empty and
 // read-only (`docs/security.md`, "The hidden data directory"). If the kernel refuses the namespace, the
 // service starts anyway, since the control socket refuses it too.
-import type { ServiceSpec } from '../domain/declared/spec.ts';
-import { mayNotCommand } from './confined.ts';
-import type { LaunchFacts } from './launch-facts.ts';
-import { usesUserNamespace } from './namespace-steps.ts';
-import type { LaunchRefusal } from './launch-refusal.ts';
-import type { PlannedStep } from './launch-step.ts';
+import type { ServiceSpec } from '../../domain/declared/spec.ts';
+import { mayNotCommand } from '../confined.ts';
+import { credentialsOf } from './credential-steps.ts';
+import type { LaunchFacts } from '../launch-facts.ts';
+import { usesUserNamespace } from '../namespace-steps.ts';
+import type { LaunchRefusal } from '../launch-refusal.ts';
+import type { PlannedStep } from '../launch-step.ts';
 
 const REFUSALS = ['EPERM', 'EACCES', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
@@ -37,7 +38,8 @@ const isHidden = (spec: ServiceSpec, { privileged, uid }: LaunchFacts): boolean 
 export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const { hidden } = facts;
   if (hidden === undefined || !isHidden(spec, facts)) return [];
-  const kept = [...neededBy(spec).map(({ path }) => path), ...hidden.kept].filter((path) =>
+  const needed = [...neededBy(spec).map(({ path }) => path), credentialsOf(spec, facts) ?? ''];
+  const kept = [...needed, ...hidden.kept].filter((path) =>
     hidden.places.some((place) => isBelow(path, place)),
   );
   return [{ tag: 'hide', places: hidden.places, kept: [...new Set(kept)], key: KEY, mayRefuse: REFUSALS }];

@@ -1,0 +1,83 @@
+// Decodes `credentials` (`docs/manifest.md`, "credentials"): files that are read at each start. Only their
+// paths get into the declaration, so no reader of a record sees a content.
+import { resolve } from 'node:path';
+import { printable } from '../check/problem-report.ts';
+import type { isolation } from './privilege-objects.ts';
+import { CREDENTIAL_NAME } from './scalars/key-rules.ts';
+import { text } from './scalars/text.ts';
+import { type Located, located, record } from './shapes/composite.ts';
+import {
+  reportAt,
+  reportAtKey,
+  spotBelow,
+  type DecodeContext,
+  type Spot,
+  type ValueOf,
+} from './shapes/decoder.ts';
+import { required } from './shapes/fields.ts';
+import { object } from './shapes/object.ts';
+import { readTrustedBytes, secretTrouble } from '../../os/files/trusted-file.ts';
+import { MOST_CREDENTIAL_BYTES } from '../../streams/launch/mounts/credential-steps.ts';
+
+export const credential = object({
+  name: 'credential',
+  hint: 'the content is in a file: NAME: { file: path }',
+  fields: {
+    file: required(
+      text,
+      "File with the content, relative to the manifest's directory. It may hold any bytes.",
+    ),
+  },
+});
+
+export const credentials = record(CREDENTIAL_NAME, located(credential));
+
+interface Declared {
+  readonly credentials?: ReadonlyMap<string, Located<{ readonly file: string }>>;
+  readonly isolation?: ValueOf<typeof isolation>;
+}
+
+const warn = (spot: Spot, context: DecodeContext, message: string): void =>
+  reportAt(spot, context, {
+    code: 'ERR0220',
+    severity: 'warning',
+    message: `${message}: the service will not be started`,
+    hint: 'the files are read at each start',
+  });
+
+/** `sup validate` warns of files that cannot be used. A start reads them later, so it does not look. */
+const warnOfUnusable = (
+  files: NonNullable<Declared['credentials']>,
+  spot: Spot,
+  context: DecodeContext,
+): void => {
+  let bytes = 0;
+  for (const { spot: at, value } of files.values()) {
+    const file = resolve(context.directory, value.file);
+    const reading = readTrustedBytes(file, context.reader, MOST_CREDENTIAL_BYTES);
+    if (reading.tag === 'read') bytes += reading.content.length;
+    else {
+      const trouble = secretTrouble(reading, MOST_CREDENTIAL_BYTES);
+      warn(spotBelow(at, 'file'), context, `${printable(file)} cannot be used: ${trouble}`);
+    }
+  }
+  if (bytes > MOST_CREDENTIAL_BYTES)
+    warn(spot, context, `the files have ${bytes} bytes together; they may have ${MOST_CREDENTIAL_BYTES}`);
+};
+
+/** Refuses credentials that nothing would keep from other services. `spot`: the service. */
+export const checkCredentials = (
+  { credentials: files, isolation }: Declared,
+  spot: Spot,
+  context: DecodeContext,
+): void => {
+  if (files === undefined || files.size === 0) return;
+  const at = spotBelow(spot, 'credentials');
+  if (!context.reader.sys && isolation?.user !== true)
+    reportAtKey(at, context, {
+      code: 'ERR0748',
+      message: 'need a mount namespace, which there is with --sys or isolation.user',
+      hint: 'start the supervisor with --sys, or declare isolation: { user: true }, or use env.secrets',
+    });
+  if (context.reader.machine !== undefined) warnOfUnusable(files, at, context);
+};

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { Privilege } from '../../../src/streams/domain/declared/spec.ts';
+import type { LaunchFacts } from '../../../src/streams/launch/launch-facts.ts';
+import { asksForNothing, launchPlan } from '../../../src/streams/launch/launch-plan.ts';
+import type { LaunchStage } from '../../../src/streams/launch/launch-step.ts';
+import {
+  credentialsPlace,
+  credentialVariables,
+} from '../../../src/streams/launch/mounts/credential-steps.ts';
+import { specOf } from '../../support/spec.ts';
+import { facts, isolation, privilege, WEB } from './facts.ts';
+
+const CREDENTIALS = { credentials: { db: '/etc/db' } };
+const PLACE = '/run/sup-credentials';
+
+const specWith = (changes: Partial<Privilege>) => specOf('web', { schema: 3, ...privilege(changes) });
+
+const planned = (changes: Partial<Privilege>, given: LaunchFacts = facts()): readonly LaunchStage[] => {
+  const plan = launchPlan(specWith({ ...CREDENTIALS, ...changes }), given);
+  if (plan.tag === 'refused') throw new Error(plan.refusal.detail);
+  return plan.stages;
+};
+
+const tagsOf = (stages: readonly LaunchStage[]): readonly (readonly string[])[] =>
+  stages.map((stage) => stage.map(({ tag }) => tag));
+
+const stepOf = (stages: readonly LaunchStage[]) => stages.flat().find(({ tag }) => tag === 'credentials');
+
+describe('credentials of a launch', () => {
+  it('they are mounted before the data directory is hidden and the user changes', () => {
+    const hidden = { places: ['/data'], kept: [], hasLauncher: false };
+    const stages = planned({ user: 'web' }, facts({ runsAs: { account: WEB, supplementary: [] }, hidden }));
+    const [tags = []] = tagsOf(stages);
+    expect(tags.slice(0, 5)).toEqual(['credentials', 'hide', 'groups', 'group', 'user']);
+    expect(stepOf(stages)).toMatchObject({
+      place: PLACE,
+      files: [{ name: 'db', file: '/etc/db' }],
+      owner: { uid: 33, gid: 34 },
+      sys: true,
+      mayRefuse: [],
+    });
+  });
+
+  it('they belong to the group that the service names, and to root without a user', () => {
+    const named = { runsAs: { account: WEB, gid: 7, supplementary: [] } };
+    expect(stepOf(planned({ user: 'web' }, facts(named)))).toMatchObject({ owner: { uid: 33, gid: 7 } });
+    expect(stepOf(planned({}))).toMatchObject({ owner: { uid: 0, gid: 0 } });
+  });
+
+  it('with --sys they are mounted outside the user namespace, for the ids that its root has there', () => {
+    const inside = { users: { first: 1000, count: 9 }, groups: { first: 2000, count: 9 } };
+    const stages = planned({ isolation: isolation({ user: true }) }, facts({ inside }));
+    expect(tagsOf(stages).map((tags) => tags.includes('credentials'))).toEqual([true, false]);
+    expect(stepOf(stages)).toMatchObject({ owner: { uid: 1000, gid: 2000 } });
+  });
+
+  it('without root they are mounted inside, and stay visible where the data directory is hidden', () => {
+    const place = '/data/run/credentials';
+    const hidden = { places: ['/data'], kept: [], hasLauncher: false };
+    const rootless = facts({ privileged: false, uid: 1000, credentialsAt: place, hidden });
+    const stages = planned({ isolation: isolation({ user: true, pid: true }) }, rootless);
+    const [, tags = []] = tagsOf(stages);
+    expect(tags.slice(0, 3)).toEqual(['namespace', 'credentials', 'hide']);
+    expect(stepOf(stages)).not.toHaveProperty('owner');
+    expect(stages.flat().find(({ tag }) => tag === 'hide')).toMatchObject({ kept: [place] });
+  });
+
+  it('protect keeps them visible, and Landlock readable, without a path of the manifest', () => {
+    const stages = planned({
+      isolation: isolation({
+        protect: { tmp: 'private' },
+        landlock: { roPaths: ['/usr'], rwPaths: [], execPaths: [] },
+      }),
+    }).flat();
+    expect(stages.find(({ tag }) => tag === 'protect')).toMatchObject({
+      kept: expect.arrayContaining([PLACE]) as string[],
+    });
+    expect(stages.find(({ tag }) => tag === 'landlock')).toMatchObject({
+      files: {
+        rules: expect.arrayContaining([{ path: PLACE, grant: 'read', key: 'credentials' }]) as object[],
+      },
+    });
+  });
+
+  it('the plan has paths only, and the process gets the variable with the step', () => {
+    expect(credentialVariables(planned({}))).toEqual({ CREDENTIALS_DIRECTORY: PLACE });
+    expect(credentialVariables([])).toEqual({});
+  });
+
+  it('a supervisor that can make no mount namespace refuses them for good', () => {
+    const plan = launchPlan(specWith(CREDENTIALS), facts({ privileged: false, uid: 1000 }));
+    expect(plan).toMatchObject({
+      tag: 'refused',
+      refusal: {
+        code: 'ERR0125',
+        key: 'credentials',
+        final: true,
+        detail: expect.stringMatching(/--sys/) as string,
+      },
+    });
+  });
+
+  it('a service with credentials needs a launcher', () => {
+    expect(asksForNothing(specWith(CREDENTIALS))).toBe(false);
+  });
+
+  it('their directory is one that every user can reach, or in the data directory', () => {
+    expect(credentialsPlace('/data', { sys: true })).toBe(PLACE);
+    expect(credentialsPlace('/data', { sys: false })).toBe('/data/run/credentials');
+  });
+});
