@@ -4,14 +4,25 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { beginOf, elsewhere } from '../support/elsewhere.ts';
 import { holds } from '../support/eventually.ts';
 import { goOn, killSupervisor } from '../support/own-death.ts';
 import { loose, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { agree, expectDone, started } from '../support/witnesses.ts';
+import { agree, expectDone } from '../support/witnesses.ts';
 
-/** Random text is compressed slowly: an upgrade takes less time than all files do. */
+/** The first supervisor takes a second for each part of a file, so that it is at work when it ends. */
+const SLOW = `const zlib = require('node:zlib');
+const { createGzip } = zlib;
+zlib.createGzip = () => {
+  const gzip = createGzip();
+  const transform = gzip._transform.bind(gzip);
+  gzip._transform = (...part) => setTimeout(() => transform(...part), 1000);
+  return gzip;
+};
+require('node:module').syncBuiltinESMExports();`;
+
 const FILES = 5;
 const LINES = 25_000;
 const TEXT_BYTES = 64;
@@ -30,7 +41,9 @@ const startedBeforeFiles = async (stage: Stage): Promise<void> => {
     });
     writeFileSync(join(directoryOf(stage), `web.log.${FILES - file}`), lines.join(''));
   }
-  await started(stage, loose({ web: steady({ logs: { compress: true, max_files: FILES } }) }));
+  stage.declare(loose({ web: steady({ logs: { compress: true, max_files: FILES } }) }));
+  const slow = elsewhere(stage, 'slow', SLOW);
+  expectDone(await beginOf(stage, slow, 'start', '-c', 'sup.yaml', '--daemonize').ended);
   await holds('a copy that is not complete', () => isCompressing(stage));
 };
 

@@ -10,29 +10,39 @@ import { shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { come, expectDone } from '../support/witnesses.ts';
 
-/** A receiver that refuses the first `refusing` messages. */
-const receiver = async (refusing: number): Promise<{ readonly url: string; readonly causes: string[] }> => {
+interface Receiver {
+  readonly url: string;
+  /** Of the messages that it has accepted, each once: an attempt of a killed supervisor may arrive after it. */
+  readonly causes: readonly string[];
+  readonly accept: () => void;
+}
+
+/** A receiver that refuses every message until it is told to accept them. */
+const receiver = async (): Promise<Receiver> => {
   const causes: string[] = [];
-  let left = refusing;
+  const ids = new Set<unknown>();
+  let isAccepting = false;
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      left -= 1;
       const { service, cause } = JSON.parse(body) as EventDocument;
-      if (left < 0) causes.push(`${service} ${cause}`);
-      response.writeHead(left < 0 ? 204 : 503).end();
+      const id = request.headers['x-sup-delivery'];
+      if (isAccepting && !ids.has(id)) causes.push(`${service} ${cause}`);
+      if (isAccepting) ids.add(id);
+      response.writeHead(isAccepting ? 204 : 503).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, causes };
+  const accept = (): void => void (isAccepting = true);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, causes, accept };
 };
 
 scenario(
   'an incident is told once, also if the supervisor is killed meanwhile, and its end is told',
   async (stage) => {
-    const { url, causes } = await receiver(1);
+    const { url, causes, accept } = await receiver();
     stage.declare({
       alerts: [
         { url, recovered_after: '100ms' },
@@ -45,8 +55,9 @@ scenario(
     await stage.sup('start', '--daemonize');
     await come(stage, { web: 'breaker-open' });
     await linesCome(stage, 'told', 1);
-    // The first attempt was refused, so the message is on disk and is sent by the next supervisor.
+    // Each attempt was refused, so the message is on disk and is sent by the next supervisor.
     await killSupervisor(stage);
+    accept();
     await goOn(stage);
     await holds('the alert with the receiver', () => causes.length > 0);
     stage.write('well', '');
