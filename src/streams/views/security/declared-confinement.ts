@@ -106,7 +106,8 @@ const rootGroupOf = (
   const { gid, supplementary } = privileged ? runsAs : { supplementary: [] };
   if (gid === ROOT) return { rootGroup: 'group' };
   if (supplementary.includes(ROOT)) return { rootGroup: 'supplementary_groups' };
-  return uid === ROOT && gid === undefined ? { rootGroup: 'user' } : {};
+  // A service without `user` keeps the groups of its supervisor, also with a `group` of its own.
+  return uid === ROOT ? { rootGroup: 'user' } : {};
 };
 
 const identityOf = (spec: ServiceSpec, facts: LaunchFacts, steps: Steps): Identity => {
@@ -182,5 +183,10 @@ export const declaredConfinement = (spec: ServiceSpec, starter: Starter): Declar
 };
 
 /** Returns what the declaration asks for, also keys that need `--sys` if this supervisor runs without. */
-export const writtenConfinement = (spec: ServiceSpec, starter: Starter): DeclaredConfinement =>
-  declaredConfinement(spec, { ...starter, privileged: true });
+export const writtenConfinement = (spec: ServiceSpec, starter: Starter): DeclaredConfinement => {
+  const written = declaredConfinement(spec, { ...starter, privileged: true });
+  if (spec.privilege.user !== undefined) return written;
+  // Without the key it has the user of a supervisor without `--sys`, also in a user namespace.
+  const { isRoot, sharesUser, rootGroup } = declaredConfinement(spec, starter);
+  return { ...written, isRoot, sharesUser, ...(rootGroup !== undefined && { rootGroup }) };
+};

@@ -77,18 +77,26 @@ interface Run {
   readonly left: DeclaredConfinement;
 }
 
-const runOf = ({ process, spec, skipped }: RunningService, starter: Starter): Run => ({
-  living: { process, ownUid: starter.own.uid },
-  started: declaredBy(spec, starter),
-  left: declaredConfinement(without(spec, skipped), starter),
-});
+const runOf = ({ process, spec, skipped }: RunningService, starter: Starter): Run => {
+  const started = declaredBy(spec, starter);
+  const { mayCommand } = started.applied;
+  return {
+    living: { process, ownUid: starter.own.uid },
+    started,
+    // The right to use the control socket follows from the declaration, whatever the kernel refused of it.
+    left: { ...declaredConfinement(without(spec, skipped), starter), mayCommand },
+  };
+};
 
-/** Returns what the process has: by the kernel, or else by a key that was skipped when it started. */
-const opennessOf = (check: SecurityCheck, { living, started, left }: Run): Openness => {
+/**
+ * Returns what the process has: by the kernel, or else by what it was started with, if that is not what is
+ * declared now.
+ */
+const opennessOf = (check: SecurityCheck, { living, left }: Run, { applied }: Declared): Openness => {
   const seen = check.living(living);
   if (seen !== undefined) return seen;
-  const [planned, remaining] = [check.declared(started.applied), check.declared(left)];
-  return planned === remaining ? undefined : remaining;
+  const remaining = check.declared(left);
+  return remaining === check.declared(applied) ? undefined : remaining;
 };
 
 const differenceOf = (
@@ -104,7 +112,7 @@ const differenceOf = (
 
 const rowOf = (check: SecurityCheck, declared: Declared, run: Run | undefined): SecurityRow => {
   const written = check.declared(declared.written);
-  const running = run && opennessOf(check, run);
+  const running = run && opennessOf(check, run, declared);
   const openness = running ?? check.declared(declared.applied);
   const fix = typeof check.fix === 'string' ? check.fix : check.fix(declared.written);
   const row = { check, declared: written, running, openness, fix };

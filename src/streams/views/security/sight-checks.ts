@@ -39,6 +39,8 @@ interface ProtectPart {
   /** The value that closes it; another one closes it partly. */
   readonly best: string;
   readonly mounted: (mounts: Mounts) => number;
+  /** What is left open of it if other parts are declared; absent: all of it. */
+  readonly leftOpen?: (protect: DeclaredConfinement['protect']) => number;
 }
 
 const PARTS: readonly ProtectPart[] = [
@@ -62,6 +64,7 @@ const PARTS: readonly ProtectPart[] = [
     weight: 3,
     best: 'hidden',
     mounted: opennessOfHomes,
+    leftOpen: ({ system }) => (system === 'read_only' ? PARTLY : 1),
   },
   {
     part: 'devices',
@@ -91,15 +94,17 @@ const declaredPart = (value: string | undefined, best: string): number => {
   return value === best ? 0 : PARTLY;
 };
 
-const PROTECT_CHECKS: readonly SecurityCheck[] = PARTS.map(({ part, open, weight, best, mounted }) => ({
-  ...{ id: `protect_${part}`, open, weight },
-  declared: ({ protect }) => declaredPart(protect[part], best),
-  living: ({ process }) => ifKnown(process.mounts, mounted),
-  fix: ({ protect }) =>
-    Object.keys(protect).length === 0
-      ? 'isolation: { protect: strict }'
-      : `isolation: { protect: { ${part}: ${best} } }`,
-}));
+const PROTECT_CHECKS: readonly SecurityCheck[] = PARTS.map(
+  ({ part, open, weight, best, mounted, leftOpen }) => ({
+    ...{ id: `protect_${part}`, open, weight },
+    declared: ({ protect }) => Math.min(declaredPart(protect[part], best), leftOpen?.(protect) ?? 1),
+    living: ({ process }) => ifKnown(process.mounts, mounted),
+    fix: ({ protect }) =>
+      Object.keys(protect).length === 0
+        ? 'isolation: { protect: strict }'
+        : `isolation: { protect: { ${part}: ${best} } }`,
+  }),
+);
 
 /** Others cannot read or write new files, as these bits of the umask say. */
 const OTHERS = 0o007;

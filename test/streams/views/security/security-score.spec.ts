@@ -152,10 +152,58 @@ describe('a declaration and its process', () => {
     expect(rowOf(rows, 'calls_debug')).toMatchObject({ declared: 1, running: undefined });
   });
 
+  it('what the kernel does not show is as it was at the start, although a key was declared since', () => {
+    const landlock = { roPaths: ['/srv'], rwPaths: [], execPaths: [] };
+    const [before, now] = [isolated({ noNewPrivs: true }), isolated({ noNewPrivs: true, landlock })];
+    const rows = securityRows(now, ROOT, running(before, OPEN));
+    expect(rowOf(rows, 'landlock')).toMatchObject({
+      declared: 0,
+      running: 1,
+      openness: 1,
+      difference: 'changed',
+    });
+    const without = securityRows(before, ROOT, running(now, OPEN));
+    expect(rowOf(without, 'landlock')).toMatchObject({ declared: 1, running: 0, difference: 'changed' });
+  });
+
+  it('a service may not use the control socket by its declaration, also if the kernel refused that', () => {
+    const spec = isolated({ network: true });
+    const rows = securityRows(spec, ROOT, running(spec, OPEN, ['isolation.network']));
+    expect(rowOf(rows, 'control')).toMatchObject({ declared: 0, running: undefined, openness: 0 });
+  });
+
   it('a key without effect in a supervisor without --sys differs as ignored', () => {
     const spec = isolated({ protect: { tmp: 'private' } });
     const rows = securityRows(spec, ME, running(spec, { ...OPEN, uids: [1000] }));
     expect(rowOf(rows, 'protect_tmp')).toMatchObject({ declared: 0, running: 1, difference: 'ignored' });
+  });
+});
+
+describe('a declaration', () => {
+  it('root with another group still has the groups of its supervisor', () => {
+    const spec = specOf('web', { privilege: { supplementaryGroups: [], group: 'www-data' } });
+    expect(rowOf(securityRows(spec, ROOT), 'root_group')).toMatchObject({ declared: 1 });
+    const user = specOf('web', {
+      privilege: { supplementaryGroups: [], group: 'www-data', user: 'www-data' },
+    });
+    expect(rowOf(securityRows(user, ROOT), 'root_group')).toMatchObject({ declared: 0 });
+  });
+
+  it('a user namespace without --sys has the user of the supervisor, as the key alone says', () => {
+    const spec = isolated({ user: true }, 3);
+    const process = { ...OPEN, uids: [1000, 1000, 1000, 1000], namespaces: { user: true } };
+    const rows = securityRows(spec, ME, { spec, process, skipped: [] });
+    expect(rowOf(rows, 'user_namespace')).toMatchObject({ declared: 0, running: 0 });
+    expect(rowOf(securityRows(spec, ME), 'own_user')).toMatchObject({ declared: 1 });
+    expect(rowOf(securityRows(spec, ROOT), 'own_user')).toMatchObject({ declared: 0 });
+  });
+
+  it('home directories cannot be written if nothing can be', () => {
+    const declared = (protect: IsolationSpec['protect']): unknown =>
+      rowOf(securityRows(isolated({ ...(protect && { protect }) }), ROOT), 'protect_home')?.declared;
+    expect(declared({ system: 'read_only' })).toBe(0.5);
+    expect(declared({ system: 'os_read_only' })).toBe(1);
+    expect(declared({ system: 'read_only', home: 'hidden' })).toBe(0);
   });
 });
 
