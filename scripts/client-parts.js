@@ -17,7 +17,7 @@ const COMMAND = [
   ['core', sources('cli/main', 'cli/grammar/parsed-line')],
   ['status', sources('client/client', 'cli/render/status-table', 'cli/render/page/trouble-page')],
   ['store', sources('client/recorded', 'cli/manifest-argument', 'cli/client/supervisor-process')],
-  ['store', sources('sources/store/directory-claim', 'sources/process/guardian')],
+  ['store', sources('sources/store/data-directory', 'sources/process/guardian')],
   ['status', commands('status')],
   ['work', commands('logs/logs', 'start/start', 'stop', 'restart', 'wait/wait', 'completion/complete')],
   ['settings', sources('manifest/settings/load-settings')],

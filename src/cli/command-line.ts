@@ -51,7 +51,7 @@ const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', '
 /** With `--sys`: throws ERR0701 if another user than root could have changed the data directory. */
 const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Context): Promise<void> => {
   if (!sys || world.uid !== 0 || WITHOUT_DATA.has(command)) return;
-  const { distrustDataDirectory } = await import('../sources/store/directory-claim.ts');
+  const { distrustDataDirectory } = await import('../sources/store/data-directory.ts');
   const refusal = distrustDataDirectory(dataDir, writtenDataDir(sys, world));
   if (refusal !== undefined) throw failure(refusal);
 };
@@ -79,7 +79,7 @@ const explained = async (thrown: unknown, parsed: Parsed, context: Context): Pro
 const perform = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
   const parsed = await understand(line, world);
   if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
-  // The page is served here, of a supervisor there.
+  // `sup dashboard --host` serves the page on this machine, about a supervisor on the other.
   if (parsed.values.host !== undefined && parsed.command !== 'dashboard') {
     const { onHosts } = await import('./host/on-hosts.ts');
     const report: HostCommand['report'] = (thrown, screen) =>

@@ -1,6 +1,6 @@
 // Only the owner of the data directory may change it (`docs/security.md`, "Trust"). Others may read it and
 // send requests to its supervisor.
-import { refuseForeign } from '../sources/store/directory-claim.ts';
+import { refuseForeign } from '../sources/store/data-directory.ts';
 import type { Context } from './context.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 

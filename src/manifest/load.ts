@@ -25,7 +25,7 @@ import { openLibc, SWITCHED_OFF } from '../os/libc/libc.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { startReport, type ProblemReport } from './check/problem-report.ts';
 import { inProfiles, declaredProfiles } from './check/profiles.ts';
-import { bundlesOf, type Bundle } from './resolve/bundles.ts';
+import { bundlesOf, type Bundle } from './resolve/group-by-project.ts';
 import { resolveManifest } from './resolve/resolve-manifest.ts';
 import { warnOfSharedClaims } from './check/shared-claims.ts';
 

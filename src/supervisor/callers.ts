@@ -6,7 +6,7 @@ import { INSTALL_FFI, type Libc, type OpenedLibc, openLibc } from '../os/libc/li
 import { credentialsOf } from '../os/sockets/peer.ts';
 import type { Judge } from '../sources/control/admission-gate.ts';
 import { callerOf } from '../sources/control/caller-process.ts';
-import { runOfMark } from '../sources/process/run-tag.ts';
+import { runOfMark } from '../streams/env/run-tag.ts';
 import type { Peer, Peers } from '../sources/process/requesting-process.ts';
 import { type AdmissionFacts, admit, isOpenToAll, type Link } from '../streams/admission/admit.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';

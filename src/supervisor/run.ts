@@ -13,7 +13,7 @@ import { onUncaught, reExecuting, reportCrash } from './re-execution.ts';
 import { refuseDebugger, hearEarly } from '../os/early-signals.ts';
 import { listenForMetrics } from '../sinks/metrics/metrics-listener.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
-import { marks } from '../sources/process/run-tag.ts';
+import { marks } from '../sources/process/read-tags.ts';
 import { isReExecuted } from './upgrade/program.ts';
 import { startsOf, lastStatus } from './given-manifests.ts';
 import { keepLast, projectsIn } from './followers/state-records.ts';

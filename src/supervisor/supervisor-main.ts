@@ -7,7 +7,7 @@ import { ownSoftFiles } from '../os/children/file-limit.ts';
 import { dataDirOf, ownEnvironment } from '../os/process-environment.ts';
 import { realPlace } from '../os/files/directories.ts';
 import { claimSocketPlace } from '../sources/control/socket-place.ts';
-import { distrustDataDirectory } from '../sources/store/directory-claim.ts';
+import { distrustDataDirectory } from '../sources/store/data-directory.ts';
 import { holdDirectory } from '../sources/store/directory-hold.ts';
 import { stopInProgress } from '../sources/store/lock.ts';
 import type { SupError } from '../streams/domain/errors/error.ts';

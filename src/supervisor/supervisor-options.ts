@@ -3,7 +3,7 @@ import type { ConsoleStyle } from './followers/console.ts';
 import type { Guarded } from './guardian-report.ts';
 import type { Arrival } from '../streams/upgrade/handover.ts';
 import type { Environment } from '../streams/env/service-environment.ts';
-import type { Marks } from '../sources/process/run-tag.ts';
+import type { Marks } from '../sources/process/read-tags.ts';
 import type { MetricsPlace } from '../sinks/metrics/metrics-listener.ts';
 
 /** The options that the supervisor's loop needs: data directory, mode and environment. */

@@ -7,7 +7,7 @@ import { openAtOnce, readAtOnce } from '../../os/files/own-file.ts';
 import { withNothingInherited } from '../../os/children/inherited-descriptors.ts';
 import { ownSoftFiles } from '../../os/children/file-limit.ts';
 import { claimSocketPlace } from '../../sources/control/socket-place.ts';
-import { claimDataDirectory } from '../../sources/store/directory-claim.ts';
+import { claimDataDirectory } from '../../sources/store/data-directory.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { placePorts, type Context } from '../context.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';

@@ -35,14 +35,17 @@ export const hostPlace = (host: string): HostPlace | undefined => {
 /** How long a connection may take, ms, if nothing can be asked; a password takes longer to type. */
 const BATCH_MS = 20_000;
 const ASKING_MS = 120_000;
-/** So long without a message from the other machine, ms, and it counts as hanging. */
+/** After this long without a message, ms, the other machine counts as hanging. */
 const SILENCE_MS = 4 * ALIVE_MS;
-/** Exit status of `START` without ssh. `ssh` itself exits with 255 or with the status of the command. */
+/**
+ * Exit status of `START` if `ssh` is not installed. `ssh` itself exits with 255 or with the status of the
+ * command.
+ */
 const NO_SSH = 254;
 const FAILED = 255;
 /** A terminal sends Ctrl-C to ssh too, and the command on the other machine must outlive that. */
 const START = `command -v ssh >/dev/null || exit ${NO_SSH}; trap "" INT; exec ssh "$@"`;
-/** For the last lines of standard error after the exit, ms. */
+/** How long to wait for the last lines of standard error after the exit, ms. */
 const LAST_WORDS_MS = 300;
 const LAST_BYTES = 16 * 1024;
 
@@ -101,7 +104,7 @@ const refusal = (host: string, ended: Ended, waited: number): SupError => {
     : { code: 'ERR0231', host, detail };
 };
 
-/** The failure has all lines as evidence if there is more than its own one. */
+/** Returns the failure. If ssh printed more than one line, all of them are its evidence. */
 const failureOf = (error: SupError, lines: readonly string[]): ClientFailure =>
   lines.length < 2
     ? failedWith(error)

@@ -4,7 +4,7 @@ import { printable, quoted } from './problem-report.ts';
 import type { DependencyDeclaration } from '../decode/service-keys.ts';
 import type { Located } from '../decode/shapes/composite.ts';
 import { reportAt, type DecodeContext, spotBelow } from '../decode/shapes/decoder.ts';
-import type { Bundle } from '../resolve/bundles.ts';
+import type { Bundle } from '../resolve/group-by-project.ts';
 import { didYouMean } from '../../streams/views/nearest.ts';
 
 type Graph = ReadonlyMap<string, readonly string[]>;

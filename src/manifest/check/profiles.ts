@@ -2,7 +2,7 @@
 // and checked like the others, so that a mistake in them is found whatever is chosen.
 import { quoted } from './problem-report.ts';
 import { type DecodeContext, reportAt } from '../decode/shapes/decoder.ts';
-import type { Bundle } from '../resolve/bundles.ts';
+import type { Bundle } from '../resolve/group-by-project.ts';
 import { childOf, type Node } from '../read/node.ts';
 import { cleanNames } from '../../os/process-environment.ts';
 import type { Manifest } from '../../streams/domain/declared/manifest.ts';

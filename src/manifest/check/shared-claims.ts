@@ -10,7 +10,7 @@ import {
   spotBelow,
   standsAlready,
 } from '../decode/shapes/decoder.ts';
-import type { Bundle } from '../resolve/bundles.ts';
+import type { Bundle } from '../resolve/group-by-project.ts';
 
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 

@@ -6,7 +6,7 @@ import type { ValueOf } from '../decode/shapes/decoder.ts';
 import type { metrics } from '../decode/logs-status-metrics.ts';
 import type { manifest } from '../decode/top-level.ts';
 import type { alert, alertSecret } from '../decode/alerts-object.ts';
-import type { Bundle } from './bundles.ts';
+import type { Bundle } from './group-by-project.ts';
 import { resolveService } from './resolve-service.ts';
 import { present } from './service-parts.ts';
 import { instancesOf } from '../../streams/rollout/placeholders.ts';

@@ -3,7 +3,7 @@
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import { processKey, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
-import type { Marks } from '../process/run-tag.ts';
+import type { Marks } from '../process/read-tags.ts';
 
 interface MembershipPorts {
   /** Returns all current pids. */
@@ -29,7 +29,7 @@ export interface Membership {
   leave(pid: number): void;
 }
 
-/** After so many scans all processes are examined again: an `exec` can make one seem to have no run. */
+/** After this many scans all processes are examined again: an `exec` can make one seem to have no run. */
 const DOUBTS = 60;
 
 /** Processes that belonged to no run when they were examined. */

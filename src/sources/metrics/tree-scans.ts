@@ -12,7 +12,7 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
 import type { Counted, ProcessTree, TreeScan } from '../../streams/metrics/sample.ts';
-import { marks, type Marks } from '../process/run-tag.ts';
+import { marks, type Marks } from '../process/read-tags.ts';
 import { rlimitTagFor } from '../../os/children/rlimit-tag.ts';
 import { machineUptime, wallClock } from '../clocks.ts';
 import { membership } from './membership.ts';

@@ -33,7 +33,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { sameProcess } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { NotifyWatch } from '../../streams/domain/watch.ts';
-import { unitMark } from '../../streams/env/service-environment.ts';
+import { unitMark } from '../../streams/env/run-tag.ts';
 import { after } from '../../streams/operators/long-timer.ts';
 import { merged, messageIn, type NotifyMessage } from '../../streams/output/notify-message.ts';
 import type { RunSockets } from './notify-sockets.ts';
@@ -114,7 +114,9 @@ const eventsOf = (
   { watchdog: _, ...report }: NotifyMessage,
 ): readonly Event[] => (Object.keys(report).length === 0 ? [] : [{ type: 'notified', service, run, report }]);
 
-/** More time until a watchdog expires: what was sent may be unread, as after a pause of this program. */
+/**
+ * Extra time until a watchdog expires, because a message may not be read yet after a pause of this program.
+ */
 const UNREAD = ms(500);
 const PASSED: ProbeResult = { tag: 'passed' };
 const SILENT: ProbeResult = { tag: 'silent' };
@@ -156,7 +158,7 @@ const watchdogs =
       pings.set(unit, ping$);
       return ping$.pipe(finalize(() => pings.delete(unit)));
     });
-    // A program that keeps its connection cannot reach a socket that was opened again.
+    // A program that stays connected to the old socket cannot reach one that was opened again.
     const begun = sockets.isReopened(service, run) ? [] : (['begun'] as const);
     return heard$.pipe(
       startWith(...begun),

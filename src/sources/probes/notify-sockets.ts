@@ -14,7 +14,7 @@ import { Readables } from '../../os/sockets/readables.ts';
 import { closeSocket } from '../../os/sockets/socket-calls.ts';
 import type { RunId, ServiceId } from '../../streams/domain/ids.ts';
 import type { NotifySockets } from '../../streams/domain/ports.ts';
-import { unitMark } from '../../streams/env/service-environment.ts';
+import { unitMark } from '../../streams/env/run-tag.ts';
 import type { HandedNotifySocket } from '../../streams/upgrade/handover.ts';
 import { isNotifySocket, type NotifyPlace } from '../control/socket-place.ts';
 

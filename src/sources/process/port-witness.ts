@@ -28,7 +28,8 @@ import type {
   PortConflict,
 } from '../../streams/domain/service/port.ts';
 import type { Census, PortWitness } from '../../streams/domain/ports.ts';
-import { marks, runOfMark, type Marks } from './run-tag.ts';
+import { marks, type Marks } from './read-tags.ts';
+import { runOfMark } from '../../streams/env/run-tag.ts';
 import { sharedScan } from './shared-scan.ts';
 
 interface PortWitnessPorts {

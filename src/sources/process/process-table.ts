@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { grouped } from '../../streams/domain/grouped.ts';
 import { processIds } from '../../os/proc/process-facts.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
-import type { Marks } from './run-tag.ts';
+import type { Marks } from './read-tags.ts';
 
 export interface ProcessSnapshot {
   readonly processes: ReadonlyMap<number, ProcStat>;

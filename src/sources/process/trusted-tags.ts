@@ -7,7 +7,7 @@ import { layoutOf } from '../../streams/wire/layout.ts';
 import { lockHolder } from '../store/lock.ts';
 import { isAlive, parseProof } from '../store/lock-proof.ts';
 import { isGuardian } from './guardian.ts';
-import { claimIn } from './run-tag.ts';
+import { claimIn } from './read-tags.ts';
 
 const ownUid = (): number => process.getuid?.() ?? 0;
 

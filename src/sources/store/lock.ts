@@ -12,7 +12,7 @@ import { errnoOf, isMissing } from '../../os/errno.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
-import { claimDataDirectory, sweepBeside, type Claimant } from './directory-claim.ts';
+import { claimDataDirectory, sweepBeside, type Claimant } from './data-directory.ts';
 import { isAlive, type LockProof, proofOfSelf, readProof, writeProof } from './lock-proof.ts';
 import { replaceFile } from '../../os/files/replace-file.ts';
 import { holdReserve, useReserve } from '../../os/files/disk-reserve.ts';

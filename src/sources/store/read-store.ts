@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import { namesIn } from '../../os/files/directories.ts';
 import { currentBoot } from '../../os/proc/machine-facts.ts';
-import { sweepTemporary } from './directory-claim.ts';
+import { sweepTemporary } from './data-directory.ts';
 import {
   type ReadDocument,
   readDocument,

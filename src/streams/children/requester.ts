@@ -16,7 +16,7 @@ import type { Run } from '../domain/service/service-run.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import { accountNameOf } from '../launch/namespace-steps.ts';
-import { unitMark } from '../env/service-environment.ts';
+import { unitMark } from '../env/run-tag.ts';
 import { presentRun } from '../service/service-input.ts';
 import { livesAsParent } from './family.ts';
 import { childrenIn } from './ending-children.ts';

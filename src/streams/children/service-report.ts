@@ -6,7 +6,7 @@ import type { RunId, ServiceId } from '../domain/ids.ts';
 import type { Ancestry } from '../domain/service/ancestry.ts';
 import type { Service } from '../domain/service/service.ts';
 import { between, seconds, type Instant } from '../domain/time.ts';
-import { unitMark } from '../env/service-environment.ts';
+import { unitMark } from '../env/run-tag.ts';
 import { meet } from './requester.ts';
 
 /** The events of a service in the present second. */
@@ -45,7 +45,7 @@ export const senderIn = (services: readonly Service[], ancestry: Ancestry, { uni
 interface CountedReport {
   readonly counts: ReportCounts;
   readonly isTaken: boolean;
-  /** How many events of the service were refused since the last one that was taken. */
+  /** How many events of the service were refused since the last accepted one. */
   readonly missed: number;
 }
 

@@ -1,6 +1,5 @@
 // The next scheduled time of a cron service.
-// Rules: `docs/behaviour.md`, "Schedules", "Times at which no supervisor ran", "With jitter", "A service
-// that becomes a job".
+// Rules: `docs/behaviour.md`, "Schedules", "With jitter", "A service that becomes a job".
 import type { Run, Schedule } from '../domain/service/service-run.ts';
 import { hashOf } from '../domain/hash.ts';
 import { between, type Instant, ms, type Ms, plus } from '../domain/time.ts';
@@ -33,7 +32,7 @@ export const rescheduled = (service: Run, at: Instant): Schedule => {
 const unscheduled = ({ runs }: Schedule): Schedule => ({ runs });
 
 /** True if both declarations have the same scheduled times. */
-const hasSameTimes = (one: Run['spec'], other: Run['spec']): boolean =>
+export const hasSameTimes = (one: Run['spec'], other: Run['spec']): boolean =>
   one.cron?.expression === other.cron?.expression && one.cron?.timezone === other.cron?.timezone;
 
 /** Returns the service with its next time computed again if expression, time zone or jitter changed. */
@@ -44,16 +43,4 @@ export const reboundTo = <R extends Run>(before: Run, service: R, at: Instant): 
   if (spec.kind !== 'cron') return { ...service, schedule: unscheduled(schedule) };
   const { due: _due, delay: _delay, ...rest } = schedule;
   return { ...service, schedule: rescheduled(same ? service : { ...service, schedule: rest }, at) };
-};
-
-/**
- * Returns the service with a scheduled time at which no supervisor ran, if there is one, as a time whose run
- * has not begun (`cron.catch_up`). `latest` is the newest declaration.
- */
-export const caughtUp = <R extends Run>(service: R, latest: Run['spec'], at: Instant): R => {
-  const { due, delay = ms(0), rung } = service.schedule;
-  const isMissed = due !== undefined && plus(due, delay) <= at && rung === undefined;
-  return isMissed && latest.cron?.catchUp === 'once' && hasSameTimes(service.spec, latest)
-    ? { ...service, schedule: { ...service.schedule, rung: due, rungBy: 'caught-up' } }
-    : service;
 };

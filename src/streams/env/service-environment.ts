@@ -1,9 +1,10 @@
 // Builds the environment of a service's processes: inherited variables, those of the manifest, and the run
-// tag (`SUP_UNIT` and others), by which the processes of a run are found.
-// Rules: `docs/behaviour.md`, "Environment", "Session variables", "The run tag".
+// tag (`run-tag.ts`), by which the processes of a run are found.
+// Rules: `docs/behaviour.md`, "Environment", "Session variables".
 import type { Account } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import { instanceNumber, type RunId } from '../domain/ids.ts';
+import { instanceNumber } from '../domain/ids.ts';
+import { CHILD, type Identity, MARKS, runTag } from './run-tag.ts';
 
 const NAMES: ReadonlySet<string> = new Set([
   'DISPLAY',
@@ -23,24 +24,6 @@ export const isSessionVariable = (name: string): boolean =>
   NAMES.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));
 
 export type Environment = Readonly<Record<string, string>>;
-
-/** The run and supervisor to which a process belongs. */
-interface Identity {
-  readonly run: RunId;
-  /** Identifies the supervisor: two of them may both have a `shop/web`. */
-  readonly dataDir: string;
-  /** The name of a child; absent for a run of the service itself. */
-  readonly child?: string | undefined;
-}
-
-/** Returns `SUP_UNIT`, by which the processes of a run are found: `<project>/<service>#<run>`. */
-export const unitMark = (service: string, run: RunId): string => `${service}#${run}`;
-
-/** The name of a child, in the environment of the child and its descendants. */
-export const CHILD = 'SUP_CHILD';
-
-/** The variables of the run tag: which run of which supervisor started a process. */
-const MARKS: readonly string[] = ['SUP_UNIT', 'SUP_SUPERVISOR', CHILD];
 
 /** Variables that only the supervisor sets, whatever a manifest says. */
 export const OWN_VARIABLES: readonly string[] = [...MARKS, 'SUP_PROJECT', 'SUP_SERVICE'];
@@ -80,9 +63,7 @@ export const unmarkedEnvironment = (spec: ServiceSpec, own: Environment): Enviro
 /** Returns the environment with the run tag, which marks a process as part of the run. */
 export const serviceEnvironment = (spec: ServiceSpec, own: Environment, identity: Identity): Environment => ({
   ...unmarkedEnvironment(spec, own),
-  SUP_UNIT: unitMark(spec.id, identity.run),
-  SUP_SUPERVISOR: identity.dataDir,
-  ...(identity.child !== undefined && { [CHILD]: identity.child }),
+  ...runTag(spec.id, identity),
 });
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';

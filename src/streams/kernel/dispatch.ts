@@ -4,37 +4,14 @@ import { exitText, isSuccess } from '../domain/service/exit.ts';
 import { boot } from './boot/booted.ts';
 import { traced } from './child-requests.ts';
 import { clockSet } from './clock.ts';
-import { type Draft, find } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { slotKept } from './rollouts/traffic-slot.ts';
 import { tell } from './route.ts';
 import { loaded } from './requests/reconcile.ts';
 import { receive } from './requests/receive-command.ts';
 import { signalRequest } from './requests/request.ts';
 import { shutDown } from './requests/stop-services.ts';
-import type { SupError } from '../domain/errors/error.ts';
-import type { RequestId, ServiceId } from '../domain/ids.ts';
-import { answer } from './requests/command-reply.ts';
-import { decide } from './requests/awaited-services.ts';
-
-// Returns ERR0107 for a service that is not ready after `start_settle_secs`.
-
-const late = (draft: Draft, service: ServiceId): SupError => ({
-  code: 'ERR0107',
-  service,
-  waited: draft.state.settings.startSettle,
-});
-
-/** Ends a request at its deadline: a start fails with ERR0107, a restart only for the service in turn. */
-const expire = (draft: Draft, id: RequestId): void => {
-  const request = draft.state.requests[id];
-  if (request === undefined) return;
-  const { turn } = request;
-  const isAwaited = (target: ServiceId): boolean => find(draft, target)?.awaitedBy.includes(id) ?? false;
-  if (turn !== undefined && isAwaited(turn))
-    return decide(draft, { request: id, service: turn, failure: late(draft, turn) });
-  const failures = request.targets.filter(isAwaited).map((service) => late(draft, service));
-  answer(draft, { ...request, failures: [...request.failures, ...failures] });
-};
+import { expire } from './requests/awaited-services.ts';
 
 type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
 

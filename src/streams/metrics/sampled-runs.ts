@@ -4,7 +4,7 @@ import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
-import { unitMark } from '../env/service-environment.ts';
+import { unitMark } from '../env/run-tag.ts';
 
 export interface SampledRun {
   readonly service: ServiceId;

@@ -6,7 +6,7 @@ import type { TakeScan } from '../../sources/metrics/tree-scans.ts';
 import { listeningPorts } from '../../sources/process/listening-ports.ts';
 import type { OpenIncident } from '../../streams/alerts/incidents.ts';
 import { childrenIn } from '../../streams/children/ending-children.ts';
-import { unitMark } from '../../streams/env/service-environment.ts';
+import { unitMark } from '../../streams/env/run-tag.ts';
 import { manifestRemedy } from '../../streams/domain/errors/error.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';

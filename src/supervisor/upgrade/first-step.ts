@@ -7,7 +7,7 @@ import type { Event } from '../../streams/domain/event.ts';
 import type { Held, Loop } from '../../streams/kernel/loop.ts';
 import { servicesOf } from '../../streams/kernel/service-table.ts';
 import type { SupervisorOptions } from '../supervisor-options.ts';
-import { adoptOutputs, adoptSockets } from '../machine/adopt-runs.ts';
+import { adoptOutputs, adoptSockets } from '../machine/adopt-descriptors.ts';
 import { clientsOf, committed, endUnclaimed, inherit, settle } from './resume.ts';
 import { ownProgram } from './program.ts';
 import type { Deps } from '../deps.ts';

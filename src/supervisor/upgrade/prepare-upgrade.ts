@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { loadRegistered } from '../../manifest/load.ts';
 import { loadSettings } from '../../manifest/settings/load-settings.ts';
 import { libcOf, openLibc } from '../../os/libc/libc.ts';
-import { refuseForeign } from '../../sources/store/directory-claim.ts';
+import { refuseForeign } from '../../sources/store/data-directory.ts';
 import { peekStore } from '../../sources/store/read-store.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { HANDOVER_FORMAT } from '../../streams/upgrade/handover.ts';

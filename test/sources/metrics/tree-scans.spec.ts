@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startTicksOf } from '../../../src/os/proc/process-stat.ts';
 import { treeScans } from '../../../src/sources/metrics/tree-scans.ts';
 import { runId, type ServiceId } from '../../../src/streams/domain/ids.ts';
-import { unitMark } from '../../../src/streams/env/service-environment.ts';
+import { unitMark } from '../../../src/streams/env/run-tag.ts';
 import type { SampledRun } from '../../../src/streams/metrics/sampled-runs.ts';
 import { rssOf } from '../../../src/streams/metrics/sample.ts';
 import { idOf } from '../../support/spec.ts';

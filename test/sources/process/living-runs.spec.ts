@@ -7,7 +7,7 @@ import type { KnownService } from '../../../src/sources/process/known-services.t
 import { runId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import { type UserIds, userIdsOf } from '../../../src/os/proc/process-facts.ts';
 import { livingRuns, scanForLiving } from '../../../src/sources/process/living-runs.ts';
-import { type Marks, marks } from '../../../src/sources/process/run-tag.ts';
+import { type Marks, marks } from '../../../src/sources/process/read-tags.ts';
 import { procCensus } from '../../../src/sources/process/scan-members.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { idOf } from '../../support/spec.ts';

@@ -5,9 +5,9 @@ import { ms } from '../../../src/streams/domain/time.ts';
 import {
   isSessionVariable,
   serviceEnvironment,
-  unitMark,
   unmarkedEnvironment,
 } from '../../../src/streams/env/service-environment.ts';
+import { unitMark } from '../../../src/streams/env/run-tag.ts';
 
 const OWN = { PATH: '/bin', DISPLAY: ':0', SSH_TTY: 'x', SECRET: 's', A: 'own' };
 const shop = projectId('shop');

@@ -6,7 +6,7 @@ import { type Context, placePorts, writtenDataDir } from '../../context.ts';
 import { isMissing } from '../../../os/errno.ts';
 import { troubleWithPlace } from '../../../os/files/path-trust.ts';
 import { refuseSocketPlace } from '../../../sources/control/socket-place.ts';
-import { misplacedIn, unwritable } from '../../../sources/store/directory-claim.ts';
+import { misplacedIn, unwritable } from '../../../sources/store/data-directory.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { listedText } from '../../../streams/domain/listed-text.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';

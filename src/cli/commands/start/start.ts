@@ -14,7 +14,7 @@ import { valueOf, type Parsed } from '../../grammar/parsed-line.ts';
 import { printDone, printDocument, printLines, remark } from '../../print.ts';
 import { looseNames } from '../../../client/recorded.ts';
 import { runCommand } from '../../client/run-command.ts';
-import { claimDataDirectory } from '../../../sources/store/directory-claim.ts';
+import { claimDataDirectory } from '../../../sources/store/data-directory.ts';
 
 interface Start {
   readonly selection: Selection;

@@ -9,7 +9,7 @@ import type { Service, ServiceState } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Selected } from '../../selection/select.ts';
 import { atRest, unwanted } from './at-rest.ts';
-import { isOnRecord } from './found-runs.ts';
+import { isOnRecord } from './adopt-runs.ts';
 import { select } from '../requests/selected-services.ts';
 import { rosterOf, servicesOf } from '../service-table.ts';
 import { INITIAL_STATE, type SupervisorState } from '../state.ts';

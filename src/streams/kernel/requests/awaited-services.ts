@@ -1,5 +1,6 @@
 // Checks unanswered commands when a service that they wait for changes. A command is answered when all its
-// services have a verdict: reached or failed.
+// services have a verdict (reached or failed), and at its deadline.
+// Rules: `docs/behaviour.md`, "Starting".
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
@@ -98,3 +99,22 @@ export const hearOfLeaving = (draft: Draft, { awaitedBy, spec: { id: service } }
     const failed = request !== undefined && isToBringUp(request, service);
     count(draft, { request: id, service, ...(failed && { failure: calledOff(service) }) });
   });
+
+/** The error of a service that is not ready after `start_settle_secs`. */
+const notReadyInTime = (draft: Draft, service: ServiceId): SupError => ({
+  code: 'ERR0107',
+  service,
+  waited: draft.state.settings.startSettle,
+});
+
+/** Ends a request at its deadline: a start fails with ERR0107, a restart only for the service in turn. */
+export const expire = (draft: Draft, id: RequestId): void => {
+  const request = draft.state.requests[id];
+  if (request === undefined) return;
+  const { turn } = request;
+  const isAwaited = (target: ServiceId): boolean => find(draft, target)?.awaitedBy.includes(id) ?? false;
+  if (turn !== undefined && isAwaited(turn))
+    return decide(draft, { request: id, service: turn, failure: notReadyInTime(draft, turn) });
+  const failures = request.targets.filter(isAwaited).map((service) => notReadyInTime(draft, service));
+  answer(draft, { ...request, failures: [...request.failures, ...failures] });
+};

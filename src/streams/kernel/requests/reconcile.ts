@@ -10,7 +10,7 @@ import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { inOrder } from '../../graph/graph.ts';
-import { adoptStrays } from '../boot/found-runs.ts';
+import { adoptStrays } from '../boot/adopt-runs.ts';
 import { find, putRequest, setState, type Draft } from '../draft.ts';
 import { claimantOf, claims } from '../manifest-claims.ts';
 import { register, rewired } from '../register-manifests.ts';

@@ -8,7 +8,7 @@ import type { LoadResult, Manifest, Problem } from '../../domain/declared/manife
 import type { Service } from '../../domain/service/service.ts';
 import { nodeOf, reach } from '../../graph/graph.ts';
 import { isSelected } from '../../selection/match.ts';
-import { adoptStrays } from '../boot/found-runs.ts';
+import { adoptStrays } from '../boot/adopt-runs.ts';
 import { find, serviceIs, type Draft } from '../draft.ts';
 import { register, tryAgain, undeclared } from '../register-manifests.ts';
 import { servicesOf } from '../service-table.ts';

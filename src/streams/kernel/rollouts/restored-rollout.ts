@@ -10,7 +10,7 @@ import { isForwards } from '../../rollout/inputs-from-runs.ts';
 import { reachedStep, stepOf } from '../../rollout/rollout-input.ts';
 import { inStep, withoutRollout, withRollout } from '../../rollout/two-runs.ts';
 import { presentRun } from '../../service/service-input.ts';
-import { adopted, lostRun, withoutRun } from '../boot/found-runs.ts';
+import { adopted, lostRun, withoutRun } from '../boot/adopt-runs.ts';
 
 interface Morning {
   /** Runs found alive, oldest first. */

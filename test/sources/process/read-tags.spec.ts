@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { marks } from '../../../src/sources/process/run-tag.ts';
+import { marks } from '../../../src/sources/process/read-tags.ts';
 import { statReader } from '../../../src/os/proc/process-stat.ts';
 import { until } from '../../fixtures/processes/world.ts';
 

@@ -1,5 +1,6 @@
 // Groups services: a bundle for each project and one for top-level services, which belong to the singular
 // project if there is one, otherwise to none.
+// Rules: `docs/behaviour.md`, "Names and places", "Services".
 import { LOOSE, projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { manifest } from '../decode/top-level.ts';
 import type { logs } from '../decode/logs-status-metrics.ts';
@@ -28,6 +29,7 @@ const topLevel = (declared: Declared): Bundle => {
   return { project: projectId(project.id), name: project.name ?? project.id, ...rest };
 };
 
+/** Returns a bundle for each project of the manifest, and one for its top-level services. */
 export const bundlesOf = (declared: Declared): readonly Bundle[] => [
   ...[...(declared.projects ?? [])].map(([id, { value }]): Bundle => ({
     project: projectId(id),

@@ -4,7 +4,7 @@
 // tag encodes the run in a resource limit, which descendants inherit.
 import { rlimitTagOf } from '../../os/children/rlimit-tag.ts';
 import { environmentOf, type UserIds, userIdsOf } from '../../os/proc/process-facts.ts';
-import { NAME_PATTERN, runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
+import { isMark } from '../../streams/env/run-tag.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 
 /** Reads one tag of a process; `undefined` if the process has no such tag. */
@@ -152,18 +152,3 @@ export const claimIn = (variables: readonly string[], dataDir: string): string |
 };
 
 const UNIT = 'SUP_UNIT=';
-
-const NAME = NAME_PATTERN.source.slice(1, -1);
-/** `shop/web#4`, `shop/web@2#4`; tags of the supervisor's own commands begin with `!`. */
-const MARK = new RegExp(`^(${NAME}/${NAME}(?:@\\d{1,6})?)#(\\d{1,15})$`);
-const COMMAND_MARK = new RegExp(`^!command/${NAME}#\\d{1,15}$`);
-
-/** True if a supervisor can have written the tag. A tag in another form is ignored. */
-const isMark = (text: string): boolean => MARK.test(text) || COMMAND_MARK.test(text);
-
-/** Returns the service and the run that a run tag names; `undefined` for the tag of a command. */
-export const runOfMark = (mark: string): { readonly service: ServiceId; readonly run: RunId } | undefined => {
-  const [, service, run] = MARK.exec(mark) ?? [];
-  // `unitMark` made the tag from the id of a service.
-  return service === undefined ? undefined : { service: service as ServiceId, run: runId(Number(run)) };
-};

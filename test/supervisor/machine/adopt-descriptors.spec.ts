@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adoptOutputs } from '../../../src/supervisor/machine/adopt-runs.ts';
+import { adoptOutputs } from '../../../src/supervisor/machine/adopt-descriptors.ts';
 import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { rosterOf } from '../../../src/streams/kernel/service-table.ts';

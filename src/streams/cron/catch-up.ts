@@ -1,0 +1,18 @@
+// Scheduled times at which no supervisor ran: with `cron.catch_up: once`, the next supervisor begins one run
+// for them.
+// Rules: `docs/behaviour.md`, "Schedules", "Times at which no supervisor ran".
+import type { Run } from '../domain/service/service-run.ts';
+import { type Instant, ms, plus } from '../domain/time.ts';
+import { hasSameTimes } from './reschedule.ts';
+
+/**
+ * Returns the service with a scheduled time at which no supervisor ran, if there is one, as a time whose run
+ * has not begun (`cron.catch_up`). `latest` is the newest declaration.
+ */
+export const caughtUp = <R extends Run>(service: R, latest: Run['spec'], at: Instant): R => {
+  const { due, delay = ms(0), rung } = service.schedule;
+  const isMissed = due !== undefined && plus(due, delay) <= at && rung === undefined;
+  return isMissed && latest.cron?.catchUp === 'once' && hasSameTimes(service.spec, latest)
+    ? { ...service, schedule: { ...service.schedule, rung: due, rungBy: 'caught-up' } }
+    : service;
+};
