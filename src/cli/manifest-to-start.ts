@@ -58,7 +58,7 @@ export const refuseBroken = async (context: Context, path: string, asked: Readin
   throw failure(manifestError(path, problems));
 };
 
-/** Selects in a manifest alone. */
+/** Selects services of this manifest only. */
 const selectIn = (manifest: Manifest, selection: Selection): Selected => {
   const { services, path } = manifest;
   const projects = services.map(({ project: id }) => ({ id, manifest: path }));
@@ -127,7 +127,7 @@ interface Wanted {
   readonly selection: Selection;
   /** Path of the manifest to read; absent if only registered services are started. */
   readonly manifest?: string | undefined;
-  /** How it is read, where not as it is registered. */
+  /** How it is read; absent keys are as it is registered. */
   readonly reading?: Reading;
 }
 

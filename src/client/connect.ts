@@ -30,7 +30,7 @@ import { originIn } from '../streams/wire/checked-fields.ts';
 import type { ServiceDocument, StatusDocument } from '../streams/wire/documents/documents.ts';
 
 const METRICS_EVERY_MS = 1_000;
-/** Between two attempts to connect to another machine, ms. */
+/** The time between two attempts to connect to another machine, ms. */
 const HOST_AGAIN_MS = 5_000;
 
 /** What is read of this process. The directory is looked up when it is needed, since it may be removed. */

@@ -44,7 +44,7 @@ export interface EventQuery extends TimeRange {
 
 const LAST_LINES = 100;
 
-/** Returns the moment in the format of log lines. Throws ERR0200 for a text that is no moment. */
+/** Returns the moment in the format of log lines. Throws ERR0200 for a text that is not a moment. */
 const stampedMoment = (moment: Moment): string => {
   const at = moment instanceof Date ? stampOf(moment) : momentOf(moment, new Date());
   if (at === undefined)
@@ -57,7 +57,7 @@ const rangeOf = ({ since, until }: TimeRange): { readonly since?: string; readon
   ...(until !== undefined && { until: stampedMoment(until) }),
 });
 
-/** Returns the selected services, those included that only left logs or events. */
+/** Returns the selected services, including removed ones of which logs or events are left. */
 const servicesOf = (
   selection: Selection,
   dataDir: string,
@@ -70,7 +70,7 @@ const servicesOf = (
   }
 };
 
-/** Between two looks for services that were declared later, ms. */
+/** How often to look for services that were declared later, ms. */
 const LOOK_FOR_NEW_MS = 1_000;
 
 /** Yields the existing lines: all of a time range in several lists, a number of last lines in one. */

@@ -39,7 +39,7 @@ import type { Hello, View } from '../streams/wire/protocol.ts';
 export type SupervisorLink =
   { readonly tag: 'up'; readonly client: Client } | { readonly tag: 'down'; readonly failure: ClientFailure };
 
-/** Between two attempts to connect, ms, unless the caller says otherwise. */
+/** The time between two attempts to connect, ms, unless the caller sets another. */
 const AGAIN_MS = 250;
 
 const down = (failure: ClientFailure): SupervisorLink => ({ tag: 'down', failure });
@@ -54,7 +54,7 @@ function untilLost(client: Client): Observable<SupervisorLink> {
 const isSameLoss = (one: SupervisorLink, other: SupervisorLink): boolean =>
   one.tag === 'down' && other.tag === 'down' && one.failure.message === other.failure.message;
 
-/** Emits the loss. Throws a fault that no wait can mend, such as a socket of another user. */
+/** Emits the loss. Throws an error that waiting cannot repair, such as a socket of another user. */
 function lossIn(thrown: unknown): Observable<SupervisorLink> {
   if (!isUnanswered(thrown)) throw thrown;
   return of(down(thrown));

@@ -27,7 +27,7 @@ const projectsOf = (services: readonly Service[]): Recorded['projects'] =>
     services.map(({ spec: { project, manifest } }) => [project, { id: project, name: project, manifest }]),
   );
 
-/** Returns the records of a data directory. They may lie behind a supervisor that runs. */
+/** Returns the records of a data directory. They may be older than the state of a running supervisor. */
 export const readRecorded = ({ dataDir }: DataPlace): Recorded => {
   const { manifests, services, unrecorded, warnings } = peekStore(dataDir);
   const lost = unrecorded.map((id) => `the record of ${id} is lost: the next supervisor starts its services`);

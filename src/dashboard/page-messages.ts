@@ -49,7 +49,7 @@ export interface Span {
   readonly run: number | null;
 }
 
-/** A moment of a lane that is no change of its state, such as a step of a rollout. */
+/** A moment of a lane without a change of its state, such as a step of a rollout. */
 export interface Mark {
   readonly at: number;
   readonly kind: EventDocument['kind'];
@@ -74,7 +74,7 @@ export type Action =
 export interface LogQuestion {
   readonly services: readonly string[];
   readonly lines: number;
-  /** Only lines with this text, in upper or lower case. It is no pattern: see `LONGEST_SEARCH`. */
+  /** Only lines with this text, in upper or lower case. It is not a pattern: see `LONGEST_SEARCH`. */
   readonly search?: string;
   readonly follow: boolean;
 }

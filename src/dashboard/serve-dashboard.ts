@@ -37,7 +37,7 @@ const MOST_UNSENT = 1024 * 1024;
 const INTERNAL_ERROR = 1011;
 const LONGEST_REASON = 120;
 
-/** For so long after its start the dashboard watches the supervisor without a page, ms. */
+/** How long the dashboard watches the supervisor after its own start without a page, ms. */
 const FIRST_PAGE_MS = 60_000;
 
 const now = (): number => Date.now();
@@ -47,7 +47,7 @@ const awaitFirstPage = (news$: Observable<unknown>): Subscription =>
   // A page that connects watches again, and shows the error.
   news$.pipe(takeUntil(timer(FIRST_PAGE_MS))).subscribe({ error: () => undefined });
 
-/** Returns the text of a message. One with binary data is no question, and neither is this text. */
+/** Returns the text of a message; for binary data, a text that is refused because it is not a question. */
 const textOf = ({ data }: MessageEvent): string => (typeof data === 'string' ? data : 'binary');
 
 /**

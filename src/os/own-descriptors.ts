@@ -33,7 +33,7 @@ export const closeDescriptor = (descriptor: number): void => {
 
 /** Number of descriptors kept free for process scans, clients, records, commands and starts. */
 export const ROOM = 24;
-/** If at least this many descriptors are free by an estimate, they are not counted exactly. */
+/** If an estimate shows at least this many free descriptors, they are not counted exactly. */
 const FAR = 64;
 /** Maximum number of descriptors that a caller opens after one check: both ends of two FIFOs. */
 const EACH = 4;

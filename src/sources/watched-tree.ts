@@ -19,7 +19,9 @@ interface Deps {
   readonly onFull: (path: string, detail: string) => void;
 }
 
-/** Nothing reports a directory that is made above a missing path, or a link there that leads elsewhere. */
+/**
+ * How often to look for directories above a missing path and for changed links: inotify does not report them.
+ */
 const LOOK_EVERY_MS = 1_000;
 /** Entries that are read at once: a directory may have a million of them. */
 const ENTRIES = 256;
@@ -36,7 +38,7 @@ interface Place {
   readonly directory: string;
   /** The name of the file. */
   readonly file?: string;
-  /** Another one if another directory takes its place, or a link leads elsewhere. */
+  /** Identifies the directory: it changes if another directory replaces it, or a link leads elsewhere. */
   readonly identity: string;
 }
 

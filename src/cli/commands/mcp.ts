@@ -23,7 +23,7 @@ const isClosed = (thrown: unknown): boolean =>
   isReaderGone(thrown) ||
   (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE');
 
-/** After a signal, ms: for records of calls, and for what the client has not read yet. */
+/** After a signal, how long to record calls and to wait for the client to read the rest, ms. */
 const FAREWELL_MS = 1_000;
 
 export const mcp: Handler = async (parsed, context) => {

@@ -75,7 +75,7 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
   ],
   purge: [{ flag: 'all', reads: ['yes', 'dry-run', 'sys'], example: 'sup purge --all --dry-run' }],
   status: [{ flag: 'failed', reads: SELECTING, example: 'sup status --failed' }],
-  // `until` is not in the list: with `--follow` there is no end.
+  // Without `until`: `--follow` has no end.
   events: [
     {
       flag: 'follow',

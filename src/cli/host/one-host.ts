@@ -121,7 +121,7 @@ const show = async (frame: DialFrame, shown: Shown): Promise<void> => {
   await world.written();
 };
 
-/** Shows what comes of the command until it ends. Resolves to its exit status. */
+/** Shows the output of the command until it ends. Resolves to its exit status. */
 const showAll = async (shown: Shown, place: HostPlace): Promise<CommandStatus> => {
   let isOver = false;
   try {

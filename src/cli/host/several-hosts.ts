@@ -60,7 +60,7 @@ const worstOf = ({ command, flags }: Parsed, statuses: readonly CommandStatus[])
 const SELECTING = ['service', 'project', 'config'] as const;
 const AGREED = ['yes', 'all', 'here'] as const;
 
-/** True if the command asks on one machine: it is about everything, and the user is there to answer. */
+/** True if the command would ask the user for confirmation on one machine: it is about everything. */
 const isAsking = ({ command, flags, values, operands }: Parsed, { keyboard }: World): boolean => {
   const isBulk = command === 'stop' || command === 'restart';
   const isNarrowed = operands.length > 0 || SELECTING.some((option) => values[option] !== undefined);
@@ -72,7 +72,7 @@ const isAsking = ({ command, flags, values, operands }: Parsed, { keyboard }: Wo
 const isDrawn = ({ flags }: Parsed, { stdout }: World): boolean =>
   flags.has('watch') && stdout.terminal && !flags.has('json');
 
-/** Throws a usage error for a view that does not merge, and for what is asked about on one machine. */
+/** Throws a usage error for a view that cannot be merged, and for a command that would ask the user. */
 const refuseForSeveral = (parsed: Parsed, world: World): void => {
   const { command, flags } = parsed;
   const json = flags.has('json');

@@ -32,12 +32,12 @@ export const rowsOf = (project: ProjectDocument, unfolded: boolean): readonly Sh
       };
     });
 
-/** Returns what is shown of one machine. Throws anything if its document is none that this sup knows. */
+/** Returns what is shown of one machine. Throws if this `sup` does not know the form of its document. */
 const readStatus = ({ host, line }: HostText, look: StatusLook): HostStatus => {
   const document = fieldsIn(line) as unknown as StatusDocument;
   const shown = look.onlyFailing ? failingOnly(document) : document;
   const rows = shown.projects.flatMap((project) => rowsOf(project, look.unfolded === true));
-  // Each row is written once alone, so that one that cannot be written is not one of the table.
+  // Throws here if a row cannot be written, so that it does not get into the table of all machines.
   serviceTable(rows, look);
   const trouble = troubleLines(document, { paint: look.paint, sys: false });
   return { host, rows, head: headLines(document, look), trouble };

@@ -39,7 +39,7 @@ import { takeScreen } from '../watch/take-screen.ts';
 import { typedKeys } from '../watch/typed-keys.ts';
 import type { World } from '../world.ts';
 
-/** Between the end of a command and the next attempt on that machine, ms. */
+/** The time between the end of a command and the next attempt on that machine, ms. */
 const AGAIN_MS = 5_000;
 const FRAME_MS = 100;
 const SECOND_MS = 1_000;
@@ -52,7 +52,7 @@ const viewIn = (fields: Fields): { readonly view: View; readonly note?: string }
   return { view: { full: true, projects, gone: [] }, note: unsupervised({ supervisor }) };
 };
 
-/** Returns what a document says. One that the table cannot show is another version (ERR0234) to its host. */
+/** Returns what a document says. If the table cannot show it, the host has another version (ERR0234). */
 const seenIn =
   (look: StatusLook) =>
   ({ host, line }: HostText): readonly HostsInput[] => {

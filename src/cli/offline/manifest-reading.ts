@@ -1,5 +1,5 @@
-// How a command line has a manifest read: the files of `-c`, and the profiles of `--profile` or
-// `SUP_PROFILES` (`docs/manifest.md`, "Several files", "Profiles").
+// The files (`-c`) and the profiles (`--profile` or `SUP_PROFILES`) with which a manifest of the command line
+// is read (`docs/manifest.md`, "Several files", "Profiles").
 import { usageError } from '../grammar/usage-error.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import type { Context } from '../context.ts';

@@ -37,7 +37,7 @@ export function steps(input$: Observable<ViewInput>, first: Scene): Observable<V
   return input$.pipe(scan(next, { scene: first, intents: [], isUrgent: false, number: 0 }));
 }
 
-/** Between two frames, ms; those after a key come sooner. */
+/** The time between two frames, ms; after a key the next frame comes sooner. */
 const FRAME_MS = 100;
 const URGENT_MS = 20;
 

@@ -207,7 +207,7 @@ function drawn(step$: Observable<ViewStep>, { world, colorOn }: Context): Observ
   });
 }
 
-/** What the steps lead to: frames, what is read, what is done; until the user quits or the process ends. */
+/** Draws frames, reads and acts as the steps require, until the user quits or the process ends. */
 function shown(
   step$: Observable<ViewStep>,
   stage: Stage,

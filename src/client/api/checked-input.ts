@@ -50,7 +50,7 @@ export const countsOf = (counts: Readonly<Record<string, number>>): readonly Cou
   return Object.entries(counts).map(([service, replicas]) => ({ service, replicas }));
 };
 
-/** Returns the text. Throws ERR0200 if it can be no name and no path. */
+/** Returns the text. Throws ERR0200 if it can be neither a name nor a path. */
 export const textOf = (value: unknown, path: string): string => accepted(checkText(value, path));
 
 /** Returns whether the value fits, and what is wrong with it if it does not. */

@@ -52,7 +52,7 @@ export interface CommandLimits extends Patience {
   readonly within?: readonly string[];
 }
 
-/** How a manifest is read from its start on. */
+/** How a manifest is read from this start on. */
 export interface StartOptions extends CommandLimits {
   /** The profiles whose services are started too. */
   readonly profiles?: readonly string[];
@@ -114,7 +114,10 @@ export interface Sup {
   readonly events$: Feed<EventDocument>;
   /** The metrics of the supervisor and of every service, once a second while a supervisor runs. */
   readonly metrics$: Feed<MetricsDocument>;
-  /** One service by its name, `web` or `shop/web`; `undefined` while there is none. ERR0006: several. */
+  /**
+   * One service by its name, `web` or `shop/web`; `undefined` while there is none. ERR0006: the name fits
+   * several.
+   */
   readonly service$: (name: string) => Feed<ServiceDocument | undefined>;
   /** The last lines of logs, then new ones. */
   readonly logs$: (selection?: Selection, query?: LogQuery) => Feed<LogDocument>;

@@ -5,7 +5,7 @@ import type { ErrorDocument } from '../../streams/wire/documents/basic-documents
 
 /** Number of this protocol. It changes if the two sides would misunderstand each other. */
 export const DIAL = 1;
-/** Bytes of a line; a longer one is no message. */
+/** The most bytes of a line; a longer line is not a message. */
 export const LONGEST_FRAME = 1024 * 1024;
 /** Characters of output in one message. */
 export const LONGEST_OUTPUT = 64 * 1024;
@@ -60,7 +60,7 @@ export type DialInput =
 export type DialFrame =
   | { readonly tag: 'out' | 'err'; readonly text: string }
   | { readonly tag: 'alive' }
-  /** The keys that the user presses are wanted, or not any more. */
+  /** Whether the command wants the keys that the user presses. */
   | { readonly tag: 'keys'; readonly wanted: boolean }
   /** The first of `manifests` that does not exist there. Nothing was carried out. */
   | { readonly tag: 'missing'; readonly path: string }

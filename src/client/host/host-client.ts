@@ -94,7 +94,7 @@ const eventWords = ({ kinds = [], last, ...range }: EventQuery): readonly string
 type Question = 'status' | 'inspect' | 'why' | 'wait' | 'config' | 'validate' | 'kill' | 'reload' | 'exec';
 type Members = Pick<Sup, Question | 'events' | 'logs$' | 'events$'>;
 
-/** Returns the place that is written. Throws ERR0200 if it is none. */
+/** Returns the place in the text. Throws ERR0200 if the text does not name a place. */
 const placeIn = (host: string): HostPlace => {
   const place = hostPlace(host);
   if (place === undefined) throw wrong(`options.host: ${shown(host)} names no machine`);

@@ -18,7 +18,7 @@ interface OutputLine {
 
 const NO_SCREEN = { terminal: false };
 
-/** Throws the error of a document, if it is one of an error. */
+/** Throws the error that the document contains, if any. */
 const throwError = ({ error }: Fields): void => {
   if (isErrorDocument(error)) throw new ClientFailure(error);
 };
@@ -61,7 +61,7 @@ export async function* documentsOf(
 /** The longest time of a timer, ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Resolves as the promise does; after `timeoutMs` it rejects with ERR0111, and what is asked is given up. */
+/** Resolves as the promise does; after `timeoutMs` it rejects with ERR0111, and the request is cancelled. */
 export const within = async <T>(
   ask: (signal: AbortSignal) => Promise<T>,
   { timeoutMs = 0 }: Patience,

@@ -1,4 +1,4 @@
-// Runs a command line on another machine, and yields what comes of it there.
+// Runs a command line on another machine, and yields its output and its end.
 import { ClientFailure } from '../client-failure.ts';
 import { dialHost, type HostPlace, type SshLine, type SshOptions } from './ssh-line.ts';
 import {
@@ -10,7 +10,10 @@ import {
 } from './dial-frames.ts';
 
 export interface RemoteRun {
-  /** Yields what comes of the command; `exit` or `missing` is the last. Throws if the connection is lost. */
+  /**
+   * Yields the output and the end of the command; `exit` or `missing` is the last. Throws if the connection
+   * is lost.
+   */
   readonly frames: () => AsyncGenerator<DialFrame>;
   readonly send: (input: DialInput) => void;
   readonly close: () => void;

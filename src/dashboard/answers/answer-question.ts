@@ -23,7 +23,9 @@ interface AnswerPorts extends PageReader {
 
 type Asked<A extends Question['ask']> = Extract<Question, { readonly ask: A }>;
 
-/** Lines of all services together that are read for one question, unless each has only a few. */
+/**
+ * The most lines that one question reads of all services together; of each, at least `FEW_LINES` are read.
+ */
 const MOST_READ = 20_000;
 const FEW_LINES = 50;
 

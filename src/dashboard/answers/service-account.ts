@@ -8,13 +8,13 @@ import type { ServiceAnswer } from '../page-messages.ts';
 interface AccountQuestion {
   /** The id. */
   readonly service: string;
-  /** Samples of so long, such as `15m`; absent: none. */
+  /** The length of time whose samples are wanted, such as `15m`; absent: no samples. */
   readonly window?: string;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1e3, m: 60e3, h: 3_600e3, d: 86_400e3 };
 
-/** Returns the length of a window in ms. Throws a `RangeError` for a text that is none. */
+/** Returns the length of a window in ms. Throws a `RangeError` for any other text. */
 const lengthOf = (window: string): number => {
   const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(window) ?? [];
   const length = Number(amount ?? 0) * (UNIT_MS[unit] ?? 0);

@@ -26,7 +26,7 @@ interface PortPlace {
 
 export type DashboardPlace = PortPlace | { readonly path: string };
 
-/** The port unless another is wanted, and the one that is forwarded to a Unix socket in examples. */
+/** The default port. In examples `ssh` forwards the same port to a Unix socket. */
 export const USUAL_PORT = 9465;
 
 /** Limits that end slow clients, ms. A WebSocket has its own. */

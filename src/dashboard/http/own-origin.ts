@@ -14,7 +14,7 @@ const DEFAULT_PORT = { http: 80, https: 443 };
 /** Name or bracketed IPv6 address, and port. */
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/;
 
-/** Returns the name without brackets, and the port; `undefined` for a text that is no host. */
+/** Returns the name without brackets, and the port; `undefined` if the text is not a host. */
 const hostIn = (header: string, scheme: OwnOrigin['scheme']) => {
   const [, name, port] = HOST.exec(header) ?? [];
   if (name === undefined) return undefined;
@@ -33,7 +33,7 @@ interface Headers {
   readonly origin?: string | undefined;
 }
 
-/** True if the request comes from a page of this server. A missing `Origin` is none. */
+/** True if the request comes from a page of this server; false without an `Origin`. */
 export const isOwnOrigin = ({ host, origin }: Headers, own: OwnOrigin): boolean =>
   ownPort(host, own) !== undefined && origin === `${own.scheme}://${host ?? ''}`;
 

@@ -2,7 +2,7 @@
 // have 256 random bits.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Attempts to exchange a token: at once, and again per second. */
+/** How many attempts to exchange a token are allowed at once, and how many more each second. */
 const MOST_ATTEMPTS = 20;
 const ATTEMPTS_PER_SECOND = 2;
 
@@ -31,7 +31,7 @@ const cookiesIn = (header: string, name: string): readonly string[] =>
     .filter((cookie) => cookie.startsWith(`${name}=`))
     .map((cookie) => cookie.slice(name.length + 1));
 
-/** Returns the function that takes one of the attempts, which come back with time; false if none is left. */
+/** Returns a function that uses one attempt, false if none is left. `perSecond` new ones come each second. */
 export const allowance = (most: number, perSecond: number, now: () => number): (() => boolean) => {
   let left = most;
   let at = now();

@@ -78,7 +78,7 @@ const edgesOf = ({ project, name, depends_on: needs }: InspectedService): readon
     ...{ service: `${project}/${name}`, needs: `${project}/${service}`, condition, required },
   }));
 
-/** Returns a text that is another one if services may have got other dependencies. */
+/** Returns a text that changes when the dependencies of a service may have changed. */
 const declarations = ({ projects }: StatusDocument): string =>
   projects
     .flatMap(({ id, services }) =>
@@ -136,7 +136,7 @@ const next =
     return { seen, view: wording(seen, at), text: worded({ news: 'change', at, ...change }) };
   };
 
-/** True as soon as a status is known: a view without services would be a lie until then. */
+/** True when a status is known. Before that, a view would wrongly show that there are no services. */
 const isReady = ({ seen }: SharedNews): boolean => seen.rows !== NO_VIEW.rows;
 
 /**

@@ -33,13 +33,13 @@ const spansSince = (spans: readonly Span[], since: number): readonly Span[] =>
     ),
   );
 
-/** Returns the present state as a span, from the last moment that the row tells. */
+/** Returns the present state as a span that begins at the latest time in the row. */
 const presentOf = ({ state, reason, run, ready_at: ready, started_at: started }: ServiceRow): Span => ({
   at: Date.parse(ready ?? started ?? '') || 0,
   ...{ state, cause: 'recorded', reason, run: run === 0 ? null : run },
 });
 
-/** Returns the spans with the present state at the end, if no event tells it. */
+/** Returns the spans with the present state at the end, if no event has it. */
 const upToNow = (spans: readonly Span[], row: ServiceRow | undefined): readonly Span[] => {
   const last = spans.at(-1);
   if (row === undefined || last?.state === row.state) return spans;

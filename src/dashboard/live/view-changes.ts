@@ -1,4 +1,4 @@
-// The view that all pages share, and what each news changes in it. A page gets only changed rows.
+// The view that all pages share, and what each piece of news changes in it. A page gets only changed rows.
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type {
   ServiceDocument,

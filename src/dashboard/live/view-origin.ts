@@ -1,10 +1,10 @@
-// Says of each status where it comes from. A lost supervisor is usually back within moments, so pages keep
+// Adds to each status where it comes from. A lost supervisor is usually back within moments, so pages keep
 // the view of before for a while instead of the recorded one.
 import { concat, EMPTY, map, type Observable, of, scan, type SchedulerLike, switchMap, timer } from 'rxjs';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import type { Learned } from './view-changes.ts';
 
-/** For so long the view of before is kept, ms. */
+/** How long the previous view is kept, ms. */
 const RECONNECTING_MS = 3_000;
 
 /** True for the status of a supervisor that answers. */

@@ -62,7 +62,7 @@ interface HeadProps {
 
 const MINUTE = 60_000;
 
-/** Returns `now`, after the first minute that of the last whole minute since then. */
+/** Returns `now`; from the first minute on, rounded down to a whole number of minutes after `since`. */
 const inMinutes = (since: string | null, now: number): number => {
   const age = now - Date.parse(since ?? '');
   return age < MINUTE ? now : now - (age % MINUTE);

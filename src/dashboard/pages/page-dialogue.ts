@@ -6,9 +6,9 @@ import { allowance } from '../http/session-keys.ts';
 import { type PageReader, readerNews, type SharedNews } from '../live/reader-news.ts';
 import { readQuestion, type Read } from './read-question.ts';
 
-/** Questions that may be open. One that ends another is always possible. */
+/** How many questions may be open. A question that ends another is always accepted. */
 const MOST_OPEN = 32;
-/** Messages that are answered at once, and again per second. */
+/** How many messages a page may send at once, and then per second. */
 const MOST_AT_ONCE = 100;
 const PER_SECOND = 50;
 

@@ -10,7 +10,7 @@ import { SOCKET_PATH } from '../page-messages.ts';
 /** Longest message of a page, bytes. */
 const LONGEST_MESSAGE = 64 * 1024;
 const MOST_PAGES = 64;
-/** A page that does not answer a ping until the next one is gone. */
+/** How often a page is pinged, ms. One that has not answered when the next ping is due is disconnected. */
 const PING_MS = 20_000;
 
 interface Gate {

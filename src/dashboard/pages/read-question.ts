@@ -14,7 +14,10 @@ import { type Action, LONGEST_SEARCH, type Question } from '../page-messages.ts'
 /** Most names in one question. */
 const MOST_NAMES = 10_000;
 
-/** The question, or why it is none. `id`: which question the answer is for, as far as it can be read. */
+/**
+ * The question, or why the message is not a question. `id`: which question the answer is for, as far as it
+ * can be read.
+ */
 export type Read =
   | { readonly ok: true; readonly question: Question }
   | { readonly ok: false; readonly id: number; readonly problem: string };

@@ -20,7 +20,7 @@ export interface NotCarriedOut {
   readonly in: 'manifest' | 'service';
   /** The key without effect, with dots for nested objects: `limits.nice`. */
   readonly key: string;
-  /** Values of the key that are not reported, since they request nothing. */
+  /** Values of the key that are not reported, because they switch it off. */
   readonly unless?: readonly string[];
   /** The condition under which the key has no effect; absent: it never has one. */
   readonly beside?: Beside;
@@ -50,7 +50,7 @@ const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless
   ...more,
 });
 
-/** Keys about a ready service in the check of a rollout, which is made before the service is ready. */
+/** Returns keys about a ready service, which mean nothing in a check that a rollout makes before. */
 const ofRollouts = (check: string): readonly NotCarriedOut[] =>
   ['after_ready', 'on_failure', 'liveness'].map((key) => ({
     in: 'service',

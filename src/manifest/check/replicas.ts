@@ -23,7 +23,7 @@ interface Declared {
   readonly sockets?: ValueOf<typeof sockets>;
 }
 
-/** Keys that exclude `replicas`, with the reason. */
+/** Keys that cannot be combined with `replicas`, with the reason. */
 const ALONE = [
   ['cron', 'a schedule starts one run at a time'],
   ['deployment.blue_green', 'it has one pair of slots; strategy rolling replaces one instance after another'],
@@ -57,7 +57,7 @@ const addressesOf = ({ deployment: { healthCheck: check } }: Declared): readonly
     ],
   );
 
-/** Returns host and port of an address, the text itself if it is none. */
+/** Returns host and port of an address; if the text is not an address, the text. */
 const hostOf = (address: string): string => (isHttpUrl(address) ? new URL(address).host : address);
 
 /** True if the first two instances ask different ports or hosts. */

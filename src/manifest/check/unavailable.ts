@@ -20,7 +20,7 @@ interface Declared {
 interface Unavailable {
   readonly key: string;
   readonly why: string;
-  /** The service would start without it: no root privileges, version 2. */
+  /** True if the service starts without it: this supervisor is not privileged, and the version is 2. */
   readonly mayBePassedOver?: true;
 }
 

@@ -157,7 +157,7 @@ const READY_BY: Readonly<Record<string, string>> = {
   notify: 'READY=1 makes a run ready: deployment.health_check.notify',
 };
 
-/** Refuses checks of a rollout that ask nothing: the candidate has shown that it is ready before. */
+/** Refuses checks of a rollout by log line or notification, which have passed before these checks begin. */
 const refuseAwaited = (spot: Spot, context: DecodeContext): void => {
   for (const key of ['candidate_health_check', 'switch_verify'])
     for (const [kind, hint] of Object.entries(READY_BY)) {

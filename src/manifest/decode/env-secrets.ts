@@ -49,7 +49,10 @@ const clashOf = (name: string, { vars, file }: Beside): Mistake | undefined => {
     : undefined;
 };
 
-/** `sup validate` warns of a file that cannot be used. A start reads it later, so it does not look. */
+/**
+ * `sup validate` warns about a file that cannot be used. A start reads the file later, so it does not check
+ * it.
+ */
 const warnOfUnusable = (file: string, spot: Spot, context: DecodeContext): void => {
   if (context.reader.machine === undefined) return;
   const reading = readTrusted(file, context.reader, MOST_SECRET_VARIABLE_BYTES);

@@ -31,8 +31,8 @@ export const readRule = (written: string): Checked<AllowRule> => {
 };
 
 /**
- * True if every text that the pattern `inner` matches is matched by `outer` too. It may say no where the
- * answer is yes, never the other way round.
+ * True if every text that the pattern `inner` matches is matched by `outer` too. It may return false for
+ * some of these patterns, but never returns true for others.
  */
 const includes = (outer: string, inner: string): boolean => {
   const known = new Map<string, boolean>();

@@ -21,7 +21,7 @@ interface Unreadable {
 export type OneMessage =
   | { readonly tag: 'call'; readonly call: RpcCall }
   | { readonly tag: 'notification'; readonly method: string; readonly params: Fields }
-  /** An answer: this server asks nothing, so it is ignored. */
+  /** An answer. This server sends no requests, so an answer is ignored. */
   | { readonly tag: 'answer' }
   | Unreadable;
 
@@ -47,7 +47,7 @@ const unreadable = (message: string, id: unknown = null, code: number = RPC_ERRO
   id: isId(id) ? id : null,
 });
 
-/** Returns what makes an object no request. */
+/** Returns why the object is not a request; `undefined` if it is one. */
 const faultIn = ({ id, jsonrpc, method, params = {} }: Fields): Unreadable | undefined => {
   if (jsonrpc !== '2.0') return unreadable('jsonrpc must be "2.0"', id);
   if (typeof method !== 'string') return unreadable('method must be a text', id);
@@ -69,7 +69,7 @@ const messageIn = (value: unknown): OneMessage => {
     : unreadable('id must be a text or a whole number');
 };
 
-/** Returns the message in a line. A line that is no message becomes the error to answer. */
+/** Returns the message in a line; if the line is not a message, the error to answer. */
 export const readMessage = (line: string): ClientMessage => {
   let value: unknown;
   try {

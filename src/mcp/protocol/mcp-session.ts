@@ -32,7 +32,7 @@ export interface Toolbox {
   readonly listed: readonly object[];
   /** Resolves to the result; `undefined` for a tool that does not exist. Never rejects. */
   readonly call: (name: string, given: Fields, context: CallContext) => Promise<object | undefined>;
-  /** Finishes what is left to record. */
+  /** Records the calls that are not recorded yet. */
   readonly end: () => Promise<void>;
 }
 

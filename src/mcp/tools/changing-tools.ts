@@ -70,7 +70,7 @@ const permitted = async (
   return names;
 };
 
-/** Between two reports of progress, ms. */
+/** The time between two reports of progress, ms. */
 const PROGRESS_MS = 2_000;
 
 /** Carries out a command, and meanwhile tells the client which services it waits for. */

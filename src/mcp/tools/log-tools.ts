@@ -18,7 +18,7 @@ const rangeIn = (given: Arguments): { readonly since?: string; readonly until?: 
   return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
 };
 
-/** Converts the error for a text that is no time. */
+/** Converts the error for a text that is not a time. */
 const timed = (thrown: unknown, call: string): unknown =>
   thrown instanceof RangeError ? misunderstood(call, thrown.message) : thrown;
 
@@ -28,7 +28,7 @@ const LONGEST_OUTPUT = 20_000;
 const lineOf = ({ at, project, service, stream, text }: LogDocument): string =>
   `${at ?? 'unknown time'} ${shownId(serviceId(projectId(project), service))} ${stream}: ${text}`;
 
-/** The part of a text that is to be in a line, whatever its letters mean in a regular expression. */
+/** Returns an expression that finds exactly this text, in upper or lower case. */
 const literally = (text: string): RegExp => new RegExp(text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'i');
 
 const queryIn = (given: Arguments, lines: number): object => {

@@ -18,8 +18,8 @@ const fittingOf = (entries: readonly unknown[]): number => {
 };
 
 /**
- * Returns a page of the list: at most `limit` entries, or fewer if they are large. `cursor`: that of the page
- * before, a number of entries; whether it is one has been checked with the arguments.
+ * Returns a page of the list: at most `limit` entries, or fewer if they are large. `cursor`: `next` of the
+ * page before, a number of entries; whether it is one has been checked with the arguments.
  */
 export const pageOf = <T>(all: readonly T[], limit: number, cursor = '0'): Page<T> => {
   const from = Number(cursor);

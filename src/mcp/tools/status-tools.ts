@@ -39,7 +39,7 @@ const countsOf = (rows: readonly Row[]): Readonly<Record<string, number>> => {
   return counts;
 };
 
-/** Says whether this is the present. */
+/** Returns a line that says whether the status is the present or the last recorded one. */
 const supervisorLine = ({ supervisor }: Pick<StatusDocument, 'supervisor'>): string =>
   supervisor.running
     ? `the supervisor runs: pid ${supervisor.pid ?? 'unknown'}, sup ${supervisor.version ?? 'unknown'}`

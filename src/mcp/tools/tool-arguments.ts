@@ -5,7 +5,7 @@ import { accept, type Checked, type Fields, refuse, shown } from '../../streams/
 type Parameter =
   | { readonly type: 'names'; readonly describe: string }
   | { readonly type: 'text'; readonly describe: string }
-  /** What the result before has as `next`. */
+  /** The value of `next` in the previous result. */
   | { readonly type: 'cursor'; readonly describe: string }
   | { readonly type: 'word'; readonly describe: string; readonly words: readonly string[] }
   | { readonly type: 'flag'; readonly describe: string }

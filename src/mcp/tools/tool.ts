@@ -36,7 +36,7 @@ export interface AgentTool {
 /** Returns a number with its noun: `1 service`, `2 services`. */
 export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Says in a result that it is not the present. */
+/** The line that says that a result does not show the present. */
 export const UNANSWERED = 'no supervisor answers: this is what was last recorded';
 
 /** The parameters by which most tools select services. */

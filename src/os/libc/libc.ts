@@ -176,7 +176,7 @@ const bindings = (native: Native): Libc => {
   };
 };
 
-/** By declaration, not by name: `prctl` and `syscall` are declared for each list of argument types. */
+/** Binds per declaration, not per name: `prctl` and `syscall` have one for each list of argument types. */
 const binderOf = (native: Native, symbolOf: SymbolOf): ((what: CFunction) => Bound) => {
   const bound = new WeakMap<CFunction, Bound>();
   return (what) => {

@@ -65,7 +65,7 @@ const bindToItself = (libc: Libc, path: string): void => {
   libc.call(MOUNT, cString(path), cString(path), null, MS_BIND | MS_REC, null);
 };
 
-/** Errors for a mount that no path leads to any more, or none that this user may go. */
+/** Errors for a mount without a path that leads to it, or with one that this user may not follow. */
 const UNREACHABLE: ReadonlySet<string> = new Set(['ENOENT', 'EINVAL', 'EACCES', 'ENOTDIR']);
 
 const setReadOnly = (libc: Libc, mount: string): void => {
@@ -138,7 +138,7 @@ const closeFor = (
   }
   const temporary = resolved(TEMPORARY);
   const open = [...resolved(writable), '/dev', '/proc', ...(kernel === undefined ? ['/sys'] : [])];
-  // What is kept in a private directory is a mount of its own, and no exception.
+  // A path that is kept in a private directory is a separate mount, and needs no exception.
   const stays = (mount: string): boolean =>
     open.some((place) => isBelow(mount, place)) || (tmp !== undefined && temporary.includes(mount));
   if (home === 'read_only') readOnlyBelow(libc, HOMES, stays);

@@ -73,7 +73,7 @@ const TOLERANCE_MS = 1_000;
 
 /**
  * Returns a function that is true if the recorded start lies in the future, so that the record must be wrong.
- * The present is that of this call, since Node opens a file for each look at the clock.
+ * The present is read once, in this call, because Node opens a file each time it reads the uptime.
  */
 export const aheadOfNow = (): ((process: ProcessRef) => boolean) => {
   const latest = uptime() * 1_000 + TOLERANCE_MS;

@@ -117,7 +117,7 @@ const rowsOf = (pid: number, name: string): string => {
   try {
     return name.startsWith('tcp') ? listeningRows(name, place) : readFileSync(`${place}/${name}`, 'latin1');
   } catch (error) {
-    // A kernel without IPv6 has no tables of it.
+    // A kernel without IPv6 has no tables for it.
     if (name.endsWith('6') && isMissing(error)) return '';
     throw error;
   }

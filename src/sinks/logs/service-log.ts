@@ -76,7 +76,7 @@ export interface StreamName {
   readonly place: number;
 }
 
-/** What reads a stream besides the log. */
+/** Readers of a stream in addition to the log. */
 interface Readers {
   readonly recent: RecentLines;
   /** Called with the bytes of each read. */

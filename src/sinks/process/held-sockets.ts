@@ -100,7 +100,7 @@ export class HeldSockets {
     });
   }
 
-  /** Returns all held sockets, for an upgrade: one that several instances share once for each. */
+  /** Returns all held sockets, for an upgrade. A socket shared by several instances is listed for each. */
   handed(): readonly HandedSocket[] {
     return [...this.#needs].flatMap(([group, needs]) =>
       [...needs].flatMap(([service, places]) =>

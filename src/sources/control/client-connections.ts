@@ -149,12 +149,12 @@ const hear = (connection: Connection, tell: (request: Incoming['request']) => vo
 
 // Rules: `docs/behaviour.md`, "Events that a service reports", "Confined services".
 
-/** What a client may send that is not admitted to everything. */
+/** The commands that a client of the service socket may send. */
 const OF_SERVICES: ReadonlySet<string> = new Set(['spawn', 'report']);
 
 const onlyOfServices = (decoded: DecodedRequest): DecodedRequest => {
   if (!decoded.ok) return decoded;
-  // A service cannot pass for another program.
+  // A service must not pretend to be another program.
   const { origin: _, ...request } = decoded.request;
   const { id, method, params } = request;
   if (method === 'command' && OF_SERVICES.has(params.type)) return { ok: true, request };

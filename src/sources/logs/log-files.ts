@@ -17,7 +17,7 @@ export interface OpenFile {
   readonly handle: LogHandle;
   /** Identifies the file: an inode is not reused while the file is open. */
   readonly inode: number;
-  /** What is known of a compressed file without decompressing it, such as its inode before. */
+  /** What a compressed file says about itself, such as the inode that it had before its compression. */
   readonly head?: LogHead;
   /** Offset up to which the file is read, always just after a newline. */
   offset: number;

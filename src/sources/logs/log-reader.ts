@@ -12,7 +12,10 @@ import { SIZES } from './log-blocks.ts';
 import { byTime, merged, type ServiceEntry } from './merge.ts';
 import { readTail, type TailWanted } from './tail.ts';
 
-/** Between checks for new lines, ms. A check costs microseconds, and works where files cannot be watched. */
+/**
+ * The time between two checks for new lines, ms. A check costs microseconds, and works where files cannot be
+ * watched.
+ */
 const LOOK_EVERY = 100;
 /** The log of a removed service is closed after this long without new lines, ms. */
 const SILENT_FOR = 60_000;

@@ -75,7 +75,7 @@ const lastIn = (text: string, offset: number): Mark | undefined => {
 
 const moved = (time: string, ms: number): string => stampOf(new Date(Date.parse(time) + ms));
 
-/** The range with and without room for times that are not quite in order. */
+/** The range, and the wider one that allows for times that are not quite in order. */
 interface Range {
   readonly since: string;
   readonly until: string;

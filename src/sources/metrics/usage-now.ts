@@ -12,7 +12,7 @@ export interface UsageNow {
 
 /** Time over which CPU usage is measured, ms: one step of the kernel's 10 ms is then 4 percent. */
 const SPAN_MS = 250;
-/** Measured processes; further trees are left out. Each needs an open file, of perhaps 1024. */
+/** The most processes that are measured; each needs an open file, of which 1024 may be allowed. */
 const MOST_PROCESSES = 256;
 
 const stats = (): readonly ProcStat[] => {

@@ -14,7 +14,7 @@ const LONGEST_PAUSE = ms(300_000 * (1 + JITTER));
 const MOST_AT_ONCE = 2;
 /** Messages that may wait; further ones are not sent. */
 const MOST_WAITING = 200;
-/** A message that no supervisor could send for so long is news of the past. */
+/** A message that could not be sent for this long is dropped, because it is out of date. */
 const OLDEST = ms(24 * 3_600_000);
 /** Number of receivers with failures that are remembered for `sup doctor`. */
 const MOST_FAILING = 50;

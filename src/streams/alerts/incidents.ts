@@ -60,9 +60,9 @@ interface Trouble {
 type Condition =
   | Trouble
   | { readonly tag: 'over'; readonly end: IncidentEnd }
-  /** Ready and healthy: over, if it lasts. */
+  /** The service is ready and healthy. The incident is over if this lasts. */
   | { readonly tag: 'steady' }
-  /** Neither: it starts, stops, waits, or is down because of another service. */
+  /** The service starts, stops, waits, or is down because of another service. */
   | { readonly tag: 'between' };
 
 const trouble = (cause: AlertCause): Condition => ({ tag: 'trouble', cause });

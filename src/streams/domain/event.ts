@@ -104,7 +104,9 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly type: 'surveyed';
       readonly run: RunId;
       readonly alive: readonly ProcessRef[];
-      /** Processes in the run's cgroup that nothing else connects to the run; read only if no other lives. */
+      /**
+       * Processes that only the cgroup connects to the run; read only when all other processes have ended.
+       */
       readonly unproven?: readonly ProcessRef[];
       readonly evidence: Evidence;
       /** Those processes of `alive` that have left the session of the run. */

@@ -116,7 +116,9 @@ export interface CommandJob {
   readonly directory: string;
   /** Returns the environment for the account that the command runs as, by default the supervisor's. */
   readonly environment: (account?: Account) => Readonly<Record<string, string>>;
-  /** The service whose `env.secrets` the command gets, read at its start. A hook runs without unusable. */
+  /**
+   * The service whose `env.secrets` the command gets, read at its start. A hook runs without unreadable ones.
+   */
   readonly secretsOf?: Pick<ServiceSpec, 'id' | 'env'>;
   /** The user and isolation of the command; by default those of the supervisor. */
   readonly as?: CommandIdentity | undefined;

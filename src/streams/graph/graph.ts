@@ -11,7 +11,7 @@ interface Node {
   readonly neededBy: readonly ServiceId[];
   /** Dependents that cannot do without this service. */
   readonly requiredBy: readonly ServiceId[];
-  /** Services that can do without this one, or without a dependent of it, and wait while it is coming up. */
+  /** Services with `required: false` for this one, or for a dependent of it: they wait while it starts. */
   readonly attendedBy: readonly ServiceId[];
   /** Dependents by the newest declarations, and by older ones that runs still use. */
   readonly usedBy: readonly ServiceId[];

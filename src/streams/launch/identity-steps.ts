@@ -44,7 +44,7 @@ const groupKey = ({ supplementary, account }: LaunchFacts['runsAs']): string => 
   return account === undefined ? 'group' : 'user';
 };
 
-/** Returns the steps that set groups before a user namespace: only declared ones of the supervisor's stay. */
+/** Returns the steps that set groups before a user namespace is entered: only declared groups are kept. */
 const outerGroupSteps = ({ runsAs: { gid, supplementary } }: LaunchFacts): readonly PlannedStep[] => [
   { tag: 'groups', gids: supplementary, key: 'isolation.user', mayRefuse: [] },
   ...(gid === undefined ? [] : [{ tag: 'group', gid, key: 'group', mayRefuse: [] } as const]),

@@ -59,7 +59,7 @@ export interface Window {
   readonly until: Instant;
 }
 
-/** Returns a time window as at most `most` points of equal duration, oldest first; none without samples. */
+/** Returns a time window as at most `most` points of equal duration, oldest first; empty without samples. */
 export const pointsIn = (
   buckets: readonly Bucket[],
   { since, until }: Window,

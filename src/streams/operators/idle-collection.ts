@@ -16,7 +16,7 @@ import { ms } from '../domain/time.ts';
 
 /** After this time without work a burst of work is over. */
 export const QUIET_MS = ms(1_000);
-/** Garbage is collected only if this frees at least so many bytes. */
+/** Garbage is collected only if this frees at least this many bytes. */
 const MIN_GAIN_BYTES = 4 * 1024 * 1024;
 /** How often the size of the young generation is checked; steady work has no end to collect at. */
 const CHECK_INTERVAL_MS = ms(60_000);

@@ -40,7 +40,7 @@ const LIVE_KEYS = [
   'watch',
 ] as const;
 
-/** Keys below them that are in the environment of the process. */
+/** Keys below `LIVE_KEYS` whose values are in the environment of the process. */
 const OF_PROCESS: readonly string[] = [
   'deployment.health_check.notify',
   'deployment.health_check.liveness.watchdog',

@@ -103,7 +103,7 @@ export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Change =>
   return { ...move, patch: wantedUp(insistence(cell)) };
 };
 
-/** An alarm that is later than this has been slept over: it reads the clock once a minute. */
+/** If an alarm is later than this, the machine slept: an alarm reads the clock once a minute. */
 const LATE = seconds(90);
 
 /** Returns why a run begins after its scheduled time: `cron.catch_up` or `cron.jitter`. */

@@ -73,7 +73,7 @@ export interface ShownOutput {
   /** Output with this timestamp or a later one is shown. */
   readonly since: string;
   readonly places: readonly ShownPlace[];
-  /** Output (base64) before the offsets that the slow reader of standard output has not taken yet. */
+  /** Output (base64) before the offsets that a slow reader of standard output has not read yet. */
   readonly unwritten?: string;
 }
 

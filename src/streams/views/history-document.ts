@@ -10,7 +10,10 @@ import { pastWord } from './words/public-words.ts';
 
 type Told = readonly [at: Instant, document: TransitionDocument];
 
-/** States after a run that ended unasked: the recorded cause, its last process ended, explains nothing. */
+/**
+ * States after a run that ended by itself. Their recorded cause, the end of the last process, explains
+ * nothing.
+ */
 const UNASKED: ReadonlySet<Transition['to']> = new Set(['scheduled', 'backing-off', 'broken', 'casualty']);
 const isUnasked = ({ to, down }: Transition): boolean =>
   UNASKED.has(to) || (to === 'down' && down !== undefined && down !== 'asked');

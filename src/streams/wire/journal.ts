@@ -92,7 +92,7 @@ const withGrowth = (record: Fields, grow: unknown): Fields => {
 };
 
 const without = (record: Fields, drop: unknown): Fields => {
-  // Most lines drop nothing. A new supervisor reads some of each service.
+  // Most lines drop nothing. A new supervisor reads some lines for each service.
   if (!isList(drop) || drop.length === 0) return record;
   const keys = new Set(drop);
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)));

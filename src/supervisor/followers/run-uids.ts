@@ -18,7 +18,7 @@ export class RunUids {
     return this.#runs.has(uid);
   }
 
-  /** Call it with each service that has changed; without a service it was removed. */
+  /** Call it for each service that has changed; without `service` if it was removed. */
   follow(id: ServiceId, service: Service | undefined): void {
     const uids = service === undefined ? [] : uidsIn(service);
     uids.forEach((uid) => this.#count(uid, 1));

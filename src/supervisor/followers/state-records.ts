@@ -53,7 +53,7 @@ const isAsRegistered = (one: SupervisorState, other: SupervisorState): boolean =
   one.projects === other.projects;
 
 /**
- * While subscribed, writes changes of the state to disk, mostly within moments; changes by commands and of
+ * While subscribed, writes changes of the state to disk, mostly within 10 ms; changes by commands and of
  * rollouts at once, because the next supervisor continues them. Never emits.
  */
 export function keep(

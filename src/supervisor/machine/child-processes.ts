@@ -56,7 +56,7 @@ export const ownProcesses = (
     adoptStrays(libc);
     void growDescriptorTable(libc);
     const starts = { spawn, limited: limitedTo(libc, softFiles), born: bornWith(libc) };
-    // After all that can fail: a second collector would take the exits of the first.
+    // This comes after all steps that can fail: a second collector would take the exits of the first.
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     const start = posixStarter({ ...starts, children });
     return {

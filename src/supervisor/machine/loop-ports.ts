@@ -232,7 +232,7 @@ const notificationsOf = (
     ? NO_NOTIFICATIONS
     : notifications({ sockets: handing.notify, census, uid, onTrouble, warn });
 
-/** How the sockets of this machine are looked at. */
+/** How the look-out for new listening sockets reads the sockets of this machine. */
 const LOOKS = {
   now: machineUptime,
   look: listeningSockets,

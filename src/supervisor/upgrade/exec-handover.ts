@@ -25,7 +25,7 @@ import { ownProgram } from './program.ts';
 import { rememberProgram } from './program-copy.ts';
 import type { Deps } from '../deps.ts';
 
-/** What the next program must know of this upgrade, and how that program is executed. */
+/** What the next program must know about this upgrade, and how it is executed. */
 export interface Leaving {
   readonly from: string;
   readonly to: string;

@@ -152,7 +152,7 @@ const remove = async (job: Job): Promise<CommandStatus> => {
   const { parsed, context, init, before } = job;
   refuseStrange(job);
   const words = wordsFor(init);
-  // The unit of a package stays installed, so for it the question is whether it is enabled.
+  // The unit of a package always stays installed, so it counts only while it is enabled.
   const isThere = init.packaged ? before.enabled : before.installed;
   if (parsed.flags.has('dry-run') || !isThere) {
     const text = isThere

@@ -64,7 +64,7 @@ interface Lack {
 const judgeInstallation = ({ kind, directory }: Installation): Finding =>
   fine('installation', `${kind === 'clone' ? 'a clone' : `the ${kind} package`}, in ${directory}`);
 
-/** What calls to the C library go through: the addon of the package, or the one that npm compiled. */
+/** Reports which addon calls the C library: that of the package, or the one that npm compiled. */
 const judgeOrigin = (origin: AddonOrigin | undefined, mend: string): Finding => {
   const works = 'calls to the C library work';
   if (origin === undefined) return fine('ffi', works);

@@ -80,7 +80,7 @@ const allOf =
   (facts) =>
     obstacles.map((obstacle) => obstacle(facts)).find((says) => says !== undefined);
 
-/** Reports a namespace that forbids setting groups, as a change of user always does. */
+/** Reports a namespace that forbids setting groups, which every change of user requires. */
 const settingGroups: Obstacle = ({ inside }) =>
   inside.maySetGroups
     ? undefined
@@ -217,7 +217,7 @@ const NEEDS = 'docs/security.md says what each key needs';
 const REFUSED = `${NEEDS}; a service that has it is refused, under version 2 too`;
 const PASSED = `${NEEDS}; under version 3 a service that has it is refused, under version 2 it runs without`;
 
-/** Returns how a key can be applied that this mode does not apply. */
+/** Returns how a key can be applied if this mode does not apply it; `undefined` if it does. */
 const elsewhere = ({ by }: Key, facts: KeyFacts): string | undefined => {
   if (facts.sys || by === undefined) return undefined;
   return by === 'root' || userNamespace(facts) !== undefined

@@ -11,11 +11,11 @@ export interface Pressed {
 
 export interface Binding {
   readonly keys: readonly Key[];
-  /** The keys as they are written for the user. */
+  /** The names of the keys, for the user. */
   readonly label: string;
-  /** What it does now, for the help line. Absent: only the page of keys has it. */
+  /** What the keys do now, for the help line. Absent: they are shown on the page of keys only. */
   readonly hint?: (scene: Scene) => string;
-  /** The line on the page of keys; absent if that of another binding names the key. */
+  /** The line on the page of keys; absent if the line of another binding names these keys too. */
   readonly help?: string;
   readonly isPossible: (scene: Scene) => boolean;
   readonly press: (scene: Scene, key: Key) => Pressed;

@@ -4,7 +4,7 @@ import { shownOutput } from '../../../streams/views/words/foreign-text.ts';
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
 
 export interface LogPane {
-  /** The row of the table that it is about. */
+  /** The row of the table whose log is shown. */
   readonly of: string | undefined;
   readonly entries: readonly LogEntry[];
   /** The number of the first line in `entries`. */
@@ -16,7 +16,7 @@ export interface LogPane {
   readonly search: string;
   /** The numbers of the lines that match the search, ascending. */
   readonly hits: readonly number[];
-  /** The line that the search is at. */
+  /** The number of the line that the search has reached. */
   readonly hit: number | undefined;
   /** True once the existing lines have arrived. */
   readonly isRead: boolean;

@@ -39,7 +39,7 @@ export interface Size {
   readonly rows: number;
 }
 
-/** The account of `sup why` about a row. */
+/** The answer of `sup why` about a row. */
 interface WhyPane {
   readonly of: string | undefined;
   /** Undefined until the answer has arrived; a text if there is none. */
@@ -73,7 +73,7 @@ export interface Scene extends RowFacts {
   readonly focus: 'services' | 'pane';
   /** True if the pane takes the place of the table too. */
   readonly isZoomed: boolean;
-  /** Rows by which the events are moved up from the newest, or the account of `why` down from its begin. */
+  /** How many rows the events are scrolled up from the newest, or the answer of `why` down from its start. */
   readonly scrolled: number;
   readonly log: LogPane;
   readonly why: WhyPane;

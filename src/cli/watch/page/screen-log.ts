@@ -43,7 +43,7 @@ interface Look {
   readonly isColoured: boolean;
 }
 
-/** Characters of a line that are read for each shown column. Colours take some that are not visible. */
+/** How many characters of a line are read for each shown column: codes of colours are not visible. */
 const CHARACTERS_A_COLUMN = 20;
 
 const textOf = ({ text }: LogEntry, log: LogPane, { paint, columns, isColoured }: Look): string => {

@@ -49,7 +49,7 @@ const socketUrl = (): string =>
 
 export class DashboardLink {
   readonly #socket$ = webSocket<FromServer | Question>({ url: socketUrl() });
-  /** What the model is made of. */
+  /** The events from which the model is made. */
   readonly events$ = merge(this.#connections(), this.#ticks()).pipe(share());
   #lastId = 0;
   #failures = 0;

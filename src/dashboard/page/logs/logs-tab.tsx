@@ -25,7 +25,7 @@ interface LogsTabProps {
 
 const LINES = 1_000;
 const NEAR_END = 30;
-/** The server searches when nothing was typed for so long, ms. */
+/** The server searches when nothing was typed for this long, ms. */
 const TYPED_MS = 300;
 
 const questionAbout = (service: string, search: string): LogQuestion => ({
@@ -53,7 +53,7 @@ interface UsedLogs {
 const useLogs = ({ link, service, connections }: LogsTabProps, search: string): UsedLogs => {
   const [used, setUsed] = useState<UsedLogs>({ buffer: NO_LOGS, isRead: false });
   useEffect(() => {
-    // Until the first answer the lines of before are shown, as far as they match.
+    // Until the first answer, those of the previous lines that match are shown.
     let isFirst = true;
     const subscription = link.ask({ ask: 'logs', ...questionAbout(service, search) }).subscribe({
       next: (answer) => {

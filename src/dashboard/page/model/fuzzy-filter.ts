@@ -2,7 +2,7 @@
 import { fuzzyMatch } from '../../../streams/views/words/fuzzy.ts';
 import type { ServiceRow } from '../../page-messages.ts';
 
-/** Shorter words are not looked for in reasons, which have many words. */
+/** Shorter words are not searched in reasons, where they would match too often. */
 const LEAST_OF_REASON = 3;
 
 const hasWord = (word: string, { id, state, health, reason }: ServiceRow): boolean =>

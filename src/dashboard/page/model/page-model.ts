@@ -8,7 +8,7 @@ import { extended, type Lanes, lanesById } from '../timeline/lanes.ts';
 /** `refused`: the server knows no session of this browser, so that only a new link helps. */
 export type LinkState = 'connecting' | 'open' | 'lost' | 'refused';
 
-/** The use of a service in the last minutes, oldest first; `null` where it is not known. */
+/** The CPU and memory use of a service in the last minutes, oldest first; `null` where it is not known. */
 export interface RecentUse {
   readonly cpu: readonly (number | null)[];
   readonly rss: readonly (number | null)[];

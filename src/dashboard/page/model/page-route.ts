@@ -17,7 +17,7 @@ export const routeOf = (fragment: string): Route => {
   };
 };
 
-/** Returns the text itself if it is no valid encoding. */
+/** Returns the decoded text; the text itself if its encoding is invalid. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);

@@ -9,7 +9,7 @@ interface ChartProps {
   /** Seconds since 1970. */
   readonly range: { readonly from: number; readonly to: number };
   readonly words: (value: number | null) => string;
-  /** Between two labels of the axis of values, one of these lengths; absent: a round decimal number. */
+  /** The possible distances between two labels of the value axis; absent: round decimal numbers. */
   readonly steps?: readonly number[];
 }
 
@@ -59,7 +59,7 @@ const optionsOf = (
   };
 };
 
-/** Changes with the colours of the system. */
+/** Returns true while the system has dark colours, and draws again when that changes. */
 const useScheme = (): boolean => {
   const query = matchMedia('(prefers-color-scheme: dark)');
   const [isDark, setIsDark] = useState(query.matches);

@@ -14,7 +14,7 @@ interface Wanted {
   readonly service: string;
   /** For samples, such as `1h`. */
   readonly window?: string;
-  /** Another text asks again: the state of the service, and the count of connections. */
+  /** When this text changes, the account is requested again: service state and number of connections. */
   readonly version: string;
 }
 

@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 const SHORTEST = 10 * SECOND;
 const LONGEST = 30 * DAY;
 
-/** By what a key, a button or the wheel makes the window longer or shorter. */
+/** The factor by which a key, a button or the wheel makes the window longer or shorter. */
 export const ZOOM_STEP = 1.5;
 
 /** The lengths that have a button. */
@@ -36,7 +36,7 @@ export const firstZoom = (since: string | null | undefined, now: number): Zoom =
   length: now - Date.parse(since ?? '') < HOUR / 2 ? 5 * MINUTE : HOUR,
 });
 
-/** Returns the window; one that follows the present moves by whole steps, so that it is drawn seldom. */
+/** Returns the window; one that follows the present moves by whole steps, so that it is drawn less often. */
 export const windowOf = ({ length, end }: Zoom, now: number): TimeWindow => {
   const step = Math.max(SECOND, length / 1_000);
   const to = end ?? Math.ceil(now / step) * step;

@@ -15,7 +15,7 @@ import { isOrphaned, HOLDER, HolderMessages, HOLDING } from './holder-script.ts'
 
 /** Shortest delay before a holder is replaced, ms. If all processes crash in that time, output is lost. */
 const SOON = 20;
-/** The pause between two replacements is at least so many times the duration of the last one. */
+/** The pause between two replacements is at least this many times as long as the last one took. */
 const SELDOM = 20;
 /** Longest delay before a holder is replaced, ms, for few and for many FIFOs; `SELDOM` yields to it. */
 const LATE = { few: 40, many: 300 } as const;

@@ -7,7 +7,7 @@ import { type LogDisk, nodeDisk, type OpenedLog, openLog, rotate, takeBack } fro
 import type { SpareDescriptor } from './spare-descriptor.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 
-/** Between checks whether the file was moved or truncated, and before another try to rotate, ms. */
+/** How often to check whether the file was moved or truncated, and to try a failed rotation again, ms. */
 const CHECK_EVERY = 1_000;
 const ROTATE_AGAIN_AFTER = 10_000;
 

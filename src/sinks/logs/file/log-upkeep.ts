@@ -24,7 +24,7 @@ import {
   removeLog,
 } from './rotated-logs.ts';
 
-/** After the begin of the supervisor, after a rotation, and between two rounds otherwise, ms. */
+/** When a round begins: after the start of the supervisor, a rotation, or the previous round, ms. */
 const FIRST_MS = 5_000;
 const SOON_MS = 1_000;
 const ROUND_MS = 60_000;
@@ -186,7 +186,7 @@ export class LogUpkeep {
     else this.#failing.set(service, reason);
   }
 
-  /** Does something with each file, and returns why it cannot with one of them, if that is so. */
+  /** Calls `act` with each file. Returns the reason if it fails for one of them. */
   async #each(
     files: readonly LogFile[],
     act: (file: LogFile) => Promise<void> | void,
@@ -234,7 +234,7 @@ export class LogUpkeep {
     );
   }
 
-  /** Logs what begins to fail. A sentence is for all logs with the same reason. */
+  /** Logs new failures. Logs with the same reason share one sentence. */
   #report(): void {
     const reasons = [...new Set(this.#failing.values())];
     const sentences = reasons.map((detail) => {

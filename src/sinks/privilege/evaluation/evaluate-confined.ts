@@ -36,7 +36,7 @@ interface Evaluation {
 }
 
 const LONGEST_MS = 10_000;
-/** Time for the process to end by itself after its result, so that its own end is known. */
+/** How long the process may take to end after its result, ms; a process that takes longer is killed. */
 const LONGEST_END_MS = 200;
 const MOST_BYTES = 4 * 1024 * 1024;
 /** The heap of the JavaScript, MiB. Helper threads would only cost memory. */
@@ -47,7 +47,7 @@ const PASSED_ON: readonly string[] = ['HOME', 'USER', 'LOGNAME', 'LANG', 'TZ'];
 
 const cleanEnvironment = (environment: Evaluation['environment']): Readonly<Record<string, string>> => ({
   PATH: '/usr/local/bin:/usr/bin:/bin',
-  // Node ends if it may not read the file of the machine.
+  // Node ends if it may not read OpenSSL's configuration of the machine.
   OPENSSL_CONF: '/dev/null',
   ...Object.fromEntries(Object.entries(environment).filter(([name]) => PASSED_ON.includes(name))),
 });

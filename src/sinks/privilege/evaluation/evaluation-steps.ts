@@ -64,13 +64,13 @@ export const evaluatorFilter = (architecture: Architecture): readonly Instructio
   give(RETURN.allow),
 ];
 
-/** Nothing is evaluated without the step. */
+/** If the kernel refuses a step with this, the file is not evaluated. */
 const FIRM = { key: 'evaluate', mayRefuse: [] } as const;
 const MIB = 1024 * 1024;
 
 /** Bytes of private memory, for everything that V8's own limit does not count. */
 const MOST_DATA = 1024 * MIB;
-/** Also if the command itself is stopped, and cannot end the evaluation in time. */
+/** The kernel enforces this limit also if the command itself is stopped and cannot end the evaluation. */
 const MOST_CPU_SECONDS = 20;
 
 export interface EvaluationFacts {
@@ -85,7 +85,7 @@ export interface EvaluationFacts {
 /** A container's root may not be allowed to. Sockets are denied anyway. */
 const NO_NAMESPACE: readonly string[] = ['EPERM', 'EINVAL', 'ENOSYS', 'ENOSPC', 'EUSERS'];
 
-/** What only root can do, and must: give up its rights. */
+/** The steps with which root gives up its rights. */
 const stepsOfRoot: readonly PlannedStep[] = [
   { tag: 'namespace', kind: 'network', key: FIRM.key, mayRefuse: NO_NAMESPACE },
   { tag: 'capabilities', keep: [], ...FIRM },

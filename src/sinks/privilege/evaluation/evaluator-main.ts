@@ -10,7 +10,7 @@ import { evaluatorFilter } from './evaluation-steps.ts';
 import { assemble } from '../../../streams/launch/seccomp/bpf.ts';
 import { RESULT_DESCRIPTOR, type ResultTag } from './evaluator-protocol.ts';
 
-// The file can replace this function of Node.
+// Taken before the file runs, which can replace this function.
 const { stringify } = JSON;
 
 /** Writes the report. The command ends this process when the pipe is closed. */

@@ -9,7 +9,7 @@ interface Grant {
   readonly grant: FileAccess;
 }
 
-/** What Node reads for `os.cpus()` and `os.totalmem()`, and the loader of programs for its search. */
+/** Files that Node reads for `os.cpus()` and `os.totalmem()`, and those of the dynamic loader. */
 const OF_MACHINE: readonly string[] = [
   '/proc/cpuinfo',
   '/proc/meminfo',

@@ -64,7 +64,7 @@ export const openInput = (text: string): number => {
   const descriptor = openSync(tmpdir(), O_TMPFILE | constants.O_RDWR, 0o600);
   let written = 0;
   const bytes = Buffer.from(text);
-  // At positions of its own, so that the offset stays at the beginning.
+  // Writes at explicit positions, so that the offset of the file stays at its beginning.
   while (written < bytes.length) written += writeSync(descriptor, bytes, written, undefined, written);
   return descriptor;
 };

@@ -190,7 +190,7 @@ export interface IsolationSpec {
   readonly ports?: PortsSpec;
   /** The only families of sockets, in the form `AF_XXX`; absent: all, or those of the seccomp profile. */
   readonly addressFamilies?: readonly string[];
-  /** Whether an exec can never gain rights. Absent: by the schema and the user. */
+  /** True: no exec can gain rights. Absent: the schema and the user decide. */
   readonly noNewPrivs?: boolean;
   readonly protect?: ProtectSpec;
   readonly apparmorProfile?: string;
@@ -199,7 +199,7 @@ export interface IsolationSpec {
   readonly privateTmp: boolean;
 }
 
-/** What a service sees of the machine in its mount namespace. An absent part is as it is outside. */
+/** What a service sees of the machine in its mount namespace; absent keys change nothing. */
 export interface ProtectSpec {
   /** `read_only`: all files but those in `rw_paths`; `os_read_only`: those of the operating system. */
   readonly system?: 'read_only' | 'os_read_only';

@@ -46,7 +46,7 @@ const problemSentence = ({ path, message }: Problem): string =>
 const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
-/** So many services are named in a sentence; the list of errors below it names all. */
+/** The most services that a sentence names; the list of errors below it names all. */
 const MOST_CULPRITS = 10;
 
 /** Returns the services of the errors, each once: `shop/web, shop/db`. */

@@ -45,7 +45,7 @@ interface OfKey {
   readonly key: string;
   readonly final?: true;
 }
-/** A service that is left out, with what a start has to repeat when it chooses one more profile. */
+/** A service whose profiles are not chosen. Its manifest and reading are for the hint to choose one more. */
 export interface Unchosen extends ServiceProfiles {
   readonly manifest: string;
   readonly reading?: Reading;
@@ -166,15 +166,15 @@ interface CommandFacts extends ExchangeErrors {
   ERR0240: { readonly place: string } & Detailed;
   /** Rotated log files of these services cannot be compressed, or removed when they are too old. */
   ERR0727: { readonly services: readonly ServiceId[] } & Detailed;
-  /** The command may not change these services; none: it is not allowed at all. */
+  /** The command may not change these services; an empty list: the command is not allowed at all. */
   ERR0241: { readonly change: string; readonly services: readonly string[] };
-  /** The plan to apply was not shown in this session, or is not what would be done any more. */
+  /** The plan to apply was not shown in this session, or `apply` would do something else by now. */
   ERR0242: { readonly plan: string; readonly isOld?: true };
   /** An agent has called a tool with arguments that it does not take. */
   ERR0243: { readonly call: string } & Detailed;
   /** `-` names standard input for a command that needs the file of a manifest. */
   ERR0244: { readonly command: string } & Detailed;
-  /** Standard input is to have a manifest, and cannot be read. */
+  /** Standard input, which should contain a manifest, cannot be read. */
   ERR0245: Detailed;
   /** The threshold for scores is no score; or the scores of these services are above it. */
   ERR0246: { readonly written: string };

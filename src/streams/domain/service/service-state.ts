@@ -32,7 +32,7 @@ export interface SelfReport {
   readonly status?: string;
   readonly reloading?: true;
   readonly stopping?: true;
-  /** `EXTEND_TIMEOUT_USEC=`: it needs so much more time to be ready, or to stop. */
+  /** `EXTEND_TIMEOUT_USEC=`: how much more time it needs to be ready, or to stop. */
   readonly extend?: Ms;
 }
 

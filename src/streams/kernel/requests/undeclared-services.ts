@@ -26,7 +26,7 @@ const warningOf = (why: string, services: readonly Service[]): readonly string[]
 
 interface Undeclared {
   readonly ids: ReadonlySet<ServiceId>;
-  /** About the services that run on although they are no longer declared, or their profiles not chosen. */
+  /** Names services that run on although they are no longer declared or their profiles are not chosen. */
   readonly warnings: readonly string[];
 }
 

@@ -122,7 +122,7 @@ export interface Filtered {
   readonly seccomp?: SeccompSpec | undefined;
   /** The only families of sockets, in the form `AF_XXX`; absent: those of the profile. */
   readonly families?: readonly string[] | undefined;
-  /** Calls that are denied besides, unless `seccomp.allow` has them. */
+  /** Further calls that are denied, unless `seccomp.allow` has them. */
   readonly denied?: readonly string[] | undefined;
 }
 
