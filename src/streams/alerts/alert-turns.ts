@@ -59,7 +59,9 @@ export interface AlertTurnPorts {
   readonly send: Work<Delivery, string | undefined>;
 }
 
-/** Returns the services to look at after a step; after a start all, since their states were read. */
+/**
+ * Returns the services to check after a step: those it changed; after a start all, as they were just read.
+ */
 const changedIn = ({ event, services, state }: Step, open: Judged['open']): Iterable<ServiceId> => {
   if (event.type !== 'booted') return services;
   const all = servicesOf(state.roster).map(({ spec }) => spec.id);

@@ -17,8 +17,8 @@ import { inPlace, revertingInPlace, runInPlace } from './resolved-runs.ts';
 import { stepOf, stepSince } from './rollout-input.ts';
 
 /**
- * Returns the key of a watch of a step, by the position of the step: if it is entered again, the watch is
- * new, and a set clock changes no key.
+ * Returns the key of a watch of a step. It has the position of the step, so a step that begins again has a
+ * new watch, and a change of the clock changes no key.
  */
 const keyOf = (kind: string, { spec }: Run, rollout: Rollout): string =>
   `${kind}:${spec.id}#${presentRun(rollout.other)}:${stepOf(rollout)}@${rollout.stages.length}`;

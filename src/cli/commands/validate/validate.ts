@@ -60,8 +60,8 @@ interface Answered {
 }
 
 /**
- * Asks the running supervisor, which starts the services. If none runs, resolves to what a supervisor
- * would have that is started here. If it does not answer, this shell's variables are used.
+ * Asks the running supervisor, which starts the services. If none runs, resolves to the variables that a
+ * supervisor started here would have. If it does not answer, this shell's variables are used.
  */
 const answered = async (context: Context): Promise<Answered> => {
   const { dataDir, world } = context;
