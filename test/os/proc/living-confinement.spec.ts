@@ -157,6 +157,19 @@ describe('a living process', () => {
     expect(livingConfinement({ pid: 2 ** 30, startTicks: 1 })).toBeUndefined();
   });
 
+  it.runIf(process.getuid?.() === 0)('of another user’s process only what all may see is known', () => {
+    const process_ = waiting();
+    process.seteuid?.(65_534);
+    try {
+      const found = livingConfinement(process_);
+      expect(found).toMatchObject({ uids: [0, 0, 0, 0], noNewPrivs: expect.any(Boolean) as boolean });
+      expect(found?.mounts?.length).toBeGreaterThan(0);
+      expect(found).not.toHaveProperty('namespaces');
+    } finally {
+      process.seteuid?.(0);
+    }
+  });
+
   it('namespaces are unknown if the process to compare with cannot be read', () => {
     const found = livingConfinement(waiting(), 2 ** 30);
     expect(found).not.toHaveProperty('namespaces');
