@@ -71,6 +71,25 @@ const FILES = {
   'shop/confined.yaml':
     'version: 3\nprojects:\n  shop:\n    services:\n      db: { exec: [postgres], user: postgres }\n      web: { exec: [node, web.js], user: www-data, isolation: { protect: strict } }\n      mailer: { exec: [node, mailer.js] }\n',
   'shop/ticker.yaml': 'version: 2\nservices:\n  ticker: { command: while sleep 0.4; do echo tick; done }\n',
+  'procfile/shop/Procfile': 'web: node web.js\n',
+  'procfile/shop/sup.yaml': 'version: 2\nservices:\n  web: { exec: [node, web.js] }\n',
+  'k8s/sup.yaml': `version: 2
+projects:
+  shop:
+    services:
+      web:
+        exec: [node, web.js]
+        max_restarts: 5
+        deployment: { health_check: { tcp: "8080" } }
+`,
+  'nomad/sup.yaml': `version: 2
+projects:
+  shop:
+    services:
+      report:
+        command: echo done
+        cron: { expression: "0 3 * * *", timezone: utc, timeout: 10m }
+`,
   'many/sup.yaml':
     'version: 2\nprojects:\n  shop:\n    services:\n      web: { exec: [sleep, "1000"], replicas: 3 }\n',
   'bin/sup': `#!/bin/sh\nexec ${process.execPath} ${join(root, 'dist/sup.js')} "$@"\n`,
@@ -176,6 +195,12 @@ const play = async () => {
   record('config', 'sup config --origin', { most: 12 });
   recordDocument('sup config --json');
   record('schema', 'sup schema', { most: 4 });
+  const exchange = (name, directory, line, most) =>
+    record(name, `cd ../${directory} && ${line}`, { shown: line, most });
+  exchange('import', 'procfile/shop', 'sup import Procfile');
+  exchange('export', 'procfile/shop', 'sup export --to procfile');
+  exchange('export-kubernetes', 'k8s', 'sup export --to kubernetes --image shop/web:1', 40);
+  exchange('export-nomad', 'nomad', 'sup export --to nomad', 24);
   record('migrate', 'sup migrate old.yaml');
   recordDocument('sup status --json');
   const other = { ...environment, SUP_DATA_DIR: join(place, 'other') };

@@ -1,11 +1,12 @@
 // Imports files of another program: recognises the format, reads it, and writes a manifest with comments.
 import { basename, dirname, join, resolve } from 'node:path';
+import { PRIVILEGED_KEYS } from '../manifest/check/needs-privilege.ts';
 import { isDirectory } from '../os/files/directories.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import { commentOf } from './apply-table.ts';
 import type { ImportDraft, DraftService, ImportDeps, ImportFormat } from './import-format.ts';
 import { IMPORT_FORMATS } from './import-formats.ts';
-import type { Loss } from './key-table.ts';
+import type { Entry, Loss } from './key-table.ts';
 import { cleanName } from './service-names.ts';
 import { startReading, type SourceText } from './source-texts.ts';
 import { yamlText, type YamlPart } from './yaml-text.ts';
@@ -74,11 +75,25 @@ const formatOf = (texts: readonly SourceText[], wanted: string | undefined): Imp
 const projectOf = ({ project }: ImportRequest, draft: ImportDraft, [first]: readonly SourceText[]): string =>
   cleanName(project ?? draft.project ?? basename(first?.directory ?? 'imported'));
 
+const isBelow = ({ path }: Entry, key: string): boolean => `${path.join('.')}.`.startsWith(`${key}.`);
+
+/** Returns the entries with a comment at the first one of each key that needs a privileged supervisor. */
+const withPrivilegeNotes = (entries: readonly Entry[]): readonly Entry[] => {
+  const isInside = entries.some((entry) => isBelow(entry, 'isolation.user') && entry.value === true);
+  const keys = PRIVILEGED_KEYS.filter((key) => !(isInside && key.startsWith('isolation.')));
+  return entries.map((entry, at) => {
+    const key = keys.find((each) => isBelow(entry, each));
+    if (key === undefined || entries.slice(0, at).some((each) => isBelow(each, key))) return entry;
+    const note = `${key} has no effect without a privileged supervisor: sup start --sys`;
+    return { ...entry, comments: [...entry.comments, note] };
+  });
+};
+
 const partOf =
   (project: string) =>
   ({ name, section, project: own = project }: DraftService): YamlPart => ({
     under: ['projects', own, 'services', name],
-    entries: section.entries,
+    entries: withPrivilegeNotes(section.entries),
   });
 
 /** Resolves to the manifest and the losses. Rejects with ERR0801 to ERR0804 and ERR0806. */

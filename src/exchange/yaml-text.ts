@@ -31,9 +31,16 @@ const hasOnlyScalars = (value: Plain): boolean =>
     ? Object.values(value).every((each) => typeof each !== 'object' || each === null)
     : true;
 
+/** Returns the node of a value. Short ones are in one line: `[a, b]` and `{ a: b }`. */
 const nodeOf = (document: Document, value: Plain): Node => {
   const node: Node = document.createNode(value);
-  if ((node instanceof YAMLSeq || isMap(node)) && isShort(value) && hasOnlyScalars(value)) node.flow = true;
+  if (!(node instanceof YAMLSeq || isMap(node)) || !isShort(value) || !hasOnlyScalars(value)) return node;
+  node.flow = true;
+  if (!(node instanceof YAMLSeq)) return node;
+  // The option of the library is for lists and maps alike.
+  const write = node.toString.bind(node);
+  node.toString = (context, ...others) =>
+    write(context && { ...context, flowCollectionPadding: '' }, ...others);
   return node;
 };
 

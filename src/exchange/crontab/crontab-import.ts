@@ -105,16 +105,8 @@ const GENERAL: readonly (readonly [string, string])[] = [
 
 const remarks = (jobs: readonly Job[]): readonly Loss[] => {
   const [first] = jobs;
-  const privileged = jobs.find(({ user }) => user !== undefined);
-  const remark = (key: string, message: string, { place }: Job): Loss => ({
-    ...{ effect: 'changed', key, message, place },
-  });
-  return [
-    ...(first === undefined ? [] : GENERAL.map(([key, message]) => remark(key, message, first))),
-    ...(privileged === undefined
-      ? []
-      : [remark('user', 'only a privileged supervisor sets the user: sup start --sys', privileged)]),
-  ];
+  if (first === undefined) return [];
+  return GENERAL.map(([key, message]) => ({ effect: 'changed', key, message, place: first.place }));
 };
 
 const homeOf = ({ user, variables: { HOME } }: Job, accounts: Accounts): string => {

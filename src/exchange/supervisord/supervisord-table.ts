@@ -122,7 +122,6 @@ export const PROGRAM_ROWS: readonly Row[] = [
     note: 'Needs `sup start --sys`. It also sets `HOME`, `USER`, `LOGNAME` and `SHELL`. `inherit_env: true` passes the other variables on, as supervisord does.',
     read: text((value) => ({
       keys: { user: literalText(value), 'env.inherit_env': true },
-      changed: 'only a privileged supervisor sets the user: sup start --sys',
     })),
   },
   {

@@ -8,6 +8,9 @@ const OFF = ['false', 'off'];
 const IDENTITY = ['user', 'group', 'supplementary_groups', 'capabilities'];
 const NAMESPACES = ['isolation.network', 'isolation.mount', 'isolation.pid', 'isolation.protect'];
 
+/** The keys that have no effect without a privileged supervisor. */
+export const PRIVILEGED_KEYS: readonly string[] = [...IDENTITY, ...NAMESPACES, 'limits.cgroup'];
+
 const without = 'without a privileged supervisor (--sys)';
 const unlessInside = 'or a user namespace around it (isolation.user)';
 

@@ -43,7 +43,7 @@ describe('the export to Compose', () => {
       services:
         db:
           image: shop:1
-          entrypoint: [ sh, -c, exec postgres -c "port=$$PORT" ]
+          entrypoint: [sh, -c, exec postgres -c "port=$$PORT"]
           # changed: working_dir (line 9): this is a directory of the image
           working_dir: /srv
           environment: { PORT: "5432", GREETING: a$$b c, EMPTY: "" }
@@ -56,27 +56,27 @@ describe('the export to Compose', () => {
                 - -c
                 - pg_ctl stop
           healthcheck:
-            test: [ CMD-SHELL, pg_isready ]
+            test: [CMD-SHELL, pg_isready]
             interval: 5s
             timeout: 3s
             retries: 4
             start_period: 40s
           # changed: deployment.health_check.on_failure (line 6): Compose marks it as unhealthy and does nothing else
           user: "70:50"
-          cap_add: [ NET_BIND_SERVICE ]
-          cap_drop: [ ALL ]
+          cap_add: [NET_BIND_SERVICE]
+          cap_drop: [ALL]
           ulimits: { nofile: 4096 }
           oom_score_adj: 100
           mem_limit: 1073741824
           cpus: 1.5
           pids_limit: 100
-          secrets: [ KEY ]
+          secrets: [KEY]
           logging:
             options: { max-size: "20971520", max-file: "4", compress: "true" }
           # changed: sockets (line 24): the program must open the port itself
-          ports: [ "22:22" ]
+          ports: ["22:22"]
           network_mode: none
-          security_opt: [ no-new-privileges:true ]
+          security_opt: [no-new-privileges:true]
           # lost: umask (line 11): there is no counterpart
           # lost: limits.nice (line 20): there is no counterpart
           # lost: logs.max_age (line 23): there is no counterpart
@@ -122,25 +122,25 @@ describe('the export to Compose', () => {
       services:
         db:
           image: shop:1
-          entrypoint: [ db ]
+          entrypoint: [db]
           restart: on-failure:8
           # changed: deployment.health_check.tcp (line 6): nc opens the port: the image must have it
           healthcheck:
-            test: [ CMD-SHELL, nc -z 127.0.0.1 5432 ]
+            test: [CMD-SHELL, nc -z 127.0.0.1 5432]
             interval: 2s
             timeout: 30s
             retries: 3
           # changed: deployment.health_check.on_failure (line 6): Compose marks it as unhealthy and does nothing else
         migrate:
           image: shop:1
-          entrypoint: [ npm, run, migrate now ]
+          entrypoint: [npm, run, migrate now]
           depends_on:
             db:
               condition: service_healthy
           restart: "no"
         web:
           image: shop:1
-          entrypoint: [ node, web.js, $$HOME ]
+          entrypoint: [node, web.js, $$HOME]
           depends_on:
             migrate:
               condition: service_completed_successfully
@@ -157,14 +157,14 @@ describe('the export to Compose', () => {
           # lost: essential (line 13): there is no counterpart
         report:
           image: shop:1
-          entrypoint: [ node, report.js ]
-          profiles: [ cron ]
+          entrypoint: [node, report.js]
+          profiles: [cron]
           restart: "no"
           # lost: cron.expression (line 19): Compose has no schedules: let cron of the machine run docker compose run --rm
           # report
         idle:
           image: shop:1
-          entrypoint: [ sleep, "9" ]
+          entrypoint: [sleep, "9"]
           restart: on-failure:8
           deploy:
             replicas: 0

@@ -41,7 +41,7 @@ projects:
     services:
       db:
         x-image: redis:7
-        exec: [ redis-server, --port, "6390" ]
+        exec: [redis-server, --port, "6390"]
         deployment:
           health_check:
             command: redis-cli -p 6390 ping
@@ -51,11 +51,11 @@ projects:
         restart_policy: never
       web:
         # changed: build (line 8): nothing is built: install the program and what it needs on this machine
-        exec: [ node, web.js ]
+        exec: [node, web.js]
         # changed: environment (line 10): REDIS: redis://db:6390 is redis://127.0.0.1:6390 on this machine
         env:
           vars: { PORT: "8460", REDIS: redis://127.0.0.1:6390 }
-        depends_on: [ db ]
+        depends_on: [db]
         restart_policy: on-failure
         max_restarts: 5
       mail:
@@ -148,7 +148,7 @@ projects:
   ])('%s has a counterpart', async (text, expected) => {
     const { spec } = expected === undefined ? { spec: undefined } : await webOf(text);
     if (expected !== undefined) expect(spec).toMatchObject(expected);
-    else expect((await imported({ 'compose.yaml': service(text) })).manifest).toContain('profiles: [ dev ]');
+    else expect((await imported({ 'compose.yaml': service(text) })).manifest).toContain('profiles: [dev]');
   });
 
   it.each([

@@ -64,8 +64,8 @@ describe('import of a crontab', () => {
     expect(servicesIn(imported)).toMatchObject([
       { name: 'run-parts', privilege: { user: 'root' }, workingDir: '/root' },
     ]);
-    expect(imported.rows).toContain(
-      'changed - user:1 only a privileged supervisor sets the user: sup start --sys',
+    expect(imported.manifest).toContain(
+      '# user has no effect without a privileged supervisor: sup start --sys\n        user: root\n',
     );
   });
 

@@ -38,7 +38,7 @@ deploy: {}
         shop:
           services:
             api:
-              exec: [ node, api.js, --port, "80", --title="a b" ]
+              exec: [node, api.js, --port, "80", --title="a b"]
               working_dir: api
               env:
                 vars: { PORT: "80", PRICE: "$\${A} $5", NODE_APP_INSTANCE: "0" }
@@ -54,7 +54,7 @@ deploy: {}
         jobs:
           services:
             worker:
-              exec: [ python3, worker.py ]
+              exec: [python3, worker.py]
               env:
                 vars: { PYTHONUNBUFFERED: "1", NODE_APP_INSTANCE: "0" }
               restart_policy: never

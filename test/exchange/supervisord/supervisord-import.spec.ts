@@ -56,7 +56,7 @@ projects:
   shop:
     services:
       db:
-        exec: [ redis-server, --port, "6390" ]
+        exec: [redis-server, --port, "6390"]
         working_dir: /srv
         limits:
           nofile: 4096
@@ -64,7 +64,7 @@ projects:
       web:
         command: exec serve --port \${WEB_PORT} "a \\$b"
         working_dir: /srv/shop
-        # changed: user (line 21): only a privileged supervisor sets the user: sup start --sys
+        # user has no effect without a privileged supervisor: sup start --sys
         user: shop
         env:
           inherit_env: true
@@ -178,13 +178,13 @@ describe('import of a configuration of supervisord', () => {
 
   it('makes one service with replicas of instances that differ in their names alone', async () => {
     const { manifest } = await serviceWith('command=a', 'numprocs=3', 'process_name=a%(process_num)d');
-    expect(manifest).toMatch(/ {6}a:\n {8}exec: \[ a \]\n.*\n {8}replicas: 3\n/);
+    expect(manifest).toMatch(/ {6}a:\n {8}exec: \[a\]\n.*\n {8}replicas: 3\n/);
   });
 
   it('makes replicas with {instance} of numbers from 1, and services of numbers from 0', async () => {
     const lines = ['command=a %(process_num)d', 'numprocs=2', 'process_name=a%(process_num)d'];
-    expect((await serviceWith(...lines, 'numprocs_start=1')).manifest).toContain('[ a, "{instance}" ]');
-    expect((await serviceWith(...lines)).manifest).toMatch(/a0:\n.*\[ a, "0" \][^]*a1:\n.*\[ a, "1" \]/);
+    expect((await serviceWith(...lines, 'numprocs_start=1')).manifest).toContain('[a, "{instance}"]');
+    expect((await serviceWith(...lines)).manifest).toMatch(/a0:\n.*\[a, "0"\][^]*a1:\n.*\[a, "1"\]/);
   });
 
   it('orders programs by priority, without those that do not start by themselves', async () => {

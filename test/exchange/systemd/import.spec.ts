@@ -43,7 +43,7 @@ it('a unit becomes a service with its defaults, and its losses are comments', as
     `command: set -f; exec /usr/bin/node api.js --port "$PORT" 'a b' $OPTS`,
   );
   for (const line of [
-    'depends_on: [ db ]',
+    'depends_on: [db]',
     'signal: HUP',
     'backoff: 3s',
     'stop_timeout: 90s',

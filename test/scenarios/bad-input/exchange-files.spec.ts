@@ -29,7 +29,7 @@ describe('import and export', () => {
       ['ERR0803', 'fifo'],
       ['ERR0803', '/dev/zero'],
       ['ERR0804', 'nothing/Procfile'],
-      ['ERR0807', 'Procfile', '--out', 'Procfile'],
+      ['ERR0813', 'Procfile', '--out', 'Procfile'],
       ['ERR0807', 'Procfile', '--out', 'no/such/directory/sup.yaml'],
       ['ERR0807', 'Procfile', '--out', '/dev/full'],
     ];
@@ -72,10 +72,10 @@ describe('import and export', () => {
     expect(lossy.status).toBe(1);
     expect(lossy.stderr).toContain('umask');
     expect(readdirSync(join(work, 'k8s'))).toEqual(['web.yaml']);
-    expectFailed(
-      await stage.sup('export', '--to', 'kubernetes', '--image', 'web:1', '--out', 'k8s'),
-      'ERR0807',
-    );
+    const again = await stage.sup('export', '--to', 'kubernetes', '--image', 'web:1', '--out', 'k8s');
+    expectFailed(again, 'ERR0813');
+    expect(again.stderr).toContain(join(work, 'k8s/web.yaml'));
+    expect(again.stderr).toContain('--yes');
     expectFailed(
       await stage.sup('export', '--to', 'kubernetes', '--image', 'web:1', '--strict', '--out', 'strict'),
       'ERR0805',

@@ -231,7 +231,7 @@ const OF_COMMANDS: ByCode<CommandError> = {
     ...{ code: 'ERR0806', file: 'ecosystem.config.js' },
     detail: '--evaluate was not given',
   },
-  ERR0807: { code: 'ERR0807', file: 'sup.yaml', detail: 'it exists already' },
+  ERR0807: { code: 'ERR0807', file: '/srv/sup.yaml', detail: 'EACCES: permission denied' },
   ERR0808: { code: 'ERR0808', services: ['shop/web'], format: 'Kubernetes' },
   ERR0810: {
     ...{ code: 'ERR0810', file: 'supervisord.conf', line: 3, key: 'stopsignal' },
@@ -239,6 +239,7 @@ const OF_COMMANDS: ByCode<CommandError> = {
   },
   ERR0811: { code: 'ERR0811', file: 'supervisord.conf', line: 1, services: 5000, most: 1000 },
   ERR0812: { code: 'ERR0812', file: 'ecosystem.config.js', detail: 'it took longer than 10 s' },
+  ERR0813: { code: 'ERR0813', files: ['k8s/db.yaml', 'k8s/web.yaml'] },
   ERR0301: { code: 'ERR0301', manifests: [MANIFEST], problems: [] },
   ERR0302: { code: 'ERR0302', failures: [REFUSED] },
   ERR0303: { code: 'ERR0303', services: [web] },

@@ -29,7 +29,11 @@ const show = (context: Context, imported: Imported, out: string | undefined): vo
       losses: losses.map(lossDocument),
     });
   if (out === undefined) context.world.stdout.write(manifest);
-  else remark(context, `${out}: ${services} services of ${format}; to check it: sup validate ${out}`);
+  else
+    remark(
+      context,
+      `${out}: ${services} ${services === 1 ? 'service' : 'services'} of ${format}; to check it: sup validate ${out}`,
+    );
 };
 
 export const importCommand: Handler = async (parsed, context) => {

@@ -71,11 +71,10 @@ export const refuseLosses = (file: string, losses: readonly Loss[], isStrict: bo
   if (isStrict && lost > 0) throw failure({ code: 'ERR0805', file, losses: lost });
 };
 
-/** Throws ERR0807 if one of the files exists and must not be replaced. */
+/** Throws ERR0813 with the files that exist and must not be replaced. */
 export const refuseReplacing = (files: readonly string[], mayReplace: boolean): void => {
-  const present = files.find((file) => existsSync(file));
-  if (present !== undefined && !mayReplace)
-    throw failure({ code: 'ERR0807', file: present, detail: 'it exists already' });
+  const present = files.filter((file) => existsSync(file));
+  if (present.length > 0 && !mayReplace) throw failure({ code: 'ERR0813', files: present });
 };
 
 /** Writes a file as a whole. Throws ERR0807 if that fails. */

@@ -34,8 +34,8 @@ export const OF_EXCHANGE = {
   ),
   ERR0807: entry(
     'file not written',
-    'the file exists already, or its directory cannot be written',
-    'name another file with --out, or permit its replacement with --yes',
+    'its directory does not exist or cannot be written, or the disk is full',
+    'check the directory and the disk, or name another place with --out',
   ),
   ERR0808: entry(
     'container image missing',
@@ -56,5 +56,10 @@ export const OF_EXCHANGE = {
     'JavaScript gave no configuration',
     'it threw an error, ended itself, exceeded a limit of the evaluation, or needs what a confined program may not use',
     'correct the file, or evaluate it yourself, export the result as JSON and import that',
+  ),
+  ERR0813: entry(
+    'files exist already',
+    'an import or export replaces no file without being asked, and has written none of its files',
+    'name another place with --out, or replace these files: repeat the command with --yes',
   ),
 } as const;

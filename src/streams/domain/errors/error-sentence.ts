@@ -222,6 +222,7 @@ const SENTENCES: Sentences = {
   ERR0811: ({ file, line, services, most }) =>
     `${file}:${line} declares ${count(services, 'service')}, and an import makes at most ${most}`,
   ERR0812: ({ file, detail }) => `${file} gave no configuration: ${detail}`,
+  ERR0813: ({ files }) => `nothing was written: ${listedText(files, MOST_CULPRITS)} would be replaced`,
   ERR0301: ({ manifests, problems }) =>
     `a registered manifest is invalid (${manifests.join(', ')}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0304: ({ of }) => `${shownId(of)} cannot be scaled: its manifest declares no replicas`,

@@ -15,7 +15,7 @@ export interface ExchangeErrors {
   ERR0805: { readonly file: string; readonly losses: number };
   /** JavaScript that was not evaluated, or did not give a configuration. */
   ERR0806: { readonly file: string } & Detailed;
-  /** A file that would be replaced, or cannot be written. */
+  /** A file that cannot be written. */
   ERR0807: { readonly file: string } & Detailed;
   /** A service needs the name of a container image. */
   ERR0808: { readonly services: readonly string[]; readonly format: string };
@@ -30,4 +30,6 @@ export interface ExchangeErrors {
   };
   /** The evaluated JavaScript failed, exceeded a limit, or gave no configuration. */
   ERR0812: { readonly file: string } & Detailed;
+  /** Files that would be replaced. */
+  ERR0813: { readonly files: readonly string[] };
 }

@@ -21,7 +21,8 @@ export const OF_EXCHANGE: readonly (readonly [SupError, string])[] = [
   ],
   [{ code: 'ERR0805', file: 'a', losses: 1 }, '1 setting of a would be lost, so nothing was written'],
   [{ code: 'ERR0806', file: 'a.js', detail: 'no' }, 'a.js was not evaluated: no'],
-  [{ code: 'ERR0807', file: 'a', detail: 'it exists already' }, 'a was not written: it exists already'],
+  [{ code: 'ERR0807', file: 'a', detail: 'no space' }, 'a was not written: no space'],
+  [{ code: 'ERR0813', files: ['a', 'b'] }, 'nothing was written: a, b would be replaced'],
   [
     { code: 'ERR0808', services: ['shop/web'], format: 'Kubernetes' },
     'Kubernetes needs a container image, and shop/web has none',
