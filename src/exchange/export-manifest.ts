@@ -6,7 +6,7 @@ import { LOOSE } from '../streams/domain/ids.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import { below, childOf, type MapEntry, type Node, positionOf } from '../manifest/read/node.ts';
 import type { Exported, ExportedService, ExportFormat } from './export-format.ts';
-import type { Loss, SourceLine, Setting } from './key-table.ts';
+import { type Loss, ownValue, type SourceLine, type Setting } from './key-table.ts';
 
 interface ExportRequest {
   readonly manifest: Manifest;
@@ -65,7 +65,11 @@ const holderOf = (root: Node, { project }: ServiceSpec): Node => {
 const imageOf = (
   { id, project, name }: ServiceSpec,
   { images, manifest }: ExportRequest,
-): string | undefined => images[`${project}/${name}`] ?? images[name] ?? images['*'] ?? manifest.images?.[id];
+): string | undefined =>
+  ownValue(images, `${project}/${name}`) ??
+  ownValue(images, name) ??
+  images['*'] ??
+  ownValue(manifest.images ?? {}, id);
 
 /** Returns the keys that the manifest has for a service: its own without the image, and what it inherits. */
 const declaredFor = (spec: ServiceSpec, root: Node, own: Node | undefined): readonly Declared[] => {

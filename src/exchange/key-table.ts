@@ -8,6 +8,10 @@ export type Plain = string | number | boolean | null | readonly Plain[] | { read
 export const isPlainMap = (value: Plain | undefined): value is { readonly [key: string]: Plain } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns the value of a key that the table itself has: a file may name `constructor` or `toString`. */
+export const ownValue = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
 /** A place in a file. Lines count from 1. */
 export interface SourceLine {
   readonly file: string;

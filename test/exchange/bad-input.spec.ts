@@ -72,6 +72,20 @@ const HOSTILE: Readonly<Record<string, string>> = {
     '__proto__: { a: b }\nservices: { __proto__: { command: x }, constructor: { command: y } }\n',
 };
 
+/** Files in which names of the prototype of an object stand as names and values. */
+const PROTOTYPE: Readonly<Record<string, string>> = {
+  compose:
+    'services:\n  web: { command: "echo ${constructor} $toString", depends_on: [constructor], restart: toString }\n',
+  'process-compose':
+    'constructor: 1\nprocesses:\n  web: { command: "echo $constructor {{.toString}}", availability: { restart: constructor } }\n',
+  pm2: '{"apps":[{"script":"constructor","interpreter":"toString","increment_var":"constructor"}]}',
+  procfile: 'constructor: echo $toString\n',
+  supervisord: '[program:constructor]\ncommand=a\n[group:toString]\nprograms=constructor\n',
+  crontab: 'constructor=x\n* * * * * constructor\n',
+  systemd:
+    '[Service]\nExecStart=/a $constructor\nconstructor=x\nType=toString\nRestart=constructor\nProtectSystem=valueOf\n',
+};
+
 describe.each(FORMATS)('bad input of the format %s', (format) => {
   it(`${format}: a file that was cut off at any place is imported or refused`, async () => {
     for (const seed of seeds(format))
@@ -82,6 +96,15 @@ describe.each(FORMATS)('bad input of the format %s', (format) => {
   it.each(Object.entries(HOSTILE))(`${format}: %s`, async (_, text) => {
     expect(await outcomeOf(given(text), { format })).toMatch(TYPED);
     expect(await outcomeOf('-', { format, standardInput: text })).toMatch(TYPED);
+  });
+
+  it(`${format}: names of the prototype mean nothing`, async () => {
+    const { manifest } = await importFiles({
+      ...{ files: ['-'], format, directory, environment: {} },
+      standardInput: () => Promise.resolve(PROTOTYPE[format] ?? ''),
+      evaluate: () => Promise.reject(new Error('nothing is evaluated')),
+    });
+    expect(manifest).not.toMatch(/function|\[native|\[object/);
   });
 
   it(`${format}: a million lines`, async () => {

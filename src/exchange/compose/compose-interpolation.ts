@@ -2,7 +2,7 @@
 // and `+`. A manifest gets the present values, as `docker compose config` prints them.
 import type { Node as TreeNode } from '../../manifest/read/node.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import type { Loss, SourceLine } from '../key-table.ts';
+import { type Loss, ownValue, type SourceLine } from '../key-table.ts';
 import { sourceLine } from '../structured-settings.ts';
 
 interface Replacing {
@@ -40,7 +40,7 @@ const referenceIn = (inner: string, { refuse }: Replacing): Reference => {
 /** Returns what `${inner}` stands for. */
 const substituted = (inner: string, replacing: Replacing): string => {
   const { name, operator, argument } = referenceIn(inner, replacing);
-  const value = replacing.variables[name];
+  const value = ownValue(replacing.variables, name);
   const isSet = value !== undefined && !(operator.startsWith(':') && value === '');
   if (operator.endsWith('+')) return isSet ? interpolated(argument, replacing) : '';
   replacing.used(name, operator.endsWith('-') ? (value ?? '') : value);

@@ -1,5 +1,5 @@
 // The keys of a Compose service about its start and its end, in both directions.
-import { isPlainMap, type Plain, type Translation, unneeded } from '../key-table.ts';
+import { isPlainMap, ownValue, type Plain, type Translation, unneeded } from '../key-table.ts';
 import { literalText } from '../manifest-text.ts';
 import { type ComposeService, shellLineOf } from './compose-service.ts';
 import { type ComposeRow, type ComposeTarget, ifPresent, shellWords } from './compose-target.ts';
@@ -19,7 +19,7 @@ import {
 } from './compose-values.ts';
 
 const ownOf = (name: string, { services }: ComposeService): Readonly<Record<string, Plain>> => {
-  const value = services[name];
+  const value = ownValue(services, name);
   return isPlainMap(value) ? value : {};
 };
 
@@ -83,8 +83,8 @@ const dependencyOf = (theirs: string, value: Plain, service: ComposeService): De
 
 /** Returns `depends_on` for the services of the map that exist. */
 const dependencies = (table: Readonly<Record<string, Plain>>, service: ComposeService): Translation => {
-  const known = Object.entries(table).filter(([name]) => service.services[name] !== undefined);
-  const unknown = Object.keys(table).filter((name) => service.services[name] === undefined);
+  const known = Object.entries(table).filter(([name]) => Object.hasOwn(service.services, name));
+  const unknown = Object.keys(table).filter((name) => !Object.hasOwn(service.services, name));
   const all = known.map(([name, value]) => dependencyOf(name, value, service));
   const notes = all.flatMap(({ note }) => note ?? []);
   return {

@@ -1,7 +1,7 @@
 // The keys of a Compose service about its program, in both directions.
 import { resolve } from 'node:path';
 import { literalText } from '../manifest-text.ts';
-import { isPlainMap, type Plain, type Translation, unneeded } from '../key-table.ts';
+import { isPlainMap, ownValue, type Plain, type Translation, unneeded } from '../key-table.ts';
 import { type ComposeService, hostPath, onThisMachine, wordsOf } from './compose-service.ts';
 import { type ComposeRow, shellWords, withDollars } from './compose-target.ts';
 import { shownValue, textsOf, textOf } from './compose-values.ts';
@@ -110,7 +110,7 @@ const envFile = (value: Plain, service: ComposeService): Translation => {
   if (second === undefined) return { keys: { 'env.file': placed(first.path) } };
   const all = Object.assign({}, ...files.map(({ path }) => read(path) ?? {})) as Record<string, string>;
   const inline = isPlainMap(own['environment']) ? own['environment'] : {};
-  const kept = Object.entries(all).filter(([name]) => inline[name] === undefined || inline[name] === null);
+  const kept = Object.entries(all).filter(([name]) => (ownValue(inline, name) ?? null) === null);
   const vars = Object.fromEntries(kept.map(([name, text]) => [name, literalText(text)]));
   const names = files.map(({ path }) => path).join(', ');
   return {

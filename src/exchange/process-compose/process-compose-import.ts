@@ -7,7 +7,7 @@ import { readSettings } from '../apply-table.ts';
 import { joinedTrees } from '../compose/compose-merge.ts';
 import { isTrue, textOf } from '../compose/compose-values.ts';
 import type { DraftService, ImportDeps, ImportFormat } from '../import-format.ts';
-import { isPlainMap, type Entry, type Loss, type Plain, type Setting } from '../key-table.ts';
+import { isPlainMap, type Entry, type Loss, ownValue, type Plain, type Setting } from '../key-table.ts';
 import { cleanName, cleanNames } from '../service-names.ts';
 import type { SourceText } from '../source-texts.ts';
 import { plainOf, readStructured, settingsBelow, sourceLine } from '../structured-settings.ts';
@@ -33,7 +33,7 @@ const lossesOf = (root: TreeNode): readonly Loss[] =>
     .filter(({ key }) => !KNOWN.includes(key) && !key.startsWith('x-'))
     .map(({ key, keyAt }) => ({
       ...{ effect: 'lost' as const, key, place: sourceLine(keyAt) },
-      message: LOST[key] ?? 'sup import does not know this key',
+      message: ownValue(LOST, key) ?? 'sup import does not know this key',
     }));
 
 const plainAt = (root: TreeNode, key: string): Plain | undefined => {

@@ -1,6 +1,6 @@
 // The keys of a process of process-compose.
 import { literalText } from '../manifest-text.ts';
-import { isPlainMap, type Plain, type Translation, unneeded } from '../key-table.ts';
+import { isPlainMap, ownValue, type Plain, type Translation, unneeded } from '../key-table.ts';
 import {
   isTrue,
   numberOf,
@@ -50,7 +50,7 @@ const isScheduled = ({ own }: ProcessContext): boolean => own['schedule'] !== un
 
 const restarts = (value: Plain, context: ProcessContext): Translation => {
   const word = typeof value === 'number' ? Object.keys(RESTARTS)[value] : textOf(value);
-  const found = RESTARTS[word ?? ''];
+  const found = ownValue(RESTARTS, word ?? '');
   if (found === undefined) return { lost: `${shownValue(value)} is not a restart policy` };
   return isScheduled(context) ? {} : found;
 };

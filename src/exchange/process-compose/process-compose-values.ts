@@ -1,7 +1,7 @@
 // Values of process-compose: variables in its texts, and what the rows know of a process.
 import type { Node as TreeNode } from '../../manifest/read/node.ts';
 import { literalText, quotedWord } from '../manifest-text.ts';
-import { isPlainMap, type KeyRow, type Plain, type Translation } from '../key-table.ts';
+import { isPlainMap, type KeyRow, ownValue, type Plain, type Translation } from '../key-table.ts';
 import { numberOf, textOf } from '../compose/compose-values.ts';
 
 export interface ProcessContext {
@@ -24,7 +24,7 @@ const expandedText = (text: string, variables: Readonly<Record<string, string>>)
   text.replaceAll(VARIABLE, (found) => {
     if (found === '$$') return '$';
     const [, name = '', fallback = ''] = /^\$\{?(\w+)(?::-([^}]*))?\}?$/.exec(found) ?? [];
-    return variables[name] || fallback;
+    return ownValue(variables, name) || fallback;
   });
 
 /** Returns the tree with each of its texts changed. */
@@ -52,7 +52,7 @@ export const expandedTree = (node: TreeNode, variables: Readonly<Record<string, 
 export const filledTree = (node: TreeNode, vars: Readonly<Record<string, Plain>>): TreeNode =>
   withTexts(node, (text) =>
     text.replaceAll(/\{\{\s*\.(\w+)\s*\}\}/g, (found, name: string) =>
-      vars[name] === undefined ? found : textOf(vars[name]),
+      Object.hasOwn(vars, name) ? textOf(vars[name]) : found,
     ),
   );
 

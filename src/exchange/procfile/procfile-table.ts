@@ -34,7 +34,7 @@ const textualChange = (
 /** Returns the commands that set variables for the line of one process. */
 const ownVariables = ({ spec: { env }, shared }: ProcfileWrite): readonly string[] => [
   ...Object.entries(env.vars)
-    .filter(([name]) => !(name in shared))
+    .filter(([name]) => !Object.hasOwn(shared, name))
     .map(([name, value]) => `export ${name}=${quotedWord(value)};`),
   ...Object.entries(env.secrets ?? {}).map(([name, file]) => `export ${name}="$(cat ${quotedWord(file)})";`),
 ];

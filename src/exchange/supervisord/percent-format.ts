@@ -1,5 +1,6 @@
 // Expands `%(name)s` as Python does it for supervisord. A variable of the environment that is known only when
 // the program starts becomes `${NAME}`; the text around it is protected from the expansion of a manifest.
+import { ownValue } from '../key-table.ts';
 import { literalText } from '../manifest-text.ts';
 
 /** Values by their names: numbers for `d`, `x` and `o`. */
@@ -52,7 +53,7 @@ interface Format {
 }
 
 const valueNamed = (name: string, expansions: Expansions): string | number => {
-  const value = expansions[name];
+  const value = ownValue(expansions, name);
   if (value !== undefined) return value;
   if (/^ENV_\w+$/.test(name)) return `\uE000${name.slice(4)}\uE001`;
   throw new RangeError(`%(${name}) is not a value that supervisord knows`);

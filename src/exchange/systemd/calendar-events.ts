@@ -1,5 +1,6 @@
 // Calendar events of systemd (systemd.time(7)) and cron expressions. Both are read into sets of numbers, from
 // which one text is written for each.
+import { ownValue } from '../key-table.ts';
 import type { CronTimes } from '../../streams/cron/cron-times.ts';
 
 /** Lowest and highest value of a field. */
@@ -149,7 +150,8 @@ const timesOf = (groups: Groups): CronTimes | NoEvent => {
 const ZONE = /^(?:UTC|[A-Z][A-Za-z_]*\/[\w+/-]+)$/;
 
 const eventOf = (text: string): CronTimes | NoEvent => {
-  const groups = text === '' ? undefined : EVENT.exec(SHORTHANDS[text.toLowerCase()] ?? text)?.groups;
+  const groups =
+    text === '' ? undefined : EVENT.exec(ownValue(SHORTHANDS, text.toLowerCase()) ?? text)?.groups;
   return groups === undefined ? refusal('it is no calendar event that sup import knows') : timesOf(groups);
 };
 

@@ -60,12 +60,12 @@ export const fixedArguments = ({ words }: UnitCommand): readonly string[] | unde
     ? words.map((word) => word.map((piece) => (piece.tag === 'text' ? piece.text : '')).join(''))
     : undefined;
 
-/** Variables that systemd sets, by the names that `sup` has for them. */
-const RENAMED: Readonly<Record<string, string>> = { MAINPID: 'SUP_PID' };
+/** Returns the name that `sup` has for a variable of systemd. */
+const nameHere = (name: string): string => (name === 'MAINPID' ? 'SUP_PID' : name);
 
 const pieceForShell = (piece: Piece): string => {
   if (piece.tag === 'text') return quotedWord(piece.text);
-  const variable = `$${RENAMED[piece.name] ?? piece.name}`;
+  const variable = `$${nameHere(piece.name)}`;
   return piece.tag === 'variable' ? `"${variable}"` : variable;
 };
 
@@ -77,7 +77,7 @@ const joinedPieces = (word: Argument): string =>
   word
     .map((piece) => {
       if (piece.tag === 'text') return piece.text.replaceAll('$MAINPID', '$SUP_PID');
-      return `\${${RENAMED[piece.name] ?? piece.name}}`;
+      return `\${${nameHere(piece.name)}}`;
     })
     .join('');
 

@@ -1,5 +1,5 @@
 // Turns conditions of units (systemd.unit(5), "Conditions and Asserts") into a command for the shell.
-import type { Plain } from '../key-table.ts';
+import { ownValue, type Plain } from '../key-table.ts';
 import { quotedWord } from '../manifest-text.ts';
 import { commandLine, commandsIn } from './unit-commands.ts';
 import type { UnitName } from './unit-specifiers.ts';
@@ -40,7 +40,8 @@ const TESTS: Readonly<Record<string, (value: string) => string>> = {
   Group: (name) => `id -Gn | grep -qw -- ${quotedWord(name)}`,
   Architecture: (name) =>
     `test "$(uname -m)" = ${quotedWord(name.replace('x86-64', 'x86_64').replace('arm64', 'aarch64'))}`,
-  Virtualization: (value) => VIRTUAL[value] ?? `test "$(systemd-detect-virt)" = ${quotedWord(value)}`,
+  Virtualization: (value) =>
+    ownValue(VIRTUAL, value) ?? `test "$(systemd-detect-virt)" = ${quotedWord(value)}`,
 };
 
 interface Test {

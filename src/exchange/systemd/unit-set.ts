@@ -1,7 +1,7 @@
 // Collects the units of an import with their drop-ins, instances and links, and answers questions about them.
 import { basename, join } from 'node:path';
 import type { ImportDeps } from '../import-format.ts';
-import type { Loss, Plain, Setting, SourceLine } from '../key-table.ts';
+import { type Loss, ownValue, type Plain, type Setting, type SourceLine } from '../key-table.ts';
 import type { SourceText } from '../source-texts.ts';
 import { readUnitText, type UnitLine } from './unit-file.ts';
 import { unitName, withoutSpecifiers, type UnitName } from './unit-specifiers.ts';
@@ -153,10 +153,10 @@ const OLD_NAMES: Readonly<Record<string, string>> = {
 };
 
 const familyOf = (key: string): string =>
-  /^(?:Condition|Assert)(?=[A-Z])/.exec(key)?.[0] ?? OLD_NAMES[key] ?? key;
+  /^(?:Condition|Assert)(?=[A-Z])/.exec(key)?.[0] ?? ownValue(OLD_NAMES, key) ?? key;
 
 const valueOf = ({ key, value }: UnitLine): Plain =>
-  familyOf(key) === key || key in OLD_NAMES ? value : [key, value];
+  familyOf(key) === key || Object.hasOwn(OLD_NAMES, key) ? value : [key, value];
 
 interface Gathering {
   readonly section: string;

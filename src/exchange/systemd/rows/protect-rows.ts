@@ -1,5 +1,5 @@
 // The rows for what a service sees of the machine: `isolation.protect`.
-import type { Setting, Translation } from '../../key-table.ts';
+import { ownValue, type Setting, type Translation } from '../../key-table.ts';
 import type { ProtectSpec } from '../../../streams/domain/declared/spec.ts';
 import { textOf, type UnitContext, type UnitRow } from '../unit-context.ts';
 import { isNo, isYes } from '../unit-values.ts';
@@ -24,7 +24,7 @@ const partRow = ({ theirs, part, note, values, written, old }: Part): UnitRow =>
   read: (setting) => {
     const value = textOf(setting);
     if (isOff(value)) return {};
-    const [ours, changed] = values[isYes(value) ? 'yes' : value] ?? [];
+    const [ours, changed] = ownValue(values, isYes(value) ? 'yes' : value) ?? [];
     if (ours === undefined) return { lost: `${value}: isolation.protect.${part} has no such value` };
     return { keys: { [`isolation.protect.${part}`]: ours }, ...(changed !== undefined && { changed }) };
   },

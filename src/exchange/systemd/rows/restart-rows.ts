@@ -1,6 +1,6 @@
 // The rows for restarts and stops.
 import { constants } from 'node:os';
-import type { Setting, Translation } from '../../key-table.ts';
+import { ownValue, type Setting, type Translation } from '../../key-table.ts';
 import type { Backoff } from '../../../streams/domain/declared/spec.ts';
 import { exitStatusOf } from './exit-statuses.ts';
 import {
@@ -70,7 +70,7 @@ const policy = (setting: Setting, context: UnitContext): Translation => {
     return name === 'no'
       ? {}
       : { lost: 'a scheduled run that fails is not repeated; the next one comes at its time' };
-  const found = POLICIES[name] ?? { lost: `systemd knows no policy ${name}` };
+  const found = ownValue(POLICIES, name) ?? { lost: `systemd knows no policy ${name}` };
   const clean = cleanSignals(context);
   return clean.length === 0 ? found : { ...found, keys: { ...found.keys, success_exit_codes: clean } };
 };

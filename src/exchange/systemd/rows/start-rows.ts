@@ -1,5 +1,5 @@
 // The rows for the start of a service: its type, readiness, time limits and conditions.
-import type { Setting, Translation } from '../../key-table.ts';
+import { ownValue, type Setting, type Translation } from '../../key-table.ts';
 import { conditionCommand, assertionCommand } from '../unit-conditions.ts';
 import { commandsIn, commandLine } from '../unit-commands.ts';
 import {
@@ -40,7 +40,7 @@ const TYPES: Readonly<Record<string, (context: UnitContext) => Translation>> = {
 };
 
 const typeRead = (setting: Setting, context: UnitContext): Translation =>
-  TYPES[textOf(setting)]?.(context) ?? { lost: `systemd knows no type ${textOf(setting)}` };
+  ownValue(TYPES, textOf(setting))?.(context) ?? { lost: `systemd knows no type ${textOf(setting)}` };
 
 /** Health checks that ask the service have no counterpart. */
 const lostCheck = ({ deployment: { healthCheck } }: UnitExport['spec']): string | undefined =>
