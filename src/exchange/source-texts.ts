@@ -1,4 +1,5 @@
 // Reads the files to import, within limits: a hostile file costs little memory and time.
+import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { failure } from '../streams/views/errors/command-failure.ts';
@@ -39,14 +40,23 @@ interface Places {
 
 const refused = (file: string, detail: string): Error => failure({ code: 'ERR0803', file, detail });
 
-/** Returns the text, without a byte order mark. Throws ERR0803 if it is binary or too large. */
+/** Returns the number of the first line that is not UTF-8. */
+const firstBadLine = (bytes: Buffer): number =>
+  bytes
+    .toString('latin1')
+    .split('\n')
+    .findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) + 1;
+
+/** Returns the text with `\n` at the ends of lines, without a byte order mark. Throws ERR0803 if it is no text. */
 export const checkedText = (file: string, bytes: Buffer): string => {
   if (bytes.length > MOST_BYTES) throw refused(file, 'it is larger than 4 MiB');
   if (bytes.includes(0)) throw refused(file, 'it is binary, not text');
+  if (!isUtf8(bytes))
+    throw refused(file, `line ${firstBadLine(bytes)} is not UTF-8; iconv -f latin1 -t utf-8 converts a file`);
   return bytes
     .toString('utf8')
     .replace(/^\uFEFF/, '')
-    .replaceAll('\r\n', '\n');
+    .replaceAll(/\r\n?/g, '\n');
 };
 
 /** True for a link to `/dev/null`, which stands for an empty file. */

@@ -86,7 +86,13 @@ export const readStructured = (
   const root = assembleFrom(document?.contents, { file, identity: path }, { budget, path: '' });
   const [problem] = report.problems();
   if (problem !== undefined)
-    throw failure({ code: 'ERR0802', file: path, format, line: problem.line ?? 1, detail: problem.message });
+    throw failure({
+      code: 'ERR0802',
+      file: path,
+      format,
+      line: problem.line ?? 1,
+      detail: problem.message.replace('the manifest', 'the file'),
+    });
   return { root, tagOf: (node) => (node.file === file ? tags.get(node.offset) : undefined) };
 };
 

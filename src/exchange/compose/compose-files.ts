@@ -70,20 +70,19 @@ class ComposeReader {
     return this.#withIncluded(tree, directory, [...chain, file.path]);
   }
 
-  read(path: string): SourceText {
-    return this.#deps.read(path);
+  /** Returns the tree of a file that the value `at` names. Throws ERR0802 if the file does not exist. */
+  loadNamed(at: TreeNode, path: string, chain: readonly string[] = []): TreeNode {
+    const file = this.#deps.readIfPresent(path) ?? refuse(at, `the file ${path} does not exist`);
+    return this.load(file, dirname(path), chain);
   }
 
   #withIncluded(tree: TreeNode, directory: string, chain: readonly string[]): TreeNode {
     const include = childOf(tree, 'include')?.value;
     if (include?.tag !== 'list') return tree;
-    const files = include.items.flatMap((item) => {
+    const bases = include.items.flatMap((item) => {
       const value = plainOf(item);
-      return textsOf(isPlainMap(value) ? value['path'] : value);
-    });
-    const bases = files.map((path) => {
-      const absolute = resolve(directory, path);
-      return this.load(this.read(absolute), dirname(absolute), chain);
+      const paths = textsOf(isPlainMap(value) ? value['path'] : value);
+      return paths.map((path) => this.loadNamed(item, resolve(directory, path), chain));
     });
     return [...bases, tree].reduce((base, over) => joinedTrees(base, over, { tagOf: this.tagOf, path: '' }));
   }
@@ -127,7 +126,7 @@ class Extender {
 
   #other(at: TreeNode, file: string): TreeNode {
     const absolute = resolve(this.#reader.directories.get(at.file.path) ?? '.', file);
-    return this.#reader.load(this.#reader.read(absolute), dirname(absolute));
+    return this.#reader.loadNamed(at, absolute);
   }
 }
 

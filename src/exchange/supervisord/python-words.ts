@@ -1,6 +1,7 @@
 // Splits text into words as Python's `shlex` does it for supervisord.
 
-const WORD = /[\w/.+\-():]/;
+/** Characters of a word; the last two mark a variable (`percent-format.ts`). */
+const WORD = /[\w/.+\-():\uE000\uE001]/;
 const QUOTE = /['"]/;
 
 /** Returns where the token that begins at `at` ends. Throws a `RangeError` if its quote is not closed. */

@@ -132,7 +132,14 @@ const checkNames = (source: Source): void => {
 
 /** Returns a program for each number, or one with `replicas`. */
 const instancesOf = (source: Source): readonly IniProgram[] => {
-  const { section, programName } = source;
+  const { section, programName, options } = source;
+  if (!options.has('command'))
+    throw failure({
+      code: 'ERR0810',
+      ...section.place,
+      key: `[${section.name}]`,
+      detail: 'it has no command',
+    });
   const count = known(source, 'numprocs', wholeNumber) ?? 1;
   const first = known(source, 'numprocs_start', wholeNumber) ?? 0;
   if (count > MOST_REPLICAS)

@@ -51,7 +51,7 @@ export const commandsIn = (line: string, name: UnitName): readonly UnitCommand[]
     if (word === ';' && plain) commands.push([]);
     else commands.at(-1)?.push(withoutSpecifiers(word === '\\;' ? ';' : word, name));
   }
-  return commands.filter(({ length }) => length > 0).map(commandOf);
+  return commands.filter(([program = '']) => program !== '').map(commandOf);
 };
 
 /** Returns the arguments if none has a variable. */

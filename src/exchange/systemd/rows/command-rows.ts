@@ -48,7 +48,7 @@ const programLine = (commands: readonly UnitCommand[]): Translation => {
 
 const mainProgram = (setting: Setting, context: UnitContext): Translation => {
   const commands = commandsOf(setting, context);
-  if (commands.length === 0) return { lost: 'there is no command' };
+  if (commands.length === 0) return { keys: { command: 'false', skip: true }, lost: 'there is no command' };
   const prefixes = lostPrefixes(commands);
   const lost = prefixes === undefined ? {} : { lost: prefixes };
   const single = singleIn(commands);
