@@ -1,4 +1,5 @@
 // Translates the settings of a service, or the keys of a declaration, by the table of a format.
+import { failure } from '../streams/views/errors/command-failure.ts';
 import {
   isPlainMap,
   type Entry,
@@ -88,6 +89,27 @@ export const readSettings = <Context>(
   }
   return builder.section();
 };
+
+/** Returns the result of `read`, with ERR0810 at the setting in place of a `RangeError`. */
+export const checkedSetting = <T>({ key, place }: Pick<Setting, 'key' | 'place'>, read: () => T): T => {
+  try {
+    return read();
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw failure({ code: 'ERR0810', ...place, key, detail: thrown.message });
+  }
+};
+
+/** Returns the rows with ERR0810 for values that the program of the format would refuse. */
+export const checkedRows = <Context>(
+  rows: readonly KeyRow<Context, never>[],
+): readonly KeyRow<Context, never>[] =>
+  rows.map(({ read, ...row }) => ({
+    ...row,
+    ...(read && {
+      read: (setting: Setting, context: Context) => checkedSetting(setting, () => read(setting, context)),
+    }),
+  }));
 
 const covers = (ours: string, declared: string): boolean =>
   declared === ours || declared.startsWith(`${ours}.`) || ours.startsWith(`${declared}.`);

@@ -6,10 +6,10 @@ import { failure } from '../streams/views/errors/command-failure.ts';
 import { commentOf } from './apply-table.ts';
 import type { ImportDraft, DraftService, ImportDeps, ImportFormat } from './import-format.ts';
 import { IMPORT_FORMATS } from './import-formats.ts';
-import type { Entry, Loss } from './key-table.ts';
 import { cleanName } from './service-names.ts';
 import { startReading, type SourceText } from './source-texts.ts';
 import { yamlText, type YamlPart } from './yaml-text.ts';
+import { entryOf, type Entry, type Loss } from './key-table.ts';
 
 interface ImportRequest {
   /** Paths of files and directories; `-` for standard input. */
@@ -107,11 +107,10 @@ export const importFiles = async (request: ImportRequest): Promise<Imported> => 
   const named = texts.map(({ path }) => path).join(', ');
   if (draft.services.length === 0) throw failure({ code: 'ERR0804', file: named, format: format.title });
   const header = [`Imported from ${named} (${format.name}) by sup import.`, ...draft.losses.map(commentOf)];
-  const version = { path: ['version'], value: '2', comments: [] };
   const whole = (draft.whole ?? []).filter(({ path }) => path.length > 0);
   const top: YamlPart = {
     under: [],
-    entries: [version, ...whole.map((entry) => ({ ...entry, comments: [] }))],
+    entries: [entryOf(['version'], '2'), ...whole.map((entry) => ({ ...entry, comments: [] }))],
   };
   const parts = draft.services.map(partOf(projectOf(request, draft, texts)));
   return {

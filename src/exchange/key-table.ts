@@ -8,6 +8,11 @@ export type Plain = string | number | boolean | null | readonly Plain[] | { read
 export const isPlainMap = (value: Plain | undefined): value is { readonly [key: string]: Plain } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+export const isList = (value: Plain | undefined): value is readonly Plain[] => Array.isArray(value);
+
+/** Returns the items of a list; a single value is a list of one. */
+export const itemsOf = (value: Plain): readonly Plain[] => (isList(value) ? value : [value]);
+
 /** Returns the value of a key that the table itself has: a file may name `constructor` or `toString`. */
 export const ownValue = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
@@ -67,6 +72,9 @@ export interface Entry {
   readonly comments: readonly string[];
 }
 
+/** Returns an entry without comments. */
+export const entryOf = (path: readonly string[], value: Plain): Entry => ({ path, value, comments: [] });
+
 /** A setting whose meaning changed or was lost. */
 export interface Loss {
   readonly effect: 'changed' | 'lost';
@@ -83,6 +91,15 @@ export interface Section {
   readonly entries: readonly Entry[];
   readonly losses: readonly Loss[];
 }
+
+/** Returns the messages of a translation: all sentences about what changed, and about what is lost. */
+export const remarks = (
+  changed: readonly string[],
+  missing: readonly string[] = [],
+): Pick<Translation, 'changed' | 'lost'> => ({
+  ...(changed.length > 0 && { changed: changed.join('; ') }),
+  ...(missing.length > 0 && { lost: missing.join('; ') }),
+});
 
 /** Returns a reader for a key without counterpart. */
 export const lost = (message: string) => (): Translation => ({ lost: message });

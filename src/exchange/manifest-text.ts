@@ -1,8 +1,48 @@
-// Text of other programs as values of a manifest, where `$` has a meaning.
+// Text, variables, durations and sizes of other programs as values of a manifest.
+import type { Translation } from './key-table.ts';
 
-/** Returns a value of a manifest that is this text after its expansion. */
+/** Returns a value of a manifest that is this text after its expansion, where `$` has a meaning. */
 export const literalText = (text: string): string => text.replaceAll(/\$(?=[${])/g, '$$$$');
 
-/** Returns one word of a line for `sh`: as it is, or in single quotes. */
-export const quotedWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+/** Returns a pattern of a regular expression that matches this text. */
+export const literalPattern = (text: string): string =>
+  text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+
+export const isVariableName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
+
+/** Returns `env.vars`. The values are those of a manifest; names that no variable can have are lost. */
+export const variableKeys = (variables: readonly (readonly [string, string])[]): Translation => {
+  const vars = variables.filter(([name]) => isVariableName(name));
+  const odd = variables.map(([name]) => name).filter((name) => !isVariableName(name));
+  return {
+    ...(vars.length > 0 && { keys: { 'env.vars': Object.fromEntries(vars) } }),
+    ...(odd.length > 0 && {
+      lost: `no variable can have the name ${odd.map((name) => `"${name}"`).join(', ')}`,
+    }),
+  };
+};
+
+/** The longest duration of a manifest, which means forever. */
+const FOREVER_MS = 1e15;
+
+const UNITS = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+] as const;
+
+/** Returns a duration in ms as a manifest has it, in the largest unit without a fraction. */
+export const durationText = (length: number): string => {
+  if (length >= FOREVER_MS) return `${FOREVER_MS / 1000}s`;
+  if (length === 0) return '0s';
+  const [unit, size] = UNITS.find(([, each]) => length % each === 0) ?? ['ms', 1];
+  return `${length / size}${unit}`;
+};
+
+const SIZES = ['K', 'M', 'G', 'T'];
+
+/** Returns a size as a manifest has it: `512M`, or bytes. */
+export const sizeText = (bytes: number): string | number => {
+  const power = [4, 3, 2, 1].find((each) => bytes > 0 && bytes % 1024 ** each === 0);
+  return power === undefined ? bytes : `${bytes / 1024 ** power}${SIZES[power - 1]}`;
+};

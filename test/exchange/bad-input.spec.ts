@@ -8,6 +8,7 @@ import { importFiles } from '../../src/exchange/import-files.ts';
 import { IMPORT_FORMATS } from '../../src/exchange/import-formats.ts';
 import { Failure } from '../../src/streams/views/errors/command-failure.ts';
 import { ownFiles } from './corpus/corpus-files.ts';
+import { imported, importRefusal } from './support/imported.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'sup-bad-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -140,5 +141,52 @@ describe('a file of no known format', () => {
     expect(await outcomeOf(given('hello\n'))).toBe('ERR0801');
     expect(await outcomeOf('-', { standardInput: 'hello\n' })).toBe('ERR0801');
     expect(await outcomeOf(given('hello\n'), { format: 'no-such-format' })).toBe('ERR0801');
+  });
+});
+
+describe('a file with a fault', () => {
+  it.each(FORMATS)('%s: text that is not UTF-8 is refused with its line', async (format) => {
+    const text = Buffer.from('# a\n# caf\xe9\n', 'latin1');
+    const told = 'file cannot be imported: line 2 is not UTF-8; iconv -f latin1 -t utf-8 converts a file';
+    expect(await importRefusal({ file: text }, { format })).toContain(told);
+  });
+
+  it.each([
+    [
+      'compose.yaml',
+      'services:\n  a: { command: x }\ninclude:\n  - b.yaml\n',
+      'compose.yaml:4 cannot be read',
+    ],
+    [
+      'compose.yaml',
+      'services:\n  a:\n    extends: { service: b, file: b.yaml }\n',
+      'compose.yaml:3 cannot be read',
+    ],
+    ['supervisord.conf', '\n[program:a]\nuser=b\n', '[program:a] cannot be imported: it has no command'],
+  ])('%s with %j is refused with the place', async (name, text, told) => {
+    expect(await importRefusal({ [name]: text })).toContain(told);
+  });
+
+  it.each([
+    ['Procfile', 'web: a\rworker: b\r', '      worker:\n        command: b\n'],
+    ['supervisord.conf', '[program:a]\ncommand=a\nenvironment=A=%(ENV_NOPE)s\n', 'vars: { A: "${NOPE}" }'],
+    [
+      'process-compose.yaml',
+      'processes: { a: { command: x, depends_on: [b] } }',
+      'b is not a process of this file',
+    ],
+    [
+      'process-compose.yaml',
+      'processes: { a: { command: x, environment: ["A B=c", "D=e"] } }',
+      'no variable can have the name "A B"',
+    ],
+    ['compose.yaml', 'services: { a: { command: x, ports: [""] } }', '"" is not a port'],
+    ['a.service', '[Service]\nExecStart=""\n', 'ExecStart (line 2): there is no command'],
+  ])('%s with %j becomes a manifest that loads and says what is lost', async (name, text, told) => {
+    const { manifest, loaded } = await imported({ [name]: text });
+    expect(manifest.replaceAll(/\n\s+# /g, ' ')).toContain(told);
+    const errors = loaded.problems.filter(({ severity }) => severity === 'error');
+    // A variable that is not set is an error of this environment only.
+    expect(errors.filter(({ code }) => code !== 'ERR0216')).toEqual([]);
   });
 });

@@ -1,21 +1,13 @@
 // The keys `healthcheck` and `deploy` of a Compose service, in both directions.
 import { CHECK_DEFAULTS, type HealthCheck } from '../../streams/domain/declared/health-check.ts';
-import { literalText, quotedWord } from '../manifest-text.ts';
-import { isPlainMap, lost, type Plain, type Translation, unneeded } from '../key-table.ts';
+import { shellWord } from '../../os/shell-word.ts';
 import { countOf, hasCheck, restartKeys, timeOf } from './compose-life-rows.ts';
 import { type ComposeService, onThisMachine, shellLineOf } from './compose-service.ts';
 import { type ComposeRow, type ComposeTarget, withDollars } from './compose-target.ts';
-import {
-  durationText,
-  durationTo,
-  isTrue,
-  numberOf,
-  numberTo,
-  sizeTo,
-  textsOf,
-  translated,
-  textOf,
-} from './compose-values.ts';
+import { durationTo, sizeTo } from './compose-values.ts';
+import { isPlainMap, lost, unneeded, type Plain, type Translation } from '../key-table.ts';
+import { literalText, durationText } from '../manifest-text.ts';
+import { textOf, textsOf, isTrue, numberOf, translated, numberTo } from '../source-values.ts';
 
 const CHECK = 'deployment.health_check';
 const INTERVAL = 30_000;
@@ -26,7 +18,7 @@ const testLine = (test: Plain, service: ComposeService): string => {
   const [kind, ...words] = textsOf(test);
   if (typeof test === 'string') return shellLineOf(test, service);
   if (kind === 'CMD-SHELL') return shellLineOf(words.join(' '), service);
-  return literalText(words.map((word) => quotedWord(onThisMachine(word, service).text)).join(' '));
+  return literalText(words.map((word) => shellWord(onThisMachine(word, service).text)).join(' '));
 };
 
 /** Returns `total_timeout`: Compose gives up after `start_period` and then `retries` intervals. */
@@ -58,7 +50,7 @@ const testKey = (line: string): NonNullable<Translation['keys']> => ({
 const tcpTest = (address: string): Translation => {
   const [, host = '127.0.0.1', port = ''] = /^(?:(.*):)?(\d+)$/.exec(address) ?? [];
   return {
-    keys: testKey(`nc -z ${quotedWord(host)} ${port}`),
+    keys: testKey(`nc -z ${shellWord(host)} ${port}`),
     changed: 'nc opens the port: the image must have it',
   };
 };
@@ -71,7 +63,7 @@ const testKeys = ({ spec }: ComposeTarget): Translation => {
       return { keys: testKey(probe.command) };
     case 'http':
       return {
-        keys: testKey(`curl -fsS -o /dev/null ${quotedWord(probe.url)}`),
+        keys: testKey(`curl -fsS -o /dev/null ${shellWord(probe.url)}`),
         changed: 'curl asks the address: the image must have it',
       };
     case 'tcp':

@@ -1,9 +1,18 @@
 // The keys of a Compose service about its container, which a program of this machine does not have.
 import { posix, resolve } from 'node:path';
-import { isPlainMap, type KeyRow, lost, type Plain, type Translation, unneeded } from '../key-table.ts';
 import { type ComposeService, mountsOf } from './compose-service.ts';
 import { type ComposeRow, ifPresent } from './compose-target.ts';
-import { isList, isTrue, shownValue, textsOf, textOf } from './compose-values.ts';
+import {
+  itemsOf,
+  remarks,
+  isPlainMap,
+  lost,
+  unneeded,
+  type Plain,
+  type Translation,
+  type KeyRow,
+} from '../key-table.ts';
+import { textOf, textsOf, shownValue, isTrue } from '../source-values.ts';
 
 interface Port {
   readonly address?: string;
@@ -34,6 +43,7 @@ const portOf = (value: Plain): Port => {
 /** Returns what is different about a port: the program opens it itself. */
 const portNote = (value: Plain): Translation => {
   const { address, published, target } = portOf(value);
+  if (target === '') return { lost: `${shownValue(value)} is not a port` };
   if (published === undefined) return { changed: `the program opens port ${target} itself, not a free one` };
   if (published !== target)
     return {
@@ -46,16 +56,11 @@ const portNote = (value: Plain): Translation => {
       };
 };
 
-const joinedNotes = (all: readonly Translation[]): Translation => {
-  const changed = all.flatMap((each) => each.changed ?? []);
-  const missing = all.flatMap((each) => each.lost ?? []);
-  return {
-    ...(changed.length > 0 && { changed: changed.join('; ') }),
-    ...(missing.length > 0 && { lost: missing.join('; ') }),
-  };
-};
-
-const listOf = (value: Plain): readonly Plain[] => (isList(value) ? value : [value]);
+const joinedNotes = (all: readonly Translation[]): Translation =>
+  remarks(
+    all.flatMap((each) => each.changed ?? []),
+    all.flatMap((each) => each.lost ?? []),
+  );
 
 const volumeNote = (value: Plain, service: ComposeService): Translation => {
   const target = posix.normalize(
@@ -93,7 +98,7 @@ interface WatchRule {
 }
 
 const watchRules = (value: Plain): readonly WatchRule[] =>
-  listOf(value).flatMap((each) =>
+  itemsOf(value).flatMap((each) =>
     isPlainMap(each)
       ? [{ path: textOf(each['path']), action: textOf(each['action']), ignore: textsOf(each['ignore']) }]
       : [],
@@ -133,7 +138,7 @@ export const CONTAINER_ROWS: readonly ComposeRow[] = [
     theirs: 'ports',
     ours: ['sockets'],
     note: 'The program opens its port on this machine itself; `sup` can [hold it](held-sockets.md).',
-    read: ({ value }) => joinedNotes(listOf(value).map(portNote)),
+    read: ({ value }) => joinedNotes(itemsOf(value).map(portNote)),
     write: ({ spec: { sockets = [] } }) => {
       const ports = sockets.flatMap(({ listen }) => (listen.tag === 'tcp' ? [listen] : []));
       const keys = ports.map(
@@ -150,7 +155,7 @@ export const CONTAINER_ROWS: readonly ComposeRow[] = [
     theirs: 'volumes',
     ours: [],
     note: 'A service sees the files of the machine. Paths of the container in commands and variables become those of this machine.',
-    read: ({ value }, service) => joinedNotes(listOf(value).map((each) => volumeNote(each, service))),
+    read: ({ value }, service) => joinedNotes(itemsOf(value).map((each) => volumeNote(each, service))),
   },
   {
     theirs: 'tmpfs',

@@ -1,12 +1,12 @@
 // Writes a Compose file: a service for each service, and the files of secrets.
 import { writeDeclared } from '../apply-table.ts';
 import type { ExportedService, ExportFormat } from '../export-format.ts';
-import type { Entry, Plain } from '../key-table.ts';
 import { cleanNames } from '../service-names.ts';
 import { yamlText, type YamlPart } from '../yaml-text.ts';
 import { runnableCheck } from './compose-check-rows.ts';
 import { COMPOSE_ROWS } from './compose-table.ts';
 import { type ComposeTarget, withDollars } from './compose-target.ts';
+import { entryOf, type Plain } from '../key-table.ts';
 
 /** Returns the secrets of all services; one file for each name. */
 const secretsOf = (services: readonly ExportedService[]): Readonly<Record<string, Plain>> =>
@@ -15,8 +15,6 @@ const secretsOf = (services: readonly ExportedService[]): Readonly<Record<string
       Object.entries(spec.env.secrets ?? {}).map(([name, file]) => [name, { file: withDollars(file) }]),
     ),
   );
-
-const entry = (key: string, value: Plain): Entry => ({ path: [key], value, comments: [] });
 
 const targetsOf = (services: readonly ExportedService[]): readonly ComposeTarget[] => {
   const names = cleanNames(services.map(({ spec }) => spec.name));
@@ -52,8 +50,8 @@ export const composeExport: ExportFormat = {
       {
         under: [],
         entries: [
-          entry(
-            'name',
+          entryOf(
+            ['name'],
             name
               .toLowerCase()
               .replaceAll(/[^a-z0-9_-]/g, '-')
@@ -62,7 +60,7 @@ export const composeExport: ExportFormat = {
         ],
       },
       ...sections.map((section) => ({ under: ['services', section.name], entries: section.entries })),
-      ...(Object.keys(secrets).length > 0 ? [{ under: [], entries: [entry('secrets', secrets)] }] : []),
+      ...(Object.keys(secrets).length > 0 ? [{ under: [], entries: [entryOf(['secrets'], secrets)] }] : []),
     ];
     return {
       files: [{ name: 'compose.yaml', text: yamlText(['Made by sup export --to compose.'], parts) }],

@@ -4,13 +4,13 @@ import { childOf, type MapEntry, type Node as TreeNode } from '../../manifest/re
 import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import type { ImportDeps } from '../import-format.ts';
-import { isPlainMap, type Loss } from '../key-table.ts';
 import type { SourceText } from '../source-texts.ts';
 import { plainOf, readStructured, sourceLine } from '../structured-settings.ts';
 import { interpolatedTree } from './compose-interpolation.ts';
 import { joinedTrees, normalised } from './compose-merge.ts';
 import { withAbsolutePaths } from './compose-paths.ts';
-import { textsOf, textOf } from './compose-values.ts';
+import { isPlainMap, type Loss } from '../key-table.ts';
+import { textOf, textsOf } from '../source-values.ts';
 
 export const COMPOSE_TITLE = 'a Compose file';
 const DEEPEST = 32;

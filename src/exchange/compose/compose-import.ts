@@ -5,13 +5,13 @@ import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { readSettings } from '../apply-table.ts';
 import type { DraftService, ImportDeps, ImportFormat } from '../import-format.ts';
-import { isPlainMap, type Loss } from '../key-table.ts';
 import { cleanName, cleanNames } from '../service-names.ts';
 import { plainOf, settingsBelow, sourceLine } from '../structured-settings.ts';
 import { COMPOSE_TITLE, composeTree } from './compose-files.ts';
 import type { ComposeService } from './compose-service.ts';
 import { COMPOSE_ROWS } from './compose-table.ts';
-import { textOf } from './compose-values.ts';
+import { entryOf, isPlainMap, type Loss } from '../key-table.ts';
+import { textOf } from '../source-values.ts';
 
 const mapOf = (root: TreeNode, key: string): readonly MapEntry[] => {
   const value = childOf(root, key)?.value;
@@ -69,8 +69,8 @@ const withDirectory = (draft: DraftService, { directory, workingDir }: ComposeSe
   const found = workingDir(directory);
   const isSet = section.entries.some(({ path }) => path[0] === 'working_dir');
   if (found === undefined || isSet) return draft;
-  const entry = { path: ['working_dir'], value: found, comments: [] };
-  return { ...draft, section: { ...section, entries: [...section.entries, entry] } };
+  const entries = [...section.entries, entryOf(['working_dir'], found)];
+  return { ...draft, section: { ...section, entries } };
 };
 
 /** Returns the service. Throws ERR0802 if it is no map, or a command has a quote that is not closed. */

@@ -2,8 +2,8 @@
 // and `+`. A manifest gets the present values, as `docker compose config` prints them.
 import type { Node as TreeNode } from '../../manifest/read/node.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import { type Loss, ownValue, type SourceLine } from '../key-table.ts';
 import { sourceLine } from '../structured-settings.ts';
+import { ownValue, type SourceLine, type Loss } from '../key-table.ts';
 
 interface Replacing {
   readonly variables: Readonly<Record<string, string>>;

@@ -1,22 +1,27 @@
 // The keys of a Compose service about its start and its end, in both directions.
-import { isPlainMap, ownValue, type Plain, type Translation, unneeded } from '../key-table.ts';
-import { literalText } from '../manifest-text.ts';
 import { type ComposeService, shellLineOf } from './compose-service.ts';
 import { type ComposeRow, type ComposeTarget, ifPresent, shellWords } from './compose-target.ts';
+import { durationMs, durationTo } from './compose-values.ts';
 import {
-  durationMs,
-  durationText,
-  durationTo,
   isList,
+  ownValue,
+  remarks,
+  isPlainMap,
+  unneeded,
+  type Plain,
+  type Translation,
+} from '../key-table.ts';
+import { literalText, durationText } from '../manifest-text.ts';
+import {
+  textOf,
+  textsOf,
+  shownValue,
   isTrue,
   numberOf,
-  numberTo,
-  shownValue,
   signalName,
-  textsOf,
   translated,
-  textOf,
-} from './compose-values.ts';
+  numberTo,
+} from '../source-values.ts';
 
 const ownOf = (name: string, { services }: ComposeService): Readonly<Record<string, Plain>> => {
   const value = ownValue(services, name);
@@ -89,8 +94,7 @@ const dependencies = (table: Readonly<Record<string, Plain>>, service: ComposeSe
   const notes = all.flatMap(({ note }) => note ?? []);
   return {
     ...(all.length > 0 && { keys: { depends_on: all.map(({ keys }) => keys) } }),
-    ...(notes.length > 0 && { changed: notes.join('; ') }),
-    ...(unknown.length > 0 && { lost: `${unknown.join(', ')} is not a service of this file` }),
+    ...remarks(notes, unknown.length > 0 ? [`${unknown.join(', ')} is not a service of this file`] : []),
   };
 };
 
@@ -187,7 +191,7 @@ export const LIFE_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'stop_signal',
     ours: ['stop_signal'],
-    read: translated('stop_signal', signalName, 'a signal'),
+    read: translated('stop_signal', (value) => signalName(textOf(value)), 'a signal'),
     write: ({ spec: { stopSignal } }) =>
       stopSignal === 'SIGTERM' ? {} : { keys: { stop_signal: stopSignal } },
   },

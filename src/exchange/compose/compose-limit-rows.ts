@@ -1,10 +1,11 @@
 // The keys of a Compose service about users and limits, in both directions.
 import type { Limit } from '../../streams/domain/declared/spec.ts';
-import { isPlainMap, lost, type Plain, type Translation } from '../key-table.ts';
 import { cpuMax } from './compose-check-rows.ts';
 import type { ComposeService } from './compose-service.ts';
 import { type ComposeRow, type ComposeTarget, ifPresent } from './compose-target.ts';
-import { numberOf, numberTo, sizeTo, textsOf, translated, textOf } from './compose-values.ts';
+import { sizeTo } from './compose-values.ts';
+import { isPlainMap, lost, type Plain, type Translation } from '../key-table.ts';
+import { textOf, textsOf, numberOf, processorList, translated, numberTo } from '../source-values.ts';
 
 /** What a container keeps of root's capabilities unless the file says otherwise. */
 const DEFAULT_CAPABILITIES = [
@@ -74,17 +75,6 @@ const writtenLimits = ({ spec: { privilege } }: ComposeTarget): Translation => {
 const cpusOf = (value: string): Readonly<Record<string, Plain>> => {
   const [quota = 'max', period = '100000'] = value.split(' ');
   return quota === 'max' ? {} : { cpus: Number(quota) / Number(period) };
-};
-
-/** Returns the numbers of `0-2,5`. */
-const cpuList = (value: Plain): readonly number[] | undefined => {
-  if (!/^\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*$/.test(textOf(value))) return undefined;
-  return textOf(value)
-    .split(',')
-    .flatMap((part) => {
-      const [first = 0, last = first] = part.split('-').map(Number);
-      return Array.from({ length: Math.min(1024, last - first + 1) }, (_, at) => first + at);
-    });
 };
 
 /** Keys of `limits.cgroup`, which need `--sys`. */
@@ -201,7 +191,7 @@ export const LIMIT_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'cpuset',
     ours: ['limits.cpu_affinity'],
-    read: translated('limits.cpu_affinity', cpuList, 'a list of CPUs'),
+    read: translated('limits.cpu_affinity', (value) => processorList(textOf(value)), 'a list of CPUs'),
     write: ({ spec: { privilege } }) =>
       ifPresent(privilege.limits?.cpuAffinity, (cpus) => ({ cpuset: cpus.join(',') })),
   },

@@ -1,8 +1,10 @@
 // The keys of a Compose service about secrets and logs, in both directions.
-import { isPlainMap, type Plain, type Translation } from '../key-table.ts';
 import type { ComposeService } from './compose-service.ts';
 import { type ComposeRow, type ComposeTarget, ifPresent, withDollars } from './compose-target.ts';
-import { isList, isTrue, numberOf, sizeBytes, sizeText, textOf } from './compose-values.ts';
+import { sizeBytes } from './compose-values.ts';
+import { isList, remarks, isPlainMap, type Plain, type Translation } from '../key-table.ts';
+import { sizeText } from '../manifest-text.ts';
+import { textOf, isTrue, numberOf } from '../source-values.ts';
 
 interface Secret {
   readonly name: string;
@@ -36,8 +38,10 @@ const secrets = (value: Plain, { secrets: declared, placed }: ComposeService): T
   }
   return {
     ...(Object.keys(keys).length > 0 && { keys: { 'env.secrets': keys } }),
-    ...(changed.length > 0 && { changed: changed.join('; ') }),
-    ...(missing.length > 0 && { lost: `${missing.join(', ')}: sup reads secrets from files only` }),
+    ...remarks(
+      changed,
+      missing.length > 0 ? [`${missing.join(', ')}: sup reads secrets from files only`] : [],
+    ),
   };
 };
 

@@ -1,10 +1,18 @@
 // The keys of a Compose service about its program, in both directions.
 import { resolve } from 'node:path';
-import { literalText } from '../manifest-text.ts';
-import { isPlainMap, ownValue, type Plain, type Translation, unneeded } from '../key-table.ts';
 import { type ComposeService, hostPath, onThisMachine, wordsOf } from './compose-service.ts';
 import { type ComposeRow, shellWords, withDollars } from './compose-target.ts';
-import { shownValue, textsOf, textOf } from './compose-values.ts';
+import {
+  itemsOf,
+  ownValue,
+  remarks,
+  isPlainMap,
+  unneeded,
+  type Plain,
+  type Translation,
+} from '../key-table.ts';
+import { literalText, variableKeys } from '../manifest-text.ts';
+import { textOf, textsOf, shownValue } from '../source-values.ts';
 
 const hasWords = (value: Plain | undefined): boolean => wordsOf(value).length > 0;
 
@@ -25,13 +33,13 @@ const launched = (service: ComposeService): Translation => {
   const words = [...wordsOf(own['entrypoint']), ...wordsOf(own['command'])];
   const written = words.map((word) => onThisMachine(word, service));
   const argv = written.map(({ text }) => text);
-  const notes = written.flatMap(({ notes: each }) => each).join('; ');
+  const notes = written.flatMap(({ notes: each }) => each);
   if (argv[0]?.startsWith('-'))
     return {
       keys: { exec: argv, skip: true },
       lost: `the entrypoint of ${imageOf(service)} is not known: write the program before ${argv[0]}, and remove skip`,
     };
-  return { keys: runKeys(argv), ...(notes !== '' && { changed: notes }) };
+  return { keys: runKeys(argv), ...remarks(notes) };
 };
 
 /** Returns what stands in the place of a program that only the image knows. */
@@ -68,24 +76,16 @@ const placedDirectory = (value: Plain, service: ComposeService): Translation => 
   return { ...directoryKeys(found, service), ...(found !== written && { changed }) };
 };
 
-const NAME = /^[A-Za-z_]\w*$/;
-
 /** Returns the variables that have a value; those without one come from the environment, as with Compose. */
 const variables = (value: Plain, service: ComposeService): Translation => {
-  const table = isPlainMap(value) ? value : {};
-  const notes: string[] = [];
-  const vars: Record<string, Plain> = {};
-  for (const [name, each] of Object.entries(table)) {
-    if (each === null) continue;
-    if (!NAME.test(name)) notes.push(`${name} is not a name of a variable`);
+  const table = Object.entries(isPlainMap(value) ? value : {}).filter(([, each]) => each !== null);
+  const written = table.map(([name, each]) => {
     const isHost = /HOST|SERVER|ADDR/i.test(name);
-    const written = onThisMachine(textOf(each), service, isHost);
-    if (NAME.test(name)) vars[name] = literalText(written.text);
-    notes.push(...written.notes.map((note) => `${name}: ${note}`));
-  }
+    return { name, ...onThisMachine(textOf(each), service, isHost) };
+  });
   return {
-    ...(Object.keys(vars).length > 0 && { keys: { 'env.vars': vars } }),
-    ...(notes.length > 0 && { changed: notes.join('; ') }),
+    ...variableKeys(written.map(({ name, text }) => [name, literalText(text)])),
+    ...remarks(written.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`))),
   };
 };
 
@@ -95,7 +95,7 @@ interface EnvFile {
 }
 
 const envFilesOf = (value: Plain): readonly EnvFile[] =>
-  (Array.isArray(value) ? (value as readonly Plain[]) : [value]).map((each) =>
+  itemsOf(value).map((each) =>
     isPlainMap(each)
       ? { path: textOf(each['path']), isRequired: each['required'] !== false }
       : { path: textOf(each), isRequired: true },

@@ -1,9 +1,10 @@
 // What the rows of the table know of a service besides the value of one key.
 import { isAbsolute, posix, resolve } from 'node:path';
-import { literalText, quotedWord } from '../manifest-text.ts';
-import { isPlainMap, type Plain } from '../key-table.ts';
+import { shellWord } from '../../os/shell-word.ts';
 import { splitWords } from '../supervisord/python-words.ts';
-import { isList, textsOf, textOf } from './compose-values.ts';
+import { isList, isPlainMap, type Plain } from '../key-table.ts';
+import { literalText, literalPattern } from '../manifest-text.ts';
+import { textOf, textsOf } from '../source-values.ts';
 
 export interface ComposeService {
   /** The name in the Compose file. */
@@ -59,12 +60,10 @@ export const hostPath = (path: string, service: ComposeService): string | undefi
 const hostNames = (name: string, value: Plain): readonly string[] =>
   isPlainMap(value) ? [name, ...textsOf(value['container_name']), ...textsOf(value['hostname'])] : [name];
 
-const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-
 /** Returns the text with `127.0.0.1` for the host names of other services. `isHost`: it is a host name. */
 const withLocalHosts = (text: string, service: ComposeService, isHost = false): string => {
   const names = Object.entries(service.services).flatMap(([name, value]) => hostNames(name, value));
-  const any = names.map(escaped).join('|');
+  const any = names.map(literalPattern).join('|');
   if (any === '') return text;
   if (isHost && names.includes(text)) return '127.0.0.1';
   const inAddress = new RegExp(
@@ -99,6 +98,6 @@ export const shellLineOf = (value: Plain, service: ComposeService): string =>
     ? literalText(withLocalHosts(value, service))
     : literalText(
         textsOf(value)
-          .map((word) => quotedWord(onThisMachine(word, service).text))
+          .map((word) => shellWord(onThisMachine(word, service).text))
           .join(' '),
       );

@@ -1,8 +1,8 @@
 // What the rows of the table know of a service that is exported to Compose.
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import type { KeyRow, Plain } from '../key-table.ts';
 import type { ComposeService } from './compose-service.ts';
+import type { Plain, KeyRow } from '../key-table.ts';
 
 export interface ComposeTarget {
   readonly spec: ServiceSpec;

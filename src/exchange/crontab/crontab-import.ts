@@ -1,14 +1,14 @@
 // Reads crontabs: those of users, and those of the system, which name a user in each line.
 import { basename, dirname } from 'node:path';
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import { readSettings } from '../apply-table.ts';
+import { checkedRows, readSettings } from '../apply-table.ts';
 import type { DraftService, ImportDeps, ImportDraft, ImportFormat } from '../import-format.ts';
-import type { KeyRow, Loss, Plain, Setting } from '../key-table.ts';
-import { literalText } from '../manifest-text.ts';
 import { cleanNames } from '../service-names.ts';
 import type { SourceText } from '../source-texts.ts';
 import { type CrontabJob, crontabLines } from './crontab-lines.ts';
-import { CRONTAB_ROWS, type CrontabContext } from './crontab-table.ts';
+import { CRONTAB_ROWS } from './crontab-table.ts';
+import { entryOf, type Plain, type Setting, type Loss } from '../key-table.ts';
+import { literalText } from '../manifest-text.ts';
 
 /** Variables that say something about all jobs below them, and are not passed on. */
 const OF_CRON = /^(?:MAILTO|MAILFROM|CONTENT_TYPE|CONTENT_TRANSFER_ENCODING)$/;
@@ -86,17 +86,7 @@ const settingsOf = ({ times, command, user, variables, place }: Job): readonly S
   { key: 'command', value: command, place },
 ];
 
-const checked: readonly KeyRow<CrontabContext, never>[] = CRONTAB_ROWS.map(({ read, ...row }) => ({
-  ...row,
-  read: (setting, context) => {
-    try {
-      return read?.(setting, context) ?? {};
-    } catch (thrown) {
-      if (!(thrown instanceof RangeError)) throw thrown;
-      throw failure({ code: 'ERR0810', ...setting.place, key: setting.key, detail: thrown.message });
-    }
-  },
-}));
+const CHECKED = checkedRows(CRONTAB_ROWS);
 
 const GENERAL: readonly (readonly [string, string])[] = [
   ['overlap', 'cron also starts a job whose last run is still alive; sup skips that time (cron.overlap)'],
@@ -123,10 +113,10 @@ interface Surroundings {
 const draftOf = (job: Job, service: string, { accounts, shared }: Surroundings): DraftService => {
   const { place } = job;
   const context = { shell: job.variables['SHELL'] ?? '/bin/sh', home: homeOf(job, accounts) };
-  const { entries, losses } = readSettings(settingsOf(job), checked, { service, place, context });
+  const { entries, losses } = readSettings(settingsOf(job), CHECKED, { service, place, context });
   const own = Object.entries(variablesOf(job)).filter(([name]) => !shared.has(name));
-  const env = { path: ['env', 'vars'], value: Object.fromEntries<Plain>(own), comments: [] };
-  return { name: service, place, section: { entries: own.length > 0 ? [...entries, env] : entries, losses } };
+  const env = own.length > 0 ? [entryOf(['env', 'vars'], Object.fromEntries<Plain>(own))] : [];
+  return { name: service, place, section: { entries: [...entries, ...env], losses } };
 };
 
 /** Losses of variables that are about mail. */
@@ -135,7 +125,7 @@ const mailLosses = (files: readonly SourceText[]): readonly Loss[] => {
   const settings = variables
     .filter(({ name }) => OF_CRON.test(name))
     .map(({ name, value, place }) => ({ key: name, value, place }));
-  const rows = checked.map(({ absent: _, ...row }) => row);
+  const rows = CHECKED.map(({ absent: _, ...row }) => row);
   const place = { file: files[0]?.path ?? '', line: 1 };
   return readSettings(settings, rows, { place, context: { shell: '', home: '' } }).losses;
 };
@@ -152,10 +142,7 @@ const read = (files: readonly SourceText[], deps: ImportDeps): ImportDraft => {
   return {
     project: 'cron',
     services: jobs.map((job, index) => draftOf(job, names[index] ?? '', around)),
-    whole: [
-      { path: ['env', 'clean'], value: true, comments: [] },
-      { path: ['env', 'vars'], value: Object.fromEntries(shared), comments: [] },
-    ],
+    whole: [entryOf(['env', 'clean'], true), entryOf(['env', 'vars'], Object.fromEntries(shared))],
     losses: [...mailLosses(files), ...remarks(jobs)],
   };
 };

@@ -1,7 +1,7 @@
 // The lines of a crontab: variables, and jobs with the variables that hold for them.
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import type { SourceLine } from '../key-table.ts';
 import type { SourceText } from '../source-texts.ts';
+import type { SourceLine } from '../key-table.ts';
 
 interface CrontabVariable {
   readonly name: string;

@@ -1,7 +1,9 @@
 // What the parts of a crontab become.
-import { type KeyRow, lost, type Plain, type Translation, unneeded } from '../key-table.ts';
-import { literalText, quotedWord } from '../manifest-text.ts';
+import { shellWord } from '../../os/shell-word.ts';
 import { cronTimes } from './cron-fields.ts';
+import { lost, unneeded, type Translation, type KeyRow } from '../key-table.ts';
+import { literalText } from '../manifest-text.ts';
+import { textOf } from '../source-values.ts';
 
 export interface CrontabContext {
   /** `SHELL`, which runs the command. */
@@ -9,8 +11,6 @@ export interface CrontabContext {
   /** A `working_dir` of a manifest. */
   readonly home: string;
 }
-
-const text = (value: Plain): string => (typeof value === 'string' ? value : '');
 
 const NAMED: Readonly<Record<string, string>> = {
   '@yearly': '0 0 1 1 *',
@@ -52,7 +52,7 @@ const commandAndInput = (line: string): readonly [string, readonly string[]] => 
 const commandOf = (line: string, { shell }: CrontabContext): Translation => {
   const [command, input] = commandAndInput(line);
   const whole =
-    input.length === 0 ? command : `printf '%s\\n' ${input.map(quotedWord).join(' ')} | (${command}\n)`;
+    input.length === 0 ? command : `printf '%s\\n' ${input.map(shellWord).join(' ')} | (${command}\n)`;
   return {
     keys: shell === '/bin/sh' ? { command: literalText(whole) } : { exec: [shell, '-c', whole] },
   };
@@ -64,20 +64,20 @@ export const CRONTAB_ROWS: readonly KeyRow<CrontabContext, never>[] = [
     also: ['@reboot', ...Object.keys(NAMED)],
     ours: ['cron.expression', 'restart_policy'],
     note: 'The same times. `@reboot` is a service that runs once, when the supervisor starts. Two fields of days, of which one is a star with a step, cannot be said.',
-    read: ({ value }) => timesOf(text(value)),
+    read: ({ value }) => timesOf(textOf(value)),
   },
   {
     theirs: 'user',
     ours: ['user'],
     note: 'Of a system crontab. Needs `sup start --sys`, which also sets `HOME`, `LOGNAME` and `USER`.',
-    read: ({ value }) => ({ keys: { user: text(value) } }),
+    read: ({ value }) => ({ keys: { user: textOf(value) } }),
   },
   {
     theirs: 'command',
     also: ['%'],
     ours: ['command', 'exec'],
     note: '`exec` with `SHELL`, if that is not `/bin/sh`. Text after `%` goes to standard input.',
-    read: ({ value }, context) => commandOf(text(value), context),
+    read: ({ value }, context) => commandOf(textOf(value), context),
   },
   {
     theirs: 'HOME',
@@ -97,23 +97,24 @@ export const CRONTAB_ROWS: readonly KeyRow<CrontabContext, never>[] = [
     theirs: 'CRON_TZ',
     ours: ['cron.timezone'],
     note: "As cronie does it. Debian's cron knows no such variable and uses the time zone of the machine.",
-    read: ({ value }) => ({ keys: { 'cron.timezone': text(value) } }),
+    read: ({ value }) => ({ keys: { 'cron.timezone': textOf(value) } }),
   },
   {
     theirs: 'RANDOM_DELAY',
     ours: ['cron.jitter'],
     note: 'Of cronie: minutes.',
-    read: ({ value }) => (/^\d+$/.test(text(value)) ? { keys: { 'cron.jitter': `${text(value)}m` } } : {}),
+    read: ({ value }) =>
+      /^\d+$/.test(textOf(value)) ? { keys: { 'cron.jitter': `${textOf(value)}m` } } : {},
   },
   {
     theirs: 'MAILTO',
     ours: [],
     note: '`sup logs` shows the output, and [`alerts`](alerts.md) send messages about failed runs. An empty `MAILTO` needs nothing.',
     read: ({ value }) =>
-      text(value) === ''
+      textOf(value) === ''
         ? {}
         : {
-            lost: `sup mails no output to ${text(value)}; sup logs shows it, and alerts tell of failed runs`,
+            lost: `sup mails no output to ${textOf(value)}; sup logs shows it, and alerts tell of failed runs`,
           },
   },
   {

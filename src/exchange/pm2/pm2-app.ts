@@ -1,6 +1,6 @@
 // An app of an ecosystem file: its settings by PM2's names, and its values in PM2's types.
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import type { Plain, Setting, SourceLine } from '../key-table.ts';
+import type { Plain, SourceLine, Setting } from '../key-table.ts';
 
 export const PM2_TITLE = 'an ecosystem file of PM2';
 
@@ -133,6 +133,3 @@ export const sizeIn = ({ key, value, place }: Setting): string | number => {
   if (amount === undefined) throw wrong(key, place, 'a size as 1000000, 300K, 300M or 1G');
   return unit === '' ? Number(amount) : `${amount}${unit}`;
 };
-
-/** Returns a duration of a manifest, in ms. */
-export const msText = (ms: number): string => `${Math.round(ms)}ms`;

@@ -2,9 +2,9 @@
 // and a line with spaces by a shell.
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
+import { flagOf, type Pm2App, settingOf, textOf, wordsOf } from './pm2-app.ts';
 import type { Setting, Translation } from '../key-table.ts';
 import { literalText } from '../manifest-text.ts';
-import { flagOf, type Pm2App, settingOf, textOf, wordsOf } from './pm2-app.ts';
 
 /** Interpreters by the extension of the script. */
 const INTERPRETERS: Readonly<Record<string, string>> = {

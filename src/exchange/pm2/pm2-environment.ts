@@ -1,10 +1,8 @@
 // The environment of an app, and what it inherits.
-import { isPlainMap, type KeyRow, type Plain, type Setting, type Translation } from '../key-table.ts';
-import { literalText } from '../manifest-text.ts';
 import { type Pm2App, shownValue, spellingsOf, valueOf, wordsOf } from './pm2-app.ts';
 import { isCounted } from './pm2-instances.ts';
-
-const NAME = /^[A-Za-z_]\w*$/;
+import { isPlainMap, type Plain, type Setting, type Translation, type KeyRow } from '../key-table.ts';
+import { literalText, isVariableName, variableKeys } from '../manifest-text.ts';
 
 /** Returns the variables as PM2 gives them to the program: what is no text as JSON, `null` left out. */
 const variablesIn = (env: Readonly<Record<string, Plain>>): readonly (readonly [string, string])[] =>
@@ -15,14 +13,7 @@ const variablesIn = (env: Readonly<Record<string, Plain>>): readonly (readonly [
 const readEnv = ({ value }: Setting, app: Pm2App): Translation => {
   if (!isPlainMap(value)) return value === null ? {} : { lost: 'env is no map, so it names no variables' };
   const all = variablesIn(value).filter(([name]) => !isCounted(app, name));
-  const vars = all
-    .filter(([name]) => NAME.test(name))
-    .map(([name, text]) => [name, literalText(text)] as const);
-  const odd = all.filter(([name]) => !NAME.test(name)).map(([name]) => name);
-  return {
-    ...(vars.length > 0 && { keys: { 'env.vars': Object.fromEntries(vars) } }),
-    ...(odd.length > 0 && { lost: `no variable can have the name ${odd.join(', ')}` }),
-  };
+  return variableKeys(all.map(([name, text]) => [name, literalText(text)]));
 };
 
 const readFilter = ({ value }: Setting, app: Pm2App): Translation => {
@@ -32,7 +23,7 @@ const readFilter = ({ value }: Setting, app: Pm2App): Translation => {
       changed: 'nothing is inherited, as PM2 documents it; PM2 7 itself passes all variables on',
     };
   const names = typeof value === 'string' ? [value] : wordsOf(app, 'filter_env');
-  const fit = names.filter((name) => NAME.test(name));
+  const fit = names.filter(isVariableName);
   if (fit.length === 0) return {};
   return {
     keys: { 'env.strip': fit },

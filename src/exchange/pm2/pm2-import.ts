@@ -5,13 +5,13 @@ import { cronProblem } from '../../streams/cron/next-due.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { readSettings, startSection } from '../apply-table.ts';
 import type { DraftService, ImportDeps, ImportFormat } from '../import-format.ts';
-import type { Loss } from '../key-table.ts';
 import { cleanName, cleanNames } from '../service-names.ts';
 import type { SourceText } from '../source-texts.ts';
 import { PM2_TITLE, type Pm2App, scheduleOf, settingOf, textOf } from './pm2-app.ts';
 import { stageRows } from './pm2-environment.ts';
 import { type AppSettings, declaredIn, type Ecosystem, exportedBy, isScript } from './pm2-source.ts';
 import { APP_ROWS, FILE_ROWS, PM2_ROWS } from './pm2-table.ts';
+import type { Loss } from '../key-table.ts';
 
 interface Declared extends AppSettings {
   readonly file: SourceText;

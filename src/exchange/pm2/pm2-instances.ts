@@ -1,7 +1,7 @@
 // Instances of an app, and the variables by which each finds its number.
-import type { Setting, Translation } from '../key-table.ts';
 import { isCluster } from './pm2-command.ts';
 import { type Pm2App, settingOf, shownValue, textOf, valueOf } from './pm2-app.ts';
+import { remarks, type Setting, type Translation } from '../key-table.ts';
 
 /** Returns the number in `instances`, of which 0 and less depend on the machine; absent: not given. */
 const written = (app: Pm2App): number | undefined => {
@@ -31,7 +31,7 @@ export const readInstances = ({ value }: Setting, app: Pm2App): Translation => {
   ];
   return {
     ...(count > 1 && { keys: { replicas: count } }),
-    ...(changes.length > 0 && { changed: changes.join('; ') }),
+    ...remarks(changes),
   };
 };
 

@@ -1,7 +1,8 @@
 // Restarts: PM2 counts those runs that were shorter than `min_uptime`, within the first `min_uptime` times
 // `max_restarts`, and gives up at `max_restarts` of them. `sup` counts all restarts of an outage.
+import { numberOf, type Pm2App, settingOf, shownValue, timeIn } from './pm2-app.ts';
 import type { Plain, Setting, Translation } from '../key-table.ts';
-import { msText, numberOf, type Pm2App, settingOf, shownValue, timeIn } from './pm2-app.ts';
+import { durationText } from '../manifest-text.ts';
 
 const MIN_UPTIME_MS = 1000;
 const MOST_RESTARTS = 16;
@@ -46,8 +47,8 @@ export const restartsOf = (app: Pm2App): number => {
 export const backoffOf = (app: Pm2App): Plain => {
   const { initial, factor } = delaysOf(app);
   return factor === 1
-    ? msText(initial)
-    : { initial: msText(initial), max: msText(Math.max(initial, LONGEST_DELAY_MS)), factor };
+    ? durationText(initial)
+    : { initial: durationText(initial), max: durationText(Math.max(initial, LONGEST_DELAY_MS)), factor };
 };
 
 const codesIn = ({ value }: Setting): readonly number[] =>

@@ -1,10 +1,11 @@
 // The rows about how an app is started, restarted and stopped.
-import { type KeyRow, lost, unneeded } from '../key-table.ts';
-import { flagIn, flagOf, msText, numberOf, type Pm2App, settingOf } from './pm2-app.ts';
+import { flagIn, flagOf, numberOf, type Pm2App, settingOf } from './pm2-app.ts';
 import { sizeIn, spellingsOf, textIn } from './pm2-app.ts';
 import { readScript } from './pm2-command.ts';
 import { instanceVariable, readIncrement, readInstances } from './pm2-instances.ts';
 import { backoffOf, policyOf, readStopCodes, restartsOf } from './pm2-restarts.ts';
+import { lost, unneeded, type KeyRow } from '../key-table.ts';
+import { durationText } from '../manifest-text.ts';
 
 export type Pm2Row = KeyRow<Pm2App, never>;
 type Read = NonNullable<Pm2Row['read']>;
@@ -25,7 +26,7 @@ const killTime = (app: Pm2App): number => {
 };
 
 const stopOf = (app: Pm2App): ReturnType<Read> => ({
-  keys: { stop_signal: 'SIGINT', stop_timeout: msText(killTime(app)) },
+  keys: { stop_signal: 'SIGINT', stop_timeout: durationText(killTime(app)) },
 });
 
 const isRestarted = (app: Pm2App): boolean =>

@@ -3,10 +3,10 @@
 import { extname } from 'node:path';
 import { childOf, type MapEntry, type Node } from '../../manifest/read/node.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import { isPlainMap, type Plain, type Setting } from '../key-table.ts';
 import type { SourceText } from '../source-texts.ts';
 import { plainOf, readStructured, sourceLine } from '../structured-settings.ts';
 import { PM2_TITLE } from './pm2-app.ts';
+import { isPlainMap, type Plain, type Setting } from '../key-table.ts';
 
 /** The settings of each app, and those of the file beside the apps. */
 export interface Ecosystem {

@@ -1,19 +1,19 @@
 // The keys of an ecosystem file of PM2 (its `schema.json`, and what its documentation names besides). They
 // are only imported.
 import { cronProblem } from '../../streams/cron/next-due.ts';
-import {
-  type KeyRow,
-  lost,
-  type Plain,
-  type RowDescription,
-  type Translation,
-  unneeded,
-} from '../key-table.ts';
-import { literalText } from '../manifest-text.ts';
-import { flagIn, msText, numberIn, type Pm2App, shownValue, spellingsOf } from './pm2-app.ts';
+import { flagIn, numberIn, type Pm2App, shownValue, spellingsOf } from './pm2-app.ts';
 import { scheduleOf, textIn, valueOf, wordsOf } from './pm2-app.ts';
 import { ENVIRONMENT_ROWS } from './pm2-environment.ts';
 import { LAUNCH_ROWS, lostIfSet, type Pm2Row, RESTARTS_ROWS, STOPS_ROWS } from './pm2-run-rows.ts';
+import {
+  lost,
+  unneeded,
+  type Plain,
+  type Translation,
+  type RowDescription,
+  type KeyRow,
+} from '../key-table.ts';
+import { literalText, durationText } from '../manifest-text.ts';
 
 type Read = NonNullable<Pm2Row['read']>;
 
@@ -85,7 +85,9 @@ const PLACE_ROWS: readonly Pm2Row[] = [
     ours: ['watch.debounce'],
     note: 'At least 50 ms.',
     read: (setting, app) =>
-      isWatched(app) ? { keys: { 'watch.debounce': msText(Math.max(LEAST_REST, numberIn(setting))) } } : {},
+      isWatched(app)
+        ? { keys: { 'watch.debounce': durationText(Math.max(LEAST_REST, numberIn(setting))) } }
+        : {},
   },
   {
     theirs: 'watch_options',

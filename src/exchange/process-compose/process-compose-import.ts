@@ -5,14 +5,22 @@ import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { readSettings } from '../apply-table.ts';
 import { joinedTrees } from '../compose/compose-merge.ts';
-import { isTrue, textOf } from '../compose/compose-values.ts';
 import type { DraftService, ImportDeps, ImportFormat } from '../import-format.ts';
-import { isPlainMap, type Entry, type Loss, ownValue, type Plain, type Setting } from '../key-table.ts';
 import { cleanName, cleanNames } from '../service-names.ts';
 import type { SourceText } from '../source-texts.ts';
 import { plainOf, readStructured, settingsBelow, sourceLine } from '../structured-settings.ts';
 import { PROCESS_COMPOSE_ROWS } from './process-compose-table.ts';
 import { expandedTree, filledTree, type ProcessContext, variablesOf } from './process-compose-values.ts';
+import {
+  ownValue,
+  entryOf,
+  isPlainMap,
+  type Plain,
+  type Setting,
+  type Entry,
+  type Loss,
+} from '../key-table.ts';
+import { textOf, isTrue } from '../source-values.ts';
 
 const TITLE = 'a file of process-compose';
 
@@ -52,15 +60,13 @@ interface Shared extends Omit<ProcessContext, 'own'> {
   readonly vars: Readonly<Record<string, Plain>>;
 }
 
-const entry = (path: readonly string[], value: Plain): Entry => ({ path, value, comments: [] });
-
 /** Returns the entries that the place of the file gives: the env file, and the directory. */
 const placedEntries = (own: ProcessContext['own'], shared: Shared): readonly Entry[] => {
   const directory = own['working_dir'] === undefined ? shared.workingDir(shared.directory) : undefined;
   const file = isTrue(own['is_dotenv_disabled']) ? undefined : shared.dotEnv;
   return [
-    ...(directory === undefined ? [] : [entry(['working_dir'], directory)]),
-    ...(file === undefined ? [] : [entry(['env', 'file'], file)]),
+    ...(directory === undefined ? [] : [entryOf(['working_dir'], directory)]),
+    ...(file === undefined ? [] : [entryOf(['env', 'file'], file)]),
   ];
 };
 

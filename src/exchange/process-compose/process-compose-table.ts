@@ -1,17 +1,17 @@
 // The keys of a process of process-compose.
-import { literalText } from '../manifest-text.ts';
-import { isPlainMap, ownValue, type Plain, type Translation, unneeded } from '../key-table.ts';
+import { type ProcessContext, type ProcessRow, probeKeys, variablesOf } from './process-compose-values.ts';
+import { ownValue, remarks, isPlainMap, unneeded, type Plain, type Translation } from '../key-table.ts';
+import { literalText, literalPattern, variableKeys } from '../manifest-text.ts';
 import {
-  isTrue,
-  numberOf,
-  numberTo,
-  shownValue,
-  signalName,
   textOf,
   textsOf,
+  shownValue,
+  isTrue,
+  numberOf,
+  signalName,
   translated,
-} from '../compose/compose-values.ts';
-import { type ProcessContext, type ProcessRow, probeKeys, variablesOf } from './process-compose-values.ts';
+  numberTo,
+} from '../source-values.ts';
 
 const CONDITIONS = [
   'process_completed',
@@ -23,16 +23,18 @@ const CONDITIONS = [
 const dependencies = (value: Plain, { names }: ProcessContext): Translation => {
   const table = isPlainMap(value) ? value : Object.fromEntries(textsOf(value).map((name) => [name, null]));
   const notes: string[] = [];
-  const all = Object.entries(table).map(([theirs, options]): Plain => {
-    const name = names.get(theirs) ?? theirs;
+  const unknown = Object.keys(table).filter((theirs) => !names.has(theirs));
+  const all = Object.entries(table).flatMap(([theirs, options]): readonly Plain[] => {
+    const name = names.get(theirs);
+    if (name === undefined) return [];
     const written = isPlainMap(options) ? options['condition'] : options;
     const condition = typeof written === 'number' ? CONDITIONS[written] : textOf(written);
     if (condition === 'process_completed') notes.push(`it waits until ${name} has ended successfully`);
-    return condition?.startsWith('process_completed') ? { service: name, condition: 'completed' } : name;
+    return [condition?.startsWith('process_completed') ? { service: name, condition: 'completed' } : name];
   });
   return {
     ...(all.length > 0 && { keys: { depends_on: all } }),
-    ...(notes.length > 0 && { changed: notes.join('; ') }),
+    ...remarks(notes, unknown.length > 0 ? [`${unknown.join(', ')} is not a process of this file`] : []),
   };
 };
 
@@ -119,9 +121,8 @@ const RUN_ROWS: readonly ProcessRow[] = [
     theirs: 'environment',
     ours: ['env.vars'],
     note: 'With the `environment` of the whole file.',
-    read: ({ value }, context) => ({ keys: { 'env.vars': environment(value, context) } }),
-    absent: (context) =>
-      Object.keys(context.shared).length === 0 ? {} : { keys: { 'env.vars': environment(null, context) } },
+    read: ({ value }, context) => environment(value, context),
+    absent: (context) => environment(null, context),
   },
   {
     theirs: 'vars',
@@ -175,8 +176,8 @@ const RUN_ROWS: readonly ProcessRow[] = [
   },
 ];
 
-const environment = (value: Plain, { shared }: ProcessContext): Plain =>
-  Object.fromEntries(
+const environment = (value: Plain, { shared }: ProcessContext): Translation =>
+  variableKeys(
     Object.entries({ ...shared, ...variablesOf(value) }).map(([name, text]) => [name, literalText(text)]),
   );
 
@@ -215,7 +216,7 @@ const LIFE_ROWS: readonly ProcessRow[] = [
   {
     theirs: 'shutdown.signal',
     ours: ['stop_signal'],
-    read: translated('stop_signal', signalName, 'a signal'),
+    read: translated('stop_signal', (value) => signalName(textOf(value)), 'a signal'),
   },
   {
     theirs: 'shutdown.timeout_seconds',
@@ -250,7 +251,7 @@ const LIFE_ROWS: readonly ProcessRow[] = [
       own['readiness_probe'] === undefined && own['liveness_probe'] === undefined
         ? {
             keys: {
-              [`${CHECK}.log`]: literalText(textOf(value).replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)),
+              [`${CHECK}.log`]: literalText(literalPattern(textOf(value))),
             },
           }
         : { lost: 'a service has one health check: the probe counts' },

@@ -1,8 +1,17 @@
 // Values of process-compose: variables in its texts, and what the rows know of a process.
 import type { Node as TreeNode } from '../../manifest/read/node.ts';
-import { literalText, quotedWord } from '../manifest-text.ts';
-import { isPlainMap, type KeyRow, ownValue, type Plain, type Translation } from '../key-table.ts';
-import { numberOf, textOf } from '../compose/compose-values.ts';
+import { shellWord } from '../../os/shell-word.ts';
+import {
+  isList,
+  ownValue,
+  remarks,
+  isPlainMap,
+  type Plain,
+  type Translation,
+  type KeyRow,
+} from '../key-table.ts';
+import { literalText } from '../manifest-text.ts';
+import { textOf, numberOf } from '../source-values.ts';
 
 export interface ProcessContext {
   readonly own: Readonly<Record<string, Plain>>;
@@ -60,9 +69,8 @@ export const filledTree = (node: TreeNode, vars: Readonly<Record<string, Plain>>
 export const variablesOf = (value: Plain | undefined): Readonly<Record<string, string>> => {
   if (isPlainMap(value))
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, textOf(each)]));
-  const list = Array.isArray(value) ? (value as readonly Plain[]) : [];
   return Object.fromEntries(
-    list.map((each) => {
+    (isList(value) ? value : []).map((each) => {
       const [, name = '', text = ''] = /^([^=]*)=?([^]*)$/.exec(textOf(each)) ?? [];
       return [name, text];
     }),
@@ -94,7 +102,7 @@ export const probeKeys = (value: Plain | undefined, ours: string): Translation =
       ...(isPlainMap(http) && { [`${ours}.url`]: urlOf(http) }),
       ...timeKeys(probe, ours),
     },
-    ...(notes.length > 0 && { changed: notes.join('; ') }),
+    ...remarks(notes),
   };
 };
 
@@ -103,7 +111,7 @@ type Table = Readonly<Record<string, Plain>>;
 const execLine = (exec: Table): string => {
   const line = literalText(textOf(exec['command'] ?? ''));
   const directory = exec['working_dir'];
-  return directory === undefined ? line : `cd ${quotedWord(textOf(directory))} && ${line}`;
+  return directory === undefined ? line : `cd ${shellWord(textOf(directory))} && ${line}`;
 };
 
 const urlOf = (http: Table): string => {

@@ -1,10 +1,10 @@
 // Writes a Procfile with a line for each service, and `.env` with the variables that all services share.
 import { writeDeclared } from '../apply-table.ts';
 import type { ExportedService, ExportFormat } from '../export-format.ts';
-import type { Loss, Section } from '../key-table.ts';
 import { cleanNames } from '../service-names.ts';
 import { foremanLine } from './foreman-env.ts';
 import { PROCFILE_ROWS } from './procfile-table.ts';
+import type { Loss, Section } from '../key-table.ts';
 
 /** Returns the variables that have one value for all services. Foreman itself sets `PORT` and `PS`. */
 const sharedVariables = (services: readonly ExportedService[]): Readonly<Record<string, string>> => {

@@ -3,12 +3,12 @@ import { basename, join } from 'node:path';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { readSettings } from '../apply-table.ts';
 import type { DraftService, ImportDeps, ImportDraft, ImportFormat } from '../import-format.ts';
-import type { Entry, Loss, SourceLine } from '../key-table.ts';
-import { literalText } from '../manifest-text.ts';
 import { cleanNames } from '../service-names.ts';
 import type { SourceText } from '../source-texts.ts';
 import { type ForemanEnv, readForemanEnv } from './foreman-env.ts';
 import { PROCFILE_ROWS } from './procfile-table.ts';
+import { entryOf, type SourceLine, type Entry, type Loss } from '../key-table.ts';
+import { literalText } from '../manifest-text.ts';
 
 const LINE = /^([A-Za-z0-9_-]+):(.*)$/;
 
@@ -64,15 +64,19 @@ const sharedEnv = ({ directory }: SourceText, { readIfPresent, placed }: ImportD
   if (file === undefined) return { whole: [], losses: [], port: FIRST_PORT, variables: {} };
   const { variables, isSame } = readForemanEnv(file.text);
   const port = portOf(variables);
-  const entry = (key: string, value: Entry['value']): Entry => ({ path: ['env', key], value, comments: [] });
   if (isSame)
-    return { whole: [entry('file', literalText(placed('.env', directory)))], losses: [], port, variables };
+    return {
+      whole: [entryOf(['env', 'file'], literalText(placed('.env', directory)))],
+      losses: [],
+      port,
+      variables,
+    };
   const names = Object.keys(variables).filter((name) => /^[A-Za-z_]/.test(name));
   const vars = names.map((name) => [name, literalText(variables[name] ?? '')]);
   const message = 'sup reads this file in another way than foreman, so its values are in the manifest';
   const place = { file: file.path, line: 1 };
   return {
-    whole: [entry('vars', Object.fromEntries(vars) as Record<string, string>)],
+    whole: [entryOf(['env', 'vars'], Object.fromEntries(vars) as Record<string, string>)],
     losses: [{ effect: 'changed', key: '.env', message, place }],
     ...{ port, variables },
   };

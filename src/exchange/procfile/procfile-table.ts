@@ -1,7 +1,9 @@
 // The keys of a Procfile, of the file `.env` beside it and of `foreman`, in both directions.
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
-import { type KeyRow, lost, type Plain, type Translation, unneeded } from '../key-table.ts';
-import { literalText, quotedWord } from '../manifest-text.ts';
+import { shellWord } from '../../os/shell-word.ts';
+import { lost, unneeded, type Translation, type KeyRow } from '../key-table.ts';
+import { literalText } from '../manifest-text.ts';
+import { textOf } from '../source-values.ts';
 
 interface ProcfileRead {
   /** The port that foreman gives to the process. */
@@ -16,8 +18,6 @@ interface ProcfileWrite {
   readonly shared: Readonly<Record<string, string>>;
   readonly replicas?: number;
 }
-
-const textOf = (value: Plain): string => (typeof value === 'string' ? value : '');
 
 /** Foreman puts values into the line as they are, where the shell then reads quotes and spaces in them. */
 const textualChange = (
@@ -35,19 +35,19 @@ const textualChange = (
 const ownVariables = ({ spec: { env }, shared }: ProcfileWrite): readonly string[] => [
   ...Object.entries(env.vars)
     .filter(([name]) => !Object.hasOwn(shared, name))
-    .map(([name, value]) => `export ${name}=${quotedWord(value)};`),
-  ...Object.entries(env.secrets ?? {}).map(([name, file]) => `export ${name}="$(cat ${quotedWord(file)})";`),
+    .map(([name, value]) => `export ${name}=${shellWord(value)};`),
+  ...Object.entries(env.secrets ?? {}).map(([name, file]) => `export ${name}="$(cat ${shellWord(file)})";`),
 ];
 
 const commandOf = (context: ProcfileWrite): Translation => {
   const { launch, workingDir, directory, kind } = context.spec;
   if (kind === 'cron') return { lost: 'a Procfile has no schedules; put the line into a crontab' };
   const own = ownVariables(context);
-  const moved = workingDir === directory ? [] : [`cd ${quotedWord(workingDir)} &&`];
+  const moved = workingDir === directory ? [] : [`cd ${shellWord(workingDir)} &&`];
   const program =
     launch.tag === 'shell'
       ? launch.command
-      : [...(own.length + moved.length > 0 ? ['exec'] : []), ...launch.argv.map(quotedWord)].join(' ');
+      : [...(own.length + moved.length > 0 ? ['exec'] : []), ...launch.argv.map(shellWord)].join(' ');
   const line = [...own, ...moved, program].join(' ');
   if (/[\r\n]/.test(line))
     return { lost: 'a line of a Procfile cannot have a line break; put the command into a script' };

@@ -3,10 +3,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { linePattern } from '../../streams/output/line-pattern.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import type { ImportDeps } from '../import-format.ts';
-import type { Loss, SourceLine } from '../key-table.ts';
 import type { SourceText } from '../source-texts.ts';
 import { type IniOption, type IniSection, readIni } from './ini-sections.ts';
 import { expanded, isMarked, variables } from './percent-format.ts';
+import type { SourceLine, Loss } from '../key-table.ts';
 
 type Reading = Pick<ImportDeps, 'read' | 'list' | 'environment'>;
 

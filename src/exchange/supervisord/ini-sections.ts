@@ -1,8 +1,8 @@
 // Reads the ini files of supervisord: the dialect of Python's `RawConfigParser`, with comments after `;` and
 // `#` also at the end of a line.
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import type { SourceLine } from '../key-table.ts';
 import type { SourceText } from '../source-texts.ts';
+import type { SourceLine } from '../key-table.ts';
 
 export interface IniOption {
   readonly value: string;

@@ -2,13 +2,12 @@
 import { resolve } from 'node:path';
 import { homedir } from 'node:os';
 import type { ImportDeps } from '../import-format.ts';
-import type { Setting, Translation } from '../key-table.ts';
-import { literalText } from '../manifest-text.ts';
-import { isMarked, manifestValue } from './percent-format.ts';
+import { isMarked, manifestValue, shellLine } from './percent-format.ts';
 import { keyValuePairs, splitWords } from './python-words.ts';
-import { shellLine } from './shell-line.ts';
 import type { IniProgram } from './supervisord-programs.ts';
-import { exitStatuses, logTarget, sizeText, truth, valueText } from './supervisord-values.ts';
+import { exitStatuses, logTarget, sizeIn, truth, valueText } from './supervisord-values.ts';
+import type { Setting, Translation } from '../key-table.ts';
+import { literalText, variableKeys } from '../manifest-text.ts';
 
 export interface ProgramContext {
   readonly program: IniProgram;
@@ -43,16 +42,8 @@ export const directoryOf = (path: string, { from, workingDir }: ProgramContext):
   return place === undefined ? {} : { keys: { working_dir: literalText(place) } };
 };
 
-export const variablesOf = (list: string): Translation => {
-  const pairs = Object.entries(keyValuePairs(list));
-  const isVariable = ([name]: [string, string]): boolean => /^[A-Za-z_]\w*$/.test(name);
-  const vars = pairs.filter(isVariable).map(([name, value]) => [name, manifestValue(value)]);
-  const others = pairs.filter((pair) => !isVariable(pair)).map(([name]) => name);
-  return {
-    ...(vars.length > 0 && { keys: { 'env.vars': Object.fromEntries(vars) as Record<string, string> } }),
-    ...(others.length > 0 && { lost: `sup permits no variable with the name ${others.join(', ')}` }),
-  };
-};
+export const variablesOf = (list: string): Translation =>
+  variableKeys(Object.entries(keyValuePairs(list)).map(([name, value]) => [name, manifestValue(value)]));
 
 export const orderOf = ({ after, disorder }: ProgramContext): Translation => ({
   ...(after.length > 0 && { keys: { depends_on: after.map((service) => ({ service, required: false })) } }),
@@ -114,5 +105,5 @@ export const listenAddress = (value: string): string | undefined => {
 export const ifEnabled = (message: string) => text((value) => (truth(value) ? { lost: message } : {}));
 
 export const captured = text((value) =>
-  sizeText(value) === 0 ? {} : { lost: 'sup has no events that processes write into their output' },
+  sizeIn(value) === 0 ? {} : { lost: 'sup has no events that processes write into their output' },
 );

@@ -1,37 +1,21 @@
 // Reads the configuration of supervisord: programs, groups, and what holds for all of them.
 import { hostname } from 'node:os';
-import { readSettings } from '../apply-table.ts';
+import { checkedRows, checkedSetting, readSettings } from '../apply-table.ts';
 import type { DraftService, ImportDeps, ImportDraft, ImportFormat } from '../import-format.ts';
-import type { KeyRow, Loss, Section, Setting } from '../key-table.ts';
 import { cleanNames } from '../service-names.ts';
 import type { SourceText } from '../source-texts.ts';
 import type { IniOption, IniSection } from './ini-sections.ts';
 import { readTree } from './include-files.ts';
 import { expanded } from './percent-format.ts';
 import { keyValuePairs } from './python-words.ts';
-import { type OrderedProgram, startsAfter } from './priority-order.ts';
-import {
-  checkedSetting,
-  type IniProgram,
-  type ProgramSurroundings,
-  programsOf,
-} from './supervisord-programs.ts';
+import { type IniProgram, type ProgramSurroundings, programsOf } from './supervisord-programs.ts';
 import { SECTION_ROWS } from './supervisord-sections.ts';
 import type { ProgramContext } from './program-keys.ts';
 import { PROGRAM_ROWS } from './supervisord-table.ts';
+import { entryOf, type Setting, type Loss, type Section } from '../key-table.ts';
 
 const HEADER =
   /^\[(?:supervisord|supervisorctl|unix_http_server|(?:program|fcgi-program|group|eventlistener):[^\]]+)\]/;
-
-/** Returns the rows with ERR0810 for values that supervisord would refuse. */
-const checkedRows = <Context>(rows: readonly KeyRow<Context, never>[]): readonly KeyRow<Context, never>[] =>
-  rows.map(({ read, ...row }) => ({
-    ...row,
-    ...(read && {
-      read: (setting: Setting, context: Context) =>
-        checkedSetting(setting.key, setting.place, () => read(setting, context)),
-    }),
-  }));
 
 const [CHECKED_PROGRAM, CHECKED_SECTIONS] = [checkedRows(PROGRAM_ROWS), checkedRows(SECTION_ROWS)];
 
@@ -59,7 +43,7 @@ const surroundingsOf = (
   const shared =
     option === undefined
       ? {}
-      : checkedSetting('environment', option.place, () =>
+      : checkedSetting({ key: 'environment', place: option.place }, () =>
           keyValuePairs(expanded(option.value, { here, host_node_name: host })),
         );
   return { here, host, environment, shared, inherited: inheritedFrom(supervisord) };
@@ -99,9 +83,16 @@ const readWhole = (sections: readonly IniSection[], around: ProgramSurroundings)
   const settings = known.flatMap((section) => settingsOf(section, around));
   const section = readSettings(settings, CHECKED_SECTIONS, { place, context: undefined });
   const unknown = others.filter((each) => !known.includes(each)).map(ignored);
-  const defaults = { path: ['logs'], value: { max_bytes: '50M', max_files: 10 }, comments: [] };
+  const defaults = entryOf(['logs'], { max_bytes: '50M', max_files: 10 });
   return { entries: [defaults, ...section.entries], losses: [...section.losses, ...unknown] };
 };
+
+interface OrderedProgram {
+  readonly program: IniProgram;
+  readonly name: string;
+  /** The project; absent for programs without a group. */
+  readonly project?: string;
+}
 
 /** Gives each program the name of its service, different from all others of its project. */
 const named = (programs: readonly IniProgram[]): readonly OrderedProgram[] => {
@@ -118,6 +109,23 @@ const named = (programs: readonly IniProgram[]): readonly OrderedProgram[] => {
     name: names.get(program) ?? '',
     ...(program.group !== undefined && { project: projects[groups.indexOf(program.group)] ?? '' }),
   }));
+};
+
+/**
+ * Returns the services that must start before this one: those of the same project with the next lower
+ * priority. Programs that do not start by themselves have no place in the order.
+ */
+const startsAfter = (
+  { program, project }: OrderedProgram,
+  all: readonly OrderedProgram[],
+): readonly string[] => {
+  if (!program.autostart) return [];
+  const before = all.filter(
+    (other) =>
+      other.project === project && other.program.autostart && other.program.priority < program.priority,
+  );
+  const next = Math.max(...before.map((other) => other.program.priority));
+  return before.filter((other) => other.program.priority === next).map(({ name }) => name);
 };
 
 /** What changes for all programs, at the place of the first one that it concerns. */

@@ -1,12 +1,13 @@
 // The programs of a configuration of supervisord: each in its group, with its number, and with all
 // `%(name)s` of its settings expanded.
 import { failure } from '../../streams/views/errors/command-failure.ts';
+import { checkedSetting } from '../apply-table.ts';
 import { MOST_REPLICAS } from '../../streams/domain/declared/manifest.ts';
-import type { Setting, SourceLine } from '../key-table.ts';
 import type { IniOption, IniSection } from './ini-sections.ts';
 import { expanded, type Expansions, isMarked, variables } from './percent-format.ts';
 import { keyValuePairs } from './python-words.ts';
 import { truth, wholeNumber } from './supervisord-values.ts';
+import type { SourceLine, Setting } from '../key-table.ts';
 
 export interface IniProgram {
   /** The name that the process has in supervisord. */
@@ -36,16 +37,6 @@ export interface ProgramSurroundings {
   readonly inherited: ReadonlyMap<string, IniOption>;
 }
 
-/** Returns the result, with ERR0810 in place of a `RangeError` about this setting. */
-export const checkedSetting = <T>(key: string, place: SourceLine, read: () => T): T => {
-  try {
-    return read();
-  } catch (thrown) {
-    if (!(thrown instanceof RangeError)) throw thrown;
-    throw failure({ code: 'ERR0810', ...place, key, detail: thrown.message });
-  }
-};
-
 /** Output and names may have numbers without making instances different. */
 const MAY_DIFFER = /^(?:process_name|std(?:out|err)_logfile)$/;
 
@@ -61,7 +52,7 @@ interface Source {
 const known = <T>({ options, around, programName }: Source, key: string, read: (text: string) => T) => {
   const option = options.get(key);
   if (option === undefined) return undefined;
-  return checkedSetting(key, option.place, () => {
+  return checkedSetting({ key, place: option.place }, () => {
     const { here, host, environment, shared } = around;
     const values = { ...variables({ ...environment, ...shared }), here, host_node_name: host };
     const text = expanded(option.value, { ...values, program_name: programName });
@@ -101,10 +92,10 @@ const programOf = (source: Source, number: number, instance: number): IniProgram
   const { section, group, options } = source;
   const common = expansionsOf(source, number);
   const expand = (key: string, { value, place }: IniOption, values: Expansions): string =>
-    checkedSetting(key, place, () => expanded(value, values));
+    checkedSetting({ key, place }, () => expanded(value, values));
   const environment = optionOf(source, 'environment', '');
   const own = expand('environment', environment, common);
-  const pairs = checkedSetting('environment', environment.place, () => keyValuePairs(own));
+  const pairs = checkedSetting({ key: 'environment', place: environment.place }, () => keyValuePairs(own));
   const values = { ...common, ...variables(pairs) };
   const name = optionOf(source, 'process_name', '%(program_name)s');
   return {
@@ -124,7 +115,7 @@ const programOf = (source: Source, number: number, instance: number): IniProgram
 /** Refuses instances that would have one name. */
 const checkNames = (source: Source): void => {
   const { place } = optionOf(source, 'numprocs', '1');
-  checkedSetting('numprocs', place, () => {
+  checkedSetting({ key: 'numprocs', place }, () => {
     if (!source.options.get('process_name')?.value.includes('%(process_num)'))
       throw new RangeError('process_name must contain %(process_num)');
   });
@@ -169,7 +160,7 @@ const groupsOf = (
       const programs = (listed?.value ?? '').split(',').map((each) => each.trim());
       const unknown = programs.find((each) => !sections.some((section) => programNameOf(section) === each));
       if (listed !== undefined && unknown !== undefined)
-        checkedSetting(`[${name}] programs`, listed.place, () => {
+        checkedSetting({ key: `[${name}] programs`, place: listed.place }, () => {
           throw new RangeError(`there is no [program:${unknown}]`);
         });
       return { group: name.slice('group:'.length).trim(), programs };

@@ -1,8 +1,7 @@
 // The keys of supervisord that belong to no program: of `[supervisord]`, of groups, servers and listeners.
-import { type KeyRow, lost, type Setting, type Translation, unneeded } from '../key-table.ts';
-import { manifestValue } from './percent-format.ts';
-import { keyValuePairs } from './python-words.ts';
+import { variablesOf } from './program-keys.ts';
 import { truth, valueText } from './supervisord-values.ts';
+import { lost, unneeded, type Setting, type Translation, type KeyRow } from '../key-table.ts';
 
 type Row = KeyRow<unknown, never>;
 
@@ -26,14 +25,6 @@ const listener = ({ value }: Setting): Translation => {
   return {
     lost: `sup has no event listeners; ${remedy ?? 'use hooks or alerts, or a service that reads sup events -f --json'}`,
   };
-};
-
-const environmentOf = ({ value }: Setting): Translation => {
-  const pairs = Object.entries(keyValuePairs(valueText(value)));
-  const vars = pairs.map(([name, each]) => [name, manifestValue(each)]);
-  return vars.length === 0
-    ? {}
-    : { keys: { 'env.vars': Object.fromEntries(vars) as Record<string, string> } };
 };
 
 const perProgram = (theirs: string, ours: readonly string[]): Row => ({
@@ -73,7 +64,7 @@ export const SECTION_ROWS: readonly Row[] = [
     theirs: '[supervisord] environment',
     ours: ['env.vars'],
     note: '`env` at the top level.',
-    read: environmentOf,
+    read: ({ value }) => variablesOf(valueText(value)),
   },
   perProgram('directory', ['working_dir']),
   perProgram('user', ['user']),

@@ -1,6 +1,4 @@
 // The keys of `[program:x]` and `[fcgi-program:x]` of supervisord.
-import { type KeyRow, lost, unneeded } from '../key-table.ts';
-import { literalText } from '../manifest-text.ts';
 import { manifestValue } from './percent-format.ts';
 import {
   captured,
@@ -19,7 +17,9 @@ import {
   valueOf,
   variablesOf,
 } from './program-keys.ts';
-import { maskText, signalName, sizeText, truth, wholeNumber } from './supervisord-values.ts';
+import { maskText, signalIn, sizeIn, truth, wholeNumber } from './supervisord-values.ts';
+import { lost, unneeded, type KeyRow } from '../key-table.ts';
+import { literalText } from '../manifest-text.ts';
 
 type Row = KeyRow<ProgramContext, never>;
 
@@ -99,7 +99,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'stopsignal',
     ours: ['stop_signal'],
-    read: text((value) => ({ keys: { stop_signal: signalName(value) } })),
+    read: text((value) => ({ keys: { stop_signal: signalIn(value) } })),
   },
   {
     theirs: 'stopwaitsecs',
@@ -166,14 +166,14 @@ export const PROGRAM_ROWS: readonly Row[] = [
     theirs: 'stdout_logfile_maxbytes',
     ours: ['logs.max_bytes'],
     note: '50 MB unless given.',
-    read: text((value, context) => (isSunk(context) ? {} : { keys: { 'logs.max_bytes': sizeText(value) } })),
+    read: text((value, context) => (isSunk(context) ? {} : { keys: { 'logs.max_bytes': sizeIn(value) } })),
   },
   {
     theirs: 'stdout_logfile_backups',
     ours: ['logs.max_files'],
     note: '10 unless given.',
     read: text((value, context) => {
-      const isRotated = sizeText(valueOf(context, 'stdout_logfile_maxbytes') ?? '50MB') !== 0;
+      const isRotated = sizeIn(valueOf(context, 'stdout_logfile_maxbytes') ?? '50MB') !== 0;
       return isSunk(context) || !isRotated ? {} : { keys: { 'logs.max_files': wholeNumber(value) } };
     }),
   },

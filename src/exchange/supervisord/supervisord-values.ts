@@ -1,7 +1,7 @@
 // Values of supervisord as values of a manifest. Each function throws a `RangeError` for what supervisord
 // refuses.
-import { constants } from 'node:os';
 import type { Plain } from '../key-table.ts';
+import { signalName } from '../source-values.ts';
 
 /** Returns the text of a setting; this format has no other values. */
 export const valueText = (value: Plain): string => (typeof value === 'string' ? value : '');
@@ -21,21 +21,17 @@ export const truth = (text: string): boolean => {
 };
 
 /** Returns a size of a manifest: `50MB` is `50M`. */
-export const sizeText = (text: string): string | number => {
+export const sizeIn = (text: string): string | number => {
   const [, number, unit] = /^\s*(\d+)\s*([kmg]b)?$/i.exec(text) ?? [];
   if (number === undefined) throw new RangeError(`"${text}" is not a size such as 50MB`);
   return unit === undefined ? Number(number) : `${Number(number)}${unit.charAt(0).toUpperCase()}`;
 };
 
 /** Returns the name of a signal that is written as its name or number. */
-export const signalName = (text: string): string => {
-  const letters = text.trim().toUpperCase();
-  const name = letters.startsWith('SIG') ? letters : `SIG${letters}`;
-  const found = Object.entries(constants.signals).find(
-    ([each, number]) => each === name || String(number) === letters,
-  );
+export const signalIn = (text: string): string => {
+  const found = signalName(text);
   if (found === undefined) throw new RangeError(`"${text}" is not a signal`);
-  return found[0];
+  return found;
 };
 
 /** Returns the digits of a mask in octal, as a manifest has them: `22` is `022`. */

@@ -1,7 +1,7 @@
 // Calendar events of systemd (systemd.time(7)) and cron expressions. Both are read into sets of numbers, from
 // which one text is written for each.
-import { ownValue } from '../key-table.ts';
 import type { CronTimes } from '../../streams/cron/cron-times.ts';
+import { ownValue } from '../key-table.ts';
 
 /** Lowest and highest value of a field. */
 type Bounds = readonly [lowest: number, highest: number];

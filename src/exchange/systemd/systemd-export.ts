@@ -4,9 +4,9 @@ import { cleanName } from '../service-names.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
 import type { SocketSpec } from '../../streams/domain/declared/spec.ts';
 import type { Exported, ExportedService, ExportFormat } from '../export-format.ts';
-import type { Entry, Loss, Plain } from '../key-table.ts';
 import { ALL_ROWS, WRITTEN_ROWS } from './systemd-table.ts';
-import type { UnitExport } from './unit-context.ts';
+import { linesOf as linesIn, type UnitExport } from './unit-context.ts';
+import { entryOf, type Plain, type Entry, type Loss } from '../key-table.ts';
 
 type UnitFile = Exported['files'][number];
 
@@ -14,9 +14,7 @@ const SECTIONS = ['Unit', 'Service', 'Timer', 'Socket', 'Install'];
 
 /** Returns the lines of a key: several for a list. */
 const linesOf = (key: string, value: Plain): readonly string[] =>
-  (Array.isArray(value) ? (value as Plain[]) : [value]).map(
-    (each) => `${key}=${typeof each === 'string' ? each : JSON.stringify(each)}`,
-  );
+  linesIn({ value }).map((line) => `${key}=${line}`);
 
 /** Returns the text of a unit. Comments without a key follow those of the entry before. */
 const unitText = (entries: readonly Entry[], sections: readonly string[]): string => {
@@ -34,11 +32,7 @@ const unitText = (entries: readonly Entry[], sections: readonly string[]): strin
     .join('\n');
 };
 
-const entry = (section: string, key: string, value: Plain): Entry => ({
-  path: [section, key],
-  value,
-  comments: [],
-});
+const entry = (section: string, key: string, value: Plain): Entry => entryOf([section, key], value);
 
 /** The name of the target that starts the services: of their project, or of the whole. */
 const groupOf = ({ spec: { project } }: ExportedService, whole: string): string =>

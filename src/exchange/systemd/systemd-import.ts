@@ -1,8 +1,7 @@
 // Imports units of systemd: services with their timers, sockets, targets and drop-ins.
 import { basename } from 'node:path';
-import { readSettings } from '../apply-table.ts';
+import { commentOf, readSettings } from '../apply-table.ts';
 import type { DraftService, ImportDeps, ImportFormat } from '../import-format.ts';
-import type { Entry, Loss, Plain, Section, Setting } from '../key-table.ts';
 import { OF_OTHERS } from './rows/unit-rows.ts';
 import { ALL_ROWS, PREPARED_ROWS, PREPARED_SOCKET_ROWS, PREPARED_TIMER_ROWS } from './systemd-table.ts';
 import type { UnitContext } from './unit-context.ts';
@@ -10,6 +9,7 @@ import { dependenciesOf, type UnitEdge } from './unit-dependencies.ts';
 import { isAccepting, isStartedBySystemd, serviceUnits, type ServiceUnit } from './unit-services.ts';
 import { collectUnits, isUnitFile, settingsOf, valueIn, valuesOf, type Unit } from './unit-set.ts';
 import { withoutSpecifiers } from './unit-specifiers.ts';
+import { entryOf, type Plain, type Setting, type Entry, type Loss, type Section } from '../key-table.ts';
 
 /** All that is known while the services are translated. */
 interface Import {
@@ -90,13 +90,12 @@ const obstacleOf = ({ unit, timer }: ServiceUnit, scheduled: boolean): [Unit, st
 const wholeSection = (service: ServiceUnit, scheduled: boolean): Section => {
   const { replicas, name } = service;
   const [unit, message] = obstacleOf(service, scheduled) ?? [];
-  const counted: readonly Entry[] =
-    replicas === undefined ? [] : [{ path: ['replicas'], value: replicas, comments: [] }];
+  const counted = replicas === undefined ? [] : [entryOf(['replicas'], replicas)];
   if (unit === undefined || message === undefined) return { entries: counted, losses: [] };
-  const comments = [`lost: ${unit.name.full} (line 1): ${message}`];
+  const loss: Loss = { effect: 'lost', key: unit.name.full, message, place: unit.place, service: name };
   return {
-    entries: [...counted, { path: ['skip'], value: true, comments }],
-    losses: [{ effect: 'lost', key: unit.name.full, message, place: unit.place, service: name }],
+    entries: [...counted, { path: ['skip'], value: true, comments: [commentOf(loss)] }],
+    losses: [loss],
   };
 };
 

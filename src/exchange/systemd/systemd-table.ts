@@ -1,5 +1,4 @@
 // The keys of systemd units, in both directions.
-import type { Plain, RowDescription, Setting, Translation } from '../key-table.ts';
 import { CALL_ROWS } from './rows/call-rows.ts';
 import { COMMAND_ROWS } from './rows/command-rows.ts';
 import { ENVIRONMENT_ROWS } from './rows/environment-rows.ts';
@@ -12,8 +11,9 @@ import { SOCKET_ROWS } from './rows/socket-rows.ts';
 import { START_ROWS } from './rows/start-rows.ts';
 import { TIMER_ROWS } from './rows/timer-rows.ts';
 import { UNIT_ROWS } from './rows/unit-rows.ts';
-import type { UnitContext, UnitRow } from './unit-context.ts';
+import { type UnitContext, type UnitRow, withLoss } from './unit-context.ts';
 import { specifierLeft, withoutSpecifiers } from './unit-specifiers.ts';
+import { isList, type Plain, type Setting, type RowDescription } from '../key-table.ts';
 
 const SERVICE_ROWS: readonly UnitRow[] = [
   ...UNIT_ROWS,
@@ -30,16 +30,11 @@ const SERVICE_ROWS: readonly UnitRow[] = [
 
 const replaced = (value: Plain, context: UnitContext): Plain => {
   if (typeof value === 'string') return withoutSpecifiers(value, context.unit.name);
-  return Array.isArray(value) ? (value as Plain[]).map((each) => replaced(each, context)) : value;
+  return isList(value) ? value.map((each) => replaced(each, context)) : value;
 };
 
 /** Command lines replace specifiers after they are split into words. */
 const isCommand = ({ theirs }: UnitRow): boolean => /^Exec(?:Start|Stop|Reload|Condition)/.test(theirs);
-
-const withMessage = (translation: Translation, message: string): Translation => ({
-  ...translation,
-  lost: translation.lost === undefined ? message : `${translation.lost}; ${message}`,
-});
 
 /** Returns the row with specifiers replaced in what it reads; one that depends on the machine is lost. */
 const prepared = (row: UnitRow): UnitRow => {
@@ -53,7 +48,7 @@ const prepared = (row: UnitRow): UnitRow => {
       const left = specifierLeft(JSON.stringify(setting.value));
       return left === undefined || translation.keys === undefined
         ? translation
-        : withMessage(translation, `${left} is a fact of the machine, and stays as it is: write its value`);
+        : withLoss(translation, `${left} is a fact of the machine, and stays as it is: write its value`);
     },
   };
 };

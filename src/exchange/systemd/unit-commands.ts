@@ -1,8 +1,11 @@
-// Reads command lines of unit files (systemd.service(5), "Command lines"), which know no shell: prefixes,
-// several commands, and variables by rules of their own.
-import { literalText, quotedWord } from '../manifest-text.ts';
+// Command lines of unit files (systemd.service(5), "Command lines"), which know no shell: prefixes, several
+// commands, and variables by rules of their own.
+import { resolve } from 'node:path';
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import { shellWord } from '../../os/shell-word.ts';
 import { withoutSpecifiers, type UnitName } from './unit-specifiers.ts';
-import { wordsOf } from './unit-words.ts';
+import { unitWord, wordsOf } from './unit-words.ts';
+import { literalText } from '../manifest-text.ts';
 
 /** A piece of an argument: text, the value of a variable, or its words as separate arguments. */
 type Piece =
@@ -64,7 +67,7 @@ export const fixedArguments = ({ words }: UnitCommand): readonly string[] | unde
 const nameHere = (name: string): string => (name === 'MAINPID' ? 'SUP_PID' : name);
 
 const pieceForShell = (piece: Piece): string => {
-  if (piece.tag === 'text') return quotedWord(piece.text);
+  if (piece.tag === 'text') return shellWord(piece.text);
   const variable = `$${nameHere(piece.name)}`;
   return piece.tag === 'variable' ? `"${variable}"` : variable;
 };
@@ -128,4 +131,27 @@ export const signalToMain = (commands: readonly UnitCommand[]): string | undefin
   const [, signal] =
     /^(?:\/usr)?(?:\/bin\/)?kill (?:-s )?-?(?:SIG)?([A-Z]+[12]?) "?\$SUP_PID"?$/.exec(lineOf(only)) ?? [];
   return signal;
+};
+
+/** Quotes an argument, in which systemd replaces nothing. */
+const literalWord = (word: string): string => unitWord(word.replaceAll('$', '$$$$'));
+
+/** Returns `/bin/sh -c LINE`; variables of the line are expanded by the shell. */
+export const shellCommand = (line: string): string => {
+  return `/bin/sh -c ${literalWord(line).replace(/^([^"].*)$/s, '"$1"')}`;
+};
+
+/** True for a name that systemd finds as a program; others get `env` before them. */
+const isProgram = (name: string): boolean => /^[\w./]/.test(name);
+
+/** Returns a command line of these arguments. */
+export const executable = (
+  [name = '', ...others]: readonly string[],
+  { workingDir }: ServiceSpec,
+): string => {
+  const program = name.includes('/') ? resolve(workingDir, name) : name;
+  const words = others.map(literalWord);
+  return isProgram(program)
+    ? [unitWord(program), ...words].join(' ')
+    : ['/usr/bin/env', literalWord(program), ...words].join(' ');
 };

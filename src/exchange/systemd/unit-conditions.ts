@@ -1,8 +1,8 @@
 // Turns conditions of units (systemd.unit(5), "Conditions and Asserts") into a command for the shell.
-import { ownValue, type Plain } from '../key-table.ts';
-import { quotedWord } from '../manifest-text.ts';
+import { shellWord } from '../../os/shell-word.ts';
 import { commandLine, commandsIn } from './unit-commands.ts';
 import type { UnitName } from './unit-specifiers.ts';
+import { itemsOf, ownValue, type Plain } from '../key-table.ts';
 
 /** Returns a pattern of a path with quotes around all but the wildcards. */
 const pattern = (path: string): string => path.replaceAll(/[^\w@%+=:,./*?[\]-]/g, (letter) => `\\${letter}`);
@@ -10,8 +10,8 @@ const pattern = (path: string): string => path.replaceAll(/[^\w@%+=:,./*?[\]-]/g
 const environmentTest = (value: string): string => {
   const [, name = value, wanted] = /^([^=]*)=(.*)$/s.exec(value) ?? [];
   return wanted === undefined
-    ? `printenv ${quotedWord(name)} >/dev/null`
-    : `test "$(printenv ${quotedWord(name)})" = ${quotedWord(wanted)}`;
+    ? `printenv ${shellWord(name)} >/dev/null`
+    : `test "$(printenv ${shellWord(name)})" = ${shellWord(wanted)}`;
 };
 
 const VIRTUAL: Readonly<Record<string, string>> = {
@@ -23,25 +23,25 @@ const VIRTUAL: Readonly<Record<string, string>> = {
 
 /** The tests by the names of conditions without `Condition` and `Assert`. */
 const TESTS: Readonly<Record<string, (value: string) => string>> = {
-  PathExists: (path) => `test -e ${quotedWord(path)}`,
+  PathExists: (path) => `test -e ${shellWord(path)}`,
   PathExistsGlob: (path) => `ls -d -- ${pattern(path)} >/dev/null 2>&1`,
-  PathIsDirectory: (path) => `test -d ${quotedWord(path)}`,
-  PathIsSymbolicLink: (path) => `test -L ${quotedWord(path)}`,
-  PathIsMountPoint: (path) => `mountpoint -q ${quotedWord(path)}`,
-  PathIsReadWrite: (path) => `test -w ${quotedWord(path)}`,
-  DirectoryNotEmpty: (path) => `test -n "$(ls -A ${quotedWord(path)} 2>/dev/null)"`,
-  FileNotEmpty: (path) => `test -s ${quotedWord(path)}`,
-  FileIsExecutable: (path) => `test -f ${quotedWord(path)} -a -x ${quotedWord(path)}`,
+  PathIsDirectory: (path) => `test -d ${shellWord(path)}`,
+  PathIsSymbolicLink: (path) => `test -L ${shellWord(path)}`,
+  PathIsMountPoint: (path) => `mountpoint -q ${shellWord(path)}`,
+  PathIsReadWrite: (path) => `test -w ${shellWord(path)}`,
+  DirectoryNotEmpty: (path) => `test -n "$(ls -A ${shellWord(path)} 2>/dev/null)"`,
+  FileNotEmpty: (path) => `test -s ${shellWord(path)}`,
+  FileIsExecutable: (path) => `test -f ${shellWord(path)} -a -x ${shellWord(path)}`,
   Environment: environmentTest,
   Host: (name) => `case "$(uname -n)" in ${pattern(name)}) true;; *) false;; esac`,
   KernelCommandLine: (word) =>
-    `tr ' ' '\\n' </proc/cmdline | grep -q${word.includes('=') ? 'x' : 'E'} -- ${quotedWord(word.includes('=') ? word : `^${word}(=|$)`)}`,
-  User: (name) => `test "$(id -un)" = ${quotedWord(name)} -o "$(id -u)" = ${quotedWord(name)}`,
-  Group: (name) => `id -Gn | grep -qw -- ${quotedWord(name)}`,
+    `tr ' ' '\\n' </proc/cmdline | grep -q${word.includes('=') ? 'x' : 'E'} -- ${shellWord(word.includes('=') ? word : `^${word}(=|$)`)}`,
+  User: (name) => `test "$(id -un)" = ${shellWord(name)} -o "$(id -u)" = ${shellWord(name)}`,
+  Group: (name) => `id -Gn | grep -qw -- ${shellWord(name)}`,
   Architecture: (name) =>
-    `test "$(uname -m)" = ${quotedWord(name.replace('x86-64', 'x86_64').replace('arm64', 'aarch64'))}`,
+    `test "$(uname -m)" = ${shellWord(name.replace('x86-64', 'x86_64').replace('arm64', 'aarch64'))}`,
   Virtualization: (value) =>
-    ownValue(VIRTUAL, value) ?? `test "$(systemd-detect-virt)" = ${quotedWord(value)}`,
+    ownValue(VIRTUAL, value) ?? `test "$(systemd-detect-virt)" = ${shellWord(value)}`,
 };
 
 interface Test {
@@ -81,7 +81,7 @@ const joinedTests = (tests: readonly Test[], others: readonly string[]): string 
 
 /** Returns the command for assertions. */
 export const assertionCommand = (value: Plain, others: readonly string[] = []): ConditionCommand => {
-  const found = (Array.isArray(value) ? (value as Plain[]) : [value]).map(testOf);
+  const found = itemsOf(value).map(testOf);
   const tests = found.filter((test) => typeof test !== 'string');
   const command = joinedTests(tests, others);
   return {

@@ -2,10 +2,10 @@
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { ExportedService } from '../export-format.ts';
 import type { ImportDeps } from '../import-format.ts';
-import type { KeyRow, Plain, Setting, Translation } from '../key-table.ts';
 import type { UnitEdge } from './unit-dependencies.ts';
 import { plainWords } from './unit-words.ts';
 import type { Unit } from './unit-set.ts';
+import { itemsOf, type Plain, type Setting, type Translation, type KeyRow } from '../key-table.ts';
 
 export interface UnitContext {
   readonly unit: Unit;
@@ -48,9 +48,7 @@ export type UnitRow = KeyRow<UnitContext, UnitExport>;
 
 /** Returns the lines of a setting. */
 export const linesOf = ({ value }: Pick<Setting, 'value'>): readonly string[] =>
-  (Array.isArray(value) ? (value as Plain[]) : [value]).map((each) =>
-    typeof each === 'string' ? each : JSON.stringify(each),
-  );
+  itemsOf(value).map((each) => (typeof each === 'string' ? each : JSON.stringify(each)));
 
 /** Returns the value of a setting with one line. */
 export const textOf = (setting: Pick<Setting, 'value'>): string => linesOf(setting).at(-1) ?? '';
@@ -73,6 +71,12 @@ export const unneededRow = (keys: string, note: string): UnitRow => {
   const [theirs = '', ...also] = keys.split(/\s+/);
   return { ...{ theirs, also, ours: [], note }, read: () => ({}) };
 };
+
+/** Returns the translation with one more sentence about what is lost. */
+export const withLoss = (translation: Translation, message: string): Translation => ({
+  ...translation,
+  lost: translation.lost === undefined ? message : `${translation.lost}; ${message}`,
+});
 
 /** Returns a translation by a value that may be missing: then the setting is lost. */
 export const orLost = <T>(

@@ -1,7 +1,7 @@
 // Turns the order and the requirements of units into dependencies of services.
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import type { SourceLine } from '../key-table.ts';
 import { settingsOf, unitsIn, type Unit } from './unit-set.ts';
+import type { SourceLine } from '../key-table.ts';
 
 /** A unit has to wait for another one. */
 export interface UnitEdge {

@@ -1,7 +1,7 @@
 // Reads the text of a unit file or a drop-in (systemd.syntax(7)): sections with lines `Key=value`.
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import type { Loss, SourceLine } from '../key-table.ts';
 import type { SourceText } from '../source-texts.ts';
+import type { SourceLine, Loss } from '../key-table.ts';
 
 export interface UnitLine {
   readonly section: string;

@@ -1,6 +1,7 @@
 // Which services the units of an import become: their projects, names and numbers of instances.
 import { cleanNames } from '../service-names.ts';
 import { unitName } from './unit-specifiers.ts';
+import { isYes } from './unit-values.ts';
 import { unitsIn, valueIn, valuesOf, type Unit } from './unit-set.ts';
 
 export interface ServiceUnit {
@@ -108,8 +109,7 @@ export const serviceUnits = (units: readonly Unit[]): readonly ServiceUnit[] => 
 };
 
 /** True if systemd starts a process for each connection. */
-export const isAccepting = (socket: Unit): boolean =>
-  /^(?:yes|true|1|on)$/i.test(valueIn(socket, 'Accept') ?? '');
+export const isAccepting = (socket: Unit): boolean => isYes(valueIn(socket, 'Accept'));
 
 /** True if something starts the service in systemd: a target, a timer, a socket or another unit. */
 export const isStartedBySystemd = (

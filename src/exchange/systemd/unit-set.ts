@@ -1,11 +1,11 @@
 // Collects the units of an import with their drop-ins, instances and links, and answers questions about them.
 import { basename, join } from 'node:path';
 import type { ImportDeps } from '../import-format.ts';
-import { type Loss, ownValue, type Plain, type Setting, type SourceLine } from '../key-table.ts';
 import type { SourceText } from '../source-texts.ts';
 import { readUnitText, type UnitLine } from './unit-file.ts';
 import { unitName, withoutSpecifiers, type UnitName } from './unit-specifiers.ts';
 import { plainWords } from './unit-words.ts';
+import { itemsOf, ownValue, type Plain, type SourceLine, type Setting, type Loss } from '../key-table.ts';
 
 export interface Unit {
   readonly name: UnitName;
@@ -189,7 +189,7 @@ export const settingsOf = ({ settings }: Unit, sections: readonly string[]): rea
 export const valuesOf = (unit: Unit, key: string): readonly string[] => {
   const found = unit.settings.find(({ setting }) => setting.key === key)?.setting;
   if (found === undefined) return [];
-  return (Array.isArray(found.value) ? (found.value as Plain[]) : [found.value]).map(String);
+  return itemsOf(found.value).map(String);
 };
 
 /** Returns the last value of a key. */

@@ -1,5 +1,4 @@
-// Time spans, sizes and booleans of unit files (systemd.time(7)), and those of a manifest.
-import type { Plain } from '../key-table.ts';
+// Time spans, sizes and booleans of unit files (systemd.time(7)).
 
 const MONTH_MS = 2_629_800_000;
 
@@ -39,22 +38,6 @@ export const spanOf = (text: string): number | undefined => {
   return Number.isNaN(sum) ? undefined : Math.ceil(sum);
 };
 
-/** The longest duration of a manifest, which means forever. */
-const FOREVER = '1000000000000s';
-
-const LARGER_UNITS = [
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1000],
-] as const;
-
-/** Returns a duration for a manifest. */
-export const durationText = (length: number): string => {
-  if (!Number.isFinite(length)) return FOREVER;
-  const [unit, size] = LARGER_UNITS.find(([, each]) => length > 0 && length % each === 0) ?? ['ms', 1];
-  return length === 0 ? '0s' : `${length / size}${unit}`;
-};
-
 /** Returns a time span for a unit file. */
 export const spanText = (length: number): string => {
   if (length >= 1_000_000_000_000_000) return 'infinity';
@@ -68,12 +51,6 @@ export const bytesOf = (text: string): number | undefined => {
   if (digits === undefined) return undefined;
   const bytes = Math.floor(Number(digits) * 1024 ** ' KMGTPE'.indexOf(unit === '' ? ' ' : unit));
   return Number.isSafeInteger(bytes) ? bytes : undefined;
-};
-
-/** Returns a size for a manifest: `512M`, or bytes. */
-export const sizeText = (bytes: number): Plain => {
-  const unit = ['T', 'G', 'M', 'K'].find((each) => bytes > 0 && bytes % 1024 ** ' KMGT'.indexOf(each) === 0);
-  return unit === undefined ? bytes : `${bytes / 1024 ** ' KMGT'.indexOf(unit)}${unit}`;
 };
 
 /** True for the words that systemd reads as true. */

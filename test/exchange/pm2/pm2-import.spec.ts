@@ -48,7 +48,7 @@ deploy: {}
               # or { notify: true } for READY=1
               restart_policy: always
               max_restarts: 15
-              backoff: 0ms
+              backoff: 0s
               stop_signal: SIGINT
               stop_timeout: 1600ms
         jobs:

@@ -153,7 +153,7 @@ describe('import of a configuration of supervisord', () => {
       'serverurl=http://x',
       'lost a serverurl:3 there is no XML-RPC server that the program could call; it can run the command sup',
     ],
-    ['environment=A.B=1', 'lost a environment:3 sup permits no variable with the name A.B'],
+    ['environment=A.B=1', 'lost a environment:3 no variable can have the name "A.B"'],
     [
       'stderr_logfile_maxbytes=1MB',
       'changed a stderr_logfile_maxbytes:3 both streams are in one log, for which stdout_logfile_maxbytes counts (50MB)',

@@ -1,6 +1,7 @@
 // The boot entry in the user's crontab, for machines with neither systemd nor OpenRC. Cron starts the
 // guardian once.
-import { type BootPlace, guardedLine, type InitSystem, MARKER, shellWord, type Tool } from './init-system.ts';
+import { shellWord } from '../../../os/shell-word.ts';
+import { type BootPlace, guardedLine, type InitSystem, MARKER, type Tool } from './init-system.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 
 const END = `# ${MARKER}`;

@@ -58,10 +58,6 @@ export const guardedLine = ({ guardian, dataDir, node, supervisor, sys }: BootPl
   ...(sys ? ['--sys'] : []),
 ];
 
-/** Quotes a word for a POSIX shell, if necessary. */
-export const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-
 interface ToolResult {
   /** The exit status; `undefined` if the program does not exist or a signal ended it. */
   readonly status: number | undefined;

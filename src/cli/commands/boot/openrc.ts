@@ -1,7 +1,8 @@
 // The boot entry as an OpenRC service, with `--sys` only: OpenRC has no user services. It runs the guardian.
+import { shellWord } from '../../../os/shell-word.ts';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BootPlace, guardedLine, type InitSystem, MARKER, shellWord, type Tool } from './init-system.ts';
+import { type BootPlace, guardedLine, type InitSystem, MARKER, type Tool } from './init-system.ts';
 import { replaceFile } from '../../../os/files/replace-file.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { textIfThere } from '../../../os/files/own-file.ts';

@@ -1,5 +1,4 @@
 // The rows for system calls and address families.
-import type { Setting, Translation } from '../../key-table.ts';
 import { ADDRESS_FAMILIES } from '../../../streams/launch/seccomp/address-families.ts';
 import { expandGroups, GROUP_NAMES } from '../../../streams/launch/seccomp/call-groups.ts';
 import { BASELINE, BASELINE_ABSENT } from '../../../streams/launch/seccomp/filter.ts';
@@ -14,6 +13,7 @@ import {
   type UnitRow,
 } from '../unit-context.ts';
 import { plainWords } from '../unit-words.ts';
+import type { Setting, Translation } from '../../key-table.ts';
 
 /** Returns the name without the error number, `name:EPERM`. */
 const callName = (word: string): string => word.split(':', 1)[0] ?? word;

@@ -1,5 +1,4 @@
 // The rows for command lines of services.
-import type { Plain, Setting, Translation } from '../../key-table.ts';
 import { linesOf, written, type UnitContext, type UnitExport, type UnitRow } from '../unit-context.ts';
 import {
   commandLine,
@@ -9,10 +8,11 @@ import {
   shellLine,
   signalToMain,
   type UnitCommand,
+  executable,
+  shellCommand,
 } from '../unit-commands.ts';
-
+import { remarks, type Plain, type Setting, type Translation } from '../../key-table.ts';
 import { literalText } from '../../manifest-text.ts';
-import { executable, shellCommand } from '../write-commands.ts';
 
 const commandsOf = (setting: Setting, { unit }: UnitContext): readonly UnitCommand[] =>
   linesOf(setting).flatMap((line) => commandsIn(line, unit.name));
@@ -21,14 +21,12 @@ const hasPrefix = (commands: readonly UnitCommand[], prefix: string): boolean =>
   commands.some(({ prefixes }) => prefixes.includes(prefix));
 
 /** Returns what the prefixes of the main program mean that `sup` cannot do. */
-const lostPrefixes = (commands: readonly UnitCommand[]): string | undefined => {
-  const found = [
+const lostPrefixes = (commands: readonly UnitCommand[]): readonly string[] =>
+  [
     hasPrefix(commands, '@') && '`@`: the program gets its own path as its name (argv[0])',
     hasPrefix(commands, '+') && '`+`: user and isolation apply to the program as to any other',
     hasPrefix(commands, '!') && '`!`: the program runs as `user` from its beginning',
   ].filter((each) => each !== false);
-  return found.length === 0 ? undefined : found.join('; ');
-};
 
 const SPLITS = 'a quoted part of a variable that is split into words is split, too';
 
@@ -43,14 +41,13 @@ const programLine = (commands: readonly UnitCommand[]): Translation => {
   const changes = [hasPrefix(commands, '-') && IGNORES, line.startsWith('set -f') && SPLITS].filter(
     (each) => each !== false,
   );
-  return written('command', line, changes.length === 0 ? {} : { changed: changes.join('; ') });
+  return written('command', line, remarks(changes));
 };
 
 const mainProgram = (setting: Setting, context: UnitContext): Translation => {
   const commands = commandsOf(setting, context);
   if (commands.length === 0) return { keys: { command: 'false', skip: true }, lost: 'there is no command' };
-  const prefixes = lostPrefixes(commands);
-  const lost = prefixes === undefined ? {} : { lost: prefixes };
+  const lost = remarks([], lostPrefixes(commands));
   const single = singleIn(commands);
   const [shell, fixed] = [single && shellLine(single), single && fixedArguments(single)];
   if (shell !== undefined) return written('command', literalText(shell), lost);

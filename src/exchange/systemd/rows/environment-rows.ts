@@ -1,6 +1,5 @@
 // The rows for the environment of a process: variables, directory, account, and where its output goes.
 import { isAbsolute } from 'node:path';
-import type { Setting, Translation } from '../../key-table.ts';
 import { parseEnvFile } from '../../../streams/env/parse-env-file.ts';
 import {
   linesOf,
@@ -15,10 +14,9 @@ import {
   type UnitRow,
 } from '../unit-context.ts';
 import { isNo } from '../unit-values.ts';
-import { literalText } from '../../manifest-text.ts';
 import { plainWords, unitWord } from '../unit-words.ts';
-
-const NAME = /^[A-Za-z_]\w*$/;
+import type { Setting, Translation } from '../../key-table.ts';
+import { literalText, isVariableName } from '../../manifest-text.ts';
 
 /** Returns the variables of `Environment=`. */
 const variablesIn = (lines: readonly string[]): Readonly<Record<string, string>> =>
@@ -27,7 +25,7 @@ const variablesIn = (lines: readonly string[]): Readonly<Record<string, string>>
       const at = word.indexOf('=');
       // `sup` sets this variable itself.
       if (word === 'SUP_INSTANCE={instance}') return [];
-      return at > 0 && NAME.test(word.slice(0, at))
+      return at > 0 && isVariableName(word.slice(0, at))
         ? [[word.slice(0, at), literalText(word.slice(at + 1))]]
         : [];
     }),
@@ -125,7 +123,7 @@ const output = (setting: Setting): Translation => {
 
 const credential = (setting: Setting): Translation => {
   const pairs = linesOf(setting).map((line) => line.split(':', 2));
-  const usable = pairs.filter(([name = '', path = '']) => NAME.test(name) && isAbsolute(path));
+  const usable = pairs.filter(([name = '', path = '']) => isVariableName(name) && isAbsolute(path));
   const others = pairs.filter((pair) => !usable.includes(pair)).map(([name]) => name);
   return {
     ...(usable.length > 0 && {

@@ -1,6 +1,4 @@
 // The rows for limits of the kernel, and of the cgroup.
-import { wholeRanges } from './cpu-lists.ts';
-import type { Plain, Setting, Translation } from '../../key-table.ts';
 import type { CgroupSpec } from '../../../streams/domain/declared/spec.ts';
 import {
   lostRow,
@@ -12,7 +10,10 @@ import {
   type UnitExport,
   type UnitRow,
 } from '../unit-context.ts';
-import { bytesOf, isNo, sizeText, spanOf } from '../unit-values.ts';
+import { bytesOf, isNo, spanOf } from '../unit-values.ts';
+import type { Plain, Setting, Translation } from '../../key-table.ts';
+import { sizeText } from '../../manifest-text.ts';
+import { processorList } from '../../source-values.ts';
 
 type Counted = 'nofile' | 'nproc' | 'memlock' | 'core' | 'stack' | 'fsize';
 
@@ -126,7 +127,7 @@ export const LIMIT_ROWS: readonly UnitRow[] = [
     theirs: 'CPUAffinity',
     ours: ['limits.cpu_affinity'],
     read: (setting) =>
-      orLost(wholeRanges(linesOf(setting).join(' ')), 'the processors are no list of numbers', (list) => ({
+      orLost(processorList(linesOf(setting).join(' ')), 'the processors are no list of numbers', (list) => ({
         keys: { 'limits.cpu_affinity': list },
       })),
     write: ({ spec: { privilege } }) =>

@@ -1,9 +1,9 @@
 // The rows for paths that a service may use.
-import type { Plain, Setting, Translation } from '../../key-table.ts';
 import type { LandlockSpec } from '../../../streams/domain/declared/spec.ts';
 import { lostRow, wordsIn, type UnitContext, type UnitExport, type UnitRow } from '../unit-context.ts';
 import { isNo, isYes } from '../unit-values.ts';
 import { plainWords, unitWord } from '../unit-words.ts';
+import { type Plain, type Setting, type Translation } from '../../key-table.ts';
 
 /** Returns the paths of lines, without the prefixes `-` and `+`. */
 const pathsIn = (lines: readonly string[]): readonly string[] =>

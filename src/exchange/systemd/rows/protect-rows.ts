@@ -1,8 +1,8 @@
 // The rows for what a service sees of the machine: `isolation.protect`.
-import { ownValue, type Setting, type Translation } from '../../key-table.ts';
 import type { ProtectSpec } from '../../../streams/domain/declared/spec.ts';
 import { textOf, type UnitContext, type UnitRow } from '../unit-context.ts';
 import { isNo, isYes } from '../unit-values.ts';
+import { ownValue, type Setting, type Translation } from '../../key-table.ts';
 
 interface Part {
   readonly theirs: string;

@@ -1,6 +1,4 @@
 // The rows for restarts and stops.
-import { constants } from 'node:os';
-import { ownValue, type Setting, type Translation } from '../../key-table.ts';
 import type { Backoff } from '../../../streams/domain/declared/spec.ts';
 import { exitStatusOf } from './exit-statuses.ts';
 import {
@@ -14,7 +12,10 @@ import {
   type UnitExport,
   type UnitRow,
 } from '../unit-context.ts';
-import { durationText, isNo, isYes, spanOf, spanText } from '../unit-values.ts';
+import { isNo, isYes, spanOf, spanText } from '../unit-values.ts';
+import { ownValue, type Setting, type Translation } from '../../key-table.ts';
+import { durationText } from '../../manifest-text.ts';
+import { signalName } from '../../source-values.ts';
 
 /** Signals that systemd takes for a clean end, except of a oneshot. */
 const CLEAN_SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'];
@@ -52,17 +53,11 @@ const hasPolicy = ({ value, timer }: UnitContext): boolean =>
 /** Returns the entries of `success_exit_codes` for signals that systemd takes for a clean end. */
 const cleanSignals = (context: UnitContext): readonly string[] => {
   if (!hasPolicy(context) || context.value('Type') === 'oneshot') return [];
-  const forced = context
-    .values('RestartForceExitStatus')
-    .flatMap((line) => line.split(/\s+/))
-    .map(signalName);
+  const forced = statuses(
+    context.values('RestartForceExitStatus').flatMap((line) => line.split(/\s+/)),
+  ).known;
   return CLEAN_SIGNALS.filter((name) => !forced.includes(name));
 };
-
-function signalName(word: string): string | undefined {
-  const name = word.startsWith('SIG') ? word : `SIG${word}`;
-  return name in constants.signals ? name : undefined;
-}
 
 const policy = (setting: Setting, context: UnitContext): Translation => {
   const name = textOf(setting);

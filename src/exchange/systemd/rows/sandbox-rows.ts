@@ -1,5 +1,4 @@
 // The rows for capabilities, namespaces and ports.
-import type { Setting, Translation } from '../../key-table.ts';
 import { capabilityName, CAPABILITIES } from '../../../streams/launch/capability-steps.ts';
 import type { IsolationSpec } from '../../../streams/domain/declared/spec.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../unit-context.ts';
 import { isNo, isYes } from '../unit-values.ts';
 import { plainWords } from '../unit-words.ts';
+import { type Setting, type Translation } from '../../key-table.ts';
 
 const ALL_CAPABILITIES = Array.from({ length: CAPABILITIES }, (_, at) => capabilityName(at) ?? '');
 

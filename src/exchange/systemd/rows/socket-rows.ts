@@ -1,7 +1,7 @@
 // The rows for socket units, whose sockets the service holds.
-import type { Plain, Setting, Translation } from '../../key-table.ts';
 import { linesOf, lostRow, unneededRow, type UnitContext, type UnitRow } from '../unit-context.ts';
-import { isNo } from '../unit-values.ts';
+import { isNo, isYes } from '../unit-values.ts';
+import { remarks, type Plain, type Setting, type Translation } from '../../key-table.ts';
 
 /** Returns the address for a manifest; `undefined` if `sup` holds no such socket. */
 const listenOf = (address: string): Plain | undefined => {
@@ -17,6 +17,8 @@ const backlogOf = ({ value }: UnitContext): number => {
   const given = Number(value('Backlog') ?? BACKLOG);
   return Number.isInteger(given) && given > 0 && given < 2 ** 31 ? given : BACKLOG;
 };
+
+const WHICH_SOCKETS = 'sup holds sockets of TCP at an address, and of Unix at a path';
 
 const streams = (setting: Setting, context: UnitContext): Translation => {
   const { unit, value } = context;
@@ -36,10 +38,7 @@ const streams = (setting: Setting, context: UnitContext): Translation => {
   ].filter((each) => each !== false);
   return {
     ...(sockets.length > 0 && { keys: { sockets } }),
-    ...(changes.length > 0 && { changed: changes.join('; ') }),
-    ...(others.length > 0 && {
-      lost: `${others.join(', ')}: sup holds sockets of TCP at an address, and of Unix at a path`,
-    }),
+    ...remarks(changes, others.length > 0 ? [`${others.join(', ')}: ${WHICH_SOCKETS}`] : []),
   };
 };
 
@@ -60,7 +59,7 @@ export const SOCKET_ROWS: readonly UnitRow[] = [
   lostRow(
     'Accept',
     'a service accepts its connections itself; sup starts no process for each',
-    (value) => !/^(?:yes|true|1|on)$/i.test(value),
+    (value) => !isYes(value),
   ),
   lostRow(
     'SocketUser SocketGroup SocketMode DirectoryMode',
@@ -81,9 +80,7 @@ export const SOCKET_ROWS: readonly UnitRow[] = [
     'the socket has the options of the kernel; the service can set others',
     isNo,
   ),
-  lostRow('RemoveOnStop Symlinks', 'sup makes and removes the path of the socket', (value) =>
-    /^(?:no|false|0|off)$/i.test(value),
-  ),
+  lostRow('RemoveOnStop Symlinks', 'sup makes and removes the path of the socket', isNo),
   lostRow(
     'ExecStartPre ExecStartPost ExecStopPre ExecStopPost TimeoutSec',
     'no command runs for a socket; deployment.pre_start runs before the service',

@@ -1,7 +1,6 @@
 // The rows for the start of a service: its type, readiness, time limits and conditions.
-import { ownValue, type Setting, type Translation } from '../../key-table.ts';
 import { conditionCommand, assertionCommand } from '../unit-conditions.ts';
-import { commandsIn, commandLine } from '../unit-commands.ts';
+import { commandsIn, commandLine, shellCommand } from '../unit-commands.ts';
 import {
   linesOf,
   lostRow,
@@ -13,9 +12,9 @@ import {
   type UnitExport,
   type UnitRow,
 } from '../unit-context.ts';
-import { durationText, isNo, spanOf, spanText } from '../unit-values.ts';
-import { literalText } from '../../manifest-text.ts';
-import { shellCommand } from '../write-commands.ts';
+import { isNo, spanOf, spanText } from '../unit-values.ts';
+import { ownValue, type Setting, type Translation } from '../../key-table.ts';
+import { literalText, durationText } from '../../manifest-text.ts';
 
 const isNotifying = ({ value }: UnitContext): boolean => /^notify/.test(value('Type') ?? '');
 

@@ -1,5 +1,4 @@
 // The rows for timers.
-import type { Setting, Translation } from '../../key-table.ts';
 import { cronTimes } from '../../../streams/cron/cron-times.ts';
 import { calendarTexts, cronText, readCalendar } from '../calendar-events.ts';
 import {
@@ -13,7 +12,9 @@ import {
   type UnitExport,
   type UnitRow,
 } from '../unit-context.ts';
-import { durationText, isNo, isYes, spanOf, spanText } from '../unit-values.ts';
+import { isNo, isYes, spanOf, spanText } from '../unit-values.ts';
+import { type Setting, type Translation } from '../../key-table.ts';
+import { durationText } from '../../manifest-text.ts';
 
 const calendar = (setting: Setting): Translation => {
   const [first = '', ...others] = linesOf(setting);

@@ -1,14 +1,16 @@
 // The rows for the sections [Unit] and [Install]: descriptions, dependencies, and when a unit starts.
-import type { Plain, Setting, Translation } from '../../key-table.ts';
 import {
   lostRow,
   unneededRow,
+  withLoss,
   wordsIn,
   type UnitContext,
   type UnitExport,
   type UnitRow,
 } from '../unit-context.ts';
+import { isNo } from '../unit-values.ts';
 import type { UnitEdge } from '../unit-dependencies.ts';
+import { remarks, type Plain, type Setting, type Translation } from '../../key-table.ts';
 
 /** What becomes of the edges that a key has caused. */
 const entriesOf = (edges: readonly UnitEdge[], { dependencyOn }: UnitContext): Translation => {
@@ -18,23 +20,22 @@ const entriesOf = (edges: readonly UnitEdge[], { dependencyOn }: UnitContext): T
   const entries = usable.map(dependencyOn);
   return {
     ...(entries.length > 0 && { keys: { depends_on: entries } }),
-    ...(circular.length > 0 && {
-      lost: `${circular.join(', ')}: services cannot wait for each other in a circle`,
-    }),
-    ...(eager.length > 0 && {
-      changed: `the start waits for ${eager.join(', ')}; without After= systemd starts both at once`,
-    }),
+    ...remarks(
+      eager.length > 0
+        ? [`the start waits for ${eager.join(', ')}; without After= systemd starts both at once`]
+        : [],
+      circular.length > 0 ? [`${circular.join(', ')}: services cannot wait for each other in a circle`] : [],
+    ),
   };
 };
 
-const withMissing = (translation: Translation, names: readonly string[]): Translation => {
-  if (names.length === 0) return translation;
-  const message = `${names.join(', ')} is not imported, so nothing waits for it: import it, too, or make sure that it runs`;
-  return {
-    ...translation,
-    lost: translation.lost === undefined ? message : `${translation.lost}; ${message}`,
-  };
-};
+const withMissing = (translation: Translation, names: readonly string[]): Translation =>
+  names.length === 0
+    ? translation
+    : withLoss(
+        translation,
+        `${names.join(', ')} is not imported, so nothing waits for it: import it, too, or make sure that it runs`,
+      );
 
 const dependencies = (setting: Setting, context: UnitContext): Translation =>
   withMissing(
@@ -48,7 +49,7 @@ const dependencies = (setting: Setting, context: UnitContext): Translation =>
 /** The name of the setting for what other units say about this one. */
 export const OF_OTHERS = 'Before of another unit';
 
-const Others = (_: Setting, context: UnitContext): Translation =>
+const saidByOthers = (_: Setting, context: UnitContext): Translation =>
   entriesOf(
     context.edges.filter(({ via }) => via === undefined),
     context,
@@ -129,7 +130,12 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     note: 'A dependency of the other service.',
     read: (setting, context) => withMissing({}, context.missing(wordsIn(setting))),
   },
-  { theirs: OF_OTHERS, ours: ['depends_on'], note: 'Also `RequiredBy=` of another unit.', read: Others },
+  {
+    theirs: OF_OTHERS,
+    ours: ['depends_on'],
+    note: 'Also `RequiredBy=` of another unit.',
+    read: saidByOthers,
+  },
   {
     theirs: 'PartOf',
     ours: [],
@@ -163,12 +169,8 @@ export const UNIT_ROWS: readonly UnitRow[] = [
     'RequiresOverridable RequisiteOverridable BindTo',
     'Old; systemd ignores them, too, or reads `BindsTo=`.',
   ),
-  lostRow('StopWhenUnneeded', 'a service runs until it is stopped', (value) =>
-    /^(?:no|false|0|off)$/i.test(value),
-  ),
-  lostRow('RefuseManualStart RefuseManualStop', 'every service can be started and stopped by hand', (value) =>
-    /^(?:no|false|0|off)$/i.test(value),
-  ),
+  lostRow('StopWhenUnneeded', 'a service runs until it is stopped', isNo),
+  lostRow('RefuseManualStart RefuseManualStop', 'every service can be started and stopped by hand', isNo),
   unneededRow(
     'DefaultDependencies AllowIsolate IgnoreOnIsolate OnSuccessJobMode OnFailureJobMode OnFailureIsolate CollectMode',
     'About targets and jobs of systemd; `sup` runs under the init system.',
