@@ -227,10 +227,7 @@ const OF_COMMANDS: ByCode<CommandError> = {
   ERR0803: { code: 'ERR0803', file: 'dump.rdb', detail: 'it is binary, not text' },
   ERR0804: { code: 'ERR0804', file: 'Procfile', format: 'a Procfile' },
   ERR0805: { code: 'ERR0805', file: 'supervisord.conf', losses: 3 },
-  ERR0806: {
-    ...{ code: 'ERR0806', file: 'ecosystem.config.js' },
-    detail: '--evaluate was not given',
-  },
+  ERR0806: { code: 'ERR0806', file: 'ecosystem.config.js', detail: '--evaluate was not given' },
   ERR0807: { code: 'ERR0807', file: '/srv/sup.yaml', detail: 'EACCES: permission denied' },
   ERR0808: { code: 'ERR0808', services: ['shop/web'], format: 'Kubernetes' },
   ERR0810: {
