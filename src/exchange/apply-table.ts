@@ -5,6 +5,7 @@ import {
   type Entry,
   type KeyRow,
   type Loss,
+  NOT_KNOWN,
   type SourceLine,
   type Plain,
   type Section,
@@ -81,7 +82,7 @@ export const readSettings = <Context>(
   const builder = startSection(service);
   for (const setting of settings) {
     const read = rows.find(spells(setting.key))?.read;
-    builder.add(read?.(setting, context) ?? { lost: 'sup import does not know this key' }, setting);
+    builder.add(read?.(setting, context) ?? { lost: NOT_KNOWN }, setting);
   }
   for (const row of rows) {
     if (row.absent === undefined || settings.some(({ key }) => spells(key)(row))) continue;

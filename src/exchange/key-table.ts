@@ -101,6 +101,8 @@ export const remarks = (
   ...(missing.length > 0 && { lost: missing.join('; ') }),
 });
 
+export const NOT_KNOWN = 'sup import does not know this key';
+
 /** Returns a reader for a key without counterpart. */
 export const lost = (message: string) => (): Translation => ({ lost: message });
 

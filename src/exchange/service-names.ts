@@ -10,15 +10,18 @@ export const cleanName = (name: string): string =>
     .slice(0, LONGEST)
     .replace(/^(?:__loose__)?$/, 'service');
 
-/** Returns valid and different names in the same order: a name that occurs again gets a number. */
-export const cleanNames = (names: readonly string[]): readonly string[] => {
+/** Returns different names in the same order: one that occurs again gets a number. `longest`: characters. */
+export const differentNames = (names: readonly string[], longest: number): readonly string[] => {
   const taken = new Set<string>();
   return names.map((name) => {
-    const base = cleanName(name);
-    let free = base;
+    let free = name;
     for (let number = 2; taken.has(free); number += 1)
-      free = `${base.slice(0, LONGEST - 1 - String(number).length)}-${number}`;
+      free = `${name.slice(0, longest - 1 - String(number).length)}-${number}`;
     taken.add(free);
     return free;
   });
 };
+
+/** Returns valid and different names in the same order. */
+export const cleanNames = (names: readonly string[]): readonly string[] =>
+  differentNames(names.map(cleanName), LONGEST);

@@ -47,7 +47,7 @@ const firstBadLine = (bytes: Buffer): number =>
     .split('\n')
     .findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) + 1;
 
-/** Returns the text with `\n` at the ends of lines, without a byte order mark. Throws ERR0803 if it is no text. */
+/** Returns the text, with `\n` at the ends of lines. Throws ERR0803 if it is not UTF-8 or too large. */
 export const checkedText = (file: string, bytes: Buffer): string => {
   if (bytes.length > MOST_BYTES) throw refused(file, 'it is larger than 4 MiB');
   if (bytes.includes(0)) throw refused(file, 'it is binary, not text');

@@ -16,7 +16,15 @@ import {
 import { parseYaml } from '../manifest/read/parse.ts';
 import { startReport } from '../manifest/check/problem-report.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
-import type { KeyRow, Plain, Setting, SourceLine } from './key-table.ts';
+import {
+  type KeyRow,
+  type Loss,
+  NOT_KNOWN,
+  ownValue,
+  type Plain,
+  type Setting,
+  type SourceLine,
+} from './key-table.ts';
 import type { SourceText } from './source-texts.ts';
 
 interface ReadOptions {
@@ -96,6 +104,19 @@ export const readStructured = (
   return { root, tagOf: (node) => (node.file === file ? tags.get(node.offset) : undefined) };
 };
 
+/** Returns a loss for each key of the top level that is not known. `messages`: why, by the key. */
+export const unknownKeys = (
+  root: TreeNode,
+  known: readonly string[],
+  messages: Readonly<Record<string, string>> = {},
+): readonly Loss[] =>
+  (root.tag === 'map' ? root.entries : [])
+    .filter(({ key }) => !known.includes(key) && !key.startsWith('x-'))
+    .map(({ key, keyAt }) => ({
+      ...{ effect: 'lost' as const, key, place: sourceLine(keyAt) },
+      message: ownValue(messages, key) ?? NOT_KNOWN,
+    }));
+
 /** Returns the value of a node without its places. */
 export const plainOf = (node: TreeNode): Plain => {
   switch (node.tag) {
@@ -107,6 +128,33 @@ export const plainOf = (node: TreeNode): Plain => {
       return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainOf(value)]));
     case 'broken':
       return null;
+  }
+};
+
+/**
+ * Returns the tree with each of its texts changed. `path`: the dotted keys above a text; the items of a list
+ * have the path of the list.
+ */
+export const withTexts = (
+  node: TreeNode,
+  turn: (text: string, node: TreeNode, path: string) => string,
+  path = '',
+): TreeNode => {
+  switch (node.tag) {
+    case 'scalar':
+      return typeof node.value === 'string' ? { ...node, value: turn(node.value, node, path) } : node;
+    case 'list':
+      return { ...node, items: node.items.map((item) => withTexts(item, turn, path)) };
+    case 'map':
+      return {
+        ...node,
+        entries: node.entries.map((entry) => ({
+          ...entry,
+          value: withTexts(entry.value, turn, below(path, entry.key)),
+        })),
+      };
+    case 'broken':
+      return node;
   }
 };
 

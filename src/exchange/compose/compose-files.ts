@@ -5,10 +5,9 @@ import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import type { ImportDeps } from '../import-format.ts';
 import type { SourceText } from '../source-texts.ts';
-import { plainOf, readStructured, sourceLine } from '../structured-settings.ts';
+import { plainOf, readStructured, sourceLine, withTexts } from '../structured-settings.ts';
 import { interpolatedTree } from './compose-interpolation.ts';
 import { joinedTrees, normalised } from './compose-merge.ts';
-import { withAbsolutePaths } from './compose-paths.ts';
 import { isPlainMap, type Loss } from '../key-table.ts';
 import { textOf, textsOf } from '../source-values.ts';
 
@@ -21,6 +20,16 @@ interface ComposeTree {
   /** The directory that relative paths start at. */
   readonly directory: string;
 }
+
+/** Where a tree has paths; the elements of lists have the path of their list. */
+const PATHS =
+  /^(?:services\.[^]*\.(?:env_file(?:\.path)?|build(?:\.context)?|volumes\.source|develop\.watch\.path)|secrets\.[^]*\.file)$/;
+const VOLUMES = /^services\.[^]*\.volumes$/;
+
+const absolutePath = (text: string, path: string, directory: string): string => {
+  if (PATHS.test(path) && !/^\w+:\/\//.test(text)) return resolve(directory, text);
+  return VOLUMES.test(path) ? text.replace(/^\.[^:]*(?=:)/, (source) => resolve(directory, source)) : text;
+};
 
 type Refuse = (at: TreeNode, detail: string) => never;
 
@@ -66,7 +75,10 @@ class ComposeReader {
     const seen = new Set(this.losses.map(({ key }) => key));
     this.losses.push(...losses.filter(({ key }) => !seen.has(key)));
     const whole = normalised(replaced);
-    const tree = directory === this.#directory ? whole : withAbsolutePaths(whole, directory);
+    const tree =
+      directory === this.#directory
+        ? whole
+        : withTexts(whole, (text, _, path) => absolutePath(text, path, directory));
     return this.#withIncluded(tree, directory, [...chain, file.path]);
   }
 

@@ -6,11 +6,11 @@ import { failure } from '../../streams/views/errors/command-failure.ts';
 import { readSettings } from '../apply-table.ts';
 import type { DraftService, ImportDeps, ImportFormat } from '../import-format.ts';
 import { cleanName, cleanNames } from '../service-names.ts';
-import { plainOf, settingsBelow, sourceLine } from '../structured-settings.ts';
+import { plainOf, settingsBelow, sourceLine, unknownKeys } from '../structured-settings.ts';
 import { COMPOSE_TITLE, composeTree } from './compose-files.ts';
 import type { ComposeService } from './compose-service.ts';
 import { COMPOSE_ROWS } from './compose-table.ts';
-import { entryOf, isPlainMap, type Loss } from '../key-table.ts';
+import { entryOf, isPlainMap } from '../key-table.ts';
 import { textOf } from '../source-values.ts';
 
 const mapOf = (root: TreeNode, key: string): readonly MapEntry[] => {
@@ -33,14 +33,6 @@ const KNOWN = [
   'configs',
   'models',
 ];
-
-const unknownKeys = (root: TreeNode): readonly Loss[] =>
-  (root.tag === 'map' ? root.entries : [])
-    .filter(({ key }) => !KNOWN.includes(key))
-    .map(({ key, keyAt }) => ({
-      ...{ effect: 'lost' as const, key, place: sourceLine(keyAt) },
-      message: 'sup import does not know this key',
-    }));
 
 type Shared = Omit<ComposeService, 'name' | 'own' | 'directory' | 'placed' | 'workingDir' | 'envFile'>;
 
@@ -111,6 +103,10 @@ export const compose: ImportFormat = {
     const named = childOf(root, 'name')?.value;
     const project =
       named?.tag === 'scalar' && named.value !== undefined ? cleanName(textOf(named.value)) : undefined;
-    return { services, losses: [...losses, ...unknownKeys(root)], ...(project !== undefined && { project }) };
+    return {
+      services,
+      losses: [...losses, ...unknownKeys(root, KNOWN)],
+      ...(project !== undefined && { project }),
+    };
   },
 };

@@ -2,7 +2,7 @@
 // and `+`. A manifest gets the present values, as `docker compose config` prints them.
 import type { Node as TreeNode } from '../../manifest/read/node.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import { sourceLine } from '../structured-settings.ts';
+import { sourceLine, withTexts } from '../structured-settings.ts';
 import { ownValue, type SourceLine, type Loss } from '../key-table.ts';
 
 interface Replacing {
@@ -77,24 +77,6 @@ const interpolated = (text: string, replacing: Replacing): string => {
   return result;
 };
 
-const mappedTexts = (node: TreeNode, turn: (text: string, node: TreeNode) => string): TreeNode => {
-  switch (node.tag) {
-    case 'scalar':
-      return typeof node.value === 'string' && node.value.includes('$')
-        ? { ...node, value: turn(node.value, node) }
-        : node;
-    case 'list':
-      return { ...node, items: node.items.map((item) => mappedTexts(item, turn)) };
-    case 'map':
-      return {
-        ...node,
-        entries: node.entries.map((entry) => ({ ...entry, value: mappedTexts(entry.value, turn) })),
-      };
-    case 'broken':
-      return node;
-  }
-};
-
 interface Interpolated {
   readonly root: TreeNode;
   /** One for each variable, at the first line that uses it. */
@@ -108,7 +90,8 @@ export const interpolatedTree = (
   format: string,
 ): Interpolated => {
   const used = new Map<string, { place: SourceLine; isSet: boolean }>();
-  const replaced = mappedTexts(root, (text, node) => {
+  const replaced = withTexts(root, (text, node) => {
+    if (!text.includes('$')) return text;
     const place = sourceLine(node);
     return interpolated(text, {
       variables,

@@ -5,7 +5,7 @@ import { lost, unneeded, type Translation, type KeyRow } from '../key-table.ts';
 import { literalText } from '../manifest-text.ts';
 import { textOf } from '../source-values.ts';
 
-export interface CrontabContext {
+interface CrontabContext {
   /** `SHELL`, which runs the command. */
   readonly shell: string;
   /** A `working_dir` of a manifest. */

@@ -1,11 +1,27 @@
 // Writes objects of Kubernetes: for each service a Deployment, Job or CronJob, and a Service for its ports.
+import { LOOSE } from '../../streams/domain/ids.ts';
 import { writeDeclared } from '../apply-table.ts';
 import type { ExportedService, ExportFormat } from '../export-format.ts';
 import type { Entry, Plain, Section } from '../key-table.ts';
 import { type YamlEntry, yamlText } from '../yaml-text.ts';
 import { kindOf, type KubernetesContext, labelsOf, type WorkloadKind } from './kubernetes-context.ts';
 import { dnsLabels } from './kubernetes-names.ts';
-import { KUBERNETES_ROWS } from './kubernetes-table.ts';
+import { CONTAINER_ROWS } from './kubernetes-container.ts';
+import { PROBE_ROWS } from './kubernetes-probes.ts';
+import { SCHEDULE_ROWS } from './kubernetes-schedule.ts';
+import { SECURITY_ROWS } from './kubernetes-security.ts';
+import { WORKLOAD_ROWS } from './kubernetes-workload.ts';
+
+// The table: the first part of a key says which object it belongs to: `workload` (the spec of
+// the Deployment, Job or CronJob), `job` (the spec of a Job), `pod`, `container`, or `service` (that of the
+// Service).
+const KUBERNETES_ROWS = [
+  ...WORKLOAD_ROWS,
+  ...SCHEDULE_ROWS,
+  ...CONTAINER_ROWS,
+  ...PROBE_ROWS,
+  ...SECURITY_ROWS,
+];
 
 const API: Readonly<Record<WorkloadKind, string>> = {
   CronJob: 'batch/v1',
@@ -66,7 +82,8 @@ const workload = (context: KubernetesContext, { entries }: Section): string => {
     ...own.slice(at).map(placed),
   ];
   const { project, name } = context.spec;
-  return yamlText([`Made of ${project}/${name} by sup export.`], [{ under: [], entries: all }]);
+  const shown = project === LOOSE ? name : `${project}/${name}`;
+  return yamlText([`Made of ${shown} by sup export.`], [{ under: [], entries: all }]);
 };
 
 /** Returns the Service; `undefined` if there is no port. */

@@ -1,4 +1,5 @@
 // Makes names that Kubernetes permits: DNS labels, which begin with a letter, and each only once.
+import { differentNames } from '../service-names.ts';
 
 /** The limit for a CronJob, which adds eleven characters to the names of its jobs. */
 const LONGEST = 52;
@@ -13,18 +14,12 @@ const dnsLabel = (text: string, longest = LONGEST): string =>
     .slice(0, longest)
     .replace(/-$/, '');
 
-/** Returns different DNS labels in the same order: a name that occurs again gets a number. */
-export const dnsLabels = (names: readonly string[]): readonly string[] => {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    const base = dnsLabel(name) || 'service';
-    let free = base;
-    for (let number = 2; taken.has(free); number += 1)
-      free = `${base.slice(0, LONGEST - 1 - String(number).length)}-${number}`;
-    taken.add(free);
-    return free;
-  });
-};
+/** Returns different DNS labels in the same order. */
+export const dnsLabels = (names: readonly string[]): readonly string[] =>
+  differentNames(
+    names.map((name) => dnsLabel(name) || 'service'),
+    LONGEST,
+  );
 
 /** The longest name of a port. */
 const LONGEST_PORT = 15;

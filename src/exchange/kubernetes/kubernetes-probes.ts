@@ -1,8 +1,8 @@
 // Rows of Kubernetes about probes and ports.
-import { type CheckedPort, tcpAddress, urlPort } from '../../streams/domain/service/port.ts';
+import { tcpAddress, urlPort } from '../../streams/domain/service/port.ts';
 import { type Check, isAwaited, type Probe } from '../../streams/domain/declared/health-check.ts';
-import type { SocketSpec } from '../../streams/domain/declared/spec.ts';
 import type { Plain, Translation } from '../key-table.ts';
+import { heldPorts, isNumbered, probedPlace, probedText } from '../exported-probes.ts';
 import { portName } from './kubernetes-names.ts';
 import {
   type KubernetesContext,
@@ -11,8 +11,6 @@ import {
   shellCommand,
   wholeSeconds,
 } from './kubernetes-context.ts';
-
-const NUMBERED = /\{(?:instance|slot|candidate_slot|active_slot|service)\}/;
 
 const httpGet = (text: string): Plain => {
   const { protocol, hostname, port, pathname, search, username, password } = new URL(text);
@@ -36,16 +34,15 @@ const tcpSocket = (text: string): Plain => {
 
 /** Returns what a probe asks, or why it cannot. */
 const asked = (probe: Probe): { readonly handler: Plain } | { readonly lost: string } => {
-  const text = probe.tag === 'http' ? probe.url : probe.tag === 'tcp' ? probe.tcp : '';
-  if (NUMBERED.test(text))
-    return { lost: `a pod has no number for "${text}": let all instances use one port` };
+  if (isNumbered(probe))
+    return { lost: `a pod has no number for "${probedText(probe)}": let all instances use one port` };
   switch (probe.tag) {
     case 'command':
       return { handler: { exec: { command: shellCommand(probe.command) } } };
     case 'http':
-      return { handler: { httpGet: httpGet(text) } };
+      return { handler: { httpGet: httpGet(probe.url) } };
     case 'tcp':
-      return { handler: { tcpSocket: tcpSocket(text) } };
+      return { handler: { tcpSocket: tcpSocket(probe.tcp) } };
     case 'log':
       return { lost: 'a probe cannot wait for a line of output: use url, tcp or command' };
     case 'notify':
@@ -136,27 +133,14 @@ const liveness = (context: KubernetesContext): Translation => {
   return { ...livenessProbe(check, found), ...(isOwn && ofPod(check.probe)) };
 };
 
-interface NamedPort {
-  readonly name: string;
-  readonly port: number;
-}
-
-const heldPorts = (sockets: readonly SocketSpec[]): readonly NamedPort[] =>
-  sockets.flatMap(({ name, listen }) => (listen.tag === 'tcp' ? [{ name, port: listen.port }] : []));
-
-const placeAsked = (probe: Probe): CheckedPort | undefined => {
-  if (probe.tag === 'http') return urlPort(probe.url);
-  return probe.tag === 'tcp' ? tcpAddress(probe.tcp) : undefined;
-};
-
 /** The port of a probe on this machine. */
-const probedPort = (probe: Probe): readonly NamedPort[] => {
-  const place = placeAsked(probe);
+const probedPort = (probe: Probe): ReturnType<typeof heldPorts> => {
+  const place = probedPlace(probe);
   return place?.isLoopback === true ? [{ name: probe.tag, port: place.port }] : [];
 };
 
 /** Returns the ports of a service: those of its sockets, and those that its checks ask at. */
-const portsOf = ({ spec: { sockets = [], deployment } }: KubernetesContext): readonly NamedPort[] => {
+const portsOf = ({ spec: { sockets = [], deployment } }: KubernetesContext): ReturnType<typeof heldPorts> => {
   const { healthCheck } = deployment;
   const probes = [healthCheck?.probe, healthCheck?.liveness?.probe].filter((probe) => probe !== undefined);
   const all = [...heldPorts(sockets), ...probes.flatMap(probedPort)];

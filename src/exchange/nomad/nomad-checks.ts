@@ -2,9 +2,8 @@
 import { tcpAddress, urlPort } from '../../streams/domain/service/port.ts';
 import type { Check, Probe } from '../../streams/domain/declared/health-check.ts';
 import type { Plain, Translation } from '../key-table.ts';
+import { heldPorts, isNumbered, probedPlace, probedText } from '../exported-probes.ts';
 import { nanoseconds, type NomadContext, type NomadRow } from './nomad-context.ts';
-
-const NUMBERED = /\{(?:instance|slot|candidate_slot|active_slot|service)\}/;
 
 type Keys = Readonly<Record<string, Plain>>;
 
@@ -30,17 +29,12 @@ const tcpCheck = (text: string): Asked => {
   return { type: 'tcp', check: {}, ...(port !== undefined && { port }) };
 };
 
-const isElsewhere = (probe: Probe): boolean => {
-  const place =
-    probe.tag === 'http' ? urlPort(probe.url) : probe.tag === 'tcp' ? tcpAddress(probe.tcp) : undefined;
-  return place?.isLoopback === false;
-};
-
 /** Returns what a check asks, or why it cannot. */
 const asked = (probe: Probe): Asked | string => {
-  const text = probe.tag === 'http' ? probe.url : probe.tag === 'tcp' ? probe.tcp : '';
-  if (NUMBERED.test(text)) return `an instance has no number for "${text}": let Nomad choose the port`;
-  if (isElsewhere(probe)) return `a check asks only the service itself, not "${text}"`;
+  if (isNumbered(probe))
+    return `an instance has no number for "${probedText(probe)}": let Nomad choose the port`;
+  if (probedPlace(probe)?.isLoopback === false)
+    return `a check asks only the service itself, not "${probedText(probe)}"`;
   switch (probe.tag) {
     case 'command':
       return { type: 'script', check: { Command: 'sh', Args: ['-c', probe.command] } };
@@ -108,7 +102,7 @@ const checkRow =
 /** Returns the ports of the service: of its sockets, and of its checks at this machine. */
 const portsOf = ({ spec: { sockets = [], deployment } }: NomadContext): readonly number[] => {
   const { healthCheck } = deployment;
-  const held = sockets.flatMap(({ listen }) => (listen.tag === 'tcp' ? [listen.port] : []));
+  const held = heldPorts(sockets).map(({ port }) => port);
   const probed = [healthCheck?.probe, healthCheck?.liveness?.probe].flatMap((probe) => {
     const found = probe === undefined ? '' : asked(probe);
     return typeof found === 'string' || found.port === undefined ? [] : [found.port];

@@ -1,9 +1,15 @@
 // Writes jobs of Nomad as JSON, one for each service. JSON has no comments, so losses are only in the table.
+import { LOOSE } from '../../streams/domain/ids.ts';
 import { writeDeclared } from '../apply-table.ts';
 import type { ExportedService, ExportFormat } from '../export-format.ts';
 import type { Entry, Plain } from '../key-table.ts';
 import type { NomadContext } from './nomad-context.ts';
-import { NOMAD_ROWS } from './nomad-table.ts';
+import { NOMAD_CHECK_ROWS } from './nomad-checks.ts';
+import { NOMAD_JOB_ROWS } from './nomad-job.ts';
+import { NOMAD_TASK_ROWS } from './nomad-task.ts';
+
+// The table: the first part of a key says where it belongs: `job`, `group` or `task`.
+const NOMAD_ROWS = [...NOMAD_JOB_ROWS, ...NOMAD_TASK_ROWS, ...NOMAD_CHECK_ROWS];
 
 /** Returns the values of one part of the job. */
 const partOf = (entries: readonly Entry[], part: string): Readonly<Record<string, Plain>> =>
@@ -30,7 +36,7 @@ const contextOf = (service: ExportedService): NomadContext => {
     ...service,
     driver: image === undefined ? 'raw_exec' : 'docker',
     type: spec.kind === 'cron' || isOneShot ? 'batch' : 'service',
-    jobId: `${spec.project}-${spec.name}`,
+    jobId: spec.project === LOOSE ? spec.name : `${spec.project}-${spec.name}`,
     has: (key) => declared.some((own) => own.key === key || own.key.startsWith(`${key}.`)),
   };
 };

@@ -8,18 +8,10 @@ import { joinedTrees } from '../compose/compose-merge.ts';
 import type { DraftService, ImportDeps, ImportFormat } from '../import-format.ts';
 import { cleanName, cleanNames } from '../service-names.ts';
 import type { SourceText } from '../source-texts.ts';
-import { plainOf, readStructured, settingsBelow, sourceLine } from '../structured-settings.ts';
+import { plainOf, readStructured, settingsBelow, sourceLine, unknownKeys } from '../structured-settings.ts';
 import { PROCESS_COMPOSE_ROWS } from './process-compose-table.ts';
 import { expandedTree, filledTree, type ProcessContext, variablesOf } from './process-compose-values.ts';
-import {
-  ownValue,
-  entryOf,
-  isPlainMap,
-  type Plain,
-  type Setting,
-  type Entry,
-  type Loss,
-} from '../key-table.ts';
+import { entryOf, isPlainMap, type Plain, type Setting, type Entry, type Loss } from '../key-table.ts';
 import { textOf, isTrue } from '../source-values.ts';
 
 const TITLE = 'a file of process-compose';
@@ -35,14 +27,6 @@ const KNOWN = [
   ...['is_tui_disabled', 'ordered_shutdown', 'log_location', 'log_level', 'log_length', 'log_configuration'],
   'log_format',
 ];
-
-const lossesOf = (root: TreeNode): readonly Loss[] =>
-  (root.tag === 'map' ? root.entries : [])
-    .filter(({ key }) => !KNOWN.includes(key) && !key.startsWith('x-'))
-    .map(({ key, keyAt }) => ({
-      ...{ effect: 'lost' as const, key, place: sourceLine(keyAt) },
-      message: ownValue(LOST, key) ?? 'sup import does not know this key',
-    }));
 
 const plainAt = (root: TreeNode, key: string): Plain | undefined => {
   const found = childOf(root, key);
@@ -146,7 +130,7 @@ export const processCompose: ImportFormat = {
     const name = plainAt(root, 'name');
     return {
       services: entries.map((each) => draftOf(each, shared)),
-      losses: lossesOf(root),
+      losses: unknownKeys(root, KNOWN, LOST),
       ...(typeof name === 'string' && { project: cleanName(name) }),
     };
   },

@@ -1,5 +1,6 @@
 // Values of process-compose: variables in its texts, and what the rows know of a process.
 import type { Node as TreeNode } from '../../manifest/read/node.ts';
+import { withTexts } from '../structured-settings.ts';
 import { shellWord } from '../../os/shell-word.ts';
 import {
   isList,
@@ -35,23 +36,6 @@ const expandedText = (text: string, variables: Readonly<Record<string, string>>)
     const [, name = '', fallback = ''] = /^\$\{?(\w+)(?::-([^}]*))?\}?$/.exec(found) ?? [];
     return ownValue(variables, name) || fallback;
   });
-
-/** Returns the tree with each of its texts changed. */
-const withTexts = (node: TreeNode, changed: (text: string) => string): TreeNode => {
-  switch (node.tag) {
-    case 'scalar':
-      return typeof node.value === 'string' ? { ...node, value: changed(node.value) } : node;
-    case 'list':
-      return { ...node, items: node.items.map((item) => withTexts(item, changed)) };
-    case 'map':
-      return {
-        ...node,
-        entries: node.entries.map(({ value, ...entry }) => ({ ...entry, value: withTexts(value, changed) })),
-      };
-    case 'broken':
-      return node;
-  }
-};
 
 /** Returns the tree with the values of variables in all texts. */
 export const expandedTree = (node: TreeNode, variables: Readonly<Record<string, string>>): TreeNode =>

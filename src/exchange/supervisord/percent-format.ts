@@ -11,7 +11,7 @@ export const variables = (environment: Readonly<Record<string, string>>): Expans
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [`ENV_${name}`, value]));
 
 /** A text with variables of the environment, marked, that are not known yet. */
-export type MarkedText = string;
+type MarkedText = string;
 
 const MARKED = /\uE000(\w+)\uE001/g;
 
@@ -97,6 +97,6 @@ const partForShell = (part: string): string => {
   return part.replaceAll('\n', ' ').replaceAll(/[$`;&|<>()*?[\]~#!{}]/g, String.raw`\$&`);
 };
 
-/** Returns a command line with the same words for `sh`, as a `command` of a manifest. Marked variables are expanded before the shell splits the line. */
+/** Returns a command line with the same words for `sh`, as a `command` of a manifest. */
 export const shellLine = (line: MarkedText): string =>
   manifestValue(line.trim().replaceAll(PART, partForShell));

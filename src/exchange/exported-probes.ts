@@ -1,0 +1,30 @@
+// What the health checks and sockets of an exported service say about its ports.
+import type { Probe } from '../streams/domain/declared/health-check.ts';
+import type { SocketSpec } from '../streams/domain/declared/spec.ts';
+import { type CheckedPort, tcpAddress, urlPort } from '../streams/domain/service/port.ts';
+
+const NUMBERED = /\{(?:instance|slot|candidate_slot|active_slot|service)\}/;
+
+/** Returns the URL or address that a probe asks; empty if it asks none. */
+export const probedText = (probe: Probe): string => {
+  if (probe.tag === 'http') return probe.url;
+  return probe.tag === 'tcp' ? probe.tcp : '';
+};
+
+/** True if the number of an instance is in the URL or address of a probe. */
+export const isNumbered = (probe: Probe): boolean => NUMBERED.test(probedText(probe));
+
+/** Returns the port that a probe by URL or TCP asks. */
+export const probedPlace = (probe: Probe): CheckedPort | undefined => {
+  if (probe.tag === 'http') return urlPort(probe.url);
+  return probe.tag === 'tcp' ? tcpAddress(probe.tcp) : undefined;
+};
+
+interface NamedPort {
+  readonly name: string;
+  readonly port: number;
+}
+
+/** Returns the TCP ports of held sockets. */
+export const heldPorts = (sockets: readonly SocketSpec[]): readonly NamedPort[] =>
+  sockets.flatMap(({ name, listen }) => (listen.tag === 'tcp' ? [{ name, port: listen.port }] : []));
