@@ -27,6 +27,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           setupFiles: ['test/support/seed/fixed.ts'],
+          // The live view and the dashboard show local times.
+          env: { TZ: 'UTC' },
           expect: { poll: PATIENT },
           include: ['test/**/*.spec.ts'],
           exclude: [
@@ -43,6 +45,7 @@ export default defineConfig({
         test: {
           name: 'alone',
           setupFiles: ['test/support/seed/fixed.ts'],
+          env: { TZ: 'UTC' },
           expect: { poll: PATIENT },
           include: ALONE,
           exclude: [...LEFT_OUT],
