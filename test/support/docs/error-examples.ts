@@ -211,14 +211,7 @@ const OF_COMMANDS: ByCode<CommandError> = {
   },
   ERR0245: { code: 'ERR0245', detail: 'it is a terminal' },
   ERR0246: { code: 'ERR0246', written: 'high' },
-  ERR0247: {
-    code: 'ERR0247',
-    threshold: 4,
-    scores: [
-      [web, 9.2],
-      [db, 4.5],
-    ],
-  },
+  ERR0247: { code: 'ERR0247', threshold: 4, scores: [[web, 9.2]] },
   ERR0801: { code: 'ERR0801', file: 'jobs.conf', formats: ['supervisord', 'procfile'] },
   ERR0802: {
     ...{ code: 'ERR0802', file: 'supervisord.conf', line: 12, format: 'a configuration of supervisord' },
