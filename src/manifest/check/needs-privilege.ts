@@ -1,6 +1,7 @@
 // Checks keys that need a supervisor with root privileges (`docs/manifest.md`, "Privileged mode") and
 // otherwise have no effect: a warning (ERR0705), or with version 3, for an unavailable cgroup or namespace,
 // an error (ERR0721).
+import { isPrivileged } from '../read/reader.ts';
 import { asks, written } from './report-ignored-keys.ts';
 import { reportAtKey, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 
@@ -45,8 +46,7 @@ const warnOfRoot = (spot: Spot, context: DecodeContext): void => {
 };
 
 export const warnPrivileged = (spot: Spot, context: DecodeContext): void => {
-  const { sys, isForPrivileged } = context.reader;
-  if (sys || isForPrivileged === true) warnOfRoot(spot, context);
+  if (isPrivileged(context.reader)) warnOfRoot(spot, context);
   else warnUnprivileged(spot, context);
 };
 

@@ -1,5 +1,6 @@
 // Decodes `credentials` (`docs/manifest.md`, "credentials"): files that are read at each start. Only their
 // paths get into the declaration, so no reader of a record sees a content.
+import { isPrivileged } from '../read/reader.ts';
 import { resolve } from 'node:path';
 import { printable } from '../check/problem-report.ts';
 import type { isolation } from './privilege-objects.ts';
@@ -73,7 +74,7 @@ export const checkCredentials = (
 ): void => {
   if (files === undefined || files.size === 0) return;
   const at = spotBelow(spot, 'credentials');
-  if (!context.reader.sys && isolation?.user !== true)
+  if (!isPrivileged(context.reader) && isolation?.user !== true)
     reportAtKey(at, context, {
       code: 'ERR0748',
       message: 'need a mount namespace, which there is with --sys or isolation.user',

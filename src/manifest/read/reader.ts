@@ -35,3 +35,6 @@ export interface Reader extends FileReader {
   /** Returns why the C library cannot be called, if so; opened at the first call. */
   readonly absence?: () => string | undefined;
 }
+
+/** True if keys that need `--sys` have an effect. */
+export const isPrivileged = ({ sys, isForPrivileged = false }: Reader): boolean => sys || isForPrivileged;

@@ -176,7 +176,7 @@ export const declaredConfinement = (spec: ServiceSpec, starter: Starter): Declar
     plainSecrets: Object.entries(spec.env.vars).flatMap(([name, value]) =>
       isSecret(name, value) ? [name] : [],
     ),
-    hasSecretFiles: Object.keys(spec.env.secrets ?? {}).length > 0,
+    hasSecretFiles: Object.keys({ ...spec.env.secrets, ...spec.privilege.credentials }).length > 0,
     mayCommand: !mayNotCommand(spec, starter.own),
     isGranted: spec.control === true && isConfined(spec.privilege, starter.own),
   };

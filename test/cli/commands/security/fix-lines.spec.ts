@@ -96,6 +96,7 @@ describe('the score of a manifest', () => {
     expect(opennessOf('env: { vars: { PORT: 8080, TOKEN: "" } }')).toBeUndefined();
     expect(opennessOf('env: { vars: { API_TOKEN: hush } }')).toBe(1);
     expect(opennessOf('env: { secrets: { API_TOKEN: { file: token } } }')).toBe(0);
+    expect(opennessOf('credentials: { token: { file: token } }')).toBe(0);
   });
 
   it.each([
