@@ -14,7 +14,7 @@ export const OF_EXCHANGE = {
   ),
   ERR0803: entry(
     'file to import cannot be read',
-    'it does not exist, is not readable, binary or too large, or its includes lead back to it',
+    'it does not exist, is not readable, binary, not UTF-8 or too large, or its includes lead back to it',
     'check the path, the mode and the content of the file',
   ),
   ERR0804: entry(
