@@ -2,6 +2,7 @@
 import { CALL_ROWS } from './rows/call-rows.ts';
 import { COMMAND_ROWS } from './rows/command-rows.ts';
 import { ENVIRONMENT_ROWS } from './rows/environment-rows.ts';
+import { OWN_FILE_ROWS } from './rows/own-file-rows.ts';
 import { LIMIT_ROWS } from './rows/limit-rows.ts';
 import { PATH_ROWS } from './rows/path-rows.ts';
 import { PROTECT_ROWS } from './rows/protect-rows.ts';
@@ -21,6 +22,7 @@ const SERVICE_ROWS: readonly UnitRow[] = [
   ...START_ROWS,
   ...RESTART_ROWS,
   ...ENVIRONMENT_ROWS,
+  ...OWN_FILE_ROWS,
   ...LIMIT_ROWS,
   ...SANDBOX_ROWS,
   ...PROTECT_ROWS,

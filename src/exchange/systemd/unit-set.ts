@@ -133,7 +133,7 @@ const GATHERED = new Set(
   EnvironmentFile PassEnvironment UnsetEnvironment SupplementaryGroups SuccessExitStatus RestartPreventExitStatus
   RestartForceExitStatus CPUAffinity CapabilityBoundingSet AmbientCapabilities SystemCallFilter ReadOnlyPaths
   ReadWritePaths InaccessiblePaths ExecPaths NoExecPaths BindPaths BindReadOnlyPaths TemporaryFileSystem SocketBindAllow
-  SocketBindDeny LoadCredential OnCalendar OnUnitActiveSec ListenStream Documentation Requires Requisite Wants BindsTo PartOf
+  SocketBindDeny LoadCredential StateDirectory OnCalendar OnUnitActiveSec ListenStream Documentation Requires Requisite Wants BindsTo PartOf
   Upholds Conflicts Before After OnFailure OnSuccess WantedBy RequiredBy Alias Also RequiresMountsFor`.split(
     /\s+/,
   ),

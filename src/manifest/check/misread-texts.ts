@@ -158,6 +158,7 @@ const COUNTED_KEYS: ReadonlySet<string> = new Set([
   ...SHELL_KEYS,
   'env',
   'exec',
+  'state_dir',
   'tcp',
   'url',
   'working_dir',

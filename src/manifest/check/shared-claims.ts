@@ -42,6 +42,13 @@ const RULES: readonly Rule[] = [
         : new Map([[placeOf(resolve(directory, slots.statePath.value)), slots.statePath.spot]]),
     told: 'each of them overwrites the slot of the other',
   },
+  {
+    claimsOf: ({ stateDir }, directory) =>
+      stateDir === undefined
+        ? new Map()
+        : new Map([[placeOf(resolve(directory, stateDir.value)), stateDir.spot]]),
+    told: 'they share one directory',
+  },
 ];
 
 const warnBy = ({ claimsOf, told }: Rule, services: readonly Declared[], context: DecodeContext): void => {

@@ -18,6 +18,7 @@ import {
 } from './shapes/decoder.ts';
 import { defaulted, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
+import { STATE_DIRECTORY } from '../../streams/env/service-environment.ts';
 import { CREDENTIALS_DIRECTORY } from '../../streams/launch/mounts/credential-steps.ts';
 import { fitsSocket, LONGEST_SOCKET_PATH } from '../../os/files/directories.ts';
 
@@ -100,6 +101,7 @@ export const LISTEN_VARIABLES: readonly string[] = ['LISTEN_FDS', 'LISTEN_FDNAME
 const SET_BY: readonly (readonly [key: string, names: readonly string[]])[] = [
   ['sockets', LISTEN_VARIABLES],
   ['credentials', [CREDENTIALS_DIRECTORY]],
+  ['state_dir', [STATE_DIRECTORY]],
   ['deployment.health_check.notify', ['NOTIFY_SOCKET']],
   ['deployment.health_check.liveness.watchdog', ['WATCHDOG_USEC']],
 ];

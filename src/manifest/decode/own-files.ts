@@ -1,8 +1,10 @@
-// Decodes `credentials` (`docs/manifest.md`, "credentials"): files that are read at each start. Only their
-// paths get into the declaration, so no reader of a record sees a content.
+// Decodes `credentials` and `state_dir` (`docs/manifest.md`): files whose contents only this service gets,
+// and a directory for what it writes. Only paths get into the declaration.
+import { lstatSync, type Stats } from 'node:fs';
 import { isPrivileged } from '../read/reader.ts';
 import { resolve } from 'node:path';
 import { printable } from '../check/problem-report.ts';
+import { refuseUnsafePlace } from '../check/safe-place.ts';
 import type { isolation } from './privilege-objects.ts';
 import { CREDENTIAL_NAME } from './scalars/key-rules.ts';
 import { text } from './scalars/text.ts';
@@ -43,7 +45,7 @@ const warn = (spot: Spot, context: DecodeContext, message: string): void =>
     code: 'ERR0220',
     severity: 'warning',
     message: `${message}: the service will not be started`,
-    hint: 'the files are read at each start',
+    hint: 'it is looked at again at each start',
   });
 
 /** `sup validate` warns of files that cannot be used. A start reads them later, so it does not look. */
@@ -81,4 +83,40 @@ export const checkCredentials = (
       hint: 'start the supervisor with --sys, or declare isolation: { user: true }, or use env.secrets',
     });
   if (context.reader.machine !== undefined) warnOfUnusable(files, at, context);
+};
+
+/** Directories that belong to the system as a whole. */
+const OF_SYSTEM: ReadonlySet<string> = new Set(
+  `/ /bin /boot /etc /home /lib /lib32 /lib64 /media /mnt /opt /root /run /sbin /srv /tmp /usr /usr/bin /usr/lib
+  /usr/local /usr/sbin /usr/share /var /var/cache /var/lib /var/log /var/run /var/spool /var/tmp`
+    .trim()
+    .split(/\s+/),
+);
+const OF_KERNEL = /^\/(?:dev|proc|sys)(?:\/|$)/;
+
+/** Returns what is at the path, without following a link; `undefined` if that cannot be seen. */
+const statOf = (path: string): Stats | undefined => {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Refuses a state directory that no single service can have, or that another user could redirect. */
+export const checkStateDir = (
+  { stateDir }: { readonly stateDir?: Located<string> },
+  context: DecodeContext,
+): void => {
+  if (stateDir === undefined) return;
+  const path = resolve(context.directory, stateDir.value);
+  if (OF_SYSTEM.has(path) || OF_KERNEL.test(path))
+    reportAt(stateDir.spot, context, {
+      code: 'ERR0749',
+      message: `${printable(path)} is a directory of the system`,
+      hint: 'name one for this service alone, such as /var/lib/<service>',
+    });
+  else refuseUnsafePlace(path, stateDir.spot, context);
+  const found = context.reader.machine && statOf(path);
+  if (found?.isDirectory() === false) warn(stateDir.spot, context, `${printable(path)} is no directory`);
 };

@@ -10,7 +10,7 @@ import { checkReplicas } from '../check/replicas.ts';
 import { reportIdleValues } from '../check/values-without-effect.ts';
 import { reportSetVariables, sockets } from './listen-sockets.ts';
 import { MOST_REPLICAS } from '../../streams/domain/declared/manifest.ts';
-import { checkCredentials, credentials } from './own-files.ts';
+import { checkCredentials, checkStateDir, credentials } from './own-files.ts';
 import { backoff, dependsOn, hooks, reload, skip, spawn } from './service-keys.ts';
 import { cron } from './cron-object.ts';
 import { deployment } from './deployment-object.ts';
@@ -18,7 +18,7 @@ import { positiveDuration } from './scalars/durations.ts';
 import { defaulted, NESTED, optional } from './shapes/fields.ts';
 import { checkExec } from '../check/exec-entries.ts';
 import { isolation, limits } from './privilege-objects.ts';
-import { list } from './shapes/composite.ts';
+import { list, located } from './shapes/composite.ts';
 import { logs } from './logs-status-metrics.ts';
 import { positiveSize } from './scalars/sizes.ts';
 import { flag, whole } from './scalars/number.ts';
@@ -56,6 +56,10 @@ export const service = object({
       text,
       "Directory to run in, relative to the manifest's directory or absolute.",
       "the manifest's directory",
+    ),
+    state_dir: optional(
+      located(text),
+      'Directory for the data of the service, in `$STATE_DIRECTORY`: made at the first start, for its user only.',
     ),
     depends_on: optional(dependsOn, 'Services that must start first.'),
     env: optional(scopedEnv, 'Environment of the service.'),
@@ -154,6 +158,7 @@ export const service = object({
     warnOfSlot(rollouts, spot, context);
     refuseFixedSlot(rollouts, spot, context);
     checkCredentials(declared, spot, context);
+    checkStateDir(declared, context);
     refuseSecretSlot(rollouts.blueGreen?.envVar, spot, context);
     refusePlaceholders(declared, spot, context);
     refuseUnfitAddresses(declared, spot, context);

@@ -64,6 +64,14 @@ const triggersOf = (
   ...(files && { watch: present({ ...files, paths: files.paths.map((path) => resolve(directory, path)) }) }),
 });
 
+const directoriesOf = (
+  { workingDir = '.', stateDir }: Declared,
+  directory: string,
+): Pick<ServiceSpec, 'workingDir' | 'stateDir'> => ({
+  workingDir: resolve(directory, workingDir),
+  ...(stateDir && { stateDir: resolve(directory, stateDir.value) }),
+});
+
 export const resolveService = (
   name: string,
   { value: declared, scope }: Scoped<Declared>,
@@ -78,7 +86,7 @@ export const resolveService = (
     manifest,
     directory,
     launch: launchOf(declared),
-    workingDir: resolve(directory, declared.workingDir ?? '.'),
+    ...directoriesOf(declared, directory),
     dependsOn: resolveDependencies(declared, project),
     env: scope.env,
     restartPolicy: declared.restartPolicy,

@@ -4,6 +4,7 @@ import { findAccount, findGroup, machineIds, NoAnswer } from '../../os/accounts.
 import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import { ownCapabilities } from '../../os/proc/confinement.ts';
 import { onlineCpus } from '../../os/proc/machine-facts.ts';
+import { provideStateDirectory } from './state-directory.ts';
 import { makeCgroup, NoCgroup } from './cgroup.ts';
 import { LaunchRefused } from './launch-reports.ts';
 import type { Account } from '../../streams/domain/account.ts';
@@ -146,9 +147,37 @@ const ownerOf = ({ account, gid }: RunsAs, inside: LaunchFacts['inside']): Prepa
   return { told: `root of a user namespace (${uid} outside, of group ${own})`, uid, gid: own };
 };
 
-/** Prepares the launch of a service. Rejects with `LaunchRefused`. */
+/** Returns the owner of what the service writes: the supervisor's user unless the service has another one. */
+const writerOf = (identity: RunsAs, inside: LaunchFacts['inside']): { uid: number; gid: number } => {
+  const own = process.getuid?.() ?? ROOT;
+  const group = identity.gid ?? process.getgid?.() ?? ROOT;
+  const { uid, gid } = ownerOf(identity, inside) ?? { uid: own, gid: group };
+  return { uid, gid: identity.gid ?? gid };
+};
+
+/** Makes the state directory of the service, if it declares one. Rejects with `LaunchRefused`. */
+const withState = (spec: ServiceSpec, identity: RunsAs, { inside, sys }: StateFacts): void => {
+  if (spec.stateDir !== undefined) provideStateDirectory(spec.stateDir, writerOf(identity, inside), { sys });
+};
+
+interface StateFacts {
+  readonly inside?: LaunchFacts['inside'];
+  /** True with `--sys`. */
+  readonly sys: boolean;
+}
+
+/** Makes the state directory for a command that runs as the supervisor, before the service itself runs. */
+export const provideState = async (spec: ServiceSpec, { privileged: sys }: Mode): Promise<void> => {
+  const identity = sys ? await runsAs(spec.privilege) : SUPERVISOR_USER;
+  withState(spec, identity, { inside: innerRoot(spec, sys, machineIds), sys });
+};
+
+/** Prepares the launch of a service, and makes its state directory. Rejects with `LaunchRefused`. */
 export const prepare = async (spec: ServiceSpec, mode: Mode): Promise<Prepared> => {
-  if (asksForNothing(spec)) return PLAIN;
+  if (asksForNothing(spec)) {
+    withState(spec, SUPERVISOR_USER, { sys: mode.privileged });
+    return PLAIN;
+  }
   const identity = mode.privileged ? await runsAs(spec.privilege) : SUPERVISOR_USER;
   const cgroup = cgroupFor(spec, mode);
   const inside = innerRoot(spec, mode.privileged, machineIds);
@@ -156,6 +185,7 @@ export const prepare = async (spec: ServiceSpec, mode: Mode): Promise<Prepared> 
   refuseUnwalled(spec, facts, mode);
   const plan = launchPlan(spec, facts);
   if (plan.tag === 'refused') throw new LaunchRefused(plan.refusal);
+  withState(spec, identity, { inside, sys: mode.privileged });
   const skipped = [...ignoredKeys(spec, mode.privileged), ...cgroup.skipped];
   const owner = ownerOf(identity, inside);
   return {

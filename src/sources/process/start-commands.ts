@@ -31,6 +31,7 @@ export const commands =
         command,
         directory: spec.workingDir,
         secretsOf: spec,
+        ...(spec.stateDir !== undefined && { stateOf: spec }),
         environment: withPid(
           commandEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
           beside,

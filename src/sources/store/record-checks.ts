@@ -117,6 +117,7 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0116: OF_ROLLOUT,
   ERR0117: {},
   ERR0125: OF_KEY,
+  ERR0126: OF_KEY,
   ERR0723: OF_KEY,
   ERR0724: OF_KEY,
   ERR0725: OF_KEY,

@@ -215,6 +215,7 @@ export const SPEC: Shape<ServiceSpec> = {
   directory: isString,
   launch: isLaunch,
   workingDir: isString,
+  stateDir: optional(isString),
   dependsOn: listOf(record(DEPENDENCY)),
   env: record(ENV),
   restartPolicy: oneOf('always', 'on-failure', 'never'),

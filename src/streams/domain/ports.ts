@@ -120,6 +120,8 @@ export interface CommandJob {
    * The service whose `env.secrets` the command gets, read at its start. A hook runs without unreadable ones.
    */
   readonly secretsOf?: Pick<ServiceSpec, 'id' | 'env'>;
+  /** The service whose state directory is made first, if the command runs as the supervisor. */
+  readonly stateOf?: ServiceSpec;
   /** The user and isolation of the command; by default those of the supervisor. */
   readonly as?: CommandIdentity | undefined;
   /** The text on standard input; absent: /dev/null. */

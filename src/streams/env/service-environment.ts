@@ -31,6 +31,9 @@ export const OWN_VARIABLES: readonly string[] = [...MARKS, 'SUP_PROJECT', 'SUP_S
 /** The number of an instance of a service with `replicas`. */
 export const INSTANCE = 'SUP_INSTANCE';
 
+/** The directory that `state_dir` names. */
+export const STATE_DIRECTORY = 'STATE_DIRECTORY';
+
 /** Environments by the list of removed variables, since nearly all services remove the same ones. */
 const kept = new WeakMap<Environment, Map<string, Environment>>();
 
@@ -57,6 +60,7 @@ export const unmarkedEnvironment = (spec: ServiceSpec, own: Environment): Enviro
     SUP_PROJECT: spec.project,
     SUP_SERVICE: spec.name,
     ...(instance !== undefined && { [INSTANCE]: String(instance) }),
+    ...(spec.stateDir !== undefined && { [STATE_DIRECTORY]: spec.stateDir }),
   };
 };
 

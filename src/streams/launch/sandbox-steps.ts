@@ -42,10 +42,15 @@ const protectedBy = (
 ): ProtectSpec | undefined => (privileged || isolation?.user === true ? isolation?.protect : undefined);
 
 /** Returns the paths that a service needs although their directory is covered. */
-const neededPaths = ({ workingDir, launch, sockets = [], privilege }: ServiceSpec): readonly string[] => {
+/** Returns the state directory as a list, empty without one. */
+const stateOf = ({ stateDir }: ServiceSpec): readonly string[] => (stateDir === undefined ? [] : [stateDir]);
+
+const neededPaths = (spec: ServiceSpec): readonly string[] => {
+  const { workingDir, launch, sockets = [], privilege } = spec;
   const { roPaths = [], rwPaths = [], execPaths = [] } = privilege.isolation?.landlock ?? {};
   return [
     workingDir,
+    ...stateOf(spec),
     ...(launch.tag === 'exec' ? launch.argv.slice(0, 1) : []),
     ...sockets.flatMap(({ listen }) => (listen.tag === 'unix' ? [listen.path] : [])),
     ...[...roPaths, ...rwPaths, ...execPaths],
@@ -86,7 +91,7 @@ export const procSteps = (spec: ServiceSpec, facts: LaunchFacts): ProcSteps => {
 export const protectSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const { proc: _, ...parts } = protectedBy(spec, facts) ?? {};
   if (Object.keys(parts).length === 0) return [];
-  const writable = spec.privilege.isolation?.landlock?.rwPaths ?? [];
+  const writable = [...(spec.privilege.isolation?.landlock?.rwPaths ?? []), ...stateOf(spec)];
   const credentials = credentialRules(spec, facts).map(({ path }) => path);
   const needed = [...neededPaths(spec), ...credentials, ...(facts.hidden?.kept ?? [])];
   const kept = [...new Set(needed)].filter((path) => path.startsWith('/') && path !== '/');
@@ -98,13 +103,19 @@ const keyOfLandlock = ({ files, ports }: Pick<LandlockStep, 'files' | 'ports'>):
   return ports === undefined ? 'isolation.protect' : 'isolation.ports';
 };
 
+/** Returns the rules for what the service gets for itself, without a path in `landlock`. */
+const ownRules = (spec: ServiceSpec, facts: LaunchFacts): readonly LandlockRule[] => [
+  ...credentialRules(spec, facts),
+  ...stateOf(spec).map((path): LandlockRule => ({ path, grant: 'write', key: 'state_dir' })),
+];
+
 /** Returns what Landlock restricts; `undefined` without a key that needs it. */
 const restrictedBy = (spec: ServiceSpec, facts: LaunchFacts): Omit<LandlockStep, 'tag'> | undefined => {
   const { landlock, ports } = spec.privilege.isolation ?? {};
   const isDomain = protectedBy(spec, facts) !== undefined;
   if (landlock === undefined && ports === undefined && !isDomain) return undefined;
   return {
-    ...(landlock && { files: fileRules(landlock, credentialRules(spec, facts)) }),
+    ...(landlock && { files: fileRules(landlock, ownRules(spec, facts)) }),
     ...(ports && { ports }),
     ...(isDomain && { isDomain }),
   };

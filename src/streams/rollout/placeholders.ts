@@ -124,6 +124,7 @@ const instanceSpec = (template: ServiceSpec, instance: number): ServiceSpec => {
     name: `${template.name}@${instance}`,
     ...(launch.tag === 'exec' && { launch: { tag: 'exec', argv: launch.argv.map(fill) } }),
     workingDir: fill(template.workingDir),
+    ...(template.stateDir !== undefined && { stateDir: fill(template.stateDir) }),
     env: { ...env, vars: filledVars(env.vars, fill) },
     digest: `${template.digest}@${instance}`,
   };

@@ -6,7 +6,7 @@ import { EMPTY, type Observable } from 'rxjs';
 import type { LoadPorts } from '../../manifest/load.ts';
 import { manifests } from '../../manifest/manifest-source.ts';
 import { launchersOf } from '../../sinks/privilege/launcher-pool.ts';
-import type { Mode } from '../../sinks/privilege/prepare-launch.ts';
+import { type Mode, provideState } from '../../sinks/privilege/prepare-launch.ts';
 import { startTemplate, type Template } from '../../sinks/privilege/start-launcher.ts';
 import type { CommandBook } from '../../sinks/process/commands/commands-under-way.ts';
 import { commandLedger } from '../../sinks/process/commands/commands-on-disk.ts';
@@ -47,6 +47,7 @@ import { notesOf } from '../../streams/views/notes/notes.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { Processes } from './child-processes.ts';
 import type { RunOptions } from '../supervisor-options.ts';
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { HiddenPlaces } from '../../streams/launch/launch-facts.ts';
 import { credentialsPlace } from '../../streams/launch/mounts/credential-steps.ts';
 
@@ -197,6 +198,12 @@ const hiddenFor = ({ dataDir, environment, sys, launcher = '' }: RunOptions, uid
   return { places, kept, hasLauncher: places.some((path) => launcher.startsWith(`${path}/`)) };
 };
 
+/** Returns how commands on behalf of a service are started, and what is made for them. */
+const startsOf = (ports: Parameters<typeof startAsService>[0]) => ({
+  startAs: startAsService(ports),
+  provideState: (spec: ServiceSpec) => provideState(spec, ports.mode),
+});
+
 const modeFor = (place: RunOptions, uid: number): Mode => {
   const { dataDir, sys, softFiles, launcher = '' } = place;
   const credentialsAt = credentialsPlace(dataDir, { sys });
@@ -252,7 +259,7 @@ export const loopPorts = (place: RunOptions, neighbours: LoopDeps): KernelDeps =
   const mode = { ...modeFor(place, load.uid), isJudging };
   const launchers = launchersOf({ template: templateBy(kin, launcher), onTrouble, endOf: endOfKin(kin) });
   const runner = commandRunner({
-    startAs: startAsService({ start, mode, launchers }),
+    ...startsOf({ start, mode, launchers }),
     ...{ start, sys, capture, census, endOf: endsIn(ledger), ledger: commandLedger(dataDir) },
     ...(handing && { book: handing.book }),
   });

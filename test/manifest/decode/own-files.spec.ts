@@ -91,3 +91,36 @@ describe('credentials', () => {
     );
   });
 });
+
+describe('state_dir', () => {
+  it('a state directory is an absolute path, relative to the manifest', () => {
+    expect(serviceWith('state_dir: /var/lib/web').stateDir).toBe('/var/lib/web');
+    expect(serviceWith('state_dir: data/web').stateDir).toMatch(/^\/.*\/data\/web$/);
+    expect(serviceWith('command: x')).not.toHaveProperty('stateDir');
+  });
+
+  it.each(['/', '/var/lib', '/var/lib/', '/tmp', '/usr/../etc', '/proc/x', '/dev'])(
+    'a directory of the system is refused: %s',
+    (path) => {
+      expect(wrongWith(`state_dir: ${path}`)).toEqual([
+        expect.stringMatching(/^ERR0749 state_dir: .* is a directory of the system$/),
+      ]);
+    },
+  );
+
+  it('two services with the same directory are a warning', () => {
+    const text =
+      'version: "2"\nservices:\n  a: { command: x, state_dir: /srv/a }\n  b: { command: x, state_dir: /srv/a }\n';
+    expect(loadFiles({ 'sup.yaml': text }).problems).toMatchObject([
+      { code: 'ERR0222', severity: 'warning', path: 'services.b.state_dir' },
+    ]);
+  });
+
+  it('validate warns of what is no directory', () => {
+    const files = { 'sup.yaml': manifestOf('state_dir: data'), data: 'x' };
+    expect(loadFiles(files).problems).toEqual([]);
+    expect(loadFiles(files, { machine: MACHINE }).problems).toMatchObject([
+      { code: 'ERR0220', severity: 'warning', path: 'services.web.state_dir' },
+    ]);
+  });
+});

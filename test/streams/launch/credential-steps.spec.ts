@@ -109,3 +109,26 @@ describe('credentials of a launch', () => {
     expect(credentialsPlace('/data', { sys: false })).toBe('/data/run/credentials');
   });
 });
+
+describe('the state directory in a launch', () => {
+  it('it stays visible and writable, without a path of the manifest', () => {
+    const restricted = isolation({
+      protect: { system: 'read_only' },
+      landlock: { roPaths: ['/usr'], rwPaths: [], execPaths: [] },
+    });
+    const spec = specOf('web', { schema: 3, stateDir: '/data/web', ...privilege({ isolation: restricted }) });
+    const hidden = { places: ['/data'], kept: [], hasLauncher: false };
+    const plan = launchPlan(spec, facts({ hidden }));
+    const steps = plan.tag === 'plan' ? plan.stages.flat() : [];
+    expect(steps.find(({ tag }) => tag === 'hide')).toMatchObject({ kept: ['/data/web'] });
+    expect(steps.find(({ tag }) => tag === 'protect')).toMatchObject({
+      writable: ['/data/web'],
+      kept: expect.arrayContaining(['/data/web']) as string[],
+    });
+    expect(steps.find(({ tag }) => tag === 'landlock')).toMatchObject({
+      files: {
+        rules: expect.arrayContaining([{ path: '/data/web', grant: 'write', key: 'state_dir' }]) as object[],
+      },
+    });
+  });
+});

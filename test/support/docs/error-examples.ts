@@ -10,6 +10,13 @@ const web = idOf('web');
 const db = idOf('db');
 const MANIFEST = '/srv/shop/sup.yaml';
 
+const keyed = <C extends string>(code: C, key: string, detail: string) => ({
+  code,
+  service: web,
+  key,
+  detail,
+});
+
 const REFUSED: Extract<ServiceError, { code: 'ERR0102' }> = {
   code: 'ERR0102',
   service: web,
@@ -42,12 +49,7 @@ const OF_SERVICES: ByCode<ServiceError> = {
   ERR0109: { code: 'ERR0109', service: web, dependency: db },
   ERR0110: { code: 'ERR0110', service: web, attempts: 8, last: REFUSED },
   ERR0112: { code: 'ERR0112', service: web, survivors: [812, 815], waited: seconds(10) },
-  ERR0113: {
-    code: 'ERR0113',
-    service: web,
-    key: 'exec',
-    detail: 'program "nod" was not found in /usr/local/bin:/usr/bin:/bin',
-  },
+  ERR0113: keyed('ERR0113', 'exec', 'program "nod" was not found in /usr/local/bin:/usr/bin:/bin'),
   ERR0114: { code: 'ERR0114', service: idOf('report'), limit: seconds(3600) },
   ERR0115: {
     code: 'ERR0115',
@@ -83,36 +85,20 @@ const OF_SERVICES: ByCode<ServiceError> = {
       'no inotify watch of the user is left (ENOSPC); as root: sysctl -w fs.inotify.max_user_watches=524288',
   },
   ERR0122: { code: 'ERR0122', service: idOf('db'), status: { tag: 'code', code: 1 }, evidence: [] },
-  ERR0125: {
-    code: 'ERR0125',
-    service: web,
-    key: 'credentials.db',
-    detail: '/srv/shop/secrets/db cannot be used: no such file',
-  },
-  ERR0723: {
-    code: 'ERR0723',
-    service: web,
-    key: 'isolation.landlock.ro_paths',
-    detail: '/srv/assets: No such file or directory (ENOENT)',
-  },
-  ERR0724: {
-    code: 'ERR0724',
-    service: web,
-    key: 'isolation.seccomp',
-    detail: 'the system calls of this machine are not known; those of x64 and arm64 are',
-  },
-  ERR0725: {
-    code: 'ERR0725',
-    service: web,
-    key: 'isolation.network',
-    detail: 'Operation not permitted (EPERM)',
-  },
-  ERR0726: {
-    code: 'ERR0726',
-    service: web,
-    key: 'limits.cgroup',
-    detail: 'there is no cgroup v2 hierarchy at /sys/fs/cgroup',
-  },
+  ERR0125: keyed('ERR0125', 'credentials.db', '/srv/shop/secrets/db cannot be used: no such file'),
+  ERR0126: keyed(
+    'ERR0126',
+    'state_dir',
+    '/var/lib/web belongs to user 0, and the service runs as 33; nothing was changed: if it is the right one, chown -R 33:33 /var/lib/web',
+  ),
+  ERR0723: keyed('ERR0723', 'isolation.landlock.ro_paths', '/srv/assets: No such file or directory (ENOENT)'),
+  ERR0724: keyed(
+    'ERR0724',
+    'isolation.seccomp',
+    'the system calls of this machine are not known; those of x64 and arm64 are',
+  ),
+  ERR0725: keyed('ERR0725', 'isolation.network', 'Operation not permitted (EPERM)'),
+  ERR0726: keyed('ERR0726', 'limits.cgroup', 'there is no cgroup v2 hierarchy at /sys/fs/cgroup'),
   ERR0742: {
     code: 'ERR0742',
     service: web,
@@ -134,18 +120,8 @@ const OF_SERVICES: ByCode<ServiceError> = {
     detail: 'this machine has no CPU 8; it has 0, 1, 2, 3',
     final: true,
   },
-  ERR0745: {
-    code: 'ERR0745',
-    service: web,
-    key: 'launcher',
-    detail: 'the launcher ended before its work was done',
-  },
-  ERR0746: {
-    code: 'ERR0746',
-    service: web,
-    key: 'working_dir',
-    detail: '/srv/web: Permission denied (EACCES)',
-  },
+  ERR0745: keyed('ERR0745', 'launcher', 'the launcher ended before its work was done'),
+  ERR0746: keyed('ERR0746', 'working_dir', '/srv/web: Permission denied (EACCES)'),
 };
 
 const OF_COMMANDS: ByCode<CommandError> = {

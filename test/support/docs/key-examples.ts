@@ -103,6 +103,7 @@ export const HOMES: Readonly<Record<string, Home>> = {
       capabilities: 'capabilities: [NET_BIND_SERVICE]',
       umask: 'umask: "0027"',
       run_as: 'run_as: service',
+      state_dir: 'state_dir: /var/lib/shop',
       credentials: 'credentials: { tls.key: { file: secrets/tls.key } }',
       limits: 'limits: { nofile: 65536 }',
       isolation: 'isolation: { seccomp: baseline }',

@@ -110,6 +110,7 @@ services:
   ERR0741: () =>
     problemsOf(loadText(manifestOf('limits: { cpu_affinity: [0, 8] }'), { machine: SMALL_MACHINE })),
   ERR0747: () => [ROOT_COMMAND],
+  ERR0749: () => inService('state_dir: /var/lib'),
   ERR0748: () => inService('credentials: { db: { file: secrets/db } }'),
 };
 

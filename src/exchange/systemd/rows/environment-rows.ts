@@ -121,33 +121,6 @@ const output = (setting: Setting): Translation => {
   };
 };
 
-const credential = (setting: Setting): Translation => {
-  const pairs = linesOf(setting).map((line) => line.split(':', 2));
-  const usable = pairs.filter(([name = '', path = '']) => isVariableName(name) && isAbsolute(path));
-  const others = pairs.filter((pair) => !usable.includes(pair)).map(([name]) => name);
-  return {
-    ...(usable.length > 0 && {
-      keys: { 'env.secrets': Object.fromEntries(usable.map(([name = '', file = '']) => [name, { file }])) },
-      changed: 'the program finds the value in a variable, not in a file of $CREDENTIALS_DIRECTORY',
-    }),
-    ...(others.length > 0 && {
-      lost: `${others.join(', ')}: not the name of a variable with an absolute path`,
-    }),
-  };
-};
-
-const credentialWritten = ({ spec: { env } }: UnitExport): Translation => {
-  const secrets = Object.entries(env.secrets ?? {});
-  return secrets.length === 0
-    ? {}
-    : {
-        keys: {
-          'Service.LoadCredential': secrets.map(([name, file]) => `${name}:${file.replaceAll('%', '%%')}`),
-        },
-        changed: 'the program finds each value in a file of $CREDENTIALS_DIRECTORY, not in a variable',
-      };
-};
-
 const logsWritten = ({ spec: { logs }, declares }: UnitExport): Translation => ({
   ...(logs.sink === 'none' && {
     keys: { 'Service.StandardOutput': 'null', 'Service.StandardError': 'null' },
@@ -193,17 +166,6 @@ export const ENVIRONMENT_ROWS: readonly UnitRow[] = [
   lostRow(
     'UnsetEnvironment',
     'with env.clean only what env.vars and env.file say is set: remove the variables there',
-  ),
-  {
-    theirs: 'LoadCredential',
-    ours: ['env.secrets'],
-    note: 'A variable with the value of the file, instead of a file in `$CREDENTIALS_DIRECTORY`.',
-    read: credential,
-    write: credentialWritten,
-  },
-  lostRow(
-    'LoadCredentialEncrypted SetCredential SetCredentialEncrypted',
-    'sup decrypts nothing and keeps no value: write it to a file for env.secrets',
   ),
   {
     theirs: 'WorkingDirectory',
@@ -282,14 +244,6 @@ export const ENVIRONMENT_ROWS: readonly UnitRow[] = [
     'the log takes all lines; logs.max_bytes and logs.max_files limit it',
   ),
   lostRow('DynamicUser', 'make an account for the service, and name it in user', isNo),
-  lostRow(
-    'RuntimeDirectory StateDirectory CacheDirectory LogsDirectory ConfigurationDirectory',
-    'sup makes no directories for a service: make it once, or in deployment.pre_start',
-  ),
-  unneededRow(
-    'RuntimeDirectoryMode StateDirectoryMode CacheDirectoryMode LogsDirectoryMode ConfigurationDirectoryMode RuntimeDirectoryPreserve',
-    'Belongs to the directories above.',
-  ),
   lostRow('PAMName UtmpIdentifier UtmpMode', 'sup opens no session for a service'),
   lostRow('ExecSearchPath', 'write the absolute path of the program, or PATH into env.vars'),
   lostRow('RemoveIPC', 'objects of System V and POSIX IPC stay', isNo),

@@ -11,6 +11,7 @@ import type { Account } from '../../../streams/domain/account.ts';
 import type { Evidence, ServiceError } from '../../../streams/domain/errors/error.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { CommandOutcome } from '../../../streams/domain/event.ts';
+import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import { projectId, runId, serviceId, shownId } from '../../../streams/domain/ids.ts';
 import type { CommandMark } from '../../../streams/domain/handed-commands.ts';
@@ -42,6 +43,8 @@ interface RunnerPorts {
   readonly start: StartChild;
   /** Starts commands with the kernel settings of their service; without it, such a command is an error. */
   readonly startAs?: StartAs;
+  /** Makes the state directory of a service. */
+  readonly provideState?: (spec: ServiceSpec) => Promise<void>;
   readonly capture: HookCapture;
   /** True with `--sys`: only root may then be able to change the files of secrets. */
   readonly sys?: boolean;
@@ -165,19 +168,26 @@ const begun = async (
       ...(output.descriptors && { output: output.descriptors }),
     };
   };
-  if (job.as === undefined) return ports.start(planFor());
+  if (job.as === undefined) {
+    if (job.stateOf !== undefined) await ports.provideState?.(job.stateOf);
+    return ports.start(planFor());
+  }
   if (ports.startAs === undefined) throw new Error('commands are not started as a service here');
   return ports.startAs(job.as, planFor);
 };
+
+/** Returns the service for which something was prepared before the command. */
+const preparedFor = ({ as, stateOf }: CommandJob): ServiceSpec | undefined => as?.spec ?? stateOf;
 
 /** Returns why the command did not run. */
 const whyNotRun = async (
   { job }: Task,
   error: unknown,
 ): Promise<{ readonly evidence: Evidence; readonly refused?: ServiceError }> => {
-  if (job.as !== undefined && error instanceof LaunchRefused) {
+  const spec = preparedFor(job);
+  if (spec !== undefined && error instanceof LaunchRefused) {
     const { refusal } = error;
-    const refused = refusalError(job.as.spec.id, refusal);
+    const refused = refusalError(spec.id, refusal);
     return { evidence: [`${refusal.code} ${refusal.key}: ${refusal.detail}`], refused };
   }
   if (error instanceof SecretNotRead) {

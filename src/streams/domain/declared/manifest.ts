@@ -29,6 +29,7 @@ export const MANIFEST_CODES = [
   'ERR0741',
   'ERR0747',
   'ERR0748',
+  'ERR0749',
 ] as const;
 export type ManifestCode = (typeof MANIFEST_CODES)[number];
 

@@ -251,6 +251,8 @@ export interface ServiceSpec {
   readonly directory: string;
   readonly launch: Launch;
   readonly workingDir: string;
+  /** The directory for the data of the service, absolute; made at the first start. */
+  readonly stateDir?: string;
   readonly dependsOn: readonly Dependency[];
   readonly env: EnvSpec;
   readonly restartPolicy: 'always' | 'on-failure' | 'never';

@@ -97,6 +97,11 @@ export const PRIVILEGED = {
     'only a mount namespace keeps the files from other services, and this supervisor cannot make one for the service',
     'run with --sys, or declare isolation.user: true, or use env.secrets',
   ),
+  ERR0749: entry(
+    'state directory where none can be',
+    'state_dir is a directory of the system, which no single service has for itself',
+    'name a directory for this service alone, such as one below /var/lib',
+  ),
   ERR0750: entry(
     'the caller belongs to a confined service',
     'a service with capabilities, isolation or another user may not command the supervisor, nor may a process that looks like one of it',

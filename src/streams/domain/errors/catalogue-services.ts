@@ -131,6 +131,11 @@ export const OF_SERVICES = {
     'a file of credentials is missing, may not be read, is not trusted or too large, or the kernel refuses the mount',
     'put the file that is named in place, then start the service again',
   ),
+  ERR0126: entry(
+    'state directory cannot be provided',
+    'what is at state_dir is no directory or belongs to another user, or another user could redirect the path',
+    'correct what is named, then start the service again; sup changes nothing that is there',
+  ),
   ERR0119: entry(
     'signal or reload not carried out',
     'the service does not run, its process may not be signalled, or its reload command failed',

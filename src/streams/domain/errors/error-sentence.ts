@@ -253,6 +253,7 @@ const SENTENCES: Sentences = {
   ERR0605: ({ detail }) => `root would execute what another user can change: ${detail}`,
   ERR0701: ({ file, detail }) => `${file} cannot be used: ${detail}`,
   ERR0125: refusedKey,
+  ERR0126: refusedKey,
   ERR0723: refusedKey,
   ERR0724: refusedKey,
   ERR0725: refusedKey,

@@ -61,7 +61,7 @@ interface ManifestFacts {
 
 /** What the manifest key `key` asks for could not be provided; ERR0723 to ERR0746: by the kernel. */
 type OfKeyCode =
-  | ('ERR0125' | 'ERR0723' | 'ERR0724' | 'ERR0725' | 'ERR0726')
+  | ('ERR0125' | 'ERR0126' | 'ERR0723' | 'ERR0724' | 'ERR0725' | 'ERR0726')
   | ('ERR0742' | 'ERR0743' | 'ERR0744' | 'ERR0745' | 'ERR0746');
 
 interface ServiceFacts extends Record<OfKeyCode, OfService & OfKey & Detailed> {
@@ -255,6 +255,7 @@ const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0118: true,
   ERR0124: true,
   ERR0125: true,
+  ERR0126: true,
   ERR0120: true,
   ERR0122: true,
   ERR0123: true,

@@ -24,8 +24,9 @@ interface Needed {
   readonly path: string;
 }
 
-const neededBy = ({ workingDir, launch, sockets = [] }: ServiceSpec): readonly Needed[] => [
+const neededBy = ({ workingDir, stateDir, launch, sockets = [] }: ServiceSpec): readonly Needed[] => [
   { key: 'working_dir', path: workingDir },
+  ...(stateDir === undefined ? [] : [{ key: 'state_dir', path: stateDir }]),
   ...(launch.tag === 'exec' ? [{ key: 'exec', path: launch.argv[0] ?? '' }] : []),
   ...sockets.flatMap(({ listen }) => (listen.tag === 'unix' ? [{ key: 'sockets', path: listen.path }] : [])),
 ];

@@ -135,6 +135,10 @@ export const SENTENCES: readonly (readonly [SupError, string])[] = [
     'shop/web: not started: credentials.db: /srv/db cannot be used: no such file',
   ],
   [
+    { code: 'ERR0126', service, key: 'state_dir', detail: '/srv is no directory' },
+    'shop/web: not started: state_dir: /srv is no directory',
+  ],
+  [
     { code: 'ERR0119', detail: 'not running: shop/web; nothing was sent' },
     'not running: shop/web; nothing was sent',
   ],
