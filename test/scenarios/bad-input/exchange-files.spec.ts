@@ -31,7 +31,7 @@ describe('import and export', () => {
       ['ERR0804', 'nothing/Procfile'],
       ['ERR0813', 'Procfile', '--out', 'Procfile'],
       ['ERR0807', 'Procfile', '--out', 'no/such/directory/sup.yaml'],
-      ['ERR0807', 'Procfile', '--out', '/dev/full'],
+      ['ERR0813', 'Procfile', '--out', '/dev/full'],
     ];
     for (const [code, ...args] of cases) {
       const outcome = await stage.sup('import', ...args);
