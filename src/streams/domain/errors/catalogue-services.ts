@@ -134,7 +134,7 @@ export const OF_SERVICES = {
   ERR0126: entry(
     'state directory cannot be provided',
     'what is at state_dir is no directory or belongs to another user, or another user could redirect the path',
-    'correct what is named, then start the service again; sup changes nothing that is there',
+    'correct what is named, then start the service again; what is there stays unchanged',
   ),
   ERR0119: entry(
     'signal or reload not carried out',
