@@ -162,6 +162,8 @@ const common = fc.record(
     umask: fc.constantFrom('0022', '0027', '0077'),
     group: fc.constantFrom('daemon', 'mail'),
     supplementary_groups: fc.subarray(['audio', 'video'], { minLength: 1 }),
+    credentials: fc.constantFrom({ key: { file: '/a b' }, 'c.pem': { file: '/100%:y' } }),
+    state_dir: fc.constantFrom('/var/lib/shop', '/var/lib/shop/a b', '/var/lib/50%'),
     limits,
     isolation,
   },

@@ -12,6 +12,7 @@ import {
   type UnitExport,
   type UnitRow,
 } from '../unit-context.ts';
+import { unitWord } from '../unit-words.ts';
 
 /** True if the path can be read as a file, or is not there: a start says that. */
 const mayBeFile = (path: string, { deps }: UnitContext): boolean => {
@@ -75,9 +76,9 @@ const stateDirectory = (setting: Setting, { value }: UnitContext): Translation =
 
 const stateWritten = ({ spec: { stateDir } }: UnitExport): Translation => {
   if (stateDir === undefined) return {};
-  if (!stateDir.startsWith(STATE))
-    return { lost: `a unit has its state below ${STATE}: make ${stateDir} by hand` };
-  const name = pathWord(stateDir.slice(STATE.length)).replaceAll('{instance}', '%i');
+  if (!stateDir.startsWith(STATE) || stateDir.includes(':'))
+    return { lost: `a unit has its state below ${STATE}, without a colon: make ${stateDir} by hand` };
+  const name = unitWord(stateDir.slice(STATE.length)).replaceAll('{instance}', '%i');
   return { keys: { 'Service.StateDirectory': name, 'Service.StateDirectoryMode': '0700' } };
 };
 
