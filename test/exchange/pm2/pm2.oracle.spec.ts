@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { parseDuration } from '../../../src/manifest/decode/scalars/durations.ts';
 
 const VERSION = '7.0.4';
 const SUP = resolve('dist/sup.js');
@@ -153,8 +154,8 @@ const ours = (service: Service, project: string) => {
   return {
     ...{ directory, project, exec: comparable(service.exec, directory) },
     isRestarted: service.restart_policy !== 'never',
-    stop: Number.parseInt(service.stop_timeout, 10),
-    delay: Number.parseInt(service.backoff ?? '0', 10),
+    stop: parseDuration(service.stop_timeout),
+    delay: parseDuration(service.backoff ?? '0s'),
     memory: Number.parseInt(service.max_memory ?? '0', 10) * 1024 * 1024,
     codes: service.success_exit_codes ?? [],
   };
