@@ -32,7 +32,7 @@ const disagreeing = ({ name, checks }: Judged): readonly string[] =>
     .filter(({ declared, running }) => declared !== null && running !== null && declared !== running)
     .map(({ id, declared, running }) => `${name}: ${id} declared ${declared}, running ${running}`);
 
-const NOBODY_USER = { user: 'nobody' };
+const AS_NOBODY = { user: 'nobody' };
 const isolated = (isolation: Declared, more: Declared = {}): Declared => ({ isolation, ...more });
 
 /** A declaration, and what the kernel must show of it. */
@@ -44,23 +44,23 @@ const NO_CAPABILITIES = { cap_sys_admin: 0, cap_kernel: 0, cap_files: 0, cap_ids
 const CASES: Readonly<Record<string, Case>> = {
   bare: [{}, { user: 1, own_user: 1, root_group: 1, no_new_privs: 1, seccomp: 1, ...OPEN_CAPABILITIES }],
   user: [
-    NOBODY_USER,
+    AS_NOBODY,
     { user: 0, own_user: 0, root_group: 0, no_new_privs: 0, ...NO_CAPABILITIES, bounding_set: 0 },
   ],
-  'user-gains': [isolated({ no_new_privs: false }, NOBODY_USER), { user: 0, no_new_privs: 1 }],
+  'user-gains': [isolated({ no_new_privs: false }, AS_NOBODY), { user: 0, no_new_privs: 1 }],
   'root-group': [
-    { ...NOBODY_USER, group: 'root' },
+    { ...AS_NOBODY, group: 'root' },
     { user: 0, root_group: 1 },
   ],
   'root-groups': [
-    { ...NOBODY_USER, supplementary_groups: ['root'] },
+    { ...AS_NOBODY, supplementary_groups: ['root'] },
     { user: 0, root_group: 1 },
   ],
   'other-group': [{ group: 'nogroup' }, { user: 1, root_group: 1 }],
   'no-caps': [{ capabilities: [] }, { user: 1, ...NO_CAPABILITIES, bounding_set: 0 }],
   'low-ports': [{ capabilities: ['CAP_NET_BIND_SERVICE'] }, { ...NO_CAPABILITIES, bounding_set: 0 }],
   'one-cap': [
-    { ...NOBODY_USER, capabilities: ['CAP_NET_RAW'] },
+    { ...AS_NOBODY, capabilities: ['CAP_NET_RAW'] },
     { user: 0, cap_network: 1, cap_sys_admin: 0, bounding_set: 1 },
   ],
   'no-gain': [isolated({ no_new_privs: true }), { user: 1, no_new_privs: 0 }],
@@ -75,20 +75,14 @@ const CASES: Readonly<Record<string, Case>> = {
   full: [isolated({ protect: 'full' }), { protect_kernel: 0 }],
   'strict-root': [isolated({ protect: 'strict' }), { user: 1, protect_system: 0, protect_home: 0 }],
   strict: [
-    isolated({ protect: 'strict' }, NOBODY_USER),
+    isolated({ protect: 'strict' }, AS_NOBODY),
     { user: 0, protect_system: 0, protect_home: 0, protect_tmp: 0, protect_proc: 0, no_new_privs: 0 },
   ],
   'strict-writes': [
-    isolated(
-      { protect: 'strict', landlock: { ro_paths: ['/'], rw_paths: ['/var/tmp', '/dev'] } },
-      NOBODY_USER,
-    ),
+    isolated({ protect: 'strict', landlock: { ro_paths: ['/'], rw_paths: ['/var/tmp', '/dev'] } }, AS_NOBODY),
     { protect_system: 0, protect_devices: 0 },
   ],
-  'strict-pid': [
-    isolated({ protect: 'strict', pid: true, network: true }, NOBODY_USER),
-    { pid_namespace: 0 },
-  ],
+  'strict-pid': [isolated({ protect: 'strict', pid: true, network: true }, AS_NOBODY), { pid_namespace: 0 }],
   network: [isolated({ network: true }), { network: 0, ports: 0, pid_namespace: 1, user_namespace: 1 }],
   mount: [isolated({ mount: true }), { protect_system: 1, network: 1 }],
   pid: [isolated({ pid: true }), { pid_namespace: 0, network: 1 }],
@@ -96,7 +90,7 @@ const CASES: Readonly<Record<string, Case>> = {
     isolated({ user: true }),
     { user: 0, own_user: 0, user_namespace: 0, pid_namespace: 1, ...NO_CAPABILITIES },
   ],
-  'inside-user': [isolated({ user: true }, NOBODY_USER), { user: 0, user_namespace: 0, ...NO_CAPABILITIES }],
+  'inside-user': [isolated({ user: true }, AS_NOBODY), { user: 0, user_namespace: 0, ...NO_CAPABILITIES }],
   'inside-all': [
     isolated({ user: true, pid: true, network: true, mount: true, protect: 'strict' }),
     { user_namespace: 0, pid_namespace: 0, network: 0, protect_system: 0, protect_proc: 0 },

@@ -40,11 +40,11 @@ const scoresIn = ({ out }: Printed): Readonly<Record<string, number>> => {
 };
 
 /** Root with `--sys` trusts only files of root in directories of root, so tests run as another user does. */
-const SOMEBODY = 4_711;
+const ANOTHER_UID = 4_711;
 
 describe('sup security without a supervisor', () => {
   it('a manifest is judged by its declaration, for a supervisor with --sys also without root', async () => {
-    const printed = await ran(MANIFEST, ['--sys', '--json', '-c', 'sup.yaml'], SOMEBODY);
+    const printed = await ran(MANIFEST, ['--sys', '--json', '-c', 'sup.yaml'], ANOTHER_UID);
     expect(printed.status, printed.err).toBe(0);
     const { bare, web } = scoresIn(printed);
     expect(bare).toBeGreaterThan(9.5);
@@ -59,23 +59,23 @@ describe('sup security without a supervisor', () => {
   });
 
   it('a name selects a service and shows what closes it', async () => {
-    const printed = await ran(MANIFEST, ['--sys', 'web'], SOMEBODY);
+    const printed = await ran(MANIFEST, ['--sys', 'web'], ANOTHER_UID);
     expect(printed.out).toMatch(/^shop\/web: 1\.\d closed\n/);
     expect(printed.out).toContain('isolation: { seccomp: baseline }  # -');
     expect(printed.out).not.toContain('shop/bare');
   });
 
   it('a service above the threshold is named, and the exit status is 1', async () => {
-    const printed = await ran(MANIFEST, ['--sys', '--threshold', '4'], SOMEBODY);
+    const printed = await ran(MANIFEST, ['--sys', '--threshold', '4'], ANOTHER_UID);
     expect(printed.status).toBe(1);
     expect(printed.err).toMatch(/ERR0247 more open than 4: shop\/bare \(\d+\.\d\)\n/);
     expect(printed.out).toContain('shop/web');
   });
 
   it('a service at the threshold is not above it', async () => {
-    const { web } = scoresIn(await ran(MANIFEST, ['--sys', '--json', 'web'], SOMEBODY));
+    const { web } = scoresIn(await ran(MANIFEST, ['--sys', '--json', 'web'], ANOTHER_UID));
     const words = ['--sys', '--threshold', String(web), 'web'];
-    expect((await ran(MANIFEST, words, SOMEBODY)).status).toBe(0);
+    expect((await ran(MANIFEST, words, ANOTHER_UID)).status).toBe(0);
   });
 
   it.each(['high', '-1', '10.1', '11', '4.55', ''])('the threshold "%s" is refused', async (threshold) => {
@@ -92,7 +92,7 @@ describe('sup security without a supervisor', () => {
   });
 
   it('an unknown service, and a directory without a manifest, are errors', async () => {
-    expect((await ran(MANIFEST, ['--sys', 'nothing'], SOMEBODY)).err).toContain('ERR0202');
+    expect((await ran(MANIFEST, ['--sys', 'nothing'], ANOTHER_UID)).err).toContain('ERR0202');
     expect((await ran(undefined, [])).err).toContain('ERR0203');
   });
 
