@@ -38,8 +38,8 @@ const readFrom = (file: string, from: number): Known & { readonly text: string }
 };
 
 /**
- * Returns a function that counts all processes that were ever recorded in the state or its journal. It reads
- * only new bytes, so that repeated calls take little CPU time from the measured supervisor.
+ * Returns a function that counts the processes that were recorded in the state or its journal since this call.
+ * It reads only new bytes, so that repeated calls take little CPU time from the measured supervisor.
  */
 const recordsIn = (directory: string): (() => number) => {
   const pids = new Set<string>();
@@ -52,7 +52,7 @@ const recordsIn = (directory: string): (() => number) => {
     known.set(file, now);
     for (const [, pid = ''] of text.matchAll(PROCESS)) pids.add(pid);
   };
-  return () => {
+  const count = (): number => {
     for (const entry of readdirSync(directory, { withFileTypes: true }))
       try {
         if (entry.isFile()) look(join(directory, entry.name));
@@ -61,6 +61,9 @@ const recordsIn = (directory: string): (() => number) => {
       }
     return pids.size;
   };
+  // A service that was forgotten stays in the journal until the state is written again.
+  const before = count();
+  return () => count() - before;
 };
 
 /** `LOOK_EVERY`: interval between two checks, ms. `LATE`: timeout, ms. */
