@@ -6,14 +6,14 @@ import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
 import { dataDirectoryFailure, reportError } from './report-error.ts';
 import { failure, Failure } from '../streams/views/errors/command-failure.ts';
 import type { CommandName } from './grammar/command-table.ts';
-import { translated } from './grammar/foreign.ts';
+import { translated } from './grammar/words-of-other-programs.ts';
 import type { Flag } from './grammar/option-table.ts';
 import type { Parsed } from './grammar/parsed-line.ts';
 import { readLine } from './grammar/read-line.ts';
 import { isFromInput } from './grammar/standard-input.ts';
-import { handlerOf } from './handlers.ts';
+import { handlerOf } from './command-handlers.ts';
 import type { HostCommand } from './host/one-host.ts';
-import type { Screen, World } from './world.ts';
+import type { Screen, World } from './process-ports.ts';
 
 const askedVersion = (line: readonly string[]): Parsed => ({
   command: 'version',

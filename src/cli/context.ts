@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import type { CommandName } from './grammar/command-table.ts';
 import type { Flag } from './grammar/option-table.ts';
 import type { Parsed } from './grammar/parsed-line.ts';
-import type { Screen, World } from './world.ts';
+import type { Screen, World } from './process-ports.ts';
 import type { GivenManifest } from '../manifest/read/reader.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import type { CommandStatus } from '../streams/wire/exit-status.ts';

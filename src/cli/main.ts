@@ -5,7 +5,7 @@ import { run } from './command-line.ts';
 import type { CodeCache } from '../supervisor/loader/run-program.ts';
 import { standardStream } from './standard-stream.ts';
 import { keyboardOf } from './watch/keyboard.ts';
-import type { World } from './world.ts';
+import type { World } from './process-ports.ts';
 import { readlinkSync } from 'node:fs';
 import { isMissing } from '../os/errno.ts';
 

@@ -7,7 +7,7 @@ import { sizeText } from '../streams/views/words/age-and-size.ts';
 import type { Context } from './context.ts';
 import { withInputPath } from './grammar/standard-input.ts';
 import type { Parsed } from './grammar/parsed-line.ts';
-import type { World } from './world.ts';
+import type { World } from './process-ports.ts';
 
 /** The name of the manifest in messages and documents, in the working directory. */
 const NAME = '<stdin>';

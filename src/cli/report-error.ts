@@ -4,7 +4,7 @@
 import { statSync } from 'node:fs';
 import { ClientFailure, unloadedPart } from '../client/client-failure.ts';
 import { errorLines, warningLines } from './render/page/error-page.ts';
-import type { Screen } from './world.ts';
+import type { Screen } from './process-ports.ts';
 import { errnoOf } from '../os/errno.ts';
 import { readAtOnce } from '../os/files/own-file.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';

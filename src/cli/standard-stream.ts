@@ -1,7 +1,7 @@
 // A standard stream as a screen, which knows whether text was written or lost.
 import { fstatSync, writeSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
-import type { Screen } from './world.ts';
+import type { Screen } from './process-ports.ts';
 import { isReaderGone } from '../os/errno.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { Failure } from '../streams/views/errors/command-failure.ts';

@@ -1,6 +1,6 @@
 // Runs work until Ctrl-C, or until the output's reader closes its end.
 import { isReaderGone } from '../os/errno.ts';
-import type { World } from './world.ts';
+import type { World } from './process-ports.ts';
 
 type Ends = Pick<World, 'onInterrupt' | 'readerGone'>;
 

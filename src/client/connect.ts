@@ -20,7 +20,7 @@ import { type ClientFailure, failedWith, isGone } from './client-failure.ts';
 import { lineFeed, stateFeed } from './feed.ts';
 import { connectIfRunning } from './find-supervisor.ts';
 import { hostClient } from './host/host-client.ts';
-import { askOn, links, metricsOf, statuses } from './link.ts';
+import { askOn, links, metricsOf, statuses } from './reconnecting-link.ts';
 import { followEvents, followLogs, pastEvents } from './line-feeds.ts';
 import type { ReadPlace } from './manifests/manifest-paths.ts';
 import { dataDirOf, ownEnvironment } from '../os/process-environment.ts';

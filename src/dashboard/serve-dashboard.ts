@@ -11,8 +11,8 @@ import { type DashboardPlace, listenForPages } from './http/dashboard-listener.t
 import { pageFiles } from './http/page-files.ts';
 import { sessionKeys } from './http/session-keys.ts';
 import { sharedNews } from './live/shared-news.ts';
-import { dialogue } from './pages/page-dialogue.ts';
-import { acceptPages } from './pages/page-sockets.ts';
+import { dialogue } from './sockets/page-dialogue.ts';
+import { acceptPages } from './sockets/page-sockets.ts';
 
 interface DashboardOptions {
   readonly place: DashboardPlace;

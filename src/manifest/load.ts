@@ -14,7 +14,7 @@ import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
 import { type DecodeContext, startExpansion } from './decode/shapes/decoder.ts';
 import type { GivenManifest, Machine, Reader } from './read/reader.ts';
-import { outermost } from './decode/env-scope.ts';
+import { outermost } from './decode/merge-env-levels.ts';
 import { scopedManifest } from './decode/top-level.ts';
 import { readVersion, type SchemaVersion } from './decode/schema-version.ts';
 import { foreignFile } from './file-names.ts';

@@ -13,7 +13,7 @@ import { fileCapture } from '../sinks/logs/capture.ts';
 import type { FileCapture } from '../sinks/logs/capture-ports.ts';
 import { supervisorLog, type SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { HeldSockets } from '../sinks/process/held-sockets.ts';
-import { StartGate } from '../sinks/process/start-gate.ts';
+import { StartGate } from '../sinks/process/spread-starts.ts';
 import { controlServer } from '../sources/control/server.ts';
 import { notifyPlace, type PlacePorts, prepareSocketPlace } from '../sources/control/socket-place.ts';
 import type { Settings } from '../streams/domain/declared/settings.ts';
@@ -22,7 +22,7 @@ import { commandsLeft, pausesLeft, upgradeText } from '../streams/upgrade/handov
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { ClientId, ControlServer } from '../streams/wire/control-ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
-import { slotFiles, type SlotFiles } from '../sinks/store/slot-writer.ts';
+import { slotFiles, type SlotFiles } from '../sinks/store/active-slot-file.ts';
 import type { Tally } from '../streams/operators/counted.ts';
 import { judging, type Judging } from './callers.ts';
 import { broughtBackText, guardianWarnings } from './guardian-report.ts';

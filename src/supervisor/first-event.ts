@@ -8,7 +8,7 @@ import { loadSettings } from '../manifest/settings/load-settings.ts';
 import { type CommandLeft, commandsLeft } from '../sinks/process/commands/commands-on-disk.ts';
 import { freezeAll, killAll } from '../sinks/process/signal-each.ts';
 import { procCensus } from '../sources/process/scan-members.ts';
-import { knownServices } from '../sources/process/known-services.ts';
+import { knownServices } from '../sources/process/services-to-search.ts';
 import { scanForLiving } from '../sources/process/living-runs.ts';
 import { readStore } from '../sources/store/read-store.ts';
 import type { Event } from '../streams/domain/event.ts';

@@ -2,7 +2,7 @@
 import { filter, finalize, lastValueFrom, tap } from 'rxjs';
 import type { HandedHook } from '../streams/domain/handed-commands.ts';
 import { awaitedText, HOOKS_PATIENCE, hooksOver, hooksText } from '../streams/hooks/wait-for-hooks.ts';
-import type { Derived } from '../streams/kernel/derived/derived.ts';
+import type { Derived } from '../streams/kernel/after-step/step-streams.ts';
 import type { CommandBook } from '../sinks/process/commands/commands-under-way.ts';
 import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 

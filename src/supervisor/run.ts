@@ -7,7 +7,7 @@ import { type First, firstEvent, endCommands } from './first-event.ts';
 import { closingBefore, wasShutDown } from './closing-record.ts';
 import { continuedEvent } from './upgrade/resume.ts';
 import { type Deps, reportUnexpected, buildDeps } from './deps.ts';
-import { startTasks, makeRoom } from './tasks.ts';
+import { startTasks, makeRoom } from './start-tasks.ts';
 import { bootstrap, keepProgramSoon } from './upgrade/first-step.ts';
 import { onUncaught, reExecuting, reportCrash } from './re-execution.ts';
 import { refuseDebugger, hearEarly } from '../os/early-signals.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COMMAND_NAMES, commandFacts, isCommand } from '../../src/cli/grammar/command-table.ts';
-import { translated } from '../../src/cli/grammar/foreign.ts';
+import { translated } from '../../src/cli/grammar/words-of-other-programs.ts';
 import { readLine } from '../../src/cli/grammar/read-line.ts';
 import { loadText } from '../manifest/loading.ts';
 

@@ -2,7 +2,7 @@
 // Accesses are counted: times would depend on the machine.
 import { describe, expect, it } from 'vitest';
 import { Adoption } from '../../src/sinks/logs/fifo/adopted-output.ts';
-import { knownServices } from '../../src/sources/process/known-services.ts';
+import { knownServices } from '../../src/sources/process/services-to-search.ts';
 import type { Event, Found } from '../../src/streams/domain/event.ts';
 import { runId } from '../../src/streams/domain/ids.ts';
 import type { Service } from '../../src/streams/domain/service/service.ts';

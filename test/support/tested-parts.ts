@@ -1,6 +1,6 @@
 /** Parts of a file that have tests of their own. The product takes them by way of the file's other exports. */
 export const TESTED_PARTS = [
-  'src/cli/client/announce.ts#announcement',
+  'src/cli/client/confirm-bulk-command.ts#announcement',
   'src/cli/commands/boot/crontab.ts#crontabText',
   'src/cli/commands/boot/crontab.ts#ownLine',
   'src/cli/commands/boot/crontab.ts#tableWith',
@@ -48,8 +48,8 @@ export const TESTED_PARTS = [
   'src/manifest/decode/top-level.ts#project',
   'src/manifest/decode/top-level.ts#singularObject',
   'src/os/children/file-limit.ts#softFilesBeforeNode',
-  'src/os/children/inherited-descriptors.ts#inheritable',
-  'src/os/children/inherited-descriptors.ts#replaceable',
+  'src/os/children/drop-callers-descriptors.ts#inheritable',
+  'src/os/children/drop-callers-descriptors.ts#replaceable',
   'src/os/libc/fork.ts#inOneGo',
   'src/os/libc/process-ends.ts#killedBy',
   'src/os/proc/confinement.ts#capabilitiesIn',
@@ -63,7 +63,7 @@ export const TESTED_PARTS = [
   'src/sinks/privilege/launcher-pool.ts#fewAtOnce',
   'src/sinks/privilege/prepare-launch.ts#runsAs',
   'src/sinks/process/commands/command-output.ts#openScratch',
-  'src/sinks/process/start-gate.ts#sizeAfter',
+  'src/sinks/process/spread-starts.ts#sizeAfter',
   'src/sinks/store/registry-writer.ts#keepWritten',
   'src/sources/store/directory-hold.ts#namesFor',
   'src/sources/store/read-store.ts#afterReboot',
@@ -82,6 +82,6 @@ export const TESTED_PARTS = [
   'src/supervisor/machine/loop-ports.ts#openWatch',
   'src/supervisor/machine/loop-ports.ts#sinksOf',
   'src/supervisor/self-repair.ts#selfRepair',
-  'src/supervisor/tasks.ts#runTasks',
+  'src/supervisor/start-tasks.ts#runTasks',
   'src/supervisor/upgrade/prepare-upgrade.ts#tried',
 ];

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync } from 'node:fs';
 import { makeDirectory } from '../../os/files/directories.ts';
 import { openAtOnce, readAtOnce } from '../../os/files/own-file.ts';
-import { withNothingInherited } from '../../os/children/inherited-descriptors.ts';
+import { withNothingInherited } from '../../os/children/drop-callers-descriptors.ts';
 import { ownSoftFiles } from '../../os/children/file-limit.ts';
 import { claimSocketPlace } from '../../sources/control/socket-place.ts';
 import { claimDataDirectory } from '../../sources/store/data-directory.ts';

@@ -1,7 +1,7 @@
 // `sup apply`: checks the manifests (ERR0301), then changes the services to what they declare; starts a
 // supervisor if none runs. `sup plan` and `sup apply --dry-run` only show the changes: exit status 0 without,
 // 2 with changes.
-import { applying, planning } from '../client/activities.ts';
+import { applying, planning } from '../client/progress-texts.ts';
 import { type Client, connect } from '../../client/client.ts';
 import { runCommand, tellRolledBack } from '../client/run-command.ts';
 import type { Context, Handler } from '../context.ts';

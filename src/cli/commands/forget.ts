@@ -1,7 +1,7 @@
 // `sup forget`: removes the registration of a manifest, even of a missing file. A generated one is deleted
 // too.
 import { existsSync, rmSync } from 'node:fs';
-import { stopping } from '../client/activities.ts';
+import { stopping } from '../client/progress-texts.ts';
 import { connectIfRunning } from '../../client/find-supervisor.ts';
 import type { Context, Handler } from '../context.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';

@@ -3,14 +3,14 @@ import { lengthText } from '../../streams/domain/time.ts';
 import { exitText, isSuccess } from '../../streams/domain/service/exit.ts';
 import { LOOSE, shownId } from '../../streams/domain/ids.ts';
 import type { Reload, ServiceSpec } from '../../streams/domain/declared/spec.ts';
-import { whoRunsCommands } from '../../streams/launch/command-plan.ts';
+import { whoRunsCommands } from '../../streams/launch/command-as-service.ts';
 import type { Context, Handler } from '../context.ts';
 import { Failure } from '../../streams/views/errors/command-failure.ts';
 import { chosenServices, type Running, runningOf, strike } from './kill/running-services.ts';
 import { runHere } from './exec/run-as-service.ts';
 import { type Attempt, remembered, sent, tell } from './kill/signal-report.ts';
 import { selectionOf } from '../selection.ts';
-import { shell } from '../../sinks/process/node-child.ts';
+import { shell } from '../../sinks/process/start-by-node.ts';
 
 const pathOf = ({ project, name }: ServiceSpec): string =>
   `${project === LOOSE ? '' : `projects.${project}.`}services.${name}.reload`;

@@ -1,7 +1,7 @@
 // `sup restart`: checks the manifests (ERR0301), then restarts the selected services, each by its strategy.
 // Starts a supervisor if none runs.
-import { restarting } from '../client/activities.ts';
-import { agreedIn, announce } from '../client/announce.ts';
+import { restarting } from '../client/progress-texts.ts';
+import { agreedIn, announce } from '../client/confirm-bulk-command.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';
 import { printDone } from '../print.ts';
 import { runCommand, tellRolledBack } from '../client/run-command.ts';

@@ -1,5 +1,5 @@
 // `sup rollback`: returns services to their last good declaration before the current one. Reads no manifest.
-import { rollingBack } from '../client/activities.ts';
+import { rollingBack } from '../client/progress-texts.ts';
 import { connect } from '../../client/client.ts';
 import { runCommand } from '../client/run-command.ts';
 import { EXIT } from '../../streams/wire/exit-status.ts';

@@ -1,7 +1,7 @@
 // `sup stop`: stops services, projects or everything; without a supervisor, what is on record.
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
-import { stopping } from '../client/activities.ts';
-import { agreedIn, announce, type BulkCommand, isToAsk } from '../client/announce.ts';
+import { stopping } from '../client/progress-texts.ts';
+import { agreedIn, announce, type BulkCommand, isToAsk } from '../client/confirm-bulk-command.ts';
 import { connectIfRunning } from '../../client/find-supervisor.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 import { printDone } from '../print.ts';

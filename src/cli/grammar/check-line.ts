@@ -5,7 +5,7 @@ import type { Failure } from '../../streams/views/errors/command-failure.ts';
 import { isSignal } from './argument-values.ts';
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './command-table.ts';
 import type { CommandFacts } from './command-facts.ts';
-import { ownCommandFor, ownOptionFor } from './foreign.ts';
+import { ownCommandFor, ownOptionFor } from './words-of-other-programs.ts';
 import {
   factsOf,
   isFlag,

@@ -8,7 +8,7 @@ import type { Parsed } from '../grammar/parsed-line.ts';
 import { STANDARD_INPUT } from '../grammar/standard-input.ts';
 import { usageError } from '../grammar/usage-error.ts';
 import { LEAVE } from '../watch/take-screen.ts';
-import type { Screen, World } from '../world.ts';
+import type { Screen, World } from '../process-ports.ts';
 import type { HostPlace } from '../../client/host/ssh-line.ts';
 import { type RemoteRun, runOn } from '../../client/host/remote-run.ts';
 import { colouredOutput, drawnOutput, shownOutput } from '../../streams/views/words/foreign-text.ts';

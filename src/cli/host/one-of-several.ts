@@ -3,7 +3,7 @@
 import { type HostCommand, onOneHost } from './one-host.ts';
 import type { HostPlace } from '../../client/host/ssh-line.ts';
 import type { CommandStatus } from '../../streams/wire/exit-status.ts';
-import type { Screen } from '../world.ts';
+import type { Screen } from '../process-ports.ts';
 
 /** A line that another machine has printed. */
 export interface HostText {

@@ -9,7 +9,7 @@ import { contextOf } from '../context.ts';
 import type { Flag } from '../grammar/option-table.ts';
 import { usageError } from '../grammar/usage-error.ts';
 import { failureOf } from '../report-error.ts';
-import type { Screen, World } from '../world.ts';
+import type { Screen, World } from '../process-ports.ts';
 import { controlSocketOf } from '../../client/control-socket.ts';
 import { lineReader, type LineReader } from '../../client/host/line-reader.ts';
 import { isForbidden } from '../../os/errno.ts';

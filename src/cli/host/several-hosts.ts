@@ -2,7 +2,7 @@
 // fails hides no other (`docs/hosts.md`, "Several machines").
 import { usageError } from '../grammar/usage-error.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
-import type { Screen, World } from '../world.ts';
+import type { Screen, World } from '../process-ports.ts';
 import type { HostCommand } from './one-host.ts';
 import { byLine, GAP, type HostText, onOneOf, type Printing } from './one-of-several.ts';
 import { printStatuses, TITLE } from './status-of-hosts.ts';

@@ -37,7 +37,7 @@ import { enoughFor } from '../until-interrupted.ts';
 import type { Size } from '../watch/model/scene.ts';
 import { takeScreen } from '../watch/take-screen.ts';
 import { typedKeys } from '../watch/typed-keys.ts';
-import type { World } from '../world.ts';
+import type { World } from '../process-ports.ts';
 
 /** The time between the end of a command and the next attempt on that machine, ms. */
 const AGAIN_MS = 5_000;

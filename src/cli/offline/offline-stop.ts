@@ -11,7 +11,7 @@ import { runStop } from './run-stop.ts';
 import { remark } from '../print.ts';
 import { registryWriter } from '../../sinks/store/registry-writer.ts';
 import { stateWriter } from '../../sinks/store/state-writer.ts';
-import { type KnownService, knownServices } from '../../sources/process/known-services.ts';
+import { type KnownService, knownServices } from '../../sources/process/services-to-search.ts';
 import { livingRuns } from '../../sources/process/living-runs.ts';
 import { stopInProgress } from '../../sources/store/lock.ts';
 import type { Done, Selection } from '../../streams/domain/command.ts';

@@ -11,7 +11,7 @@ import {
   NOTHING,
   shownName,
 } from '../../client/live-model.ts';
-import type { Screen } from '../world.ts';
+import type { Screen } from '../process-ports.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { instant, type Instant, ms, lengthText } from '../../streams/domain/time.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';

@@ -1,6 +1,6 @@
 // What a live view learns of the supervisor: that it is there, what its services do, that it is gone.
 import { map, merge, type Observable, of, scan, switchMap } from 'rxjs';
-import { hellos, type SupervisorLink, views, whileAnswered } from '../../client/link.ts';
+import { hellos, type SupervisorLink, views, whileAnswered } from '../../client/reconnecting-link.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';
 import type { Hello, View } from '../../streams/wire/protocol.ts';

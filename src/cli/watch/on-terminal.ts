@@ -30,7 +30,7 @@ import {
 } from 'rxjs';
 import { paintOf } from '../../streams/views/words/paint.ts';
 import type { Context } from '../context.ts';
-import type { World } from '../world.ts';
+import type { World } from '../process-ports.ts';
 import { frames, type ViewStep, steps, type ViewInput } from './frames.ts';
 import {
   FIRST_SCENE,

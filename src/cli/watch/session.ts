@@ -5,7 +5,7 @@ import { ClientFailure } from '../../client/client-failure.ts';
 import { lineFeed } from '../../client/feed.ts';
 import { explained } from '../../client/inspect/explain.ts';
 import { inspecting } from '../../client/inspect/inspector.ts';
-import { askOn, type SupervisorLink } from '../../client/link.ts';
+import { askOn, type SupervisorLink } from '../../client/reconnecting-link.ts';
 import { offlineStatus } from '../../client/offline-status.ts';
 import { EventReader } from '../../sources/logs/read-events.ts';
 import { LogReader } from '../../sources/logs/log-reader.ts';

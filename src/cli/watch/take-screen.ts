@@ -1,5 +1,5 @@
 // Takes over the whole terminal (alternate screen, cursor, wrapping) and gives it back.
-import type { World } from '../world.ts';
+import type { World } from '../process-ports.ts';
 
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 /** Gives the terminal back. */

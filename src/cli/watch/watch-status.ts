@@ -4,7 +4,7 @@ import { concat, fromEvent, type Observable, of, share, switchMap, takeUntil, th
 import { isUnanswered, failedWith } from '../../client/client-failure.ts';
 import type { Client } from '../../client/client.ts';
 import { connectIfRunning } from '../../client/find-supervisor.ts';
-import { links } from '../../client/link.ts';
+import { links } from '../../client/reconnecting-link.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { Failure } from '../../streams/views/errors/command-failure.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';

@@ -1,7 +1,7 @@
 // Reads an ecosystem file of PM2: one service for each app.
 import { cpus } from 'node:os';
 import { basename, resolve } from 'node:path';
-import { cronProblem } from '../../streams/cron/next-due.ts';
+import { cronProblem } from '../../streams/cron/cron-expression.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { readSettings, startSection } from '../apply-table.ts';
 import type { DraftService, ImportDeps, ImportFormat } from '../import-format.ts';

@@ -1,6 +1,6 @@
 // The keys of an ecosystem file of PM2 (its `schema.json`, and what its documentation names besides). They
 // are only imported.
-import { cronProblem } from '../../streams/cron/next-due.ts';
+import { cronProblem } from '../../streams/cron/cron-expression.ts';
 import { flagIn, numberIn, type Pm2App, shownValue, spellingsOf } from './pm2-app.ts';
 import { scheduleOf, textIn, valueOf, wordsOf } from './pm2-app.ts';
 import { ENVIRONMENT_ROWS } from './pm2-environment.ts';

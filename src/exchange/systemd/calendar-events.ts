@@ -1,6 +1,6 @@
 // Calendar events of systemd (systemd.time(7)) and cron expressions. Both are read into sets of numbers, from
 // which one text is written for each.
-import type { CronTimes } from '../../streams/cron/cron-times.ts';
+import type { CronTimes } from '../../streams/cron/expression-fields.ts';
 import { ownValue } from '../key-table.ts';
 
 /** Lowest and highest value of a field. */

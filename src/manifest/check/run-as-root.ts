@@ -2,7 +2,7 @@
 // change their directory or program and so become root (ERR0747; `docs/manifest.md`, "run_as").
 import { resolve } from 'node:path';
 import type { Reload } from '../../streams/domain/declared/spec.ts';
-import { programsIn, whoRunsCommands } from '../../streams/launch/command-plan.ts';
+import { programsIn, whoRunsCommands } from '../../streams/launch/command-as-service.ts';
 import { isConfined, type Confining } from '../../streams/launch/confined.ts';
 import { troubleAt } from '../../os/files/path-trust.ts';
 import type { deployment } from '../decode/deployment-object.ts';

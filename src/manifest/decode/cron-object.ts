@@ -1,5 +1,5 @@
 // Decodes `cron` (`docs/manifest.md`, "cron"). Expression and time zone are checked separately (ERR0221).
-import { cronProblem } from '../../streams/cron/next-due.ts';
+import { cronProblem } from '../../streams/cron/cron-expression.ts';
 import { reportAt, spotBelow } from './shapes/decoder.ts';
 import { positiveDuration } from './scalars/durations.ts';
 import { defaulted, optional, required } from './shapes/fields.ts';

@@ -1,5 +1,5 @@
 // Decodes `env` (`docs/manifest.md`, "env") of the top level, a project or a service, and reads the env file.
-// Variables may refer to one another in any order, so `env-scope.ts` expands them afterwards.
+// Variables may refer to one another in any order, so `merge-env-levels.ts` expands them afterwards.
 import { resolve } from 'node:path';
 import { type Mistake, printable } from '../check/problem-report.ts';
 import { secrets } from './env-secrets.ts';

@@ -2,7 +2,7 @@
 // project"), and generates the JSON Schema from the decoders.
 import { alert } from './alerts-object.ts';
 import { reportNotCarriedOut } from '../check/report-ignored-keys.ts';
-import { inScope, scopedEnv } from './env-scope.ts';
+import { inScope, scopedEnv } from './merge-env-levels.ts';
 import { ALERTS, OTHER_TOP_WORDS } from './key-hints.ts';
 import { PROJECT_ID, projectId, SERVICE_NAME } from './scalars/key-rules.ts';
 import { text } from './scalars/text.ts';

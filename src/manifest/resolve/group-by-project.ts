@@ -4,7 +4,7 @@
 import { LOOSE, projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { manifest } from '../decode/top-level.ts';
 import type { logs } from '../decode/logs-status-metrics.ts';
-import type { Scoped } from '../decode/env-scope.ts';
+import type { Scoped } from '../decode/merge-env-levels.ts';
 import type { service } from '../decode/service-object.ts';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
 

@@ -10,7 +10,7 @@ import type {
   SocketSpec,
 } from '../../streams/domain/declared/spec.ts';
 import type { logs } from '../decode/logs-status-metrics.ts';
-import type { Scoped } from '../decode/env-scope.ts';
+import type { Scoped } from '../decode/merge-env-levels.ts';
 import type { service } from '../decode/service-object.ts';
 import type { sockets } from '../decode/listen-sockets.ts';
 import type { ValueOf } from '../decode/shapes/decoder.ts';

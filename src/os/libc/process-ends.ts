@@ -2,7 +2,7 @@
 // Linux 6.15 a pidfd gives the exit status even of a reaped process.
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
-import { newBell } from './bell.ts';
+import { newBell } from './eventfd.ts';
 import { cFunction, type Libc } from './libc.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 

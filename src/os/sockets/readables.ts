@@ -1,6 +1,6 @@
 // Reports when descriptors are readable that Node cannot poll, such as unix datagram sockets: a pool thread
 // waits for all of them (epoll(7)).
-import { newBell } from '../libc/bell.ts';
+import { newBell } from '../libc/eventfd.ts';
 import { O_CLOEXEC } from '../libc/descriptor-flags.ts';
 import { cFunction, type Libc } from '../libc/libc.ts';
 

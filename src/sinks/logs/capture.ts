@@ -20,13 +20,13 @@ import { GrowingBytes } from './growing-bytes.ts';
 import type { Over } from './intake.ts';
 import { FifoHolder, type Kept } from './fifo/fifo-holder.ts';
 import { channelNamed, ownerOf, ownFifos, slotName } from './fifo/output-names.ts';
-import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
+import { fifoMaker, type MakeFifos } from './fifo/make-fifos.ts';
 import { RotatedFile } from './file/log-file.ts';
 import { LogUpkeep } from './file/log-upkeep.ts';
 import { LogWriter } from './file/log-writer.ts';
 import { pairedOutlets, sharedOutlets } from './fifo/fifo-ends.ts';
 import { Liner, moments } from './log-lines.ts';
-import { nodeDisk } from './file/log-disk.ts';
+import { nodeDisk } from './file/rotate-log.ts';
 import { SpareDescriptor } from './file/spare-descriptor.ts';
 import { ServiceLog, type StreamName, type Workbench } from './service-log.ts';
 import {

@@ -13,7 +13,7 @@ import type { Skipped } from '../../streams/domain/service/service-run.ts';
 import { cgroupOf } from '../../streams/launch/cgroup-path.ts';
 import { mayNotCommand } from '../../streams/launch/confined.ts';
 import type { HiddenPlaces, LaunchFacts, RunsAs } from '../../streams/launch/launch-facts.ts';
-import { ignoredKeys } from '../../streams/launch/unapplied.ts';
+import { ignoredKeys } from '../../streams/launch/keys-without-effect.ts';
 import { innerRoot } from '../../streams/launch/namespace-steps.ts';
 import { asksForNothing, launchPlan } from '../../streams/launch/launch-plan.ts';
 import type { LaunchStage } from '../../streams/launch/launch-step.ts';

@@ -13,7 +13,7 @@ import { FOR_COPIES } from './launcher/enter-namespace.ts';
 import { channelAfter, launchMessage, pidIn, ROOM, softFilesArgument } from './launcher/launcher-protocol.ts';
 import { TEMPLATE_ARGUMENTS } from './launcher/launcher-template.ts';
 import { NotLaunched } from './launch-reports.ts';
-import { exitOfChild } from '../process/node-child.ts';
+import { exitOfChild } from '../process/start-by-node.ts';
 import { messageOf as whyOf } from '../../streams/domain/errors/thrown.ts';
 import { makesPidNamespace } from '../../streams/launch/launch-step.ts';
 

@@ -16,7 +16,7 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import type { ServiceSpec, SocketSpec } from '../../streams/domain/declared/spec.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import type { ChildPlan } from './node-child.ts';
+import type { ChildPlan } from './start-by-node.ts';
 
 const placeOf = ({ listen }: SocketSpec): string =>
   listen.tag === 'tcp' ? `${listen.host}:${listen.port}` : listen.path;

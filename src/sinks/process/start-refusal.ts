@@ -6,7 +6,7 @@ import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { errnoOf, isMissing, refusalText } from '../../os/errno.ts';
-import type { ChildPlan } from './node-child.ts';
+import type { ChildPlan } from './start-by-node.ts';
 
 export interface Explanation {
   /** What caused the failure; absent: a limit or the machine. */

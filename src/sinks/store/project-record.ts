@@ -14,7 +14,7 @@ import type { ProjectId, ServiceId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { lineOf } from '../../streams/wire/journal.ts';
 import { JOURNAL_NAME, layoutOf } from '../../streams/wire/layout.ts';
-import { STATE_SCHEMA, storedService, type StoredState } from '../../streams/wire/stored.ts';
+import { STATE_SCHEMA, storedService, type StoredState } from '../../streams/wire/state-files.ts';
 
 export type Extra = Readonly<Record<string, unknown>>;
 

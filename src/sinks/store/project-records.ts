@@ -6,7 +6,7 @@ import { processKey } from '../../streams/domain/service/process.ts';
 import type { Run } from '../../streams/domain/service/service-run.ts';
 import { runsOf } from '../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
-import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
+import type { ProjectSnapshot } from '../../streams/wire/state-files.ts';
 import { ProjectRecord } from './project-record.ts';
 
 /** A changed service, or `undefined` if it was removed. */

@@ -22,7 +22,7 @@ import type { RecordPorts } from './project-records.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { oneAtATime, type Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
-import { type Registered, REGISTRY_SCHEMA, type StoredRegistry } from '../../streams/wire/stored.ts';
+import { type Registered, REGISTRY_SCHEMA, type StoredRegistry } from '../../streams/wire/state-files.ts';
 
 export interface KeepWrittenPorts<T> {
   /** Writes the value. Emits and completes when it is on disk. */

@@ -25,7 +25,7 @@ import { holdReserve } from '../../os/files/disk-reserve.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
 import type { Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
-import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
+import type { ProjectSnapshot } from '../../streams/wire/state-files.ts';
 import type { ProjectRecord } from './project-record.ts';
 import { ProjectRecords, type RecordChange, type RecordPorts, type ServicesOf } from './project-records.ts';
 

@@ -34,7 +34,7 @@ import { ms, type Ms } from '../../streams/domain/time.ts';
 import type { Probe } from '../../streams/domain/declared/health-check.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
 import { commandEnvironment } from '../../streams/env/service-environment.ts';
-import { runsAsService } from '../../streams/launch/command-plan.ts';
+import { runsAsService } from '../../streams/launch/command-as-service.ts';
 import { after } from '../../streams/operators/long-timer.ts';
 
 const commandProber = (ports: ProbePorts, watch: ProbeWatch, command: string): Prober => {

@@ -8,7 +8,7 @@ import { userIdsOf } from '../../os/proc/process-facts.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import { CHILD, runOfMark, unitMark } from '../../streams/env/run-tag.ts';
-import type { KnownService } from './known-services.ts';
+import type { KnownService } from './services-to-search.ts';
 import { type Marks, marks } from './read-tags.ts';
 import { selfAndAncestors } from './members.ts';
 import { type ProcessSnapshot, takeSnapshot } from './process-table.ts';

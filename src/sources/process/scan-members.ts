@@ -11,7 +11,7 @@ import { carriersOf, membersIn, NOTHING_PROVEN, provenAfter, type Proven } from 
 import { sharedScan } from './shared-scan.ts';
 import type { ProcessSnapshot } from './process-table.ts';
 import { statReader } from '../../os/proc/process-stat.ts';
-import { type KeptTable, keptTable } from './kept-table.ts';
+import { type KeptTable, keptTable } from './incremental-process-table.ts';
 import { Claims, isOfUsers } from './trusted-tags.ts';
 
 /**

@@ -7,7 +7,7 @@ import { shownId } from '../../streams/domain/ids.ts';
 import type { CommandJob, CommandRunner, Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { commandEnvironment, type Environment } from '../../streams/env/service-environment.ts';
-import { runsAsService } from '../../streams/launch/command-plan.ts';
+import { runsAsService } from '../../streams/launch/command-as-service.ts';
 
 interface CommandsPorts {
   readonly runner: CommandRunner;

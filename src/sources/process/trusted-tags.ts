@@ -1,11 +1,11 @@
 // Decides if a process with the tag of a run belongs to it (`docs/behaviour.md`, "Who belongs to a run"). Any
 // process can set such tags, so the user that the kernel records decides. Another supervisor in its
 // environment counts only if that supervisor is running.
-import { PatientReader } from '../../os/proc/patient-reader.ts';
+import { PatientReader } from '../../os/proc/read-with-time-limit.ts';
 import { environmentOf, isWholly, userIdsOf } from '../../os/proc/process-facts.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { lockHolder } from '../store/lock.ts';
-import { isAlive, parseProof } from '../store/lock-proof.ts';
+import { isAlive, parseProof } from '../store/lock-file.ts';
 import { isGuardian } from './guardian.ts';
 import { claimIn } from './read-tags.ts';
 

@@ -13,7 +13,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { claimDataDirectory, sweepBeside, type Claimant } from './data-directory.ts';
-import { isAlive, type LockProof, proofOfSelf, readProof, writeProof } from './lock-proof.ts';
+import { isAlive, type LockProof, proofOfSelf, readProof, writeProof } from './lock-file.ts';
 import { replaceFile } from '../../os/files/replace-file.ts';
 import { holdReserve, useReserve } from '../../os/files/disk-reserve.ts';
 

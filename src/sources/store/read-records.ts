@@ -13,7 +13,7 @@ import type { Service } from '../../streams/domain/service/service.ts';
 import { fieldsIn, type Fields, isFields } from '../../streams/wire/checked-fields.ts';
 import { idOfRecord, type Records, replay } from '../../streams/wire/journal.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
-import { serviceFromStored, STATE_SCHEMA } from '../../streams/wire/stored.ts';
+import { serviceFromStored, STATE_SCHEMA } from '../../streams/wire/state-files.ts';
 
 /** A file that cannot be used, entirely or in part. */
 export interface Spoiled {

@@ -28,7 +28,7 @@ import { NAME_PATTERN, projectId, type ProjectId } from '../../streams/domain/id
 import { NO_PROCESS } from '../../streams/domain/service/process.ts';
 import type { Service, ServiceState } from '../../streams/domain/service/service.ts';
 import { type Layout, layoutOf } from '../../streams/wire/layout.ts';
-import { type Registered, REGISTRY_SCHEMA } from '../../streams/wire/stored.ts';
+import { type Registered, REGISTRY_SCHEMA } from '../../streams/wire/state-files.ts';
 
 export const afterReboot = (service: Service): Service => ({ ...service, actual: buried(service.actual) });
 

@@ -3,7 +3,7 @@
 // Rules: `docs/behaviour.md`, "Schedules", "Times at which no supervisor ran".
 import type { Run } from '../domain/service/service-run.ts';
 import { type Instant, ms, plus } from '../domain/time.ts';
-import { hasSameTimes } from './reschedule.ts';
+import { hasSameTimes } from './next-run-time.ts';
 
 /**
  * Returns the service with a scheduled time at which no supervisor ran, if there is one, as a time whose run

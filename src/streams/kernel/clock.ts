@@ -18,7 +18,7 @@ import type { Before, Request } from './requests/request.ts';
 import { servicesOf } from './service-table.ts';
 import { LONGEST_EXTENSION } from '../output/notify-message.ts';
 import { delayBefore } from '../service/restart-policy.ts';
-import { rescheduled } from '../cron/reschedule.ts';
+import { rescheduled } from '../cron/next-run-time.ts';
 
 /** A smaller difference of wall clock and uptime, ms, is a delay between two reads, no set clock. */
 const TOLERANCE = seconds(1);

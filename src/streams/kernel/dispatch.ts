@@ -10,7 +10,7 @@ import { tell } from './route.ts';
 import { loaded } from './requests/reconcile.ts';
 import { receive } from './requests/receive-command.ts';
 import { signalRequest } from './requests/request.ts';
-import { shutDown } from './requests/stop-services.ts';
+import { shutDown } from './requests/stop-forget-shutdown.ts';
 import { expire } from './requests/awaited-services.ts';
 
 type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;

@@ -4,7 +4,7 @@ import type { Effect } from '../domain/effect.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
-import type { ChildTurn, Departure, Move, RunMove, Turn } from './derived/service-move.ts';
+import type { ChildTurn, Departure, Move, RunMove, Turn } from './after-step/state-change.ts';
 import { serviceAt, withService } from './service-table.ts';
 import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';

@@ -9,7 +9,7 @@ import { each } from '../operators/each.ts';
 import { mailbox } from '../operators/mailbox.ts';
 import { observeWhile } from '../operators/observe-while.ts';
 import { stampsBy } from './clock.ts';
-import { derive, type Derived } from './derived/derived.ts';
+import { derive, type Derived } from './after-step/step-streams.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { supervise } from './kernel-scan.ts';
 

@@ -16,7 +16,7 @@ import { hear } from './requests/awaited-services.ts';
 import { admit, admitDependents, leaveGate, takeUp, takeUpDependents } from './rules/start-order.ts';
 import { follow } from './rules/end-children.ts';
 import { fell, fellLate, recover, recoverDependents } from './rules/casualty.ts';
-import { actOnChange } from './rollouts/changed-files.ts';
+import { actOnChange } from './rollouts/restart-on-file-change.ts';
 import { keepSlot } from './rollouts/traffic-slot.ts';
 import { markGone, removeGone } from './rules/remove-undeclared.ts';
 import { roll } from './rules/rollout-runs.ts';

@@ -9,8 +9,8 @@ import { find, revisit, type Draft } from './draft.ts';
 import { childIn, tellChildNews, weighed } from './child-requests.ts';
 import { remnantIn, tellRemnant } from './rules/leftover-kill.ts';
 import { sendTo } from './send.ts';
-import { fileChanged, unwatched } from './rollouts/changed-files.ts';
-import { outgrown } from './rollouts/outgrown.ts';
+import { fileChanged, unwatched } from './rollouts/restart-on-file-change.ts';
+import { outgrown } from './rollouts/restart-at-max-memory.ts';
 import { advance } from './rollouts/advance-rollout.ts';
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' }>;

@@ -7,7 +7,7 @@ import { runInPlace, spawnedInPlace } from '../rollout/resolved-runs.ts';
 import { highestRun, withOther } from '../rollout/two-runs.ts';
 import type { CellContext, Input } from '../service/service-input.ts';
 import { transition } from '../service/service-machine.ts';
-import type { Move } from './derived/service-move.ts';
+import type { Move } from './after-step/state-change.ts';
 import { find, put, type Draft } from './draft.ts';
 
 /** Returns the facts that the state table reads. A candidate that exits never counts as completed. */

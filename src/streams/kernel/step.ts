@@ -5,7 +5,7 @@ import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
 import { dispatch } from './dispatch.ts';
 import { openDraft } from './draft.ts';
-import type { ChildTurn, Departure, Move, RunMove, Turn } from './derived/service-move.ts';
+import type { ChildTurn, Departure, Move, RunMove, Turn } from './after-step/state-change.ts';
 import { heedEssential, quitWhenStill } from './supervisor-end.ts';
 import { propagate } from './propagate.ts';
 import type { SupervisorState } from './state.ts';

@@ -6,7 +6,7 @@ import type { In, ServiceOrRun, ServiceState, Tag } from '../domain/service/serv
 import { between, type Instant, seconds } from '../domain/time.ts';
 import { becomesJob, isDeclaredAgain, latest, onSchedule, wait, wantedUp } from './state-without-run.ts';
 import { stopping } from './stopping.ts';
-import { rescheduled } from '../cron/reschedule.ts';
+import { rescheduled } from '../cron/next-run-time.ts';
 import { calledOff, cutOff, tickOf } from './scheduled-runs.ts';
 import type { Change, Situation } from './service-input.ts';
 

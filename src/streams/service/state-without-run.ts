@@ -6,7 +6,7 @@ import type { ServiceOrRun, ServiceState } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { isLiveChange } from '../rollout/without-restart.ts';
 import type { Change } from './service-input.ts';
-import { rescheduled } from '../cron/reschedule.ts';
+import { rescheduled } from '../cron/next-run-time.ts';
 import { dropped } from './scheduled-runs.ts';
 
 type Patch = NonNullable<Change['patch']>;

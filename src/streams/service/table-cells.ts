@@ -4,7 +4,7 @@ import type { ServiceError } from '../domain/errors/error.ts';
 import type { Tag } from '../domain/service/service.ts';
 import { betweenRuns, wait } from './state-without-run.ts';
 import { STAY, type InputType, type Change, type Situation } from './service-input.ts';
-import { rescheduled } from '../cron/reschedule.ts';
+import { rescheduled } from '../cron/next-run-time.ts';
 import { leftOut, passed, peaked, queued, tickOf } from './scheduled-runs.ts';
 
 export type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;

@@ -5,7 +5,7 @@
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import { fieldsIn, isFields, type Fields } from './checked-fields.ts';
-import { storedService } from './stored.ts';
+import { storedService } from './state-files.ts';
 
 /** A list that dropped entries at its start and got new ones at its end. */
 interface Grown {

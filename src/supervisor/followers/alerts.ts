@@ -21,7 +21,7 @@ import { type AlertTurn, type AlertTurnPorts, alertTurns } from '../../streams/a
 import { type AlertState, resumed, type Settled } from '../../streams/alerts/deliveries.ts';
 import { errorSentence } from '../../streams/domain/errors/error-sentence.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import type { Derived } from '../../streams/kernel/derived/derived.ts';
+import type { Derived } from '../../streams/kernel/after-step/step-streams.ts';
 import { serviceAt } from '../../streams/kernel/service-table.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import {

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { concatMap, filter, ignoreElements, type Observable } from 'rxjs';
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import type { ServiceChange } from '../../streams/kernel/derived/derived.ts';
+import type { ServiceChange } from '../../streams/kernel/after-step/step-streams.ts';
 import type { ShownOutput, ShownPlace } from '../../streams/upgrade/handover.ts';
 import { stampOf } from '../../streams/wire/log-line.ts';
 import { LogReader } from '../../sources/logs/log-reader.ts';

@@ -3,7 +3,7 @@ import { ignoreElements, tap, type Observable } from 'rxjs';
 import { EventFile } from '../../sinks/events/event-file.ts';
 import { wallClock } from '../../sources/clocks.ts';
 import { ms } from '../../streams/domain/time.ts';
-import type { Derived } from '../../streams/kernel/derived/derived.ts';
+import type { Derived } from '../../streams/kernel/after-step/step-streams.ts';
 import { each } from '../../streams/operators/each.ts';
 import { guarded } from '../../streams/operators/guarded.ts';
 import {

@@ -23,7 +23,7 @@ import type { ServiceId } from '../../streams/domain/ids.ts';
 import { sameProcess } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { ms, type Ms, seconds } from '../../streams/domain/time.ts';
-import type { Derived } from '../../streams/kernel/derived/derived.ts';
+import type { Derived } from '../../streams/kernel/after-step/step-streams.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import { type Beat, beatsOf, type Sample, type TreeScan } from '../../streams/metrics/sample.ts';

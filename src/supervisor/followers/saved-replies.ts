@@ -3,7 +3,7 @@
 import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
 import type { Reply } from '../../streams/domain/command.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
-import type { SlotFiles } from '../../sinks/store/slot-writer.ts';
+import type { SlotFiles } from '../../sinks/store/active-slot-file.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { projectOf, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Sink } from '../../streams/domain/ports.ts';

@@ -15,10 +15,10 @@ import type { StateWriter } from '../../sinks/store/state-writer.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
-import type { Derived } from '../../streams/kernel/derived/derived.ts';
+import type { Derived } from '../../streams/kernel/after-step/step-streams.ts';
 import { servicesOf } from '../../streams/kernel/service-table.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
-import type { ProjectSnapshot, Registered } from '../../streams/wire/stored.ts';
+import type { ProjectSnapshot, Registered } from '../../streams/wire/state-files.ts';
 
 /** The writers of the records, and the state that they write. */
 export interface RecordWriters {

@@ -9,7 +9,7 @@ import type { SupError } from '../../streams/domain/errors/error.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { Held, Loop } from '../../streams/kernel/loop.ts';
-import { startsIn } from '../../streams/upgrade/starts.ts';
+import { startsIn } from '../../streams/upgrade/divide-starts.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import type { Incoming } from '../../streams/wire/control-ports.ts';
 import { failureOf, progressOf } from '../../streams/wire/messages.ts';

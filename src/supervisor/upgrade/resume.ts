@@ -11,7 +11,7 @@ import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { failureOf, resultOf } from '../../streams/wire/messages.ts';
 import { PROTOCOL } from '../../streams/wire/protocol.ts';
-import { serviceFromStored } from '../../streams/wire/stored.ts';
+import { serviceFromStored } from '../../streams/wire/state-files.ts';
 import { endCommands } from '../first-event.ts';
 import type { RunOptions } from '../supervisor-options.ts';
 import { ownProgram } from './program.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandFacts, COMMAND_NAMES } from '../../../src/cli/grammar/command-table.ts';
-import { translated } from '../../../src/cli/grammar/foreign.ts';
+import { translated } from '../../../src/cli/grammar/words-of-other-programs.ts';
 import type { Parsed } from '../../../src/cli/grammar/parsed-line.ts';
 import { readLine } from '../../../src/cli/grammar/read-line.ts';
 import { allHints, commandsIn } from '../../support/hints.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { contextOf } from '../../../src/cli/context.ts';
 import { Failure } from '../../../src/streams/views/errors/command-failure.ts';
-import { handlerOf } from '../../../src/cli/handlers.ts';
+import { handlerOf } from '../../../src/cli/command-handlers.ts';
 import { COMMAND_NAMES, commandFacts, type CommandName } from '../../../src/cli/grammar/command-table.ts';
 import { isFlag, isValued, type OptionName, type Valued } from '../../../src/cli/grammar/option-table.ts';
 import type { Parsed } from '../../../src/cli/grammar/parsed-line.ts';

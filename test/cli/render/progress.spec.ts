@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stopping, starting } from '../../../src/cli/client/activities.ts';
+import { stopping, starting } from '../../../src/cli/client/progress-texts.ts';
 import { progress } from '../../../src/cli/render/progress.ts';
 import { paintOf } from '../../../src/streams/views/words/paint.ts';
 import type { View } from '../../../src/streams/wire/protocol.ts';

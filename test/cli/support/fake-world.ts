@@ -1,7 +1,7 @@
 // A world whose screens are strings, for commands that are tested without a process of their own.
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Screen, World } from '../../../src/cli/world.ts';
+import type { Screen, World } from '../../../src/cli/process-ports.ts';
 import { contextOf, type Context } from '../../../src/cli/context.ts';
 import type { Flag } from '../../../src/cli/grammar/option-table.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runsAsService } from '../../../src/streams/launch/command-plan.ts';
+import { runsAsService } from '../../../src/streams/launch/command-as-service.ts';
 import { loadText, manifestOf, serviceWith } from '../loading.ts';
 
 const ALL = `user: app

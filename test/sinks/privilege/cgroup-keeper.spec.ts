@@ -7,7 +7,7 @@ import { keepCgroups } from '../../../src/sinks/privilege/cgroup-keeper.ts';
 import { withRollout } from '../../../src/streams/rollout/two-runs.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import type { Tag } from '../../../src/streams/domain/service/service.ts';
-import type { ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
+import type { ServiceChange } from '../../../src/streams/kernel/after-step/step-streams.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf, specOf } from '../../support/spec.ts';
 import { NOW, serviceIn, STATES } from '../../support/states.ts';

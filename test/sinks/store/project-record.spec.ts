@@ -8,7 +8,7 @@ import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { readState } from '../../../src/sources/store/read-records.ts';
 import { currentBoot } from '../../../src/os/proc/machine-facts.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
-import { REGISTRY_SCHEMA, STATE_SCHEMA } from '../../../src/streams/wire/stored.ts';
+import { REGISTRY_SCHEMA, STATE_SCHEMA } from '../../../src/streams/wire/state-files.ts';
 import { SHOP } from '../../support/spec.ts';
 import { serviceIn } from '../../support/states.ts';
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { KnownService } from '../../../src/sources/process/known-services.ts';
+import type { KnownService } from '../../../src/sources/process/services-to-search.ts';
 import { runId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import { type UserIds, userIdsOf } from '../../../src/os/proc/process-facts.ts';
 import { livingRuns, scanForLiving } from '../../../src/sources/process/living-runs.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HeldSockets } from '../../../src/sinks/process/held-sockets.ts';
 import { exitLedger } from '../../../src/sinks/process/exit-ledger.ts';
 import { killRun } from '../../../src/sinks/process/kill-tree.ts';
-import { spawnSink } from '../../../src/sinks/process/spawn-run.ts';
+import { spawnSink } from '../../../src/sinks/process/start-run.ts';
 import { indexed } from '../../../src/sources/process/process-table.ts';
 import { procCensus } from '../../../src/sources/process/scan-members.ts';
 import type { Census } from '../../../src/streams/domain/ports.ts';

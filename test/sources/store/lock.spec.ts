@@ -17,7 +17,7 @@ import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { acquireLock, stopInProgress } from '../../../src/sources/store/lock.ts';
-import { proofOfSelf } from '../../../src/sources/store/lock-proof.ts';
+import { proofOfSelf } from '../../../src/sources/store/lock-file.ts';
 
 let programs: string;
 let root: string;

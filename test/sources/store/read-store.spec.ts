@@ -20,7 +20,7 @@ import { freshService, type Service } from '../../../src/streams/domain/service/
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import { withRollout } from '../../../src/streams/rollout/two-runs.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
-import { REGISTRY_SCHEMA, STATE_SCHEMA } from '../../../src/streams/wire/stored.ts';
+import { REGISTRY_SCHEMA, STATE_SCHEMA } from '../../../src/streams/wire/state-files.ts';
 import { idOf, SHOP, specOf } from '../../support/spec.ts';
 import { NOW, serviceIn, STATES, TAGS } from '../../support/states.ts';
 

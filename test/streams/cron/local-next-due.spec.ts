@@ -1,6 +1,6 @@
 // Schedules in the zone of this machine. Only a process can change its zone, a thread cannot.
 import { afterEach, describe, expect, it } from 'vitest';
-import { nextDue } from '../../../src/streams/cron/next-due.ts';
+import { nextDue } from '../../../src/streams/cron/cron-expression.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 
 const nextAfter = (expression: string, after: string): string => {

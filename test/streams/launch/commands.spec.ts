@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joiningNetwork, programsIn } from '../../../src/streams/launch/command-plan.ts';
+import { joiningNetwork, programsIn } from '../../../src/streams/launch/command-as-service.ts';
 import type { PlannedStep } from '../../../src/streams/launch/launch-step.ts';
 
 const step = (kind: 'network' | 'mount'): PlannedStep => ({

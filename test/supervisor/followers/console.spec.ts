@@ -9,7 +9,7 @@ import {
   type ConsoleWriter,
 } from '../../../src/supervisor/followers/console.ts';
 import type { ServiceId } from '../../../src/streams/domain/ids.ts';
-import type { ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
+import type { ServiceChange } from '../../../src/streams/kernel/after-step/step-streams.ts';
 import type { ShownOutput } from '../../../src/streams/upgrade/handover.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { stampOf } from '../../../src/streams/wire/log-line.ts';

@@ -1,4 +1,4 @@
-import type { Turn } from '../../../src/streams/kernel/derived/service-move.ts';
+import type { Turn } from '../../../src/streams/kernel/after-step/state-change.ts';
 import { Observable, Subject, tap, throwError, timer, map } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,10 +11,10 @@ import {
 import type { StateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { projectId, projectOf, serviceId, type ProjectId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
-import type { Derived, ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
+import type { Derived, ServiceChange } from '../../../src/streams/kernel/after-step/step-streams.ts';
 import { rosterOf } from '../../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../src/streams/kernel/state.ts';
-import type { ProjectSnapshot, Registered } from '../../../src/streams/wire/stored.ts';
+import type { ProjectSnapshot, Registered } from '../../../src/streams/wire/state-files.ts';
 import { listen } from '../../support/listen.ts';
 import { rxTest } from '../../support/rx-test.ts';
 import { SHOP, idOf } from '../../support/spec.ts';

@@ -16,7 +16,7 @@ import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { serviceAt, servicesOf } from '../../../src/streams/kernel/service-table.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
-import { startsIn } from '../../../src/streams/upgrade/starts.ts';
+import { startsIn } from '../../../src/streams/upgrade/divide-starts.ts';
 import { SHOP } from '../spec.ts';
 import { CLOCK, COMMANDS, COUNTS, meaningOf, SECOND, SIGNALS, UPGRADES } from './alphabet.ts';
 import { Children, isChildLane, serviceOfLane } from './children.ts';

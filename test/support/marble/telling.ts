@@ -6,8 +6,8 @@ import type { ServiceError } from '../../../src/streams/domain/errors/error.ts';
 import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { stepOf } from '../../../src/streams/rollout/rollout-input.ts';
-import type { ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
-import type { Facts } from '../../../src/streams/kernel/derived/move-facts.ts';
+import type { ServiceChange } from '../../../src/streams/kernel/after-step/step-streams.ts';
+import type { Facts } from '../../../src/streams/kernel/after-step/state-change-facts.ts';
 import type { EventDocument } from '../../../src/streams/wire/documents/event-document.ts';
 import {
   effectLetter,

@@ -2,7 +2,7 @@
 // programs that they share.
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
-import type { World } from '../../world.ts';
+import type { World } from '../../process-ports.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import { NODE_WORDS } from '../../../supervisor/loader/program-files.ts';
 

@@ -2,7 +2,7 @@
 // and no run may be unknown.
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import { readRecorded } from '../../../client/recorded.ts';
-import { knownServices } from '../../../sources/process/known-services.ts';
+import { knownServices } from '../../../sources/process/services-to-search.ts';
 import { livingRuns } from '../../../sources/process/living-runs.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { runsOf } from '../../../streams/domain/service/runs-of.ts';

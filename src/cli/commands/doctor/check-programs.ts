@@ -3,7 +3,7 @@
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import { type Calls, callsOf } from './libc-calls.ts';
 import { readRecorded } from '../../../client/recorded.ts';
-import type { World } from '../../world.ts';
+import type { World } from '../../process-ports.ts';
 import type { AddonOrigin } from '../../../os/libc/addon.ts';
 import { type OpenedLibc, openLibc } from '../../../os/libc/libc.ts';
 import { listedText } from '../../../streams/domain/listed-text.ts';

@@ -8,7 +8,7 @@ import { readRecorded } from '../../../client/recorded.ts';
 import { textIfThere } from '../../../os/files/own-file.ts';
 import { statOf } from '../../../os/proc/process-stat.ts';
 import { guardianOf } from '../../../sources/process/guardian.ts';
-import { knownServices } from '../../../sources/process/known-services.ts';
+import { knownServices } from '../../../sources/process/services-to-search.ts';
 import { livingRuns } from '../../../sources/process/living-runs.ts';
 import { lockHolder } from '../../../sources/store/lock.ts';
 import type { Guardian } from '../../../streams/wire/protocol.ts';

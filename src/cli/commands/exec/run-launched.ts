@@ -14,12 +14,12 @@ import {
   type Pty,
 } from '../../../os/libc/pty.ts';
 import { waitOf } from '../../../os/libc/process-ends.ts';
-import { startByNode, type StartedChild, type ChildPlan } from '../../../sinks/process/node-child.ts';
+import { startByNode, type StartedChild, type ChildPlan } from '../../../sinks/process/start-by-node.ts';
 import { startLaunched, type EndOf } from '../../../sinks/privilege/launch-process.ts';
 import { newLauncher } from '../../../sinks/privilege/start-launcher.ts';
 import type { Mode, Prepared } from '../../../sinks/privilege/prepare-launch.ts';
 import { NotLaunched } from '../../../sinks/privilege/launch-reports.ts';
-import { started } from '../../../sinks/process/start-process.ts';
+import { started } from '../../../sinks/process/start-or-launch.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { LaunchStage } from '../../../streams/launch/launch-step.ts';
 import { relay, type Keys, type Relay } from './terminal-relay.ts';

@@ -1,5 +1,5 @@
 // Parses `-n`, `--since`, `--until`, and the limits of `sup logs --prune`.
-import type { LogLimits } from '../../../sinks/logs/file/rotated-logs.ts';
+import type { LogLimits } from '../../../sinks/logs/file/log-limits.ts';
 import { lengthArgument } from '../../grammar/argument-values.ts';
 import { type Parsed, valueOf } from '../../grammar/parsed-line.ts';
 import { usageError } from '../../grammar/usage-error.ts';

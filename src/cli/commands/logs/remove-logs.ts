@@ -24,7 +24,7 @@ import {
   type LogLimits,
   logNames,
   removeLog,
-} from '../../../sinks/logs/file/rotated-logs.ts';
+} from '../../../sinks/logs/file/log-limits.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { type ServiceId, shownId } from '../../../streams/domain/ids.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';

@@ -1,7 +1,12 @@
 // Ends leftover runs, moves leftover files aside and removes them. A running supervisor moves the files
 // itself, so that a project registered meanwhile keeps its files; otherwise this command holds the lock.
 import { FifoHolder } from '../../../sinks/logs/fifo/fifo-holder.ts';
-import { leftoversIn, removeAside, setAside, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
+import {
+  leftoversIn,
+  removeAside,
+  setAside,
+  type RegisteredNames,
+} from '../../../sinks/store/unregistered-files.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import type { Leftover, Methods, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import type { Client } from '../../../client/client.ts';

@@ -1,6 +1,6 @@
 // Lists everything that sup has for this user: the data directory, running services, and the boot entry.
 import { readdirSync } from 'node:fs';
-import { leftoversIn, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
+import { leftoversIn, type RegisteredNames } from '../../../sinks/store/unregistered-files.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Leftover } from '../../../streams/wire/protocol.ts';

@@ -1,5 +1,5 @@
 // `sup purge`: shows what is left of unregistered projects and removes it after confirmation.
-import { leftoversIn, removeAside, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
+import { leftoversIn, removeAside, type RegisteredNames } from '../../../sinks/store/unregistered-files.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { LOOSE, projectId, projectOf, shownId } from '../../../streams/domain/ids.ts';
 import type { Leftover, PurgeQuery } from '../../../streams/wire/protocol.ts';

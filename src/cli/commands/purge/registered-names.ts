@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { loadPorts } from '../../../client/manifests/manifest-paths.ts';
 import { declaredIn } from '../../../manifest/load.ts';
 import { readRecorded } from '../../../client/recorded.ts';
-import { leftoversIn, type RegisteredNames } from '../../../sinks/store/leftovers.ts';
+import { leftoversIn, type RegisteredNames } from '../../../sinks/store/unregistered-files.ts';
 import { projectId } from '../../../streams/domain/ids.ts';
 import { idsIn } from '../../../client/live-model.ts';
 

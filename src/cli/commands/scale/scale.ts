@@ -1,6 +1,6 @@
 // `sup scale`: sets how many instances of a service with `replicas` run, until the number in its manifest
 // changes.
-import { scaling } from '../../client/activities.ts';
+import { scaling } from '../../client/progress-texts.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
 import type { Context, Handler } from '../../context.ts';

@@ -1,7 +1,7 @@
 // `sup shutdown`: stops all services, then the supervisor. Returns when its process and socket are gone.
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { stopping } from '../../client/activities.ts';
+import { stopping } from '../../client/progress-texts.ts';
 import type { Client } from '../../../client/client.ts';
 import { isGone } from '../../../client/client-failure.ts';
 import type { Context, Handler } from '../../context.ts';

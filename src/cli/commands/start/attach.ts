@@ -1,6 +1,6 @@
 // Attached `sup start`: prints output until all services have ended, or Ctrl-C stops them. A second Ctrl-C
 // exits at once. The supervisor keeps running.
-import { isOver, stopping } from '../../client/activities.ts';
+import { isOver, stopping } from '../../client/progress-texts.ts';
 import { isFailing } from '../../../streams/views/trouble.ts';
 import { isGone } from '../../../client/client-failure.ts';
 import type { Client } from '../../../client/client.ts';
@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts';
 import { remark } from '../../print.ts';
 import { applyView, NOTHING, idsIn } from '../../../client/live-model.ts';
 import { upgradedText } from '../../render/upgraded-text.ts';
-import type { World } from '../../world.ts';
+import type { World } from '../../process-ports.ts';
 import type { Selection } from '../../../streams/domain/command.ts';
 import { type ServiceId, shownId } from '../../../streams/domain/ids.ts';
 import { Failure } from '../../../streams/views/errors/command-failure.ts';

@@ -2,7 +2,7 @@
 import type { Command } from '../../../streams/domain/command.ts';
 import { isOfService, type ErrorCode } from '../../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
-import { isAlive, starting } from '../../client/activities.ts';
+import { isAlive, starting } from '../../client/progress-texts.ts';
 import { servicesIn } from '../../../client/live-model.ts';
 import { attach, type Follow, interrupts } from './attach.ts';
 import type { Client } from '../../../client/client.ts';

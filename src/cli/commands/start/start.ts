@@ -1,7 +1,7 @@
 // `sup start`: registers and starts a manifest, starts registered services, or runs the command after `--`.
 import type { Selection } from '../../../streams/domain/command.ts';
 import type { Reading } from '../../../streams/domain/declared/manifest.ts';
-import { starting } from '../../client/activities.ts';
+import { starting } from '../../client/progress-texts.ts';
 import { stageAdHoc } from './ad-hoc.ts';
 import type { Context, Handler } from '../../context.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';

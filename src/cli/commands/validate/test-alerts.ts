@@ -1,7 +1,7 @@
 // `sup validate --test-alerts`: sends a test message to each receiver of the manifest, from this process and
 // without a supervisor. Commands run as the user of this command.
 import { sendAlert } from '../../../sinks/alerts/send-alert.ts';
-import { startByNode } from '../../../sinks/process/node-child.ts';
+import { startByNode } from '../../../sinks/process/start-by-node.ts';
 import { commandRunner } from '../../../sinks/process/commands/command-runner.ts';
 import type { HookCapture } from '../../../sinks/process/commands/command-output.ts';
 import { wallClock } from '../../../sources/clocks.ts';

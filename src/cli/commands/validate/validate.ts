@@ -26,7 +26,7 @@ import { validateManifest } from './validate-manifest.ts';
 import { INSTALL_FFI } from '../../../os/libc/libc.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { LOOSE } from '../../../streams/domain/ids.ts';
-import { keysThatNeedCalls } from '../../../streams/launch/unapplied.ts';
+import { keysThatNeedCalls } from '../../../streams/launch/keys-without-effect.ts';
 import { distrustDataDirectory } from '../../../sources/store/data-directory.ts';
 
 // Keys that the supervisor cannot apply without the C library.

@@ -1,5 +1,5 @@
 // The rows for timers.
-import { cronTimes } from '../../../streams/cron/cron-times.ts';
+import { cronTimes } from '../../../streams/cron/expression-fields.ts';
 import { calendarTexts, cronText, readCalendar } from '../calendar-events.ts';
 import {
   linesOf,

@@ -37,7 +37,7 @@ export const filled: Decoder<string> = scalar({
   read: readFilled,
 });
 
-/** A string without expansion: an entry of `exec`, or a variable, which `env-scope.ts` expands later. */
+/** A string without expansion: an entry of `exec`, or a variable (`merge-env-levels.ts` expands it later). */
 export const verbatim: Decoder<string> = scalar({
   label: 'string',
   schema: { type: SCALAR_TYPES },

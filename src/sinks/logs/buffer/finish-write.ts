@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Write } from '../../../streams/output/output-region.ts';
 import { remainder } from '../../../streams/output/output-recovery.ts';
-import type { LogDisk } from '../file/log-disk.ts';
+import type { LogDisk } from '../file/rotate-log.ts';
 import type { Liner } from '../log-lines.ts';
 import type { Slot } from './output-slot.ts';
 

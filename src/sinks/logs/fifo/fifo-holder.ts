@@ -10,7 +10,7 @@ import { closeSync, rmSync } from 'node:fs';
 import { overwrite, readAtOnce } from '../../../os/files/own-file.ts';
 import { startTicksOf } from '../../../os/proc/process-stat.ts';
 import { openReaderEnd, type End } from './fifo-ends.ts';
-import type { MakeFifos } from './fifos.ts';
+import type { MakeFifos } from './make-fifos.ts';
 import { isOrphaned, HOLDER, HolderMessages, HOLDING } from './holder-script.ts';
 
 /** Shortest delay before a holder is replaced, ms. If all processes crash in that time, output is lost. */

@@ -3,7 +3,7 @@
 import { write } from 'node:fs';
 import { promisify } from 'node:util';
 import { isOutOfDescriptors, refusalText } from '../../../os/errno.ts';
-import { type LogDisk, nodeDisk, type OpenedLog, openLog, rotate, takeBack } from './log-disk.ts';
+import { type LogDisk, nodeDisk, type OpenedLog, openLog, rotate, takeBack } from './rotate-log.ts';
 import type { SpareDescriptor } from './spare-descriptor.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 

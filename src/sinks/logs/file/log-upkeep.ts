@@ -22,7 +22,7 @@ import {
   logNames,
   removeCopies,
   removeLog,
-} from './rotated-logs.ts';
+} from './log-limits.ts';
 
 /** When a round begins: after the start of the supervisor, a rotation, or the previous round, ms. */
 const FIRST_MS = 5_000;

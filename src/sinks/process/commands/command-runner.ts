@@ -22,7 +22,7 @@ import { refusalError } from '../../../streams/launch/launch-refusal.ts';
 import { type Environment } from '../../../streams/env/service-environment.ts';
 import { unitMark } from '../../../streams/env/run-tag.ts';
 import { after } from '../../../streams/operators/long-timer.ts';
-import { shell, type StartedChild, type ChildPlan, type StartChild } from '../node-child.ts';
+import { shell, type StartedChild, type ChildPlan, type StartChild } from '../start-by-node.ts';
 import type { Begun, BookEntry, CommandBook } from './commands-under-way.ts';
 import type { CommandLedger } from './commands-on-disk.ts';
 import {
@@ -34,7 +34,7 @@ import {
 } from './command-output.ts';
 import { killRun } from '../kill-tree.ts';
 import { explainRefusal } from '../start-refusal.ts';
-import { ProgramNotStarted, type StartAs } from '../start-process.ts';
+import { ProgramNotStarted, type StartAs } from '../start-or-launch.ts';
 import { readableSecrets, SecretNotRead, secretValues } from '../secret-values.ts';
 import { killAll, killLeftovers } from '../signal-each.ts';
 import { LaunchRefused } from '../../privilege/launch-reports.ts';

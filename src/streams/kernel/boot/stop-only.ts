@@ -8,7 +8,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { Service, ServiceState } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Selected } from '../../selection/select.ts';
-import { atRest, unwanted } from './at-rest.ts';
+import { atRest, unwanted } from './left-stopped.ts';
 import { isOnRecord } from './adopt-runs.ts';
 import { select } from '../requests/selected-services.ts';
 import { rosterOf, servicesOf } from '../service-table.ts';

@@ -9,7 +9,7 @@ import { send } from '../send.ts';
 import { answer, refuse } from './command-reply.ts';
 import { received, type Request } from './request.ts';
 import { rollBack } from './roll-back-services.ts';
-import { forget, shutDown, stop } from './stop-services.ts';
+import { forget, shutDown, stop } from './stop-forget-shutdown.ts';
 
 /** Returns how manifests are read for the command: as registered, and the started one as it says. */
 const readingsFor = ({ readings }: SupervisorState, command: Command): Pick<Request, 'readings'> => {

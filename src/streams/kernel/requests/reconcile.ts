@@ -20,13 +20,13 @@ import { leave } from '../rules/remove-undeclared.ts';
 import { servicesOf } from '../service-table.ts';
 import { changedTables } from '../supervisor-keys.ts';
 import { beyondLimits, refuse, tellPlan } from './command-reply.ts';
-import { keepProblems, takeLeave, comeBack } from './undeclared-services.ts';
+import { keepProblems, takeLeave, comeBack } from './declared-again.ts';
 import { planOf } from './plan-apply.ts';
 import { orderOf, type Request } from './request.ts';
 import { isNew, isReturning } from './selected-services.ts';
 import { sendOff, start } from './start-services.ts';
 import { isAbout, takeUp, type Loaded, type TakenUp } from './take-up-declarations.ts';
-import { aim, awaitTarget, awaitTargets } from './await-targets.ts';
+import { aim, awaitTarget, awaitTargets } from './set-targets.ts';
 import { takeTurn } from './restart-in-turn.ts';
 
 interface Broken {

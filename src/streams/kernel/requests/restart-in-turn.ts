@@ -19,11 +19,11 @@ import { inVain } from '../rollouts/keep-serving-run.ts';
 import { answer } from './command-reply.ts';
 import { isNew, isNews } from './selected-services.ts';
 import { orderOf, type Request } from './request.ts';
-import { awaitTarget } from './await-targets.ts';
+import { awaitTarget } from './set-targets.ts';
 import { calledOff } from './target-outcome.ts';
 import { differenceOf } from '../../rollout/changed-keys.ts';
 import { liveNames, liveRevision, withoutRestart } from '../../rollout/without-restart.ts';
-import { reboundTo } from '../../cron/reschedule.ts';
+import { reboundTo } from '../../cron/next-run-time.ts';
 
 /** Returns the request with these services taken out of its queue and counted as failed. */
 const without = (request: Request, withdrawn: readonly ServiceId[]): Request => ({

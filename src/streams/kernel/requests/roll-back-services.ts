@@ -7,7 +7,7 @@ import { serviceIs, type Draft } from '../draft.ts';
 import { refuse } from './command-reply.ts';
 import type { Request } from './request.ts';
 import { selectStaying } from './selected-services.ts';
-import { aim } from './await-targets.ts';
+import { aim } from './set-targets.ts';
 import { takeTurn } from './restart-in-turn.ts';
 
 /** Carries out a `rollback`, or refuses it with ERR0303 if no selected service can be rolled back. */

@@ -11,7 +11,7 @@ import { send } from '../send.ts';
 import { beyondLimits, refuse } from './command-reply.ts';
 import { orderOf, type Request } from './request.ts';
 import { selectStaying } from './selected-services.ts';
-import { aim, awaitTargets } from './await-targets.ts';
+import { aim, awaitTargets } from './set-targets.ts';
 
 const NO_SERVICES: ReadonlySet<ServiceId> = new Set();
 

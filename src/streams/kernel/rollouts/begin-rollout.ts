@@ -6,7 +6,7 @@ import { awaitsTraffic } from '../../rollout/inputs-from-runs.ts';
 import { declaredOf, withRollout } from '../../rollout/two-runs.ts';
 import { longestRollout, strategyOf } from '../../rollout/strategy.ts';
 import { ms, type Ms } from '../../domain/time.ts';
-import { askedBy } from '../../service/history.ts';
+import { askedBy } from '../../service/state-history.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { advance } from './advance-rollout.ts';

@@ -1,5 +1,5 @@
 import type { Child, PastChild } from '../../domain/service/child.ts';
-import type { ChildTurn } from '../../kernel/derived/service-move.ts';
+import type { ChildTurn } from '../../kernel/after-step/state-change.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { endWord } from '../spawn-document.ts';
 import { childEndText } from '../words/cause-text.ts';

@@ -2,7 +2,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
-import { isMove, isTurn } from '../../kernel/derived/service-move.ts';
+import { isMove, isTurn } from '../../kernel/after-step/state-change.ts';
 import { serviceAt } from '../../kernel/service-table.ts';
 import type { Step } from '../../kernel/step.ts';
 import { childEvent } from './child-event.ts';

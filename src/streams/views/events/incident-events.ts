@@ -2,8 +2,8 @@
 // service that began to fail or passed again, scheduled times that got no run at once, and failures without a
 // consequence for the state.
 import { shownHealth } from '../../domain/service/service-state.ts';
-import { healthNewsOf } from '../../kernel/derived/move-facts.ts';
-import type { Move, RunMove } from '../../kernel/derived/service-move.ts';
+import { healthNewsOf } from '../../kernel/after-step/state-change-facts.ts';
+import type { Move, RunMove } from '../../kernel/after-step/state-change.ts';
 import type { Incident } from '../../domain/service/history-facts.ts';
 import type { CronRun, Run, Schedule } from '../../domain/service/service-run.ts';
 import type { Instant } from '../../domain/time.ts';

@@ -6,7 +6,7 @@ import type { ServiceError } from '../../domain/errors/error.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { between, lengthText } from '../../domain/time.ts';
-import type { RunMove, Turn } from '../../kernel/derived/service-move.ts';
+import type { RunMove, Turn } from '../../kernel/after-step/state-change.ts';
 import type { EventDocument, EventRollout } from '../../wire/documents/event-document.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import { timeText } from '../words/time-text.ts';

@@ -9,9 +9,9 @@ import { STEP_WORDS, type RolloutRecord } from '../../domain/service/rollout.ts'
 import type { Service } from '../../domain/service/service.ts';
 import type { Skipped } from '../../domain/service/service-run.ts';
 import { between, lengthText } from '../../domain/time.ts';
-import type { Derived } from '../../kernel/derived/derived.ts';
-import { type Fact, type Facts, factsOf } from '../../kernel/derived/move-facts.ts';
-import type { Turn } from '../../kernel/derived/service-move.ts';
+import type { Derived } from '../../kernel/after-step/step-streams.ts';
+import { type Fact, type Facts, factsOf } from '../../kernel/after-step/state-change-facts.ts';
+import type { Turn } from '../../kernel/after-step/state-change.ts';
 import { each } from '../../operators/each.ts';
 import { stepOf } from '../../rollout/rollout-input.ts';
 import { failingText } from '../words/incident-text.ts';

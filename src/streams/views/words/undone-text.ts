@@ -1,7 +1,7 @@
 // What a supervisor cannot do if it cannot call the C library.
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import { shownId } from '../../domain/ids.ts';
-import { keysThatNeedCalls } from '../../launch/unapplied.ts';
+import { keysThatNeedCalls } from '../../launch/keys-without-effect.ts';
 import { listedText } from '../../domain/listed-text.ts';
 
 const FIRST = 3;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../../../src/cli/command-line.ts';
-import { REGISTRY_SCHEMA } from '../../../../src/streams/wire/stored.ts';
+import { REGISTRY_SCHEMA } from '../../../../src/streams/wire/state-files.ts';
 import { fakeWorld } from '../../support/fake-world.ts';
 
 interface Document {

@@ -1,6 +1,6 @@
 // A world in which a supervisor can be killed between any two of its steps, and in the middle of those that take time:
 // memory, files and a pipe that outlive it. What it does after its death has no effect.
-import type { LogDisk } from '../../../../src/sinks/logs/file/log-disk.ts';
+import type { LogDisk } from '../../../../src/sinks/logs/file/rotate-log.ts';
 import {
   CAPACITY,
   CLAIMED,

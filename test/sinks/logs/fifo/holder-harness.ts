@@ -8,7 +8,7 @@ import { libcOf, openLibc } from '../../../../src/os/libc/libc.ts';
 import { processIds } from '../../../../src/os/proc/process-facts.ts';
 import { startTicksOf } from '../../../../src/os/proc/process-stat.ts';
 import { openChildEnd, openReaderEnd } from '../../../../src/sinks/logs/fifo/fifo-ends.ts';
-import { fifoMaker } from '../../../../src/sinks/logs/fifo/fifos.ts';
+import { fifoMaker } from '../../../../src/sinks/logs/fifo/make-fifos.ts';
 import { layoutOf } from '../../../../src/streams/wire/layout.ts';
 import type { ProcessRef } from '../../../../src/streams/domain/service/process.ts';
 import { FifoHolder, type FifoHolderPorts, type Kept } from '../../../../src/sinks/logs/fifo/fifo-holder.ts';

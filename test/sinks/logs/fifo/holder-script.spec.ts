@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openChildEnd } from '../../../../src/sinks/logs/fifo/fifo-ends.ts';
-import { fifoMaker } from '../../../../src/sinks/logs/fifo/fifos.ts';
+import { fifoMaker } from '../../../../src/sinks/logs/fifo/make-fifos.ts';
 import { HOLDING } from '../../../../src/sinks/logs/fifo/holder-script.ts';
 import { temporary, until } from '../harness.ts';
 

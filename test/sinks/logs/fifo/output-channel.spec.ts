@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OutputChannel } from '../../../../src/sinks/logs/fifo/output-channel.ts';
 import { openChildEnd } from '../../../../src/sinks/logs/fifo/fifo-ends.ts';
-import { fifoMaker } from '../../../../src/sinks/logs/fifo/fifos.ts';
+import { fifoMaker } from '../../../../src/sinks/logs/fifo/make-fifos.ts';
 import type { Intake } from '../../../../src/sinks/logs/intake.ts';
 import { until } from '../../../fixtures/processes/world.ts';
 import { temporary } from '../harness.ts';

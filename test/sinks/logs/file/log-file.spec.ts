@@ -11,7 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RotatedFile, type LogFileRules } from '../../../../src/sinks/logs/file/log-file.ts';
-import { nodeDisk } from '../../../../src/sinks/logs/file/log-disk.ts';
+import { nodeDisk } from '../../../../src/sinks/logs/file/rotate-log.ts';
 import { temporary } from '../harness.ts';
 
 const fileAt = (rules: LogFileRules, troubles: string[] = []): RotatedFile => {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { plainMemory } from '../../../../src/sinks/logs/buffer/output-memory.ts';
 import { Slot } from '../../../../src/sinks/logs/buffer/output-slot.ts';
 import { GrowingBytes } from '../../../../src/sinks/logs/growing-bytes.ts';
-import { nodeDisk, type LogDisk } from '../../../../src/sinks/logs/file/log-disk.ts';
+import { nodeDisk, type LogDisk } from '../../../../src/sinks/logs/file/rotate-log.ts';
 import { RotatedFile, type LogFileRules } from '../../../../src/sinks/logs/file/log-file.ts';
 import { LogWriter } from '../../../../src/sinks/logs/file/log-writer.ts';
 import { SpareDescriptor } from '../../../../src/sinks/logs/file/spare-descriptor.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Unbegun } from '../../../../src/streams/domain/handed-commands.ts';
 import { requestId, runId } from '../../../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
-import { watchings } from '../../../../src/streams/kernel/derived/watchings.ts';
+import { watchings } from '../../../../src/streams/kernel/after-step/watch-lists.ts';
 import { received } from '../../../../src/streams/kernel/requests/request.ts';
 import { serviceAt } from '../../../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../../src/streams/kernel/state.ts';

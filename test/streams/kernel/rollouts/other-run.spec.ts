@@ -5,7 +5,7 @@ import { runId } from '../../../../src/streams/domain/ids.ts';
 import type { Run } from '../../../../src/streams/domain/service/service-run.ts';
 import type { RolloutStep } from '../../../../src/streams/domain/service/rollout.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
-import { isTurn } from '../../../../src/streams/kernel/derived/service-move.ts';
+import { isTurn } from '../../../../src/streams/kernel/after-step/state-change.ts';
 import { step } from '../../../../src/streams/kernel/step.ts';
 import { inStep, withCandidate, withRollout } from '../../../../src/streams/rollout/two-runs.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';

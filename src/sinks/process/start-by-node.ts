@@ -1,0 +1,80 @@
+// Starts a process by Node, in its own session and with standard input from /dev/null. Its identity is read
+// and its exit awaited in the tick of the spawn, because a short-lived process could otherwise be missed.
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { statOf } from '../../os/proc/process-stat.ts';
+
+export interface ChildPlan {
+  readonly argv: readonly string[];
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** The descriptor for standard input; absent: /dev/null. */
+  readonly input?: number;
+  /** Descriptors for standard output and error; absent: /dev/null. */
+  readonly output?: { readonly stdout: number; readonly stderr: number };
+  /** The file mode mask; absent: the supervisor's own. A launcher sets it itself. */
+  readonly umask?: number;
+  /** Descriptors that the program gets as 3, 4 and so on. */
+  readonly descriptors?: readonly number[];
+}
+
+export interface StartedChild {
+  readonly process: ProcessRef;
+  readonly exit: Promise<ExitStatus>;
+}
+
+/** Returns the arguments that run the command in a shell with a fixed path. */
+export const shell = (command: string): readonly string[] => ['/bin/sh', '-c', command];
+
+const stdioOf = ({ input, output, descriptors = [] }: ChildPlan): ('ignore' | number)[] => [
+  input ?? 'ignore',
+  output?.stdout ?? 'ignore',
+  output?.stderr ?? 'ignore',
+  ...descriptors,
+];
+
+/**
+ * Runs `start` while this process has the given umask, which a child inherits. Files that other threads
+ * create meanwhile have modes for the owner only, so that is harmless.
+ */
+export const withUmask = <T>({ umask }: Pick<ChildPlan, 'umask'>, start: () => T): T => {
+  if (umask === undefined) return start();
+  const own = process.umask(umask);
+  try {
+    return start();
+  } finally {
+    process.umask(own);
+  }
+};
+
+/** Starts a process. Rejects with the system's error, which `explainRefusal` explains. */
+export type StartChild = (plan: ChildPlan) => Promise<StartedChild>;
+
+/** Resolves with the exit status of a child of Node. Call it in the tick of the spawn. */
+export const exitOfChild = (child: ChildProcess): Promise<ExitStatus> =>
+  new Promise((settle) => {
+    child.once('exit', (code, signal) => {
+      if (signal !== null) settle({ tag: 'signal', signal });
+      else settle(code === null ? { tag: 'unknown' } : { tag: 'code', code });
+    });
+  });
+
+/** Starts a process by Node, if the C library cannot be called (`start-by-posix-spawn.ts`). */
+export const startByNode: StartChild = (plan) =>
+  new Promise((resolve, reject) => {
+    const [program = '', ...args] = plan.argv;
+    const child = withUmask(plan, () =>
+      spawn(program, args, {
+        cwd: plan.directory,
+        env: plan.environment,
+        detached: true,
+        stdio: stdioOf(plan),
+      }),
+    );
+    // Never removed: without a listener, an `error` event would end the supervisor.
+    child.on('error', reject);
+    const exit = exitOfChild(child);
+    const { pid } = child;
+    if (pid !== undefined) resolve({ process: { pid, startTicks: statOf(pid)?.startTicks ?? 0 }, exit });
+  });

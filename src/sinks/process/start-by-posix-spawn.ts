@@ -1,0 +1,59 @@
+// Starts a process by `posix_spawn`, as described in `start-by-node.ts`, if the C library has it. Its exit
+// comes from the reaper of all children.
+import { existsSync, openSync } from 'node:fs';
+import type { Children } from '../../os/children/child-reaper.ts';
+import { startFound } from '../../os/children/program-search.ts';
+import type { Born } from '../../os/children/rlimit-tag.ts';
+import type { Limited } from '../../os/children/file-limit.ts';
+import type { PosixSpawn } from '../../os/libc/posix-spawn.ts';
+import { statReader } from '../../os/proc/process-stat.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { withUmask, type ChildPlan, type StartChild } from './start-by-node.ts';
+
+interface PosixPorts {
+  readonly spawn: PosixSpawn;
+  readonly children: Pick<Children, 'endOf'>;
+  /** Starts a process with the soft limit on open files that programs expect, not Node's raised one. */
+  readonly limited: Limited;
+  /** Starts a process with the rlimit tag that identifies its run. */
+  readonly born: Born;
+}
+
+export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): StartChild => {
+  let opened: number | undefined;
+  const stat = statReader();
+  const begun = (plan: ChildPlan): number => {
+    // Opened at the first start: if no descriptor is free, only that start fails.
+    const nowhere = (opened ??= openSync('/dev/null', 'r+'));
+    const {
+      input = nowhere,
+      output = { stdout: nowhere, stderr: nowhere },
+      descriptors = [],
+      argv,
+      environment,
+      directory,
+    } = plan;
+    const handed = [input, output.stdout, output.stderr, ...descriptors];
+    const order = { environment, directory, descriptors: handed };
+    const sought = { argv, path: environment['PATH'], directory, isThere: existsSync };
+    const start = (): number =>
+      startFound(sought, (program, words) => spawn({ ...order, program, argv: words }));
+    return limited(Math.max(...handed), () => born(environment, () => withUmask(plan, start)));
+  };
+  // A child is killed if its start time cannot be read: it could not be recognised later. Until it is reaped,
+  // its pid is its own.
+  const identified = (pid: number): ProcessRef => {
+    try {
+      return { pid, startTicks: stat(pid)?.startTicks ?? 0 };
+    } catch (error) {
+      process.kill(pid, 'SIGKILL');
+      throw error;
+    }
+  };
+  // Asynchronous like `startByNode`, so that a failure becomes a rejection.
+  return async (plan) => {
+    const pid = begun(plan);
+    const exit = children.endOf(pid);
+    return Promise.resolve({ process: identified(pid), exit });
+  };
+};
