@@ -10,7 +10,7 @@ import type { GivenManifest } from '../manifest/read/reader.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import type { CommandStatus } from '../streams/wire/exit-status.ts';
 import { type Layout, layoutOf } from '../streams/wire/layout.ts';
-import { dataDirOf, isGiven } from '../os/process-environment.ts';
+import { dataDirOf, isGiven } from '../os/choose-data-directory.ts';
 import { realPlace } from '../os/files/directories.ts';
 import type { PlacePorts } from '../sources/control/socket-place.ts';
 

@@ -1,6 +1,6 @@
 // The `sup` command: calls `run` with the ports of this process and exits with its status.
 import { join } from 'node:path';
-import { ownEnvironment } from '../os/process-environment.ts';
+import { ownEnvironment } from '../os/choose-data-directory.ts';
 import { run } from './command-line.ts';
 import type { CodeCache } from '../supervisor/loader/run-program.ts';
 import { standardStream } from './standard-stream.ts';

@@ -21,7 +21,7 @@ import { profiledIn, select, type Selected } from '../streams/selection/select.t
 import { failure, Failure } from '../streams/views/errors/command-failure.ts';
 import { errorDocument } from '../streams/views/errors/error-text.ts';
 import { findDefaultManifest } from '../manifest/file-names.ts';
-import { peekRegistry } from '../sources/store/read-store.ts';
+import { peekRegistry } from '../sources/store/read-saved-state.ts';
 
 const NO_MANIFEST = 'no manifest is registered';
 

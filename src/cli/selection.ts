@@ -8,7 +8,7 @@ import { remark } from './print.ts';
 import type { Selection } from '../streams/domain/command.ts';
 import { groupOf } from '../streams/domain/ids.ts';
 import { isPattern, means } from '../streams/selection/match.ts';
-import { peekRegistry } from '../sources/store/read-store.ts';
+import { peekRegistry } from '../sources/store/read-saved-state.ts';
 import { findDefaultManifest, defaultManifests } from '../manifest/file-names.ts';
 
 /** Returns the registered path of this directory's manifest, even if the file is gone. */

@@ -4,7 +4,7 @@
 // Rules: `docs/behaviour.md`, "Control channel".
 import type { Duplex } from 'node:stream';
 import { ClientFailure, failedWith, otherProtocol, isGone } from './client-failure.ts';
-import { type ClientLine, openLine } from './client-line.ts';
+import { type ClientLine, openLine } from './supervisor-connection.ts';
 import { recordedPid } from './control-socket.ts';
 import { type CallOptions, pendingCalls } from './pending-calls.ts';
 import { ms } from '../streams/domain/time.ts';

@@ -23,7 +23,7 @@ import { hostClient } from './host/host-client.ts';
 import { askOn, links, metricsOf, statuses } from './reconnecting-link.ts';
 import { followEvents, followLogs, pastEvents } from './line-feeds.ts';
 import type { ReadPlace } from './manifests/manifest-paths.ts';
-import { dataDirOf, ownEnvironment } from '../os/process-environment.ts';
+import { dataDirOf, ownEnvironment } from '../os/choose-data-directory.ts';
 import { projectId, serviceId } from '../streams/domain/ids.ts';
 import { means } from '../streams/selection/match.ts';
 import { originIn } from '../streams/wire/checked-fields.ts';

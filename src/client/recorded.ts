@@ -6,7 +6,7 @@ import type { Service } from '../streams/domain/service/service.ts';
 import { rosterOf } from '../streams/kernel/service-table.ts';
 import { select } from '../streams/kernel/requests/selected-services.ts';
 import { INITIAL_STATE } from '../streams/kernel/state.ts';
-import { peekStore } from '../sources/store/read-store.ts';
+import { peekStore } from '../sources/store/read-saved-state.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 
 /** Where the records are. */

@@ -39,7 +39,7 @@ import { type Measuring, measuring } from './followers/measurements.ts';
 import type { Console } from './followers/console.ts';
 import { type LastHooks, lastHooks } from './last-hooks.ts';
 import { type Loop, loopOf } from '../streams/kernel/loop.ts';
-import { stateWriter } from '../sinks/store/state-writer.ts';
+import { stateWriter } from '../sinks/store/save-changes.ts';
 import { registryWriter } from '../sinks/store/registry-writer.ts';
 import type { SupervisorState } from '../streams/kernel/state.ts';
 import { serviceAt } from '../streams/kernel/service-table.ts';

@@ -10,7 +10,7 @@ import { freezeAll, killAll } from '../sinks/process/signal-each.ts';
 import { procCensus } from '../sources/process/scan-members.ts';
 import { knownServices } from '../sources/process/services-to-search.ts';
 import { scanForLiving } from '../sources/process/living-runs.ts';
-import { readStore } from '../sources/store/read-store.ts';
+import { readStore } from '../sources/store/read-saved-state.ts';
 import type { Event } from '../streams/domain/event.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { RunOptions } from './supervisor-options.ts';

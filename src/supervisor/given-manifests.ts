@@ -8,7 +8,7 @@ import { requestId, UNHEARD } from '../streams/domain/ids.ts';
 import { INITIAL_STATE, type SupervisorState } from '../streams/kernel/state.ts';
 import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
 import { queuedBytes } from '../os/own-descriptors.ts';
-import { profilesIn } from '../os/process-environment.ts';
+import { profilesIn } from '../os/choose-data-directory.ts';
 import { consoleOutput, type Console, type ConsoleWriter } from './followers/console.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { type ShownOutput, shownIn } from '../streams/upgrade/handover.ts';

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { ownSoftFiles } from '../os/children/file-limit.ts';
-import { dataDirOf, ownEnvironment } from '../os/process-environment.ts';
+import { dataDirOf, ownEnvironment } from '../os/choose-data-directory.ts';
 import { realPlace } from '../os/files/directories.ts';
 import { claimSocketPlace } from '../sources/control/socket-place.ts';
 import { distrustDataDirectory } from '../sources/store/data-directory.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../../src/cli/context.ts';
-import { dataDirOf } from '../../src/os/process-environment.ts';
+import { dataDirOf } from '../../src/os/choose-data-directory.ts';
 import { Failure } from '../../src/streams/views/errors/command-failure.ts';
 import { contextIn, fakeWorld } from './support/fake-world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { offlineService } from '../../src/client/offline-status.ts';
-import { afterReboot } from '../../src/sources/store/read-store.ts';
+import { afterReboot } from '../../src/sources/store/read-saved-state.ts';
 import type { Service } from '../../src/streams/domain/service/service.ts';
 import { serviceDocument } from '../../src/streams/views/service-document.ts';
 import { NOW, serviceIn, STATES } from '../support/states.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { profilesIn } from '../../src/os/process-environment.ts';
+import { profilesIn } from '../../src/os/choose-data-directory.ts';
 
 it.each([
   [undefined, undefined],

@@ -1,6 +1,6 @@
 // Whether model, status, record and process table agree at one moment: every disagreement in words.
 import { connect } from '../../src/client/client.ts';
-import { peekStore } from '../../src/sources/store/read-store.ts';
+import { peekStore } from '../../src/sources/store/read-saved-state.ts';
 import type { Service } from '../../src/streams/domain/service/service.ts';
 import type { ServiceDocument, StatusDocument } from '../../src/streams/wire/documents/documents.ts';
 import { membersOf, type Member } from '../scenarios/support/kin.ts';

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { firstEvent } from '../../src/supervisor/first-event.ts';
 import { commandLedger } from '../../src/sinks/process/commands/commands-on-disk.ts';
 import { registryWriter } from '../../src/sinks/store/registry-writer.ts';
-import { stateWriter } from '../../src/sinks/store/state-writer.ts';
+import { stateWriter } from '../../src/sinks/store/save-changes.ts';
 import { LOOSE, runId } from '../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';
 import { seconds } from '../../src/streams/domain/time.ts';

@@ -66,7 +66,7 @@ export const TESTED_PARTS = [
   'src/sinks/process/spread-starts.ts#sizeAfter',
   'src/sinks/store/registry-writer.ts#keepWritten',
   'src/sources/store/directory-hold.ts#namesFor',
-  'src/sources/store/read-store.ts#afterReboot',
+  'src/sources/store/read-saved-state.ts#afterReboot',
   'src/streams/env/service-environment.ts#isSessionVariable',
   'src/streams/hooks/hook-effects.ts#hooksOf',
   'src/streams/kernel/clock.ts#retimed',

@@ -14,7 +14,7 @@ import type { Selection } from '../../streams/domain/command.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
-import { SYSTEM_DATA_DIR } from '../../os/process-environment.ts';
+import { SYSTEM_DATA_DIR } from '../../os/choose-data-directory.ts';
 
 export const exitOf = ({ supervisor, projects }: StatusDocument): CommandStatus => {
   // A supervisor that is running but has no version did not answer: the document comes from the records.

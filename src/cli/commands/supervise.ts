@@ -5,7 +5,7 @@ import type { Context, Handler } from '../context.ts';
 import { usageError } from '../grammar/usage-error.ts';
 import { valueOf, type Parsed } from '../grammar/parsed-line.ts';
 import { requireOwn } from '../directory-owner.ts';
-import { profilesIn } from '../../os/process-environment.ts';
+import { profilesIn } from '../../os/choose-data-directory.ts';
 import { explicit, refuseBroken } from '../manifest-to-start.ts';
 import { listenPlace } from '../../sinks/metrics/metrics-listener.ts';
 

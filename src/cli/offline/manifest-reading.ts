@@ -5,9 +5,9 @@ import type { Parsed } from '../grammar/parsed-line.ts';
 import type { Context } from '../context.ts';
 import { loadPorts, readingOf, registeredPath, resolvedPath } from '../../client/manifests/manifest-paths.ts';
 import { remark } from '../print.ts';
-import { cleanNames, profilesIn } from '../../os/process-environment.ts';
+import { cleanNames, profilesIn } from '../../os/choose-data-directory.ts';
 import { findDefaultManifest, findOverride } from '../../manifest/file-names.ts';
-import { peekRegistry } from '../../sources/store/read-store.ts';
+import { peekRegistry } from '../../sources/store/read-saved-state.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Reading } from '../../streams/domain/declared/manifest.ts';
 

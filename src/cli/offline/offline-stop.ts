@@ -10,7 +10,7 @@ import { readRecorded } from '../../client/recorded.ts';
 import { runStop } from './run-stop.ts';
 import { remark } from '../print.ts';
 import { registryWriter } from '../../sinks/store/registry-writer.ts';
-import { stateWriter } from '../../sinks/store/state-writer.ts';
+import { stateWriter } from '../../sinks/store/save-changes.ts';
 import { type KnownService, knownServices } from '../../sources/process/services-to-search.ts';
 import { livingRuns } from '../../sources/process/living-runs.ts';
 import { stopInProgress } from '../../sources/store/lock.ts';
@@ -24,7 +24,7 @@ import { failure, Failure } from '../../streams/views/errors/command-failure.ts'
 import { type First, firstEvent } from '../../supervisor/index.ts';
 import { type Hold, holdDirectory } from '../../sources/store/directory-hold.ts';
 import { wallClock } from '../../sources/clocks.ts';
-import { peekStore } from '../../sources/store/read-store.ts';
+import { peekStore } from '../../sources/store/read-saved-state.ts';
 
 const isRecorded = (context: Context): boolean => {
   const { services, manifests } = readRecorded(context);

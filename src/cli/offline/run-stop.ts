@@ -18,7 +18,7 @@ import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-l
 import { HeldSockets } from '../../sinks/process/held-sockets.ts';
 import type { RecordPorts } from '../../sinks/store/project-records.ts';
 import type { RegistryWriter } from '../../sinks/store/registry-writer.ts';
-import { stateWriter } from '../../sinks/store/state-writer.ts';
+import { stateWriter } from '../../sinks/store/save-changes.ts';
 import type { Reply, Selection } from '../../streams/domain/command.ts';
 import { bugText, messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Event } from '../../streams/domain/event.ts';

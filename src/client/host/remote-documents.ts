@@ -1,6 +1,6 @@
 // What commands print on another machine, as documents, for the library.
 import { ms } from '../../streams/domain/time.ts';
-import { ownEnvironment } from '../../os/process-environment.ts';
+import { ownEnvironment } from '../../os/choose-data-directory.ts';
 import { fieldsIn, type Fields } from '../../streams/wire/checked-fields.ts';
 import type { Patience } from '../api/sup-interface.ts';
 import { ClientFailure, failedWith } from '../client-failure.ts';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import type { LoadPorts } from '../../manifest/load.ts';
 import type { GivenManifest } from '../../manifest/read/reader.ts';
 import { findDefaultManifest } from '../../manifest/file-names.ts';
-import { peekReadings, peekRegistry } from '../../sources/store/read-store.ts';
+import { peekReadings, peekRegistry } from '../../sources/store/read-saved-state.ts';
 import type { Reading } from '../../streams/domain/declared/manifest.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 

@@ -4,7 +4,7 @@ import { quoted } from './problem-report.ts';
 import { type DecodeContext, reportAt } from '../decode/shapes/decoder.ts';
 import type { Bundle } from '../resolve/group-by-project.ts';
 import { childOf, type Node } from '../read/node.ts';
-import { cleanNames } from '../../os/process-environment.ts';
+import { cleanNames } from '../../os/choose-data-directory.ts';
 import type { Manifest } from '../../streams/domain/declared/manifest.ts';
 import { serviceId } from '../../streams/domain/ids.ts';
 import { didYouMean } from '../../streams/views/nearest.ts';

@@ -9,7 +9,7 @@ import { makeDirectory } from '../../os/files/directories.ts';
 import { textIfThere } from '../../os/files/own-file.ts';
 import { replaceFile, replaceFileAsync } from '../../os/files/replace-file.ts';
 import { currentBoot } from '../../os/proc/machine-facts.ts';
-import { JournalFile } from './journal-file.ts';
+import { JournalFile } from './append-only-file.ts';
 import type { ProjectId, ServiceId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { lineOf } from '../../streams/wire/journal.ts';

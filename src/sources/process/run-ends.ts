@@ -29,7 +29,7 @@ import type { Capture, Census, ExitLedger, PortWitness, Source } from '../../str
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { TreeWatch } from '../../streams/domain/watch.ts';
-import { portInUse } from '../../streams/service/address-in-use.ts';
+import { portInUse } from '../../streams/output/address-in-use.ts';
 
 const POLL_MS = 200;
 

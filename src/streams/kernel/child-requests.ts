@@ -1,6 +1,6 @@
 // Children: processes that a service asked the supervisor to run. A request first identifies the requesting
 // process (`trace`); then its child is refused or spawned. A child uses the state table of services.
-import { askerIn } from '../children/requester.ts';
+import { askerIn } from '../children/check-requester.ts';
 import { born, isOvergrown } from '../children/create-child.ts';
 import { asChild, asRun, spawnOfChild } from '../children/child-run.ts';
 import { childOf, depthOf } from '../children/family.ts';

@@ -17,7 +17,7 @@ import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart-policy.ts';
 import { ended, halted, resultOf } from './scheduled-runs.ts';
 import { withoutRun, betweenRuns, isDeclaredAgain } from './state-without-run.ts';
-import { saysInUse } from './address-in-use.ts';
+import { saysInUse } from '../output/address-in-use.ts';
 import type { Change, CellContext } from './service-input.ts';
 
 interface Finished {

@@ -1,5 +1,5 @@
-// The last runs of a cron service. `cron/next-run-time.ts` computes its next time: the views import this file,
-// and a short command must not load the cron parser.
+// The last runs of a cron service. `cron/next-run-time.ts` computes its next time: the views import this
+// file, and a short command must not load the cron parser.
 // Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive", "The last 50 runs".
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { ServiceError } from '../domain/errors/error.ts';

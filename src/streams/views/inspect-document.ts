@@ -15,7 +15,7 @@ import type {
 import { layoutOf } from '../wire/layout.ts';
 import { declaredKeys } from './declared-keys.ts';
 import { undeliveredDocument } from './events/alert-events.ts';
-import { spawnDocument } from './spawn-document.ts';
+import { spawnDocument } from './children-document.ts';
 import { historyDocument } from './history-document.ts';
 import { rolloutRecordDocument } from './rollout-document.ts';
 import { exitDocument, serviceDocument } from './service-document.ts';

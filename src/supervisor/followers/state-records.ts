@@ -11,7 +11,7 @@ import {
   type Observable,
 } from 'rxjs';
 import type { RegistryWriter } from '../../sinks/store/registry-writer.ts';
-import type { StateWriter } from '../../sinks/store/state-writer.ts';
+import type { StateWriter } from '../../sinks/store/save-changes.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Service } from '../../streams/domain/service/service.ts';

@@ -7,7 +7,7 @@ import { loadRegistered } from '../../manifest/load.ts';
 import { loadSettings } from '../../manifest/settings/load-settings.ts';
 import { libcOf, openLibc } from '../../os/libc/libc.ts';
 import { refuseForeign } from '../../sources/store/data-directory.ts';
-import { peekStore } from '../../sources/store/read-store.ts';
+import { peekStore } from '../../sources/store/read-saved-state.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { HANDOVER_FORMAT } from '../../streams/upgrade/handover.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { alarmAfter, execute, keepOnExec } from '../../os/libc/execute.ts';
 import { heardEarly, heardWords, hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
 import { libcOf, openLibc } from '../../os/libc/libc.ts';
-import { ownEnvironment } from '../../os/process-environment.ts';
+import { ownEnvironment } from '../../os/choose-data-directory.ts';
 import { handoverIn } from '../../streams/upgrade/handover.ts';
 
 keepDebuggerClosed(process);

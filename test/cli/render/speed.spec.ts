@@ -12,7 +12,7 @@ import { paintOf } from '../../../src/streams/views/words/paint.ts';
 import { pasted } from '../../../src/cli/render/pasteable-hints.ts';
 import { renderProblems } from '../../../src/cli/render/problems.ts';
 import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
-import { portInUse } from '../../../src/streams/service/address-in-use.ts';
+import { portInUse } from '../../../src/streams/output/address-in-use.ts';
 import {
   colouredOutput,
   documentJson,

@@ -1,7 +1,7 @@
 // What a supervisor has recorded of a project, as the next one would find it.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readState } from '../../../src/sources/store/read-records.ts';
+import { readState } from '../../../src/sources/store/read-project-record.ts';
 import { projectId } from '../../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 

@@ -5,7 +5,7 @@ import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProjectRecord } from '../../../src/sinks/store/project-record.ts';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
-import { readState } from '../../../src/sources/store/read-records.ts';
+import { readState } from '../../../src/sources/store/read-project-record.ts';
 import { currentBoot } from '../../../src/os/proc/machine-facts.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { REGISTRY_SCHEMA, STATE_SCHEMA } from '../../../src/streams/wire/state-files.ts';

@@ -5,7 +5,7 @@ import { ignoreElements, lastValueFrom, of, tap } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { savedReplies } from '../../../src/supervisor/followers/saved-replies.ts';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
-import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
+import { stateWriter } from '../../../src/sinks/store/save-changes.ts';
 import type { EffectOf } from '../../../src/streams/domain/effect.ts';
 import { projectId, requestId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';

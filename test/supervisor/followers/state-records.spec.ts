@@ -8,7 +8,7 @@ import {
   projectsIn,
   type RecordWriters,
 } from '../../../src/supervisor/followers/state-records.ts';
-import type { StateWriter } from '../../../src/sinks/store/state-writer.ts';
+import type { StateWriter } from '../../../src/sinks/store/save-changes.ts';
 import { projectId, projectOf, serviceId, type ProjectId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import type { Derived, ServiceChange } from '../../../src/streams/kernel/after-step/step-streams.ts';

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { realPlace } from '../../../os/files/directories.ts';
-import { dataDirOf } from '../../../os/process-environment.ts';
+import { dataDirOf } from '../../../os/choose-data-directory.ts';
 import { crontab } from './crontab.ts';
 import {
   type BootPlace,

@@ -8,7 +8,7 @@ import type { RegisteredNames } from '../../../sinks/store/unregistered-files.ts
 import { procCensus } from '../../../sources/process/scan-members.ts';
 import { type KnownService, knownServices } from '../../../sources/process/services-to-search.ts';
 import { livingRuns } from '../../../sources/process/living-runs.ts';
-import { peekStore } from '../../../sources/store/read-store.ts';
+import { peekStore } from '../../../sources/store/read-saved-state.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { projectId, projectOf, serviceId, type ServiceId } from '../../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';

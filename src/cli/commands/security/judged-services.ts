@@ -13,7 +13,7 @@ import {
 import { readRecorded } from '../../../client/recorded.ts';
 import { type LoadPorts, loadRegistered } from '../../../manifest/load.ts';
 import { livingConfinement } from '../../../os/proc/living-confinement.ts';
-import { peekRegistry } from '../../../sources/store/read-store.ts';
+import { peekRegistry } from '../../../sources/store/read-saved-state.ts';
 import type { Selection } from '../../../streams/domain/command.ts';
 import type { LoadResult, Manifest, Readings } from '../../../streams/domain/declared/manifest.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../os/libc/execute.ts';
 import { leadSession, leave, siblings } from '../../../os/libc/fork.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
-import { ownEnvironment } from '../../../os/process-environment.ts';
+import { ownEnvironment } from '../../../os/choose-data-directory.ts';
 import { StepRefused } from './confine.ts';
 import { handedOn } from './launcher-protocol.ts';
 import type { LaunchStep } from '../../../streams/launch/launch-step.ts';

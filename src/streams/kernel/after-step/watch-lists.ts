@@ -1,6 +1,6 @@
 // Computes what must be watched from now on (timers, probes, processes, files) for what a step changed.
 import type { Watch, Watching } from '../../domain/watch.ts';
-import { usersWithChildren } from '../../children/requester.ts';
+import { usersWithChildren } from '../../children/check-requester.ts';
 import { allWatchesOf } from '../../rollout/rollout-watches.ts';
 import type { Request } from '../requests/request.ts';
 import { serviceAt, servicesOf, type Roster } from '../service-table.ts';

@@ -21,11 +21,11 @@ import { servicesOf } from '../service-table.ts';
 import { changedTables } from '../supervisor-keys.ts';
 import { beyondLimits, refuse, tellPlan } from './command-reply.ts';
 import { keepProblems, takeLeave, comeBack } from './declared-again.ts';
-import { planOf } from './plan-apply.ts';
+import { planOf } from './planned-changes.ts';
 import { orderOf, type Request } from './request.ts';
 import { isNew, isReturning } from './selected-services.ts';
 import { sendOff, start } from './start-services.ts';
-import { isAbout, takeUp, type Loaded, type TakenUp } from './take-up-declarations.ts';
+import { isAbout, takeUp, type Loaded, type TakenUp } from './services-to-change.ts';
 import { aim, awaitTarget, awaitTargets } from './set-targets.ts';
 import { takeTurn } from './restart-in-turn.ts';
 

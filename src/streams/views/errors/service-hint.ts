@@ -2,7 +2,7 @@
 import { CATALOGUE } from '../../domain/errors/catalogue.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
 import { shownId } from '../../domain/ids.ts';
-import { saysInUse } from '../../service/address-in-use.ts';
+import { saysInUse } from '../../output/address-in-use.ts';
 import { foregroundOf } from './foreground.ts';
 
 /** The beginning of all advice to read a log. */

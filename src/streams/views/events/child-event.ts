@@ -1,7 +1,7 @@
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { ChildTurn } from '../../kernel/after-step/state-change.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
-import { endWord } from '../spawn-document.ts';
+import { endWord } from '../children-document.ts';
 import { childEndText } from '../words/cause-text.ts';
 import { timeText } from '../words/time-text.ts';
 import type { EventContext } from './state-events.ts';

@@ -8,7 +8,7 @@ import { decodeAnswer, type Answer } from '../streams/wire/answers.ts';
 import { TRY_AGAIN_LATER } from '../streams/wire/protocol.ts';
 import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 import { controlSocketOf, recordedPid } from './control-socket.ts';
-import { openWebSocket } from './opening-handshake.ts';
+import { openWebSocket } from './websocket-handshake.ts';
 
 /** After `MOST_MISSED` unanswered pings, one each `PULSE_MS`, the connection fails. */
 const PULSE_MS = 5_000;

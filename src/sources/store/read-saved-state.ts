@@ -11,7 +11,7 @@ import {
   type RecordedState,
   type Spoiled,
   spoiledText,
-} from './read-records.ts';
+} from './read-project-record.ts';
 import {
   isArrayOf,
   isCount,

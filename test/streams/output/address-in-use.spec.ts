@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { portInUse, saysInUse } from '../../../src/streams/service/address-in-use.ts';
+import { portInUse, saysInUse } from '../../../src/streams/output/address-in-use.ts';
 
 describe('an address in use', () => {
   it.each<[string, readonly string[], number | undefined]>([

@@ -22,7 +22,7 @@ import { inVain } from '../rollouts/keep-serving-run.ts';
 import { servicesOf } from '../service-table.ts';
 import { isNew, isReturning } from './selected-services.ts';
 import type { Request } from './request.ts';
-import type { TakenUp } from './take-up-declarations.ts';
+import type { TakenUp } from './services-to-change.ts';
 import { insists } from './restart-in-turn.ts';
 
 const planned = (draft: Draft, service: Service): PlannedChange =>

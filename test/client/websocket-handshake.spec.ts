@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
-import { openWebSocket } from '../../src/client/opening-handshake.ts';
+import { openWebSocket } from '../../src/client/websocket-handshake.ts';
 
 const ACCEPTED = [
   'HTTP/1.1 101 Switching Protocols',
