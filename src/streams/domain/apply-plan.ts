@@ -3,12 +3,12 @@ import type { ServiceId } from './ids.ts';
 import type { Strategy } from './service/rollout.ts';
 import type { Ms } from './time.ts';
 
-/** A changed manifest key with its old and new value as text; an undeclared value is absent. */
+/** A changed manifest key with its old and new value as text. An absent value was or is not declared. */
 export interface ChangedKey {
   readonly key: string;
   readonly from?: string;
   readonly to?: string;
-  /** The running process cannot take up the change, so the service needs a new run. */
+  /** Present if the running process cannot take up the change, so that the service needs a new run. */
   readonly newRun?: true;
 }
 
@@ -17,10 +17,10 @@ export interface PlannedChange {
   readonly action: 'remove' | 'add' | 'change';
   readonly strategy: Strategy;
   readonly keys: readonly ChangedKey[];
-  /** How long the service would be down, estimated from its last restart; absent if unknown. */
+  /** How long the service would be down, estimated from its last restart. Absent if that is unknown. */
   readonly down?: Ms;
   /**
-   * What happens if the process is not replaced:
+   * What happens to a service whose process is not replaced:
    * - `skipped`: the manifest skips the service.
    * - `scheduled`: the service waits for its next scheduled time.
    * - `called-off`: the old run continues, and the rollout in progress is cancelled.
@@ -28,13 +28,13 @@ export interface PlannedChange {
    * - `live`: the present run continues with the changes applied.
    */
   readonly rest?: 'skipped' | 'scheduled' | 'called-off' | 'kept' | 'live';
-  /** A dependency that will not become ready, so that a new run would wait in vain. */
+  /** A dependency that will not become ready: a new run would wait for this dependency in vain. */
   readonly waitsFor?: ServiceId;
 }
 
 /** The planned changes of services, in the order in which they are made. */
 export interface Plan {
   readonly changes: readonly PlannedChange[];
-  /** Changes to `status` and `metrics`, which apply to the whole supervisor. */
+  /** Changes to the keys `status` and `metrics` of the manifest, which apply to the whole supervisor. */
   readonly tables?: readonly ChangedKey[];
 }

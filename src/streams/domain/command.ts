@@ -1,5 +1,5 @@
-// Commands that change a running supervisor or its services. Read-only requests (status, inspect) are no
-// commands: they are answered from the latest state.
+// Commands that change a running supervisor or its services. Requests that only read (status, inspect) are
+// not commands: they are answered from the latest state.
 import type { SupError } from './errors/error.ts';
 import type { Reading } from './declared/manifest.ts';
 import type { ServiceId } from './ids.ts';
@@ -8,7 +8,7 @@ import type { Act } from './service/history-facts.ts';
 import type { ChildBegun, ChildOrder } from './service/child.ts';
 import type { Ms } from './time.ts';
 
-/** The services that a command applies to; all if no key is present. */
+/** Selects the services that a command applies to. Without any key it selects all services. */
 export interface Selection {
   /** `-p`: the services of these projects. */
   readonly projects?: readonly string[];
@@ -18,7 +18,7 @@ export interface Selection {
   readonly manifest?: string;
 }
 
-/** The number of instances that a service is to have; the service as a user writes it. */
+/** The number of instances that `sup scale` sets for a service. `service`: its name as the user wrote it. */
 export interface Count {
   readonly service: string;
   readonly replicas: number;
@@ -29,7 +29,7 @@ export interface ServiceAct {
   readonly act: Act;
 }
 
-/** An event that a service reports itself. `unit`: the run in the environment of the sender. */
+/** An event that a service reports about itself. `unit`: `SUP_UNIT` in the environment of the sender. */
 export interface Report {
   readonly text: string;
   readonly level: 'info' | 'warning';
@@ -37,13 +37,18 @@ export interface Report {
   readonly unit?: string;
 }
 
-/** A command that is refused as a whole if it concerns a service that none of these patterns means. */
+/**
+ * The limits of a client: its command is refused as a whole if it concerns a service that matches no pattern
+ * of `within`. Absent: no limits.
+ */
 interface Limited {
   readonly within?: readonly string[];
 }
 
 export type Command =
-  /** `reading`: how the selected manifest is read from now on; absent keys stay as they were. */
+  /**
+   * `reading`: how the selected manifest is read from now on. Keys that it does not have keep their values.
+   */
   | (Limited & { readonly type: 'start'; readonly selection: Selection; readonly reading?: Reading })
   | { readonly type: 'stop'; readonly selection: Selection }
   /** Restarts services after re-reading all registered manifests. */
@@ -77,16 +82,16 @@ export type Command =
   | { readonly type: 'report'; readonly report: Report }
   | { readonly type: 'shutdown' };
 
-/** What a command did with a service, or the state in which it left the service alone (`done-before`). */
+/** What a command did with a service. `-before`: nothing, as the service was in that state already. */
 export type Became =
   | 'started'
-  /** The service was up already. */
+  /** The service was up already, so nothing was done. */
   | 'running'
   | 'restarted'
   /** The running process of the service took up the changes without a restart. */
   | 'updated'
   | 'scheduled'
-  /** The service is a one-shot and exited with 0. */
+  /** The service is a one-shot, which ran and exited with 0. */
   | 'done'
   | 'done-before'
   | 'skipped'
@@ -94,13 +99,13 @@ export type Became =
   | 'down-before'
   | 'removed'
   | 'signalled'
-  /** The service got its reload signal, or its reload command was run. */
+  /** The service received its reload signal, or its reload command was run. */
   | 'reloaded';
 
 export interface Outcome {
   readonly service: ServiceId;
   readonly what: Became;
-  /** How long the service was not ready during its restart. */
+  /** For a restart: how long the service was not ready. */
   readonly down?: Ms;
   /** The changed manifest keys that took effect without a restart. */
   readonly keys?: readonly string[];

@@ -1,5 +1,5 @@
-// Effects: actions to perform once, such as starting a process. An observation that lasts is a watch
-// (`watch.ts`).
+// Effects: actions that the supervisor performs once, such as starting a process. An observation that lasts
+// is a watch (`watch.ts`).
 import type { Command, Reply, Report } from './command.ts';
 import type { Hook, HookName, ServiceSpec } from './declared/spec.ts';
 import type { SupError } from './errors/error.ts';
@@ -9,18 +9,18 @@ import type { ExitStatus } from './service/exit.ts';
 import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { Ms } from './time.ts';
 
-/** Why the supervisor ends by itself: it cannot start its manifests, or an essential service ended. */
+/** Why a supervisor ends without a command: it cannot start its manifests, or an essential service ended. */
 export type Verdict =
   | { readonly tag: 'refused' }
   | { readonly tag: 'ended'; readonly service: ServiceId; readonly exit: ExitStatus | undefined };
 
-/** A shutdown in progress. `resume`: the next supervisor starts the services that should run. */
+/** A shutdown in progress. `resume`: the next supervisor starts the services that should be up. */
 export interface Closing {
   readonly resume: boolean;
   readonly verdict?: Verdict;
 }
 
-/** What a hook command gets in its environment (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */
+/** The facts that a hook command gets in its environment (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */
 export interface HookOccasion {
   readonly name: HookName;
   readonly run: RunId;
@@ -30,18 +30,18 @@ export interface HookOccasion {
   readonly error?: SupError;
 }
 
-/** Facts for a line of the supervisor's own log, which is worded when it is written. */
+/** The facts of a line of the supervisor's own log. The text is made from them when the line is written. */
 export type NoteFacts =
   | { readonly tag: 'child-began'; readonly name: string; readonly run: RunId; readonly pid: number }
   | { readonly tag: 'child-ended'; readonly past: PastChild }
-  /** `by`: the change of the wall clock, ms, negative if it was set back. */
+  /** `by`: the change of the wall clock in ms, negative if the clock was set back. */
   | { readonly tag: 'clock-set'; readonly by: Ms }
   /** A watched file changed. `action`: `restart`, or the signal that was sent. */
   | { readonly tag: 'file-changed'; readonly changed: string; readonly action: string }
-  /** A command failed that no client waits for. */
+  /** A command failed, and no client waits for its answer. */
   | { readonly tag: 'command-failed'; readonly error: SupError };
 
-/** A line for the supervisor's own log with its text. */
+/** A line of the supervisor's own log, with its text. */
 export interface WordedNote {
   readonly type: 'note';
   readonly level: 'info' | 'warn' | 'error';
@@ -57,10 +57,12 @@ export type Effect =
       readonly spec: ServiceSpec;
       /** The FIFOs for the output of the run. */
       readonly lane: FifoPair;
-      /** The name of the child to start, which has its own output stream; absent for a run of the service. */
+      /** The name of the child to start, which has its own output stream. Absent for a run of the service. */
       readonly child?: string;
     }
-  /** Signals the targets after checking their start times. SIGKILL is repeated until a scan finds none. */
+  /**
+   * Signals the targets whose start times match. SIGKILL is repeated until a process scan finds no target.
+   */
   | {
       readonly type: 'signal';
       readonly service: ServiceId;
@@ -77,14 +79,14 @@ export type Effect =
     }
   /** Writes the slot that gets the traffic to `state_path`, which other programs read. */
   | { readonly type: 'keep-slot'; readonly service: ServiceId; readonly path: string; readonly slot: string }
-  /** `asked`: the command, if it is recorded because its client named its origin. */
+  /** `asked`: the command, if it is to be recorded because its client named its origin. */
   | {
       readonly type: 'reply';
       readonly request: RequestId;
       readonly reply: Reply;
       readonly asked?: { readonly command: Command; readonly origin: string };
     }
-  /** Records an event that a service reports. `missed`: how many were refused before it. */
+  /** Records an event that a service reports. `missed`: how many of its reports were refused before this. */
   | {
       readonly type: 'report';
       readonly service: ServiceId;
@@ -92,10 +94,10 @@ export type Effect =
       readonly report: Report;
       readonly missed: number;
     }
-  /** A line for the supervisor's own log, as text or as facts to be worded. */
+  /** Writes a line to the supervisor's own log, from its text or from the facts for the text. */
   | WordedNote
   | (Omit<WordedNote, 'text'> & { readonly facts: NoteFacts })
-  /** Ends the supervisor, all services being stopped. */
+  /** Ends the supervisor, after all services have stopped. */
   | { readonly type: 'quit'; readonly verdict?: Verdict };
 
 export type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>;

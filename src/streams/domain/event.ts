@@ -1,5 +1,5 @@
-// Events: facts in the past tense. Those about a process carry a run number, by which late news of an ended
-// run is dropped.
+// Events: things that have happened, named in the past tense. An event about a process has a run number, so
+// that an event of a run that has ended is ignored.
 import type { Command } from './command.ts';
 import type { Closing } from './effect.ts';
 import type { Daemon, Evidence, ServiceError } from './errors/error.ts';
@@ -19,7 +19,8 @@ import type { HookName } from './declared/spec.ts';
 import type { CommandPurpose, TimerName } from './watch.ts';
 
 /**
- * `unreachable`: no connection (ERR0022). `timed-out`: no answer (ERR0023). `unhealthy`: a bad one (ERR0104).
+ * The result of one probe. `unreachable`: no connection (ERR0022). `timed-out`: no answer in time (ERR0023).
+ * `unhealthy`: an answer that is not a success (ERR0104).
  */
 export type ProbeResult =
   | { readonly tag: 'passed' }
@@ -31,13 +32,15 @@ export type ProbeResult =
   /** The probe passed, but a process outside the service answered (ERR0105). */
   | { readonly tag: 'stranger'; readonly taken: PortConflict };
 
-/** `over-budget`: the command reached its time limit and was killed. */
+/** How a command ended. `over-budget`: it reached its time limit and was killed. */
 export type CommandOutcome =
   | {
       readonly tag: 'ended';
       readonly status: ExitStatus;
       readonly evidence: Evidence;
-      /** The command was not run: a kernel feature that its service declares could not be set up. */
+      /**
+       * Present if the command was not run, because the kernel refused a feature that the service declares.
+       */
       readonly refused?: ServiceError;
     }
   | { readonly tag: 'over-budget' };
@@ -46,7 +49,7 @@ interface Requested {
   readonly type: 'requested';
   readonly request: RequestId;
   readonly command: Command;
-  /** The program that asked, such as `dashboard`; absent for the command line. */
+  /** The program that sent the command, such as `dashboard`. Absent for the command line. */
   readonly origin?: string;
 }
 
@@ -64,13 +67,13 @@ export interface Found {
   readonly process: ProcessRef;
   /** When the process started, computed with the present wall clock. */
   readonly since?: Instant;
-  /** The main process has ended; `process` is the oldest one still alive. */
+  /** Present if the main process has ended; `process` is then the oldest process that is still alive. */
   readonly orphaned?: true;
   /** Present for a child that the service requested, not for a run of the service. */
   readonly child?: true;
 }
 
-/** An event about one run of a service: number `run`. */
+/** An event about one run of a service: the run with the number `run`. */
 export type ServiceNews = { readonly service: ServiceId } & (
   | {
       readonly type: 'command-ended';
@@ -78,7 +81,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly purpose: CommandPurpose;
       readonly outcome: CommandOutcome;
     }
-  /** `skipped`: declared isolation that the kernel refused and the run continues without. */
+  /** `skipped`: the declared kernel features that the kernel refused; the run continues without them. */
   | {
       readonly type: 'spawned';
       readonly run: RunId;
@@ -87,7 +90,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
     }
   | { readonly type: 'spawn-failed'; readonly run: RunId; readonly error: ServiceError }
   | { readonly type: 'exited'; readonly run: RunId; readonly status: ExitStatus }
-  /** `liveness`: a result of `health_check.liveness`, not of the health check. */
+  /** `liveness`: the result is of `health_check.liveness`, not of the health check. */
   | {
       readonly type: 'probed';
       readonly run: RunId;
@@ -96,25 +99,28 @@ export type ServiceNews = { readonly service: ServiceId } & (
     }
   /** The run reports its own state (sd_notify). */
   | { readonly type: 'notified'; readonly run: RunId; readonly report: SelfReport }
-  /** A probe result of `candidate_health_check` or `switch_verify`; `run` is the new run of the rollout. */
+  /** A probe result of `candidate_health_check` or `switch_verify`. `run`: the new run of the rollout. */
   | { readonly type: 'verified'; readonly run: RunId; readonly result: ProbeResult }
   | { readonly type: 'elapsed'; readonly run: RunId; readonly timer: TimerName }
-  /** A process scan: the run's living processes. If there are none, it is over; `evidence` is its output. */
+  /**
+   * The result of a process scan: the living processes of the run. If there are none, the run is over, and
+   * `evidence` is its last output.
+   */
   | {
       readonly type: 'surveyed';
       readonly run: RunId;
       readonly alive: readonly ProcessRef[];
-      /**
-       * Processes that only the cgroup connects to the run; read only when all other processes have ended.
-       */
+      /** Processes that belong to the run only by their cgroup. They are read only when `alive` is empty. */
       readonly unproven?: readonly ProcessRef[];
       readonly evidence: Evidence;
-      /** Those processes of `alive` that have left the session of the run. */
+      /** The processes in `alive` that have left the session of the run. */
       readonly elsewhere?: readonly Daemon[];
-      /** The port that the run could not listen on, and its holder, if the output reports one. */
+      /**
+       * The port on which the run could not listen, and its holder, if the output of the run reports this.
+       */
       readonly taken?: PortConflict;
     }
-  /** A hook ended. Changes no state; a failure of the hook is logged. */
+  /** A hook ended. This changes no state; if the hook failed, the failure is logged. */
   | {
       readonly type: 'hook-ended';
       readonly run: RunId;
@@ -141,22 +147,25 @@ export type Event =
       readonly settings: Settings;
       readonly registered: readonly Registration[];
       readonly restored: readonly Service[];
-      /** Live runs, found by their run tags. They count more than the recorded state, which may be older. */
+      /** Live runs, found by their run tags. They replace the recorded state, which may be older. */
       readonly found: readonly Found[];
-      /** True if the machine was not rebooted since the state was recorded. */
+      /** True if the machine was not rebooted after the state was recorded. */
       readonly sameBoot: boolean;
-      /** A user shut the supervisor down and started nothing since; saved states may not show that. */
+      /**
+       * Present if a user shut the supervisor down and started nothing since; recorded states may not show
+       * it.
+       */
       readonly shutDown?: true;
-      /** The numbers of instances that `sup scale` has set; absent: none. */
+      /** The numbers of instances that `sup scale` has set. Absent: none. */
       readonly scales?: Scales;
-      /** Registered projects without their state file, which is lost. */
+      /** Registered projects whose state file is lost. */
       readonly unrecorded?: readonly ProjectId[];
       readonly warnings: readonly string[];
-      /** After an upgrade or re-exec: this program takes over the state and the pending events. */
+      /** Present after an upgrade or re-exec: this program takes over the state and the pending events. */
       readonly continued?: true;
-      /** Runs that the previous program was about to spawn. */
+      /** Runs that the previous program had not spawned yet; this program spawns them. */
       readonly unbegun?: readonly Unbegun[];
-      /** The previous program was shutting down; this one continues that and starts nothing. */
+      /** Present if the previous program was shutting down: this one continues that and starts nothing. */
       readonly closing?: Closing;
     }
   | Requested
@@ -166,9 +175,14 @@ export type Event =
   | { readonly type: 'traced'; readonly request: RequestId; readonly ancestry: Ancestry }
   /** The slot with the traffic was written to `state_path`. */
   | { readonly type: 'slot-kept'; readonly service: ServiceId; readonly slot: string }
-  /** SIGTERM and SIGINT stop all services and the supervisor; SIGHUP applies changed manifests. */
+  /**
+   * The supervisor received a signal. SIGTERM and SIGINT stop all services and the supervisor. SIGHUP applies
+   * changed manifests.
+   */
   | { readonly type: 'signalled'; readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' }
-  /** The wall clock was set or the machine slept. `by`: the change, ms; 0 only asks for a check. */
+  /**
+   * The wall clock was set or the machine slept. `by`: the change in ms; 0 only causes a check of the timers.
+   */
   | { readonly type: 'clock-set'; readonly by: Ms }
   | ServiceNews;
 

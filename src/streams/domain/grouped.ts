@@ -1,6 +1,6 @@
 /**
- * Returns the items by their key, each group in the order of the items. A search of all items for each of
- * them would take time with the square of their number.
+ * Returns the items grouped by their keys. Items of a group keep their order. Groups are made in one pass,
+ * because a search through all items for each item takes quadratic time.
  */
 export const grouped = <Item, Key>(
   items: readonly Item[],

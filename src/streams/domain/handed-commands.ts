@@ -1,23 +1,23 @@
-// Running commands, and runs not yet spawned, that a program hands over in an upgrade (`docs/reliability.md`,
-// "Upgrade").
+// What a program hands over to the next program in an upgrade: running commands, and runs that are not
+// spawned yet (`docs/reliability.md`, "Upgrade").
 import type { HookName } from './declared/spec.ts';
 import type { RunId, ServiceId } from './ids.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { ProcessRef } from './service/process.ts';
 
-/** The run tag (`SUP_UNIT`) by which the processes of a command are found. */
+/** The run tag (`SUP_UNIT`) in the environment of a command, by which its processes are found. */
 export interface CommandMark {
   readonly service: ServiceId;
   readonly run: RunId;
 }
 
-/** A run that was to be spawned, which has not begun; the next program spawns it. */
+/** A run that the old program had to spawn and did not; the next program spawns it. */
 export interface Unbegun {
   readonly service: ServiceId;
   readonly run: RunId;
 }
 
-/** The facts of a running hook, for the event at its end. */
+/** The facts of a running hook. The next program reports the end of the hook with them. */
 export interface HandedHook {
   readonly service: ServiceId;
   readonly run: RunId;
@@ -32,9 +32,9 @@ export interface HandedCommand {
   readonly process: ProcessRef;
   /** The exit status, if the command has ended. */
   readonly status?: ExitStatus;
-  /** The time left until the command's time limit, ms; absent: no limit. */
+  /** The time in ms that remains until the time limit of the command. Absent: no limit. */
   readonly left?: number;
-  /** The descriptor of the unnamed file with the output; absent: the service's log receives it. */
+  /** The descriptor of the unnamed file with the output. Absent: the log of the service gets the output. */
   readonly scratch?: number;
   readonly hook?: HandedHook;
 }

@@ -1,7 +1,7 @@
-// A hash in the place of a random number (D-010): the streams have no random source, and a delay must be the
-// same after a restart of the supervisor.
+// A hash instead of a random number (D-010): the streams have no random source, and a delay must be the same
+// again after a restart of the supervisor.
 
-/** Returns a number from 0 to 2^32 - 1 computed from the seed; it differs a lot for similar seeds. */
+/** Returns a number from 0 to 2^32 - 1 computed from the seed. Similar seeds give very different numbers. */
 export const hashOf = (seed: string): number => {
   let hash = 0;
   for (let i = 0; i < seed.length; i += 1) hash = (Math.imul(hash, 31) + seed.charCodeAt(i)) | 0;

@@ -1,4 +1,5 @@
-// Ports: interfaces that one folder implements and another uses. The supervisor connects them at its start.
+// Ports: interfaces that one folder implements and another folder uses. The supervisor connects them when it
+// starts.
 import type { Observable } from 'rxjs';
 import type { Account } from './account.ts';
 import type { Evidence } from './errors/error.ts';
@@ -13,7 +14,7 @@ import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 import type { Watch } from './watch.ts';
 
-/** Returns the events of a watch. A source ignores the argument if its events need no watch. */
+/** Returns the events of a watch. A source that does not need the watch ignores the argument. */
 export type Source<W extends Watch['type']> = (watch: Extract<Watch, { type: W }>) => Observable<Event>;
 /** Performs all effects of one kind and emits their results as events. */
 export type Sink<T extends Effect['type']> = (effect$: Observable<EffectOf<T>>) => Observable<Event>;
@@ -22,21 +23,27 @@ export type Sink<T extends Effect['type']> = (effect$: Observable<EffectOf<T>>) 
 export interface Clock {
   /** Returns the wall clock time, which goes back if the clock is set back. */
   now(): Instant;
-  /** Returns the time since a fixed moment, whatever happens to the wall clock. Absent in some tests. */
+  /** Returns the time since a fixed moment, independent of the wall clock. Absent in some tests. */
   uptime?(): Ms;
 }
 
-/** Exit statuses of processes: recorded where a process is spawned, read where exits are awaited. */
+/**
+ * Exit statuses of processes. They are recorded by the code that spawns a process, and read by the code that
+ * waits for its exit.
+ */
 export interface ExitLedger {
-  /** Records a new process, in the turn of the event loop in which it is spawned. */
+  /** Records a new process. Call this in the same turn of the event loop as the spawn. */
   record(process: ProcessRef, exit: Promise<ExitStatus>): void;
-  /** Resolves to the exit status; `undefined` for a process that the supervisor did not spawn. */
+  /** Returns a promise of the exit status; `undefined` for a process that the supervisor did not spawn. */
   exitOf(process: ProcessRef): Promise<ExitStatus> | undefined;
   /** Removes a process after its exit was reported. */
   forget(process: ProcessRef): void;
 }
 
-/** Standard output and error for a new process. The supervisor closes its copies after the spawn. */
+/**
+ * The descriptors that a new process gets as standard output and standard error. The supervisor closes its
+ * copies after the spawn.
+ */
 export interface Outlets {
   readonly stdout: number;
   readonly stderr: number;
@@ -60,19 +67,24 @@ export interface Living {
 export interface Capture {
   /** Opens a FIFO pair of a service, copies its output, and returns the writing ends for a new run. */
   open(spec: ServiceSpec, lane?: FifoPair): Promise<Outlets>;
-  /** Continues to copy output where the previous supervisor stopped. `living`: processes still alive. */
+  /**
+   * Continues to copy output from the place where the previous supervisor stopped. `living`: the processes
+   * that are still alive.
+   */
   adopt(spec: ServiceSpec, living?: readonly Living[]): void;
-  /** Returns descriptors for the stream `hook` of the log, for commands on behalf of the service. */
+  /** Returns descriptors of the stream `hook` of the log, for commands on behalf of the service. */
   openHook(spec: ServiceSpec): Promise<Outlets>;
-  /** Returns descriptors for the stream `child:<name>` of the log. */
+  /** Returns descriptors of the stream `child:<name>` of the log. */
   openChild(spec: ServiceSpec, child: ChildOutput): Promise<Outlets>;
   /** Returns the last lines of the run that writes into this FIFO pair, oldest first. */
   tail(service: ServiceId, lines: number, lane?: FifoPair): Evidence;
-  /** Emits when a line of the run in this FIFO pair matches the pattern, or at once if one has. */
+  /**
+   * Emits when a line of the run with this FIFO pair matches the pattern, or at once if a line has matched.
+   */
   printed(spec: ServiceSpec, pattern: string, lane?: FifoPair): Observable<void>;
   /** Returns the last lines of the stream `hook` since the last `openHook`, oldest first. */
   hookTail(service: ServiceId, lines: number): Evidence;
-  /** Emits and completes when both FIFOs of the pair have no writer and are read to their end. */
+  /** Emits once and completes when neither FIFO of the pair has a writer and all output is read. */
   drained(service: ServiceId, lane?: FifoPair): Observable<void>;
   /** Resolves when all output read so far is on disk. */
   flush(): Promise<void>;
@@ -80,13 +92,16 @@ export interface Capture {
 
 /** The sockets on which runs report their own state (sd_notify). */
 export interface NotifySockets {
-  /** Opens the socket of a new run for this user, by default the own one. Returns its path. Throws. */
+  /**
+   * Opens the socket for a new run, owned by this user (default: the user of the supervisor). Returns its
+   * path. Throws if that fails.
+   */
   open(service: ServiceId, run: RunId, owner?: { readonly uid: number; readonly gid: number }): string;
   /** Closes the socket of a run that was not started. */
   close(service: ServiceId, run: RunId): void;
 }
 
-/** Finds the processes of a run, by session, process group, ancestry and run tag. */
+/** Finds the processes of a run by their session, process group, ancestry and run tag. */
 export interface Census {
   /** Scans once and emits all living processes of the run. Fails if the process table cannot be read. */
   membersOf(service: ServiceId, run: RunId, leader: ProcessRef): Observable<readonly ProcessRef[]>;
@@ -94,18 +109,18 @@ export interface Census {
 
 /** Finds which processes listen on ports of this machine. */
 export interface PortWitness {
-  /** Returns the process that listens there, if it is known and does not belong to the owner's run. */
+  /** Returns the process that listens there; `undefined` if it is unknown or belongs to the owner's run. */
   strangerAt(place: LocalPlace, owner: PortOwner): Promise<PortConflict | undefined>;
-  /** Returns whether a process of the owner's run accepted this connection. */
+  /** Returns whether a process of the owner's run accepted the connection. */
   acceptorOf(connection: LocalConnection, owner: PortOwner): Promise<Acceptor>;
-  /** True if two runs can listen on one address, because sockets are shared there. */
+  /** True if two runs can listen at this address at the same time, with sockets that share it. */
   isShared(place: LocalPlace): Promise<boolean>;
 }
 
-/** Runs a command like the process of a service: same user, groups, capabilities, limits, isolation. */
+/** Makes a command run like the process of a service: same user, groups, capabilities, limits, isolation. */
 interface CommandIdentity {
   readonly spec: ServiceSpec;
-  /** The service's process: the command joins its network namespace, if it has one. */
+  /** The main process of the service. The command joins its network namespace, if it has its own. */
   readonly beside?: ProcessRef;
 }
 
@@ -114,34 +129,35 @@ export interface CommandJob {
   /** The command line, executed with `sh -c` in a new session. */
   readonly command: string;
   readonly directory: string;
-  /** Returns the environment for the account that the command runs as, by default the supervisor's. */
+  /** Returns the environment for the account that the command runs as (default: that of the supervisor). */
   readonly environment: (account?: Account) => Readonly<Record<string, string>>;
   /**
-   * The service whose `env.secrets` the command gets, read at its start. A hook runs without unreadable ones.
+   * The service whose `env.secrets` the command gets. They are read when the command starts. A hook runs
+   * without those that cannot be read.
    */
   readonly secretsOf?: Pick<ServiceSpec, 'id' | 'env'>;
-  /** The service whose state directory is made first, if the command runs as the supervisor. */
+  /** The service whose state directory is made before the command, if the command runs as the supervisor. */
   readonly stateOf?: ServiceSpec;
-  /** The user and isolation of the command; by default those of the supervisor. */
+  /** The user and isolation of the command. Absent: those of the supervisor. */
   readonly as?: CommandIdentity | undefined;
   /** The text on standard input; absent: /dev/null. */
   readonly input?: string;
-  /** At this time limit (default: none) the process tree gets SIGKILL; the outcome is `over-budget`. */
+  /** At this time limit (default: none) the command's process tree gets SIGKILL; outcome: `over-budget`. */
   readonly limit?: Ms;
-  /** The log of this service gets the output as stream `hook`; absent: only the last lines are kept. */
+  /** The service whose log gets the output (stream `hook`). Absent: only the last lines are kept. */
   readonly log?: ServiceSpec;
-  /** Identifies the command in an upgrade; without a key the next program starts it again. */
+  /** Identifies the command in an upgrade. A command without a key is started again by the next program. */
   readonly key?: string;
-  /** The facts of a hook for the event at its end, if the command is one. */
+  /** For a hook: its facts, with which its end is reported. */
   readonly hook?: HandedHook;
-  /** The name for users, such as `pre_start of shop/web`; by default that of the hook. */
+  /** The name of the command for users, such as `pre_start of shop/web`. Absent: the name of the hook. */
   readonly about?: string;
 }
 
-/** Runs commands. Emits one outcome, then completes. Unsubscribing kills the command's process tree. */
+/** Runs commands. Each emits one outcome and completes. Unsubscribing kills the command's process tree. */
 export interface CommandRunner {
-  /** Returns hooks handed over in an upgrade that nothing waits for yet. */
+  /** Returns the hooks that an upgrade handed over and that no subscriber waits for yet. */
   readonly hooksLeft: () => readonly (HandedHook & { readonly key: string })[];
-  /** Starts the command on subscription. A failure to start it is an outcome too. */
+  /** Starts the command on subscription. If it cannot be started, this is emitted as an outcome. */
   run(job: CommandJob): Observable<CommandOutcome>;
 }

@@ -1,4 +1,4 @@
-// Durations and instants, both in ms. Their types differ, so that the compiler reports a mix-up.
+// Durations and instants, both in ms. Their types differ, so that the compiler reports one used as the other.
 import type { Branded } from './ids.ts';
 
 /** A length of time in ms. */

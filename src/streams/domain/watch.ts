@@ -1,5 +1,5 @@
 // Watches: observations that last while the state lists them, such as timers and probes. The list is a pure
-// function of the state; a watch is known by its key, and closed when it is no longer listed.
+// function of the state. The key identifies a watch; a watch that is no longer listed is closed.
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { CheckedPort } from './service/port.ts';
 import type { FifoPair, ProcessRef } from './service/process.ts';
@@ -9,17 +9,17 @@ import type { ServiceSpec, WatchSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 
 export type TimerName =
-  | 'stability' // alive for `startup_stability_ms`: ready
+  | 'stability' // the run has lived for `startup_stability_ms`: it is ready
   | 'backoff' // the next restart attempt is due
-  | 'stop-timeout' // `stop_timeout` spent: SIGKILL
-  | 'stop-verify' // `stop_verify_secs` spent: ERR0112
-  | 'memory' // over `max_memory` for `max_memory_for`: a restart
-  | 'changed' // watched files rest for `debounce`
-  | 'proven' // 60 s of uninterrupted readiness: the restart count is cleared
-  | 'cron-timeout' // `cron.timeout` spent
-  | 'ready-timeout' // `total_timeout` of a check by `log` or `notify` spent: not ready
-  | 'grace' // `grace_period` spent: the old run of a rollout stops
-  | 'ttl'; // `--ttl` of a child spent: it stops
+  | 'stop-timeout' // `stop_timeout` has passed: SIGKILL follows
+  | 'stop-verify' // `stop_verify_secs` have passed: ERR0112
+  | 'memory' // the memory was over `max_memory` for `max_memory_for`: a restart follows
+  | 'changed' // no watched file has changed for `debounce`
+  | 'proven' // ready for 60 s without interruption: the restart count is cleared
+  | 'cron-timeout' // `cron.timeout` has passed
+  | 'ready-timeout' // `total_timeout` of a check by `log` or `notify` has passed: the run is not ready
+  | 'grace' // `grace_period` has passed: the old run of a rollout is stopped
+  | 'ttl'; // `--ttl` of a child has passed: the child is stopped
 
 interface Keyed {
   readonly key: string;
@@ -35,39 +35,45 @@ export interface TimerWatch extends OfRun {
   readonly timer: TimerName;
   readonly due: Instant;
 }
-/** Emits `exited` once, when the main process ends, spawned or adopted. */
+/** Emits `exited` once, when the main process ends. The process was spawned or adopted. */
 interface ExitWatch extends OfRun {
   readonly type: 'exit';
   readonly process: ProcessRef;
-  /** The declared cgroup. Its memory events show an out-of-memory kill. */
+  /** The declared cgroup. Its memory events show whether the kernel killed a process for lack of memory. */
   readonly cgroup?: string;
 }
-/** Emits `surveyed` with the run's living processes, at once and on every change, until none lives. */
+/** Emits `surveyed` with the living processes of the run, at once and at every change, until none lives. */
 export interface TreeWatch extends OfRun {
   readonly type: 'tree';
-  /** FIFOs of the output. Absent for a child of `sup spawn`, which can end before its output is read. */
+  /** The FIFO pair of the output. Absent for a child of `sup spawn`: it can end before its output is read. */
   readonly lane?: FifoPair;
   readonly process: ProcessRef;
   /** The cgroup, if only this run uses it. While it has a process, the run is not over. */
   readonly cgroup?: string;
 }
-/** Probes a run, one attempt at a time and the first at once; emits `probed` for each. */
+/** Probes a run, one attempt after the other and the first at once; emits `probed` for each attempt. */
 export interface ProbeWatch extends OfRun {
   readonly type: 'probe';
   readonly process: ProcessRef;
   readonly spec: ServiceSpec;
   readonly check: Check;
-  /** Present for `liveness`. */
+  /** Present if the check is the one in `liveness`. */
   readonly liveness?: true;
-  /** FIFOs of the output. Present for a check by `log`. */
+  /** The FIFO pair of the output. Present for a check by `log`. */
   readonly lane?: FifoPair;
-  /** The pauses. `starting`: from `startInterval` to `startIntervalMax`. `steady`: `afterReady`. */
+  /**
+   * The pauses between attempts. `starting`: they grow from `startInterval` to `startIntervalMax`. `steady`:
+   * they are `afterReady`.
+   */
   readonly pace: 'starting' | 'steady';
-  /** A pause ends when a new socket listens on this port. Present for a URL or TCP at the pace `starting`. */
+  /**
+   * A new socket that listens on this port ends a pause. Present for URL and TCP checks, while `starting`.
+   */
   readonly whenListening?: CheckedPort;
   /**
-   * What must answer a URL or TCP address on this machine: by default a listener of the run. `candidate`: the
-   * process that accepted the probe must be of the run. `anyone`: any process, such as a proxy.
+   * Which process must answer at a URL or TCP address of this machine. Absent: a listener of the run.
+   * `candidate`: the process that accepted the probe must belong to the run. `anyone`: any process, such as a
+   * proxy.
    */
   readonly answerer?: 'candidate' | 'anyone';
 }
@@ -75,27 +81,29 @@ export interface ProbeWatch extends OfRun {
 interface VerifyWatch extends Omit<ProbeWatch, 'type'> {
   readonly type: 'verify';
 }
-/** Emits `notified` with what processes of the run report about it (sd_notify). */
+/** Emits `notified` with the reports that processes of the run send about it (sd_notify). */
 export interface NotifyWatch extends OfRun {
   readonly type: 'notify';
   readonly process: ProcessRef;
 }
-/** Emits `probed` for `liveness`: passed at `WATCHDOG=1` of the run, silent if none comes within `limit`. */
+/** Emits `probed` for `liveness`: passed at each `WATCHDOG=1`, silent if none comes within `limit`. */
 interface WatchdogWatch extends OfRun {
   readonly type: 'watchdog';
   readonly limit: Ms;
 }
-/** `stop`: `stop_command`, at the beginning of a stop. */
+/** Why a command runs. `stop`: it is the `stop_command`, with which a stop begins. */
 export type CommandPurpose = 'skip' | 'pre_start' | 'switch' | 'stop';
 
-/** Runs a command with a time limit, emits `command-ended` once. Closing the watch kills its process tree. */
+/** Runs a command with a time limit; emits `command-ended` once. Closing the watch kills its process tree. */
 interface CommandWatch extends OfRun {
   readonly type: 'command';
   readonly purpose: CommandPurpose;
   readonly command: string;
   readonly spec: ServiceSpec;
   readonly budget: Ms;
-  /** The main process, for `stop_command`: it is in `SUP_PID`, and the command joins its network. */
+  /**
+   * For `stop_command`: the main process. Its pid is in `SUP_PID`; the command joins its network namespace.
+   */
   readonly process?: ProcessRef;
 }
 /** Emits `rang` once at `due`, or `clock-stepped` if the wall clock jumped back. */
@@ -109,13 +117,13 @@ export interface PeakWatch extends OfRun {
   readonly type: 'peak';
   readonly process: ProcessRef;
 }
-/** Emits `weighed` at once, on notable changes, and repeatedly above `limit`, bytes. */
+/** Emits `weighed` at once, at notable changes, and repeatedly while the memory is above `limit`, bytes. */
 export interface MemoryWatch extends OfRun {
   readonly type: 'memory';
   readonly limit: number;
   readonly trees: readonly { readonly run: RunId; readonly process: ProcessRef }[];
 }
-/** Emits `measured` repeatedly while the run's memory is over `limit`, bytes, and once when it is not. */
+/** Emits `measured` repeatedly while the run's memory is above `limit`, bytes, and once when it is not. */
 interface ResidentWatch extends OfRun {
   readonly type: 'resident';
   readonly process: ProcessRef;
@@ -127,7 +135,7 @@ interface ResidentWatch extends OfRun {
 export interface FilesWatch extends Keyed, Omit<WatchSpec, 'action'> {
   readonly type: 'files';
   readonly service: ServiceId;
-  /** The manifest's directory. Files are reported, and ignored, relative to it. */
+  /** The directory of the manifest. Reported paths and the patterns in `ignore` are relative to it. */
   readonly directory: string;
 }
 /** Emits `traced` once, with the ancestry of the process that requests a child. */
@@ -169,7 +177,10 @@ export type Watch =
   | ManifestsWatch
   | DeadlineWatch;
 
-/** All watches of one owner, a service or request. `observeWhile` compares their keys with the open ones. */
+/**
+ * All watches of one owner, which is a service or a request. `observeWhile` compares their keys with the keys
+ * of the open watches.
+ */
 export interface Watching {
   readonly owner: string;
   readonly watches: readonly Watch[];

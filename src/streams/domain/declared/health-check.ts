@@ -1,7 +1,7 @@
 // The health check of a service: what is probed, and how often (`docs/manifest.md`, "health_check").
 import { ms, seconds, type Ms } from '../time.ts';
 
-/** What a check asks. A `tcp` address is a port of this machine, or `host:port`. */
+/** How a check learns the state of a service. A `tcp` address is a port of this machine, or `host:port`. */
 export type Probe =
   | { readonly tag: 'command'; readonly command: string }
   | { readonly tag: 'http'; readonly url: string }
@@ -10,21 +10,24 @@ export type Probe =
   | { readonly tag: 'log'; readonly log: string }
   /** Waits for `READY=1` of a process of the run (sd_notify). */
   | { readonly tag: 'notify' }
-  /** Fails if no `WATCHDOG=1` comes within this time. Only in `liveness`, beside `notify`. */
+  /** Fails if no `WATCHDOG=1` comes within this time. Only for `liveness` of a check by `notify`. */
   | { readonly tag: 'watchdog'; readonly watchdog: Ms };
 
-/** What a failure after readiness does, unless the policy of restarts decides (`restart`). */
+/**
+ * What the supervisor does if a ready service fails the check. A value `restart` of the manifest is left out:
+ * the restart policy decides.
+ */
 export type OnFailure = 'stop' | 'ignore';
 
-/** One check of a service: what it asks, how often, and when it has failed. */
+/** One check of a service: its probe, the pauses between probes, and the limits at which it has failed. */
 export interface Check {
   readonly probe: Probe;
   readonly interval: Ms;
   /** The first pause between probes of a starting service; it doubles up to `startIntervalMax`. */
   readonly startInterval: Ms;
   /**
-   * The longest pause between probes of a starting service, by default `interval`. Present if the manifest
-   * sets neither `interval` nor `start_interval`.
+   * The longest pause between probes of a starting service. Present if the manifest sets neither `interval`
+   * nor `start_interval`; otherwise `interval` is the longest pause.
    */
   readonly startIntervalMax?: Ms;
   /** The pause between probes of a ready service, by default `interval`. `off`: it is not probed. */
@@ -32,16 +35,18 @@ export interface Check {
   readonly attemptTimeout: Ms;
   readonly totalTimeout: Ms;
   readonly retries: number;
-  /** What follows if a ready service fails the check; absent: it is stopped as by a crash. */
+  /**
+   * What follows if a ready service fails the check. Absent: it is stopped and restarted, as after a crash.
+   */
   readonly onFailure?: OnFailure;
 }
 
 export interface HealthCheck extends Check {
-  /** Asks a ready service whether it is alive, instead of the health check unless that has `afterReady`. */
+  /** The check of a ready service. It replaces the health check, or both run if that has `afterReady`. */
   readonly liveness?: Check;
 }
 
-/** What a health check has unless the manifest says otherwise. */
+/** The defaults for keys that the manifest does not set. */
 export const CHECK_DEFAULTS = {
   interval: seconds(2),
   startInterval: ms(100),
@@ -51,7 +56,10 @@ export const CHECK_DEFAULTS = {
   retries: 3,
 } as const satisfies Omit<Check, 'probe'>;
 
-/** True if the service shows by itself that it is ready: nothing is asked, and a time limit decides. */
+/**
+ * True if the service itself shows that it is ready, in its output or by a message. Such a service is not
+ * probed; it must be ready within a time limit.
+ */
 export const isAwaited = ({ probe }: Pick<Check, 'probe'>): boolean =>
   probe.tag === 'log' || probe.tag === 'notify';
 
@@ -59,14 +67,14 @@ export const isAwaited = ({ probe }: Pick<Check, 'probe'>): boolean =>
 export const isNotifying = (check: Pick<Check, 'probe'> | undefined): boolean =>
   check?.probe.tag === 'notify';
 
-/** Returns the time within which a ready service has to send `WATCHDOG=1`. */
+/** Returns the time limit for `WATCHDOG=1` messages of a ready service; `undefined` without a watchdog. */
 export const watchdogOf = (check: HealthCheck | undefined): Ms | undefined =>
   check?.liveness?.probe.tag === 'watchdog' ? check.liveness.probe.watchdog : undefined;
 
-/** How long a service may take to show that it is ready, unless the manifest says otherwise. */
+/** The default time limit for a service that shows itself that it is ready (`log`, `notify`). */
 export const READY_WITHIN = seconds(90);
 
-/** What is probed, with the key of the manifest that names it. */
+/** Returns the probe as it is in the manifest: its key and value. */
 export const probeWords = (probe: Probe): Readonly<Record<string, string>> => {
   switch (probe.tag) {
     case 'command':

@@ -2,7 +2,7 @@
 import type { ServiceSpec } from './spec.ts';
 import type { ProjectId, ServiceId } from '../ids.ts';
 
-/** The codes of manifest problems, with which a command also fails if its manifest does not load. */
+/** The codes of problems in manifests. A command fails with such a code if its manifest does not load. */
 export const MANIFEST_CODES = [
   'ERR0207',
   'ERR0208',
@@ -36,7 +36,7 @@ export type ManifestCode = (typeof MANIFEST_CODES)[number];
 /** ERR0203: the file cannot be read. ERR0001: a bug in the loader, which affects this manifest only. */
 export type ProblemCode = ManifestCode | 'ERR0203' | 'ERR0001';
 
-/** An error prevents loading, a warning does not. Lines and columns count from 1. */
+/** A problem of a manifest. An error prevents loading, a warning does not. Lines and columns count from 1. */
 export interface Problem {
   readonly code: ProblemCode;
   readonly severity: 'error' | 'warning';
@@ -45,11 +45,11 @@ export interface Problem {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-  /** A sentence with the broken rule and the offending value. */
+  /** A sentence that names the broken rule and the offending value. */
   readonly message: string;
   /** What the user can do: `did you mean "restart_policy"?`. */
   readonly hint?: string;
-  /** The line of the file, shown above the caret. */
+  /** The text of the line; the output marks the column below it. */
   readonly source?: string;
 }
 
@@ -60,7 +60,9 @@ export interface ProjectSpec {
   readonly manifest: string;
 }
 
-/** Keys that apply to all projects; of several manifests the last one loaded counts (`docs/metrics.md`). */
+/**
+ * Keys that apply to all projects. Those of the manifest that was loaded last are used (`docs/metrics.md`).
+ */
 export interface StatusSpec {
   readonly snapshotMode: 'off' | 'summary' | 'detailed';
   readonly snapshotIntervalSecs: number;
@@ -83,7 +85,7 @@ export const DEFAULT_METRICS: MetricsSpec = {
   maxMemoryBytes: 10_485_760,
 };
 
-/** How a manifest is read, besides its first file, which identifies it. */
+/** How `sup start` said to read a manifest, in addition to its first file, which identifies the manifest. */
 export interface Reading {
   /** Further files, as resolved paths; each overrides those before it. Absent: none. */
   readonly files?: readonly string[];
@@ -91,10 +93,10 @@ export interface Reading {
   readonly profiles?: readonly string[];
 }
 
-/** Readings by the path of their manifest; one that is read from a single file without profiles is absent. */
+/** Readings by the path of their manifest. A manifest without further files and profiles has no entry. */
 export type Readings = Readonly<Record<string, Reading>>;
 
-/** The key `profiles` of a service, which may be left out because of it. */
+/** A service with the key `profiles`: it does not exist if none of these profiles is chosen. */
 export interface ServiceProfiles {
   readonly service: ServiceId;
   readonly profiles: readonly string[];
@@ -103,28 +105,31 @@ export interface ServiceProfiles {
 /** The most instances that a service can have. */
 export const MOST_REPLICAS = 1000;
 
-/** A service with `replicas`, from which instances are made. */
+/** A service with the key `replicas`. Its instances are services of their own, made from `template`. */
 export interface ReplicaGroup {
   readonly id: ServiceId;
-  /** `replicas` of the manifest. */
+  /** The value of `replicas` in the manifest. */
   readonly declared: number;
-  /** The number of instances: `declared`, or what `sup scale` has set. */
+  /** The number of instances: the number that `sup scale` has set, otherwise `declared`. */
   readonly replicas: number;
-  /** The declaration with `{instance}` in its texts. */
+  /** The declaration, in which `{instance}` is not replaced yet by the number of an instance. */
   readonly template: ServiceSpec;
 }
 
-/** A number of instances that `sup scale` has set: it lasts until `declared` of the manifest changes. */
+/**
+ * A number of instances that `sup scale` has set. It applies until the value of `replicas` in the manifest
+ * differs from `declared`.
+ */
 interface Scale {
   readonly manifest: string;
   readonly declared: number;
   readonly replicas: number;
 }
 
-/** Scales by the id of the service that has `replicas`. */
+/** The numbers that `sup scale` has set, by the id of the service that has `replicas`. */
 export type Scales = Readonly<Record<ServiceId, Scale>>;
 
-/** A manifest without errors. `validate` and `start` load it in the same way. */
+/** A manifest that loaded without errors. `validate` and `start` load it in the same way. */
 export interface Manifest {
   /** The resolved path of the root file, which identifies the manifest. */
   readonly path: string;
@@ -132,11 +137,11 @@ export interface Manifest {
   readonly reading?: Reading;
   readonly projects: readonly ProjectSpec[];
   readonly services: readonly ServiceSpec[];
-  /** The services with `replicas`; `services` has their instances. Absent if there are none. */
+  /** The services with `replicas`. Their instances are in `services`. Absent if there are none. */
   readonly groups?: readonly ReplicaGroup[];
-  /** The container images by the services that have `x-image`. Absent if there are none. */
+  /** The container image of each service that has `x-image`. Absent if there are none. */
   readonly images?: Readonly<Record<ServiceId, string>>;
-  /** Absent if no service has `profiles`. */
+  /** The services with `profiles`. Absent if there are none. */
   readonly profiles?: readonly ServiceProfiles[];
   readonly status?: StatusSpec;
   readonly metrics?: MetricsSpec;
@@ -146,7 +151,7 @@ export interface Manifest {
 export interface LoadResult {
   readonly path: string;
   readonly manifest?: Manifest;
-  /** The slot with the traffic, according to the `state_path` file of each service that has one. */
+  /** For each service with `state_path`: the slot that gets the traffic, as this file says. */
   readonly slots?: Readonly<Record<ServiceId, string>>;
   readonly problems: readonly Problem[];
 }

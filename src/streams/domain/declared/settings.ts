@@ -5,7 +5,7 @@ export interface Settings {
   readonly logs: {
     readonly maxBytes: number;
     readonly maxFiles: number;
-    /** What the log files of all services may use together, bytes; 0: no limit. */
+    /** The limit for the log files of all services together, in bytes; 0: no limit. */
     readonly totalMaxBytes: number;
   };
   readonly preStart: Ms;

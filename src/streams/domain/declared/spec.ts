@@ -1,19 +1,21 @@
 // The services of a manifest: defaults applied, paths absolute, durations in ms. `src/manifest` creates them;
-// no other code reads YAML. Fields as in `docs/manifest.md`, "A service".
+// no other code reads YAML. `docs/manifest.md`, "A service", explains the keys.
 import type { ProjectId, ServiceId } from '../ids.ts';
 import type { Ms } from '../time.ts';
 import type { HealthCheck } from './health-check.ts';
 
-/** How the program is started: `command` through `sh -c`, `exec` without a shell. */
+/** How the program is started: `shell` passes `command` to `sh -c`, `exec` uses no shell. */
 export type Launch =
   | { readonly tag: 'shell'; readonly command: string }
   | { readonly tag: 'exec'; readonly argv: readonly string[] };
 
-/** A dependency and its condition. `started`: ready, or a completed one-shot. `completed`: ended well. */
+/**
+ * A dependency. `started`: it must be ready or a completed one-shot. `completed`: it must have ended well.
+ */
 export interface Dependency {
   readonly service: ServiceId;
   readonly condition: 'started' | 'completed';
-  /** False if the dependent starts and stays up without it. */
+  /** Present if the dependent starts and stays up without this dependency. */
   readonly required?: false;
 }
 
@@ -26,9 +28,9 @@ export interface Backoff {
 }
 
 export interface EnvSpec {
-  /** `env.file` and `env.vars` of top level, project and service, merged and expanded. */
+  /** The merged and expanded variables of `env.file` and `env.vars` of top level, project and service. */
   readonly vars: Readonly<Record<string, string>>;
-  /** The files of `env.secrets` by the names of their variables, as absolute paths. Absent: none. */
+  /** For each variable in `env.secrets`: the absolute path of the file with its value. Absent: none. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly inherit: boolean;
   readonly clearSession: boolean;
@@ -54,7 +56,7 @@ export interface Deployment {
   readonly blueGreen?: BlueGreen;
 }
 
-/** When a hook runs, as the manifest names it: Form A (`onstart`) or Form B (`<stage>.<outcome>`). */
+/** When a hook runs, as the manifest names it: form A (`onstart`) or form B (`<stage>.<outcome>`). */
 export type HookName =
   | 'onstart'
   | 'onerr'
@@ -74,13 +76,13 @@ export interface Hook {
 export type Reload =
   { readonly tag: 'signal'; readonly signal: string } | { readonly tag: 'command'; readonly command: string };
 
-/** Files that restart or signal the service when they change. */
+/** Files whose changes restart the service or send a signal to it. */
 export interface WatchSpec {
   /** Absolute paths. */
   readonly paths: readonly string[];
   readonly ignore?: readonly string[];
   readonly debounce: Ms;
-  /** `restart`, or a signal. */
+  /** `restart`, or the name of the signal to send. */
   readonly action: string;
 }
 
@@ -93,25 +95,25 @@ export interface CronSpec {
   readonly overlap?: 'queue';
   /** What happens with a scheduled time at which no supervisor ran. Absent: `none`. */
   readonly catchUp?: 'once';
-  /** A run begins up to this long after its scheduled time. */
+  /** The longest delay of a run after its scheduled time. Each delay is chosen between 0 and this. */
   readonly jitter?: Ms;
 }
 
-/** What an alert can be about; `recovered` is the end of any of the others. */
+/** The incidents that an alert can report. `recovered` reports the end of an incident of another cause. */
 export const ALERT_CAUSES = ['breaker-open', 'failed', 'unhealthy', 'rollout-failed', 'recovered'] as const;
 
 export type AlertCause = (typeof ALERT_CAUSES)[number];
 
-/** A receiver of messages about incidents, declared for the whole manifest. */
+/** A receiver of messages about incidents. A manifest declares it for all its services. */
 export interface AlertSpec {
   readonly on: readonly AlertCause[];
-  /** A command runs in `directory`, that of the manifest. */
+  /** Runs this command in `directory`, the directory of the manifest. */
   readonly to:
     | { readonly tag: 'command'; readonly command: string; readonly directory: string }
     | { readonly tag: 'url'; readonly url: string };
-  /** The maximum time of one attempt to deliver. */
+  /** The time limit for each attempt to deliver a message. */
   readonly timeout: Ms;
-  /** How long a service must be ready and healthy until its incident is over. */
+  /** How long a service must stay ready and healthy before its incident is over. */
   readonly recoveredAfter: Ms;
   /** The file with the secret that signs a POST. */
   readonly secretFile?: string;
@@ -119,16 +121,16 @@ export interface AlertSpec {
 
 export interface LogsSpec {
   readonly sink: 'file' | 'none';
-  /** Bytes at which the log file is rotated; 0: never. Default: the value in `supervisor.xml`. */
+  /** The size in bytes at which the log file is rotated; 0: never. Absent: the value in `supervisor.xml`. */
   readonly maxBytes?: number;
   readonly maxFiles?: number;
-  /** Rotated files that were written longer ago are removed. */
+  /** The maximum age of rotated files. Rotated files last written before that are removed. */
   readonly maxAge?: Ms;
   /** True if rotated files are compressed. */
   readonly compress?: boolean;
 }
 
-/** Whether and how many children a running service may request. */
+/** Whether a running service may request children, and the limits for them. */
 export interface SpawnPolicy {
   readonly mode: 'static' | 'dynamic';
   readonly children: number;
@@ -144,12 +146,12 @@ export interface CgroupSpec {
   readonly root: string;
   /** The memory limit of the cgroup: bytes, or `max` for no limit. */
   readonly memoryMax?: number | 'max';
-  /** Above this many bytes the kernel slows the processes down and reclaims memory; `max` for no limit. */
+  /** Above this memory use in bytes the kernel slows the processes and reclaims memory; `max`: no limit. */
   readonly memoryHigh?: number | 'max';
   /** Text for the file `cpu.max`: `max`, `max 100000` or `50000 100000`. */
   readonly cpuMax?: string;
   readonly cpuWeight?: number;
-  /** The most processes and threads; `max` for no limit. */
+  /** The maximum number of processes and threads; `max` for no limit. */
   readonly pidsMax?: number | 'max';
 }
 
@@ -161,7 +163,7 @@ export interface LimitsSpec {
   readonly stack?: Limit;
   readonly fsize?: Limit;
   readonly nice?: number;
-  /** Written to `/proc/PID/oom_score_adj`: -1000 (never killed for memory) to 1000. */
+  /** The value for `/proc/PID/oom_score_adj`, from -1000 (never killed for lack of memory) to 1000. */
   readonly oomScoreAdj?: number;
   readonly cpuAffinity?: readonly number[];
   readonly cgroup?: CgroupSpec;
@@ -188,9 +190,11 @@ export interface IsolationSpec {
   readonly seccomp?: SeccompSpec;
   readonly landlock?: LandlockSpec;
   readonly ports?: PortsSpec;
-  /** The only families of sockets, in the form `AF_XXX`; absent: all, or those of the seccomp profile. */
+  /**
+   * The socket families for the service, as `AF_XXX`. Absent: those of the seccomp profile, if any, or all.
+   */
   readonly addressFamilies?: readonly string[];
-  /** True: no exec can gain rights. Absent: the schema and the user decide. */
+  /** True: no program that the service executes can gain rights. Absent: the schema and the user decide. */
   readonly noNewPrivs?: boolean;
   readonly protect?: ProtectSpec;
   readonly apparmorProfile?: string;
@@ -199,9 +203,9 @@ export interface IsolationSpec {
   readonly privateTmp: boolean;
 }
 
-/** What a service sees of the machine in its mount namespace; absent keys change nothing. */
+/** What a service sees of the machine in its mount namespace. An absent key changes nothing. */
 export interface ProtectSpec {
-  /** `read_only`: all files but those in `rw_paths`; `os_read_only`: those of the operating system. */
+  /** `read_only`: all files except those in `rw_paths`. `os_read_only`: the files of the operating system. */
   readonly system?: 'read_only' | 'os_read_only';
   readonly home?: 'hidden' | 'read_only';
   readonly tmp?: 'private';
@@ -216,16 +220,16 @@ export interface PortsSpec {
   readonly connect?: readonly number[];
 }
 
-/** Keys that need a launcher program or root; some need a supervisor started with `--sys`. */
+/** Keys that need a launcher program or root. Some of them need a supervisor started with `--sys`. */
 export interface Privilege {
   readonly user?: string;
   readonly group?: string;
   readonly supplementaryGroups: readonly string[];
-  /** The capabilities that the service keeps; absent: those of its user. */
+  /** The capabilities that the service keeps. Absent: those that its user has. */
   readonly capabilities?: readonly string[];
   readonly limits?: LimitsSpec;
   readonly isolation?: IsolationSpec;
-  /** The files that the service gets in `$CREDENTIALS_DIRECTORY`, as absolute paths by their names there. */
+  /** The files in `$CREDENTIALS_DIRECTORY` of the service: their absolute source paths, by file name. */
   readonly credentials?: Readonly<Record<string, string>>;
 }
 
@@ -238,37 +242,37 @@ export interface SocketSpec {
   readonly backlog: number;
 }
 
-/** One service as declared, with everything needed to run it. */
+/** One service as the manifest declares it, with everything that a run of the service needs. */
 export interface ServiceSpec {
   readonly id: ServiceId;
   readonly project: ProjectId;
   readonly name: string;
   readonly kind: 'service' | 'cron';
-  /** With schema 3 a service does not start if a declared restriction cannot be enforced. */
+  /** The manifest version. With 3 a service does not start if a declared restriction cannot be enforced. */
   readonly schema: 2 | 3;
-  /** The resolved path of the manifest; `directory` is the base of relative paths and hooks. */
+  /** The resolved path of the manifest. `directory` is the base of relative paths, and hooks run there. */
   readonly manifest: string;
   readonly directory: string;
   readonly launch: Launch;
   readonly workingDir: string;
-  /** The directory for the data of the service, absolute; made at the first start. */
+  /** The absolute path of the directory for the data of the service; it is made before the first run. */
   readonly stateDir?: string;
   readonly dependsOn: readonly Dependency[];
   readonly env: EnvSpec;
   readonly restartPolicy: 'always' | 'on-failure' | 'never';
   readonly backoff: Backoff;
   readonly maxRestarts: number;
-  /** Exit statuses and signals (`SIGTERM`) that count as a success besides 0. Absent: none. */
+  /** Exit statuses and signals (`SIGTERM`) that count as success, in addition to 0. Absent: none. */
   readonly successExitCodes?: readonly (number | string)[];
-  /** A supervisor started with manifests ends when this service has ended for good. */
+  /** Present if a supervisor that was started with manifests ends when this service has ended for good. */
   readonly essential?: true;
   /** Present if the service may use the control socket although it is confined. */
   readonly control?: true;
   readonly stopSignal: string;
   readonly stopTimeout: Ms;
-  /** The command that begins a stop; `stopSignal` follows it. */
+  /** The command that begins a stop. After it the supervisor sends `stopSignal`. */
   readonly stopCommand?: string;
-  /** Bytes of resident memory over which the service is restarted, after `maxMemoryFor`. */
+  /** The limit of resident memory in bytes. A service above the limit for `maxMemoryFor` is restarted. */
   readonly maxMemory?: number;
   /** Present with `maxMemory`. */
   readonly maxMemoryFor?: Ms;
@@ -278,18 +282,18 @@ export interface ServiceSpec {
   readonly cron?: CronSpec;
   readonly deployment: Deployment;
   readonly logs: LogsSpec;
-  /** Whether the service is skipped: always (`true`), or if this command exits with 0. */
+  /** Whether the service is skipped: `true` for always; a command skips the service if it exits with 0. */
   readonly skip: boolean | string;
   readonly spawn: SpawnPolicy;
   readonly privilege: Privilege;
-  /** The umask as four octal digits; absent: the supervisor's own. */
+  /** The umask as four octal digits. Absent: the umask of the supervisor. */
   readonly umask?: string;
   /** The account for commands on behalf of the service, such as hooks (`docs/manifest.md`, "run_as"). */
   readonly runAs?: 'supervisor' | 'service';
-  /** The held sockets, which the service gets in this order as descriptors from 3 on. */
+  /** The sockets that the supervisor opens. The service gets them in this order as descriptors 3, 4, …. */
   readonly sockets?: readonly SocketSpec[];
-  /** The receivers of alerts, which the manifest declares for all its services. */
+  /** The receivers of alerts. The manifest declares them for all its services. */
   readonly alerts?: readonly AlertSpec[];
-  /** Digest of all other fields in canonical order: equal digests mean equal declarations. */
+  /** A digest of all other fields in canonical order. Equal digests mean equal declarations. */
   readonly digest: string;
 }

@@ -1,4 +1,4 @@
-// The error catalogue: root privileges, and kernel features that services declare.
+// The part of the error catalogue about root privileges, and about kernel features that services declare.
 import { entry } from './catalogue-services.ts';
 
 export const PRIVILEGED = {

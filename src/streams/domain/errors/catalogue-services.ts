@@ -1,4 +1,5 @@
-// The error catalogue: services that do not become or stay ready, and commands to services.
+// The part of the error catalogue about services that do not become or stay ready, and about commands to
+// services.
 
 export interface CatalogueEntry {
   readonly title: string;
@@ -6,7 +7,7 @@ export interface CatalogueEntry {
   readonly next: string;
 }
 
-/** Returns a catalogue entry, as text for users: what happened, its usual cause, the next step. */
+/** Returns a catalogue entry. The texts for users: what happened, the usual cause, and the next step. */
 export const entry = (title: string, cause: string, next: string): CatalogueEntry => ({ title, cause, next });
 
 export const OF_SERVICES = {

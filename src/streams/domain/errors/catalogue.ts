@@ -1,5 +1,5 @@
-// The error catalogue: title, usual cause and next step of each code. A test checks that `docs/errors.md`
-// lists the same.
+// The error catalogue: title, usual cause and next step of each code. A test checks that `docs/errors.md` has
+// the same texts.
 import { OF_DASHBOARD } from './catalogue-dashboard.ts';
 import { OF_EXCHANGE } from './catalogue-exchange.ts';
 import { OF_HOSTS } from './catalogue-hosts.ts';

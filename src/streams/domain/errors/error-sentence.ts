@@ -1,5 +1,5 @@
-// The sentence of an error, without the name of its service: `exited with 1 before it was ready`. Where an
-// error is shown alone, `error-text.ts` adds the name.
+// The sentence of an error, without the name of its service: `exited with 1 before it was ready`.
+// `error-text.ts` adds the name if the error is shown alone.
 import {
   type CommandError,
   leading,
@@ -46,10 +46,10 @@ const problemSentence = ({ path, message }: Problem): string =>
 const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
-/** The most services that a sentence names; the list of errors below it names all. */
+/** The maximum number of services in a sentence. The list of errors below the sentence has all of them. */
 const MOST_CULPRITS = 10;
 
-/** Returns the services of the errors, each once: `shop/web, shop/db`. */
+/** Returns the names of the services in the errors, without duplicates: `shop/web, shop/db`. */
 const culprits = (errors: readonly SupError[]): string => {
   const names = errors.flatMap((error) => ('service' in error ? [shownId(error.service)] : []));
   return listedText([...new Set(names)], MOST_CULPRITS);
@@ -81,7 +81,7 @@ const unchosenSentence = ({ service, profiles }: Unchosen): string =>
     ? `"${shownId(service)}" has the profile ${profiles.join()}, which is not chosen`
     : `"${shownId(service)}" has the profiles ${profiles.join(', ')}, and none of them is chosen`;
 
-/** Returns the check of a service: `liveness check` for that in `health_check.liveness`. */
+/** Returns the name of the check for users: `liveness check` for the one in `health_check.liveness`. */
 export const checkText = ({ liveness }: { readonly liveness?: true | undefined }): string =>
   liveness ? 'liveness check' : 'health check';
 
@@ -105,7 +105,7 @@ const confinedSentence = ({ of, differences }: Extract<CommandError, { code: 'ER
     ? `the confinement of this process, or of the main process of ${shownId(of)}, cannot be read`
     : `this process is not confined as ${shownId(of)} is: ${differences.map(differenceText).join('; ')}`;
 
-/** Returns which run continues after a failed rollout, as part of a sentence. */
+/** Returns the part of a sentence that says which run continues after a failed rollout. */
 const restOf = (what: string, goesOn: string, old?: 'gone' | 'unknown'): string => {
   if (old === 'unknown') return 'and it is unknown where the traffic goes';
   return old === 'gone' ? `and the old ${what} has ended, too` : `the old ${what} ${goesOn}`;

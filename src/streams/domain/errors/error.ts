@@ -1,5 +1,5 @@
-// The type of each error, by its code. Codes are permanent. An error holds facts only; `catalogue.ts` has
-// titles and advice, `error-sentence.ts` the sentences.
+// The type of each error, by its code. Codes are permanent. An error has only facts: `catalogue.ts` has the
+// titles and advice, `error-sentence.ts` has the sentences.
 import type { ExchangeErrors } from './exchange-errors.ts';
 import {
   MANIFEST_CODES,
@@ -25,27 +25,29 @@ export interface Daemon {
 
 interface OfService {
   readonly service: ServiceId;
-  /** The last output of the run, once all its processes have ended. */
+  /** The last output of the run. Absent until all processes of the run have ended. */
   readonly evidence?: Evidence;
 }
 interface Detailed {
   readonly detail: string;
 }
-/** `liveness`: it is about `health_check.liveness`, not about the health check itself. */
+/** `liveness`: the error is about the check in `health_check.liveness`, not about the health check itself. */
 interface OfCheck extends OfService {
   readonly liveness?: true;
 }
-/** A failed rollout. `old`: the old run is `gone`, or its traffic `unknown`; absent: it continues. */
+/**
+ * A failed rollout. `old`: the old run is `gone`, or its traffic is `unknown`. Absent: the old run continues.
+ */
 interface OfRollout {
   readonly evidence: Evidence;
   readonly old?: 'gone' | 'unknown';
 }
-/** `key`: the manifest key that is the reason, such as `limits.nofile`. `final`: a retry would fail too. */
+/** `key`: the manifest key that is the cause, such as `limits.nofile`. `final`: a retry would fail too. */
 interface OfKey {
   readonly key: string;
   readonly final?: true;
 }
-/** A service whose profiles are not chosen. Its manifest and reading are for the hint to choose one more. */
+/** A service none of whose profiles is chosen. The hint shows how to read `manifest` with one of them. */
 export interface Unchosen extends ServiceProfiles {
   readonly manifest: string;
   readonly reading?: Reading;
@@ -59,7 +61,7 @@ interface ManifestFacts {
   readonly problems: readonly Problem[];
 }
 
-/** What the manifest key `key` asks for could not be provided; ERR0723 to ERR0746: by the kernel. */
+/** The codes for a manifest key that could not be applied. ERR0723 to ERR0746: the kernel refused it. */
 type OfKeyCode =
   | ('ERR0125' | 'ERR0126' | 'ERR0723' | 'ERR0724' | 'ERR0725' | 'ERR0726')
   | ('ERR0742' | 'ERR0743' | 'ERR0744' | 'ERR0745' | 'ERR0746');
@@ -67,20 +69,20 @@ type OfKeyCode =
 interface ServiceFacts extends Record<OfKeyCode, OfService & OfKey & Detailed> {
   ERR0022: OfCheck & Detailed;
   ERR0023: OfCheck & { readonly limit: Ms };
-  /** No `WATCHDOG=1` came within the time of `liveness.watchdog`. */
+  /** The service sent no `WATCHDOG=1` within the time of `liveness.watchdog`. */
   ERR0024: OfCheck & { readonly limit: Ms };
   ERR0102: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0104: OfCheck & Detailed;
-  /** An address was in use. With `status` the run exited; without, a stranger answers its health check. */
+  /** An address was in use. With `status` the run exited; without, another process answers its probe. */
   ERR0105: OfCheck & { readonly status?: ExitStatus; readonly taken?: PortConflict };
   ERR0107: OfService & { readonly waited: Ms };
-  /** `pre_start` reached its time limit; with `step`, the command in `skip` did. */
+  /** `pre_start` reached its time limit. With `step`: the command in `skip` reached it. */
   ERR0108: OfService & { readonly budget: Ms; readonly step?: 'skip' };
   ERR0109: OfService & { readonly dependency: ServiceId };
   ERR0110: OfService & { readonly attempts: number; readonly last?: ServiceError };
   ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };
-  /** No process could be started, because of `key`, or of the `command` that the user gave. */
+  /** No process could be started, because of a manifest key or of the `command` that the user gave. */
   ERR0113: OfService & Partial<OfKey> & Detailed & { readonly command?: string };
   ERR0114: OfService & { readonly limit: Ms };
   ERR0115: OfService & Detailed & OfRollout;
@@ -113,7 +115,7 @@ interface CommandFacts extends ExchangeErrors {
   ERR0111: { readonly command: string; readonly waited: Ms };
   /** A signal or reload could not be sent to a running service, or failed. */
   ERR0119: Detailed;
-  /** A message to a receiver of alerts was given up after `attempts`; 0: too many were waiting. */
+  /** An alert was given up after this number of attempts; 0: too many alerts were waiting. */
   ERR0127: { readonly to: string; readonly attempts: number } & Detailed;
   /** A mistake in the command line: an unknown command or option, or a missing value. */
   ERR0200: Detailed;
@@ -126,7 +128,7 @@ interface CommandFacts extends ExchangeErrors {
     /** The declared service of this name, if none of its profiles is chosen. */
     readonly unchosen?: Unchosen;
   };
-  /** `mend`: advice that is better than the general one. */
+  /** `mend`: advice for this case, which replaces the advice of the catalogue. */
   ERR0203: { readonly file: string; readonly mend?: string } & Detailed;
   ERR0204: Detailed;
   ERR0205: {
@@ -136,7 +138,7 @@ interface CommandFacts extends ExchangeErrors {
     /** True if the supervisor refused the client because it has its maximum number. */
     readonly full?: true;
   };
-  /** No supervisor runs for this data directory; without `dataDir`, one is shutting down. */
+  /** No supervisor runs for this data directory. Without `dataDir`: the supervisor is shutting down. */
   ERR0206: {
     readonly dataDir?: string;
     /** The supervisor ended during this command, so its outcome is unknown. */
@@ -144,46 +146,48 @@ interface CommandFacts extends ExchangeErrors {
   };
   /** The manifest or its backup cannot be written. */
   ERR0224: { readonly file: string } & Detailed;
-  /** Something in `supervisor.xml` is ignored. */
+  /** A setting in `supervisor.xml` is not valid and is ignored. */
   ERR0225: Detailed;
   /** `ssh` cannot be started. */
   ERR0230: Detailed;
   ERR0231: OnHost & Detailed;
   ERR0232: OnHost & Detailed;
   ERR0233: OnHost & Detailed;
-  /** `version`: that of the `sup` there; absent if it does not say it. */
+  /** `version`: the version of `sup` on the host. Absent if that program does not report it. */
   ERR0234: OnHost & { readonly version?: string };
-  /** `command`: what was under way and may have been carried out; absent for one that changes nothing. */
+  /** `command`: the command in progress, which may have been carried out. Absent if it only reads. */
   ERR0235: OnHost & Detailed & { readonly command?: string };
   ERR0236: OnHost & { readonly waited: Ms };
   /** A page asked for a change, and `sup dashboard` runs without `--allow-actions`. */
   ERR0237: { readonly action: string };
-  /** The plan is another one than the user has seen. `changes`: how many it has now. */
+  /** The plan differs from the plan that the user has seen. `changes`: how many changes it has now. */
   ERR0238: { readonly changes: number };
-  /** A message of a page is not a question, or there are too many. */
+  /** A message of a page is not a valid request, or the page sends too many. */
   ERR0239: Detailed;
-  /** The dashboard cannot listen at `place`, or cannot use this file. */
+  /** The dashboard cannot listen at the address `place`, or cannot use the file `place`. */
   ERR0240: { readonly place: string } & Detailed;
-  /** Rotated log files of these services cannot be compressed, or removed when they are too old. */
+  /** Rotated log files of these services cannot be compressed, or cannot be removed when they are too old. */
   ERR0727: { readonly services: readonly ServiceId[] } & Detailed;
-  /** The command may not change these services; an empty list: the command is not allowed at all. */
+  /** The command may not change these services. With an empty list, the command is not allowed at all. */
   ERR0241: { readonly change: string; readonly services: readonly string[] };
-  /** The plan to apply was not shown in this session, or `apply` would do something else by now. */
+  /**
+   * The plan was not shown in this session. `isOld`: it was shown, but `apply` would now do something else.
+   */
   ERR0242: { readonly plan: string; readonly isOld?: true };
   /** An agent has called a tool with arguments that it does not take. */
   ERR0243: { readonly call: string } & Detailed;
-  /** `-` names standard input for a command that needs the file of a manifest. */
+  /** The argument `-` names standard input, but the command needs a manifest file. */
   ERR0244: { readonly command: string } & Detailed;
   /** Standard input, which should contain a manifest, cannot be read. */
   ERR0245: Detailed;
-  /** The threshold for scores is no score; or the scores of these services are above it. */
+  /** The text after `--threshold` is not a score. */
   ERR0246: { readonly written: string };
   ERR0247: { readonly threshold: number; readonly scores: readonly (readonly [ServiceId, number])[] };
   ERR0301: { readonly manifests: readonly string[]; readonly problems: readonly Problem[] };
   ERR0302: { readonly failures: readonly SupError[] };
   ERR0303: { readonly services: readonly ServiceId[] };
   ERR0304: { readonly of: ServiceId };
-  /** The process that requests a child is not part of a live service. */
+  /** The process that requests a child does not belong to a live service. */
   ERR0401: Detailed;
   ERR0402: { readonly of: ServiceId };
   ERR0403: { readonly of: ServiceId; readonly limit: SpawnLimit; readonly allowed: number };
@@ -191,24 +195,24 @@ interface CommandFacts extends ExchangeErrors {
   ERR0405: { readonly of: ServiceId; readonly taken: string };
   ERR0406: Detailed;
   ERR0407: { readonly of: ServiceId };
-  /** The requesting process is not confined as its service is, or its confinement cannot be read. */
+  /** The requesting process is confined otherwise than its service, or its confinement cannot be read. */
   ERR0408: { readonly of: ServiceId; readonly differences: readonly ConfinementDifference[] };
-  /** An event of a service is refused: not from a service, too large, or too many. */
+  /** An event was refused: it was not sent by a service, it was too large, or there were too many. */
   ERR0409: Detailed;
   /** The upgrade was refused before it began; the supervisor continues. */
   ERR0501: Detailed;
-  /** The upgrade failed. `why`: the old program was `busy`, or its files were `replaced`. */
+  /** The upgrade failed. `why`: the old program was `busy`, or its files were `replaced` by others. */
   ERR0502: Detailed & { readonly why?: 'busy' | 'replaced' };
   ERR0503: Detailed;
-  /** A part of the program `sup` is of another build, missing or damaged. */
+  /** A file of the program `sup` is missing, damaged, or belongs to another build. */
   ERR0504: { readonly file: string };
-  /** The project is registered, so its files are not leftovers that can be purged. */
+  /** The project is registered, so that its files are not leftovers, which `sup purge` could remove. */
   ERR0601: { readonly name: string };
   /** The processes of a project are alive, so its files cannot be purged. */
   ERR0602: Detailed;
   ERR0603: { readonly file: string };
   ERR0604: Detailed;
-  /** Root would execute a file that another user can change; `mend` says how to repair this. */
+  /** Root would execute a file that another user can change. `mend`: how the user can repair this. */
   ERR0605: Detailed & { readonly mend: string };
   /** The data directory or a file in it cannot be used. */
   ERR0701: { readonly file: string } & Detailed;
@@ -232,7 +236,7 @@ export type ManifestError = { readonly code: ManifestCode } & ManifestFacts;
 export type SupError = ServiceError | CommandError | ManifestError;
 export type ErrorCode = keyof Facts | ManifestCode;
 
-/** The codes about one service; the compiler reports a missing one. */
+/** The codes of errors about one service. The compiler reports a code that is missing here. */
 const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0022: true,
   ERR0023: true,
@@ -270,10 +274,10 @@ const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0746: true,
 };
 
-/** True if the code is about one service. A command that fails with it was carried out. */
+/** True if the code is about one service. A command that fails with such a code was carried out. */
 export const isOfService = (code: ErrorCode): code is ServiceError['code'] => Object.hasOwn(OF_SERVICE, code);
 
-/** True for ERR0101 with exit status 0: success, but after it was ready. */
+/** True for ERR0101 with a success as exit status: the service became ready and ended by itself. */
 export const isCleanEnd = (error: ServiceError): boolean =>
   error.code === 'ERR0101' && isSuccess(error.status);
 
@@ -281,7 +285,7 @@ export const isCleanEnd = (error: ServiceError): boolean =>
 export const leading = (problems: readonly Problem[]): Problem | undefined =>
   problems.find(({ severity }) => severity === 'error') ?? problems[0];
 
-/** Returns the error for a manifest with these problems; its code is that of the leading one. */
+/** Returns the error for a manifest. Its code is that of the first error, or else of the first warning. */
 export const manifestError = (path: string, problems: readonly Problem[]): SupError => {
   const first = leading(problems);
   const code = MANIFEST_CODES.find((known) => known === first?.code);
@@ -292,6 +296,6 @@ export const manifestError = (path: string, problems: readonly Problem[]): SupEr
   return { code: 'ERR0203', file, detail, ...(first?.hint !== undefined && { mend: first.hint }) };
 };
 
-/** Returns advice: the commands that help if a registered manifest does not load. */
+/** Returns advice for a registered manifest that does not load: the commands that help. */
 export const manifestRemedy = (path: string): string =>
   `to see what is wrong: sup validate -c ${path}; to drop it: sup forget ${path}`;

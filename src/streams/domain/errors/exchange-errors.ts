@@ -11,17 +11,17 @@ export interface ExchangeErrors {
   /** The file cannot be read, or exceeds a limit. */
   ERR0803: { readonly file: string } & Detailed;
   ERR0804: { readonly file: string; readonly format: string };
-  /** `--strict`: settings without counterpart. */
+  /** `--strict` was given, and this number of settings would be lost. */
   ERR0805: { readonly file: string; readonly losses: number };
-  /** JavaScript that was not evaluated, or did not give a configuration. */
+  /** A configuration in JavaScript was not evaluated. */
   ERR0806: { readonly file: string } & Detailed;
-  /** A file that cannot be written. */
+  /** A file of the import or export cannot be written. */
   ERR0807: { readonly file: string } & Detailed;
   /** A service needs the name of a container image. */
   ERR0808: { readonly services: readonly string[]; readonly format: string };
-  /** A setting that the program of the format would refuse, too. */
+  /** The value of a setting is not valid; the program of the format would refuse it, too. */
   ERR0810: { readonly file: string; readonly line: number; readonly key: string } & Detailed;
-  /** The file declares more services than an import makes. */
+  /** The file declares more services than an import creates. */
   ERR0811: {
     readonly file: string;
     readonly line: number;
@@ -30,6 +30,6 @@ export interface ExchangeErrors {
   };
   /** The evaluated JavaScript failed, exceeded a limit, or gave no configuration. */
   ERR0812: { readonly file: string } & Detailed;
-  /** Files that would be replaced. */
+  /** The files exist, and would be replaced without `--yes`. */
   ERR0813: { readonly files: readonly string[] };
 }

@@ -1,4 +1,4 @@
-// Text for thrown values. An unexpected exception is a bug, so the log says where it was caught.
+// Text for thrown values. An unexpected exception is a bug, so its log line says where it was caught.
 
 /** Returns the message of an error, or any other thrown value as text. */
 export const messageOf = (thrown: unknown): string =>

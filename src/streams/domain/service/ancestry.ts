@@ -1,27 +1,27 @@
 // The process that requests a child of a service, and its ancestors, as the kernel reports them.
 
-/** What the kernel reports of a process's confinement, such as its namespaces, by name. */
+/** What the kernel reports about the confinement of a process: texts by names, such as its namespaces. */
 export type Confinement = Readonly<Record<string, string>>;
 
-/** A process of the ancestry: the requesting one, or an ancestor up to pid 1. */
+/** One process of an ancestry: the requesting process, or one of its ancestors up to pid 1. */
 export interface Ancestor {
   readonly pid: number;
   readonly startTicks: number;
-  /** Real, effective, saved and file system uid; for the requesting process also that of its connection. */
+  /** Real, effective, saved and file system uid. The requesting process has the uid of its connection too. */
   readonly uids: readonly number[];
-  /** What confines the process; absent if the supervisor may not read it. */
+  /** The confinement of the process. Absent if the supervisor may not read it. */
   readonly confinement?: Confinement;
 }
 
 /** The uids that decide whether a process may request a child. */
 export interface DeclaredUids {
-  /** The uid of the supervisor, which services without `user` have too. */
+  /** The uid of the supervisor, which is also the uid of services without the key `user`. */
   readonly own: number;
-  /** By the account in a manifest's `user`; absent for accounts that do not exist. */
+  /** The uid of each account that a manifest names in `user`. An account that does not exist has no entry. */
   readonly byUser: Readonly<Record<string, number>>;
 }
 
-/** The requesting process, then its ancestors; or why they are unknown. */
+/** The requesting process, followed by its ancestors; or `detail`: why they are unknown. */
 export type Ancestry =
   | { readonly tag: 'known'; readonly line: readonly Ancestor[]; readonly declared: DeclaredUids }
   | { readonly tag: 'unknown'; readonly detail: string };

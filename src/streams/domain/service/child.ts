@@ -1,13 +1,13 @@
-// A child: a process that a service requested (`docs/manifest.md`, "spawn"). It has a run number of the
-// service, but its own run tag, session and output stream, and follows the state table of services. Plain
-// JSON.
+// A child: a process that a service requested (`docs/manifest.md`, "spawn"). Its run number is one of the
+// service, but it has its own run tag, session and output stream, and follows the state table of services.
+// Plain JSON.
 import type { ServiceError } from '../errors/error.ts';
 import type { RequestId, RunId, ServiceId } from '../ids.ts';
 import type { Instant, Ms } from '../time.ts';
 import type { ExitStatus } from './exit.ts';
 import type { In } from './service-state.ts';
 
-/** A run, the service with whichever run it has, or `nobody` for an orphan. */
+/** The parent of a child: a run, `service` (whatever run the service has), or `nobody` for an orphan. */
 export type ChildParent = RunId | 'service' | 'nobody';
 
 /** Why a child is stopped. */
@@ -22,11 +22,11 @@ export type ChildEnding =
   | 'memory';
 
 export interface ChildOrder {
-  /** The name of the child; by default `child-1`, or the next free such name. */
+  /** The name of the child. Absent: `child-1`, or `child-2` and so on if that is in use. */
   readonly name?: string;
   readonly ttl?: Ms;
   readonly argv: readonly string[];
-  /** The requesting process's `SUP_UNIT`; a request that does not match its ancestry is refused. */
+  /** `SUP_UNIT` of the requesting process. A request is refused if its ancestry shows another run. */
   readonly unit?: string;
 }
 
@@ -40,11 +40,11 @@ export interface Child {
   /** When the child's `ttl` ends and it is stopped. */
   readonly expires?: Instant;
   readonly wanted: 'up' | 'down';
-  /** Why the child is being stopped, if a stop was requested. */
+  /** Why the child is being stopped. Absent if no stop was requested. */
   readonly ending?: ChildEnding;
   readonly actual: In<'spawning' | 'starting' | 'up' | 'stopping'>;
   readonly exit?: ExitStatus;
-  /** The request to answer once the child runs. */
+  /** The request that is answered when the child runs. */
   readonly askedBy?: RequestId;
 }
 
@@ -62,7 +62,7 @@ export interface PastChild {
   readonly error?: ServiceError;
 }
 
-/** A granted request, counted because each parent gets at most ten children a second. */
+/** A granted request for a child. Each parent gets at most ten children a second, so grants are counted. */
 export interface Grant {
   readonly parent: ChildParent;
   readonly at: Instant;

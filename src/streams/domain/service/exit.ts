@@ -1,4 +1,4 @@
-// The exit status of a process. An unknown one never counts as success.
+// The exit status of a process. An unknown exit status never counts as success.
 import type { ServiceSpec } from '../declared/spec.ts';
 
 /** `code`: exit status 0–255. `signal`: killed by this signal. `unknown`: not reported to the supervisor. */
@@ -8,13 +8,13 @@ export type ExitStatus =
   | ({ readonly tag: 'unknown' } & Cause);
 
 interface Cause {
-  /** The declaration lists this status in `success_exit_codes`. */
+  /** Present if the declaration lists this status in `success_exit_codes`. */
   readonly listed?: true;
-  /** The kernel killed a process of the run because its cgroup was out of memory. */
+  /** Present if the kernel killed a process of the run because its cgroup was out of memory. */
   readonly outOfMemory?: true;
 }
 
-/** True for exit status 0 and for a listed one. */
+/** True for exit status 0 and for a status that the declaration lists. */
 export const isSuccess = (status: ExitStatus): boolean =>
   status.listed === true || (status.tag === 'code' && status.code === 0);
 
@@ -23,7 +23,7 @@ const isListed = (status: ExitStatus, listed: readonly (number | string)[]): boo
   return listed.includes(status.tag === 'code' ? status.code : status.signal);
 };
 
-/** Returns the exit status of a service's run, marked if the declaration counts it as a success. */
+/** Returns the exit status of a run, with `listed` if the declaration counts the status as a success. */
 export const withListed = (
   { successExitCodes = [] }: Pick<ServiceSpec, 'successExitCodes'>,
   status: ExitStatus,

@@ -1,5 +1,5 @@
-// What the kernel says about the confinement of a living process (proc_pid_status(5), namespaces(7)). `sup
-// security` compares it with the declaration. The type is in the domain because `src/os/proc` reads it.
+// What the kernel reports about the confinement of a living process (proc_pid_status(5), namespaces(7)). `sup
+// security` compares this with the declaration. The type is in the domain because `src/os/proc` uses it.
 
 /** The capability sets of a process (capabilities(7)): bit n is capability n. */
 interface CapabilitySets {
@@ -12,7 +12,7 @@ interface CapabilitySets {
 
 export type NamespaceKind = 'network' | 'mount' | 'pid' | 'user' | 'ipc' | 'uts';
 
-/** A mount that a process sees. A later mount of the same path covers an earlier one. */
+/** A mount that a process sees. A later mount at the same path covers an earlier mount. */
 export interface ProcessMount {
   /** The path as the process sees it. */
   readonly path: string;
@@ -22,29 +22,29 @@ export interface ProcessMount {
   readonly source: string;
   /** True if the mount or its file system is read-only. */
   readonly isReadOnly: boolean;
-  /** Options of the mount, then those of its file system, separated by commas. */
+  /** The options of the mount, then those of its file system, separated by commas. */
   readonly options: string;
 }
 
-/** What the kernel says about a living process. An absent part could not be read. */
+/** What the kernel reports about a living process. An absent field could not be read. */
 export interface ProcessConfinement {
   /** Real, effective, saved and file system uid, as the reader's user namespace shows them. */
   readonly uids?: readonly number[];
-  /** The same four gids. */
+  /** Real, effective, saved and file system gid. */
   readonly gids?: readonly number[];
-  /** Supplementary groups. */
+  /** The supplementary groups. */
   readonly groups?: readonly number[];
   readonly capabilities?: CapabilitySets;
   readonly noNewPrivs?: boolean;
   /** `filters`: number of seccomp filters; absent before Linux 5.9. */
   readonly seccomp?: { readonly mode: 'off' | 'strict' | 'filter'; readonly filters?: number };
   readonly umask?: number;
-  /** True if the namespace is another one than that of the supervisor, or of the reader without one. */
+  /** True if the namespace differs from that of the supervisor, or of the reader if no supervisor runs. */
   readonly namespaces?: Readonly<Partial<Record<NamespaceKind, boolean>>>;
   readonly mounts?: readonly ProcessMount[];
   /** The cgroup in the version 2 hierarchy, as the reader's cgroup namespace shows it: `/`, `/sup/shop`. */
   readonly cgroup?: string;
 }
 
-/** The source, in the mount table, of the empty file system with which `sup` covers a directory. */
+/** `sup` covers a directory with an empty file system, which has this source in the mount table. */
 export const HIDDEN_SOURCE = 'sup-hidden';

@@ -1,17 +1,17 @@
-// Identifies a process reliably, although pids are reused.
+// Identifies a process by its pid and start time, because the kernel reuses pids.
 
-/** A process by pid and start time, since pids are reused. `startTicks`: field 22 of `/proc/<pid>/stat`. */
+/** A process. `startTicks`: its start time, field 22 of `/proc/<pid>/stat`. */
 export interface ProcessRef {
   readonly pid: number;
   readonly startTicks: number;
-  /** The uid at its start; only for a main process that may have another uid than the supervisor. */
+  /** The uid at its start. Only for a main process that may have another uid than the supervisor. */
   readonly uid?: number;
 }
 
-/** Matches no process: its pid is above the largest. Replaces recorded processes after a reboot. */
+/** Matches no process, because its pid is above the highest. Replaces recorded processes after a reboot. */
 export const NO_PROCESS: ProcessRef = { pid: 4_194_304, startTicks: Number.MAX_SAFE_INTEGER };
 
-/** The pair of FIFOs for the output of a run. During a rollout each of the two runs uses one. */
+/** Which FIFO pair receives the output of a run. During a rollout the two runs use different pairs. */
 export type FifoPair = 0 | 1;
 
 /** True if both references mean the same process. */

@@ -1,5 +1,5 @@
-// A rollout replaces the run of a service by a new one, the candidate, while the old run continues. These are
-// its facts except the two runs. Plain JSON.
+// A rollout replaces the run of a service by a new run, the candidate, while the old run continues. This file
+// has the facts of a rollout except its two runs. Plain JSON.
 import type { Evidence, ServiceError } from '../errors/error.ts';
 import type { RunId } from '../ids.ts';
 import type { HealthProgress } from './service-state.ts';
@@ -8,6 +8,7 @@ import type { Instant } from '../time.ts';
 export type Strategy = 'immediate' | 'rolling' | 'blue-green';
 
 /**
+ * The steps of a rollout:
  * - `starting`: the candidate is not ready yet.
  * - `verifying`: `candidate_health_check` probes the candidate.
  * - `switching`: `switch_command` runs.
@@ -39,7 +40,7 @@ export const STEP_WORDS: Readonly<Record<RolloutStep, string>> = {
   withdrawing: 'the candidate is stopped',
 };
 
-/** What each step has achieved at its end, for users. */
+/** What has been achieved when a step has ended, for users. */
 export const DONE_WORDS: Readonly<Record<RolloutStep, string>> = {
   starting: 'the candidate is ready',
   verifying: 'the candidate is verified',
@@ -74,9 +75,9 @@ export interface RolloutFacts {
   readonly old: RunId;
   /** The run number of the candidate, once it has started. */
   readonly candidate?: RunId;
-  /** The results of probes in the present step (`verifying`, `confirming`). */
+  /** The results of the probes in the present step, `verifying` or `confirming`. */
   readonly check: HealthProgress;
-  /** The last output of the candidate; empty until all its processes have ended. */
+  /** The last output of the candidate. Empty until all processes of the candidate have ended. */
   readonly evidence: Evidence;
   readonly undoing?: Undoing;
   /** Present if a restart was requested during the rollout: another rollout follows. */
@@ -94,6 +95,6 @@ export interface RolloutRecord {
   readonly candidate?: RunId;
   /** The slot with the traffic after the rollout. */
   readonly slot?: string;
-  /** Present if the rollout brought another declaration than that of the old run. */
+  /** Present if the declaration of the rollout differs from the declaration of the old run. */
   readonly ofChange?: true;
 }

@@ -1,8 +1,9 @@
-// The one or two runs of a service, and the split between facts of a run and facts of its service.
+// The runs of a service: one, or two during a rollout. A service has facts of its current run and facts of
+// the service itself; this file separates them.
 import type { Run, WhichRun } from './service-run.ts';
 import type { Service, ServiceFacts } from './service.ts';
 
-/** Returns the current run and, during a rollout, the second one. */
+/** Returns the current run and, during a rollout, also the second run. */
 export const runsOf = (service: Service): readonly Run[] =>
   service.rollout === undefined ? [service] : [service, service.rollout.other];
 
@@ -32,11 +33,11 @@ const FACTS: Readonly<Record<keyof ServiceFacts, true>> = {
 
 const isFact = ([key]: readonly [string, unknown]): boolean => Object.hasOwn(FACTS, key);
 
-/** Returns the run without the facts of its service. */
+/** Returns only the fields of the run, without those of the service itself. */
 export const withoutFacts = (run: Run): Run =>
-  // `isFact` knows every field of the service itself, so all others are those of a run.
+  // `isFact` knows every field of the service itself, so all other fields are those of a run.
   Object.fromEntries(Object.entries(run).filter((field) => !isFact(field))) as unknown as Run;
 
-/** Returns only the facts of the service, without those of its current run. */
+/** Returns only the fields of the service itself, without those of its current run. */
 export const factsOf = (service: ServiceFacts): ServiceFacts =>
   Object.fromEntries(Object.entries(service).filter(isFact)) as unknown as ServiceFacts;

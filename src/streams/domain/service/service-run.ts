@@ -1,5 +1,5 @@
-// One run of a service: its declaration, desired state (`wanted`), current state (`actual`), and facts kept
-// for later. A service has one run, or two during a rollout. Plain JSON.
+// One run of a service: its declaration, desired state (`wanted`), current state (`actual`), and facts that
+// are kept for later. A service has one run, or two during a rollout. Plain JSON.
 import type { ServiceSpec } from '../declared/spec.ts';
 import type { ServiceError } from '../errors/error.ts';
 import type { ExitStatus } from './exit.ts';
@@ -8,11 +8,11 @@ import type { FifoPair } from './process.ts';
 import type { DownReason, ServiceState, Tag } from './service-state.ts';
 import type { Instant, Ms } from '../time.ts';
 
-/** A declared kernel feature that the kernel refused; the run continues without it (schema 2 only). */
+/** A declared kernel feature that the kernel refused. The run continues without it (schema 2 only). */
 export interface Skipped {
   /** The manifest key of the feature, such as `isolation.network`. */
   readonly key: string;
-  /** The kernel's error, or what the kernel does not support. */
+  /** The error of the kernel, or a text that says what the kernel does not support. */
   readonly detail: string;
 }
 
@@ -21,13 +21,13 @@ export interface LastExit {
   readonly at: Instant;
 }
 
-/** The newest failure of a service; never cleared. */
+/** The newest failure of a service. It is never cleared. */
 export interface LastFailure {
   readonly at: Instant;
   readonly error: ServiceError;
-  /** The exit status, if there was a process. */
+  /** The exit status. Absent if there was no process. */
   readonly exit?: ExitStatus;
-  /** When the main process exited, if other processes of its tree lived longer. */
+  /** When the main process exited. Present if other processes of the run lived longer. */
   readonly exitedAt?: Instant;
 }
 
@@ -45,7 +45,7 @@ export interface Transition {
   readonly by?: string;
 }
 
-/** A run of a scheduled service, or a scheduled time without one: `overlap`, `missed`, `skipped`. */
+/** A run of a scheduled service, or a scheduled time without a run (`overlap`, `missed`, `skipped`). */
 export interface CronRun {
   readonly due: Instant;
   readonly result:
@@ -54,7 +54,7 @@ export interface CronRun {
   /** When the last process of the run ended. */
   readonly endedAt?: Instant;
   readonly exit?: ExitStatus;
-  /** When the main process exited, if that was before the last process of the run ended. */
+  /** When the main process exited. Present if that was before the last process of the run ended. */
   readonly exitedAt?: Instant;
   readonly error?: ServiceError;
   readonly peakMemoryBytes?: number;
@@ -65,49 +65,52 @@ export interface CronRun {
   readonly by?: 'queued' | 'caught-up' | 'delayed';
 }
 
-/** The next time of a cron service, and its last 50 runs, oldest first. */
+/** The schedule of a cron service: its next time, and its last 50 runs, oldest first. */
 export interface Schedule {
   readonly due?: Instant;
   /** How long after `due` the run begins, by `cron.jitter`. */
   readonly delay?: Ms;
-  /** A scheduled time that has come although its run has not begun. With `queued`, a run may be alive. */
+  /**
+   * A scheduled time that has passed although its run has not begun yet. If `rungBy` is `queued`, the
+   * previous run may still be alive.
+   */
   readonly rung?: Instant;
   readonly rungBy?: NonNullable<CronRun['by']>;
   readonly runs: readonly CronRun[];
 }
 
-/** The current run, or the second one of a rollout. */
+/** Which run of a service: the current run, or the second run of a rollout. */
 export type WhichRun = 'current' | 'other';
 
-/** The present run and facts kept across restarts. Each state has only the fields that are valid in it. */
+/** A run of a service, with facts that are kept across restarts. */
 export interface Run {
-  /** The declaration that the run was started with. */
+  /** The declaration with which the run was started. */
   readonly spec: ServiceSpec;
-  /** Digest of the newest declaration with which a run became ready. */
+  /** Digest of the declaration with which a run last became ready. */
   readonly proven?: string;
   readonly wanted: 'up' | 'down';
   readonly actual: ServiceState;
   /** How many runs have begun; the number of the present run. */
   readonly runs: number;
-  /** The highest number of a second run, since no number is used twice. */
+  /** The highest number that a second run had. It is kept because no number is used twice. */
   readonly numbered?: number;
   /** The FIFO pair for the output of the run; by default the first pair. */
   readonly lane?: FifoPair;
   /** The blue/green slot of the run; kept between runs. */
   readonly slot?: string;
-  /** Automatic starts since this count was reset. At `max_restarts` there are no more. */
+  /** The number of automatic starts since this count was reset. At `max_restarts` no further one follows. */
   readonly attempts: number;
-  /** Automatic starts since the supervisor knows the service. */
+  /** The number of automatic starts since the service was registered. */
   readonly restartsTotal?: number;
   readonly lastFailure?: LastFailure;
   /** True if the user started the service by name, which overrides `skip`. */
   readonly insisted: boolean;
   /** The origin of the last `start`, `stop` or `restart`, if its client named one. */
   readonly askedBy?: string;
-  /** True during an automatic restart after a failure; at its end `on_restart` hooks run. */
+  /** True during an automatic restart after a failure. When that ends, the `on_restart` hooks run. */
   readonly recovering: boolean;
   readonly schedule: Schedule;
-  /** Kernel features that the present or last run had to continue without. */
+  /** The kernel features that the present or last run does without, because the kernel refused them. */
   readonly skipped?: readonly Skipped[];
   readonly lastExit?: LastExit;
   /** The last 50 state changes, oldest first. */

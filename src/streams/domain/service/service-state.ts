@@ -1,4 +1,5 @@
-// The current state of a service. Each state has a tag and only the fields that are valid in it. Plain JSON.
+// The current state of a service. Each state has a tag, and only those fields that are valid in it. Plain
+// JSON.
 import type { Daemon, Evidence, ServiceError } from '../errors/error.ts';
 import { nameOf, type RunId, type ServiceId } from '../ids.ts';
 import type { ExitStatus } from './exit.ts';
@@ -6,10 +7,10 @@ import type { PortConflict } from './port.ts';
 import type { ProcessRef } from './process.ts';
 import type { Instant, Ms } from '../time.ts';
 
-/** Probe results of one run. `failingSince` and `failures` describe the present failures in a row. */
+/** The probe results of one run. `failingSince` and `failures` describe the latest failures in a row. */
 export interface HealthProgress {
   readonly health: 'healthy' | 'unhealthy' | 'unknown';
-  /** The number of failures in a row; at `retries` the run is unhealthy. */
+  /** The number of failures in a row. At `retries` failures the run is unhealthy. */
   readonly failures: number;
   readonly failingSince?: Instant;
   readonly lastCounted?: Instant;
@@ -20,23 +21,23 @@ export interface HealthProgress {
   readonly liveness?: true;
 }
 
-/** The health of a run that no probe has passed or failed yet. */
+/** The health of a run before its first probe result. */
 export const UNPROBED: HealthProgress = { health: 'unknown', failures: 0 };
 export const HEALTHY: HealthProgress = { health: 'healthy', failures: 0 };
 
 /** What a run reports about itself in one message (sd_notify). */
 export interface SelfReport {
-  /** `READY=1`: it is ready, or ready again after a reload. */
+  /** `READY=1`: the run is ready, or ready again after a reload. */
   readonly ready?: true;
-  /** `STATUS=`: a text for users, perhaps empty. */
+  /** `STATUS=`: a text for users, which may be empty. */
   readonly status?: string;
   readonly reloading?: true;
   readonly stopping?: true;
-  /** `EXTEND_TIMEOUT_USEC=`: how much more time it needs to be ready, or to stop. */
+  /** `EXTEND_TIMEOUT_USEC=`: how much more time the run needs to become ready, or to stop. */
   readonly extend?: Ms;
 }
 
-/** What a run has reported about itself, as far as it still holds. */
+/** What a run has reported about itself and not withdrawn. */
 export interface Notified {
   readonly status?: string;
   readonly reloading?: true;
@@ -49,10 +50,10 @@ export type DownReason =
   /** A one-shot exited with 0, so its dependents may start. */
   | {
       readonly tag: 'completed';
-      /** How many background processes the one-shot left; they were stopped. */
+      /** How many background processes the one-shot left behind. They were stopped. */
       readonly left?: number;
     }
-  /** Exited with 0 after it was ready, and the restart policy does not restart it. */
+  /** The service exited with 0 after it was ready, and its restart policy does not restart it. */
   | { readonly tag: 'ended' }
   | { readonly tag: 'failed'; readonly error: ServiceError }
   | { readonly tag: 'skipped'; readonly by: 'manifest' | 'command' | ServiceId };
@@ -68,9 +69,9 @@ export type StopCause =
   | { readonly tag: 'asked' }
   | { readonly tag: 'restart' }
   | { readonly tag: 'felled'; readonly of: readonly ServiceId[] }
-  /** The main process exited by itself. `asked`: a requested stop had not begun yet. */
+  /** The main process exited by itself. `asked`: a stop was requested before, but had not begun yet. */
   | { readonly tag: 'exited'; readonly wasReady: boolean; readonly asked?: true }
-  /** The health check failed: unhealthy, or never ready. `final`: it says that no restart follows. */
+  /** The health check failed: unhealthy or never ready. `final`: the check says that no restart follows. */
   | {
       readonly tag: 'unhealthy';
       readonly wasReady: boolean;
@@ -80,7 +81,10 @@ export type StopCause =
   /** A scheduled run took longer than `cron.timeout`. */
   | { readonly tag: 'timeout'; readonly error: ServiceError };
 
-/** `asking`: `stop_signal` sent. `killing`: SIGKILL sent. `unverified`: that did not help (ERR0112). */
+/**
+ * The phase of a stop. `asking`: `stop_signal` was sent. `killing`: SIGKILL was sent. `unverified`: processes
+ * live in spite of SIGKILL (ERR0112).
+ */
 export type StopPhase = 'asking' | 'killing' | 'unverified';
 
 export type ServiceState =
@@ -94,7 +98,10 @@ export type ServiceState =
       readonly run: RunId;
       /** Dependencies that failed during the spawn; the process is stopped once it exists. */
       readonly felled?: readonly ServiceId[];
-      /** A restart with a newer declaration came during the spawn: stop the process, then start again. */
+      /**
+       * Present if a restart with a newer declaration was requested during the spawn: the process is stopped,
+       * then the service starts again.
+       */
       readonly again?: true;
     }
   | {
@@ -104,7 +111,7 @@ export type ServiceState =
       readonly since: Instant;
       readonly health: HealthProgress;
       readonly notified?: Notified;
-      /** Until when it may still become ready, if it has asked for more time. */
+      /** The time limit for becoming ready, if the run has asked for more time. */
       readonly readyBy?: Instant;
     }
   | {
@@ -114,9 +121,9 @@ export type ServiceState =
       readonly since: Instant;
       readonly readyAt: Instant;
       readonly health: HealthProgress;
-      /** Since when the memory has been over `max_memory`, and how many bytes it was at last. */
+      /** Since when the memory has been over `max_memory`, and the bytes at the last measurement. */
       readonly overweight?: { readonly since: Instant; readonly bytes: number };
-      /** Results of `liveness`; absent before the first one. */
+      /** The results of `liveness`. Absent before the first result. */
       readonly alive?: HealthProgress;
       readonly notified?: Notified;
     }
@@ -130,27 +137,27 @@ export type ServiceState =
       readonly cause: StopCause;
       readonly phase: StopPhase;
       readonly notified?: Notified;
-      /** Until when it may still stop before SIGKILL, if it has asked for more time. */
+      /** The time of SIGKILL, if the run has asked for more time to stop. */
       readonly stopBy?: Instant;
-      /** Present while `stop_command` runs: the stop signal follows it. */
+      /** Present while `stop_command` runs. The stop signal is sent after it. */
       readonly commanded?: true;
-      /** The exit status of the main process, once known. */
+      /** The exit status of the main process. Absent until it is known. */
       readonly exit?: ExitStatus;
-      /** The processes alive at the last process scan; absent before the first one. */
+      /** The processes that were alive at the last process scan. Absent before the first scan. */
       readonly survivors?: readonly ProcessRef[];
-      /** The rest is known only from the cgroup: the stop waits for it but signals nothing. */
+      /** Present if only the cgroup shows the living processes: the stop waits for them but signals none. */
       readonly unproven?: true;
       /** The processes that got the stop signal. */
       readonly asked: readonly ProcessRef[];
-      /** The run's last output, once all its processes have ended. */
+      /** The last output of the run. Absent until all processes of the run have ended. */
       readonly evidence?: Evidence;
-      /** The port that the run could not bind, and its holder. */
+      /** The port on which the run could not listen, and the process that holds it. */
       readonly taken?: PortConflict;
-      /** A process that had left the session when the main process exited by itself. */
+      /** A process that had left the session of the run when the main process exited by itself. */
       readonly daemon?: Daemon;
-      /** A start came during the stop: the service starts again afterwards. */
+      /** Present if a start was requested during the stop: the service starts again after the stop. */
       readonly again?: true;
-      /** That start named the service, so it runs again even if its stopped run completed. */
+      /** Present if that start named the service: it then starts again even if the stopped run completed. */
       readonly named?: true;
     }
   | {
@@ -159,14 +166,14 @@ export type ServiceState =
       readonly until: Instant;
       readonly error: ServiceError;
     }
-  /** Restarted too often (ERR0110): only an explicit start or restart starts it again. */
+  /** The service was restarted too often (ERR0110). Only a start or restart by a user starts it again. */
   | { readonly tag: 'broken'; readonly error: ServiceError }
   | { readonly tag: 'casualty'; readonly of: readonly ServiceId[] };
 
 export type Tag = ServiceState['tag'];
 export type In<T extends Tag> = Extract<ServiceState, { tag: T }>;
 
-/** Returns the results to show: those of `liveness` while it fails, else those of the health check. */
+/** Returns the probe results to show: those of `liveness` if only it fails, otherwise the health check's. */
 export const shownHealth = (state: In<'starting' | 'up'>): HealthProgress =>
   state.tag === 'up' && state.alive?.health === 'unhealthy' && state.health.health !== 'unhealthy'
     ? state.alive

@@ -1,4 +1,4 @@
-// A service: the fields of its current run, and facts about the service itself. Plain JSON.
+// A service: the fields of its current run, and fields of the service itself. Plain JSON.
 import type { ServiceSpec } from '../declared/spec.ts';
 import type { RequestId, RunId } from '../ids.ts';
 import type { Child, Grant, PastChild } from './child.ts';
@@ -24,22 +24,28 @@ export type { HealthProgress } from './service-state.ts';
 export type { CronRun, LastExit, LastFailure, Schedule, Transition } from './service-run.ts';
 export type { DownReason, In, ServiceState, StopCause, StopPhase, Tag } from './service-state.ts';
 
-/** A rollout with its second run: the new one, or from the step `retiring` on the old one. */
+/** A rollout with its second run: the new run until the step `retiring`, the old run from then on. */
 export interface Rollout extends RolloutFacts {
   readonly other: Run;
 }
 
-/** The facts of a service itself, which stay when the new run of a rollout becomes the current one. */
+/** The fields of a service itself. They stay when the new run of a rollout becomes the current run. */
 export interface ServiceFacts {
   /** A newer declaration, which the next start uses. */
   readonly revised?: ServiceSpec;
-  /** Digest of a declaration with a failed rollout. Only an apply or restart tries it again. */
+  /**
+   * Digest of a declaration that is not tried again before an apply or restart: its rollout failed, or a user
+   * rolled back from it.
+   */
   readonly rejected?: string;
-  /** The last declaration that worked before the present one, for a rollback. */
+  /** The last declaration before the present one that worked. A rollback returns to it. */
   readonly previous?: ServiceSpec;
-  /** Digest of the declaration that a user rolled back to; `rejected` then is the one the user left. */
+  /**
+   * Digest of the declaration that a user rolled back to. `rejected` is then the digest of the declaration
+   * that the rollback replaced.
+   */
   readonly rolledBack?: string;
-  /** Leftover processes of earlier runs: no run begins before they end. */
+  /** Leftover processes of earlier runs. No run begins before they have ended. */
   readonly remnants?: readonly LeftoverRun[];
   /** Live children that runs of the service requested, oldest first. */
   readonly children?: readonly Child[];
@@ -47,9 +53,9 @@ export interface ServiceFacts {
   readonly pastChildren?: readonly PastChild[];
   /** Requests for children granted in the last second. */
   readonly grants?: readonly Grant[];
-  /** Memory of the service and its children at the last measurement, bytes; only with `total_memory`. */
+  /** The memory of the service and its children when last measured, bytes; only with `total_memory`. */
   readonly treeMemory?: number;
-  /** The watched file that changed last, if that has had no effect yet. `due`: when it has one. */
+  /** The watched file that changed last, until that has its effect at `due` (a restart or a signal). */
   readonly changedFile?: { readonly file: string; readonly due: Instant };
   /** The slot last written to or read from `state_path`. If the file differs, another program changed it. */
   readonly slotKept?: string;
@@ -57,20 +63,20 @@ export interface ServiceFacts {
   readonly rollout?: Rollout;
   /** The last ten rollouts, oldest first. */
   readonly rollouts?: readonly RolloutRecord[];
-  /** The next supervisor starts the service, and so does a declaration that returns during its removal. */
+  /** True if the next supervisor starts the service, as does a declaration that returns during removal. */
   readonly resume: boolean;
   /** True if the service is removed as soon as it is down. */
   readonly leaving: boolean;
-  /** `pending`: started together with others and not ready; only so many may start at once. */
+  /** `pending`: started together with others and not ready. The number of such services is limited. */
   readonly gate: 'none' | 'pending';
-  /** The requests that wait for this service. */
+  /** The requests that wait for the outcome of this service. */
   readonly awaitedBy: readonly RequestId[];
 }
 
 /** A service; the fields inherited from `Run` are those of its current run. */
 export interface Service extends Run, ServiceFacts {}
 
-/** A service, or the second run of a rollout, which has no facts of the service. */
+/** A service, or the second run of a rollout, which does not have the fields of the service itself. */
 export type ServiceOrRun = Run & Partial<ServiceFacts>;
 
 /** Returns a run in its initial state: down, never started. */
