@@ -1,4 +1,5 @@
-// The children of a service as `sup inspect` shows them: living ones as a tree, and those that ended.
+// The children of a service as `sup inspect` shows them: living children as a tree, and a list of ended
+// children.
 import type { Child, ChildParent, PastChild } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
@@ -57,13 +58,13 @@ const over = (past: PastChild): PastChildDocument => {
   };
 };
 
-/** Returns the children without a living child as parent. */
+/** Returns the roots of the tree: children whose parent is not a living child. */
 const atTop = (service: Service): readonly Child[] => {
   const runs = new Set<ChildParent>(childrenIn(service).map(({ run }) => run));
   return childrenIn(service).filter(({ parent }) => !runs.has(parent));
 };
 
-/** Returns `spawn` of `sup inspect --json`: limits, counts, living children, and the last ended ones. */
+/** Returns `spawn` of `sup inspect --json`: limits, counts, living children, and the last ended children. */
 export const spawnDocument = (service: Service, now: Instant): SpawnDocument => {
   const { mode, children, depth, descendants, totalMemory, terminationPolicy } = service.spec.spawn;
   const all = childrenIn(service);

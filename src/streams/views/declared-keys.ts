@@ -1,11 +1,11 @@
-// The keys of a service that its manifest sets, for `sup inspect`: those that differ from the default and
-// that the rest of the document does not show.
+// The keys of a service that its manifest sets, for `sup inspect`: those whose values are not the defaults,
+// and that no other part of the document shows.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { ms, seconds } from '../domain/time.ts';
 import { differenceOf } from '../rollout/changed-keys.ts';
 import { maskedValue } from './words/masked-text.ts';
 
-/** The declaration with the default of every key that the document shows nowhere else. */
+/** Returns the declaration with the default value for every key that no other part of the document shows. */
 const withDefaults = ({ env, deployment, ...spec }: ServiceSpec): ServiceSpec => ({
   id: spec.id,
   project: spec.project,
@@ -36,7 +36,7 @@ const withDefaults = ({ env, deployment, ...spec }: ServiceSpec): ServiceSpec =>
   digest: spec.digest,
 });
 
-/** Returns the keys with their values as in a manifest, secret ones masked; keys with defaults are absent. */
+/** Returns the keys with other values than the defaults, as in a manifest. Secrets are masked. */
 export const declaredKeys = (spec: ServiceSpec): Readonly<Record<string, string>> =>
   Object.fromEntries(
     differenceOf(withDefaults(spec), spec).flatMap(({ key, to }) =>

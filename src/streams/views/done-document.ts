@@ -8,7 +8,7 @@ import type {
   PlanDocument,
 } from '../wire/documents/command-documents.ts';
 
-/** Returns the document `sup.done/1`. `command`: its name on the command line. */
+/** Returns the document `sup.done/1`. `command`: the name of the command on the command line. */
 export const doneDocument = (command: string, { outcomes, warnings }: Done): DoneDocument => ({
   schema: 'sup.done/1',
   command,

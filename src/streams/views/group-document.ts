@@ -1,4 +1,5 @@
-// A service with `replicas` as a whole, computed from its instances (`docs/manifest.md`, "replicas").
+// A service with `replicas` as a whole. Its state and health are computed from its instances
+// (`docs/manifest.md`, "replicas").
 import { declaredName } from '../domain/ids.ts';
 import type {
   GroupDocument,
@@ -8,7 +9,7 @@ import type {
   StateWord,
 } from '../wire/documents/documents.ts';
 
-/** The states of instances, that which counts for the group first. */
+/** The states of instances, worst first. The state of a group is the worst state of its instances. */
 const WORST_FIRST: readonly StateWord[] = [
   'lost',
   'breaker-open',
@@ -42,7 +43,7 @@ const groupOf = (name: string, instances: readonly ServiceDocument[]): GroupDocu
   instances: instances.map((instance) => instance.name),
 });
 
-/** Returns the groups of these services; it is unhealthy if one of its instances is. */
+/** Returns the groups of these instances. A group is unhealthy if one of its instances is unhealthy. */
 export const groupsOf = (services: readonly ServiceDocument[]): readonly GroupDocument[] => {
   const groups = new Map<string, ServiceDocument[]>();
   for (const service of services) {
@@ -55,7 +56,7 @@ export const groupsOf = (services: readonly ServiceDocument[]): readonly GroupDo
   return [...groups].map(([name, instances]) => groupOf(name, instances));
 };
 
-/** Returns the project with the groups of its services, if it has any. */
+/** Returns the project with the groups of its services. The key is absent if it has none. */
 export const withGroups = ({ groups: _, ...project }: ProjectDocument): ProjectDocument => {
   const groups = groupsOf(project.services);
   return groups.length === 0 ? project : { ...project, groups };

@@ -1,4 +1,5 @@
-// The history of a service as a document: changes of its public state with causes, and incidents without one.
+// The history of a service as a document: the changes of its public state with their causes, and incidents
+// that changed no state.
 import type { Incident } from '../domain/service/history-facts.ts';
 import type { Service, Transition } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
@@ -11,14 +12,14 @@ import { pastWord } from './words/public-words.ts';
 type Told = readonly [at: Instant, document: TransitionDocument];
 
 /**
- * States after a run that ended by itself. Their recorded cause, the end of the last process, explains
- * nothing.
+ * The states after a run that ended by itself. The recorded cause of such a state is the end of the last
+ * process, which explains nothing.
  */
 const UNASKED: ReadonlySet<Transition['to']> = new Set(['scheduled', 'backing-off', 'broken', 'casualty']);
 const isUnasked = ({ to, down }: Transition): boolean =>
   UNASKED.has(to) || (to === 'down' && down !== undefined && down !== 'asked');
 
-/** Returns the cause of a state change in words; for the end of a run, why it was stopped or ended. */
+/** Returns the cause of a state change in words; for the end of a run, why the run was stopped or ended. */
 const reasonOf = (move: Transition, before: Transition | undefined): string | null => {
   const ended = move.cause === 'surveyed' && before?.to === 'stopping' && isUnasked(move);
   const why = causeText(ended ? before : move);
@@ -28,17 +29,17 @@ const reasonOf = (move: Transition, before: Transition | undefined): string | nu
 const isUnseen = (stop: Transition | undefined): boolean =>
   stop?.facts !== undefined && 'status' in stop.facts && stop.facts.status.tag === 'unknown';
 
-/** Returns the public state after a change. `stop`: the change that began the stop of this run, if any. */
+/** Returns the public state after a change. `stop`: the change before it, which may have begun the stop. */
 const wordAfter = ({ to, down }: Transition, stop: Transition | undefined): StateWord =>
   down === 'failed' && isUnseen(stop) ? 'lost' : pastWord(to, down);
 
-/** Returns the changes of the public state, without changes between internal states only. */
+/** Returns the changes of the public state. Changes that are only internal are left out. */
 const movesOf = (history: readonly Transition[]): readonly Told[] =>
   history.flatMap((move, index): readonly Told[] => {
     const { at, from, cause } = move;
     const last = history[index - 1];
-    // During a rollout the history has the changes of both runs: one that does not continue the previous
-    // entry belongs to the other run.
+    // During a rollout the history has the changes of both runs. An entry that does not continue the entry
+    // before it belongs to the other run.
     const before = last?.to === from ? wordAfter(last, history[index - 2]) : pastWord(from);
     const after = wordAfter(move, last);
     if (before === after) return [];
@@ -51,11 +52,14 @@ const incidentOf = (incident: Incident, service: Service): Told => {
   return [at, { at: timeText(at), from: word, to: word, cause, reason: incidentText(incident, service) }];
 };
 
-/** Returns all entries, oldest first; of the same moment an incident first, since it may be the cause. */
+/**
+ * Returns all entries, oldest first. If an incident and a state change are of the same moment, the incident
+ * comes first, because it may be the cause.
+ */
 export const historyDocument = (service: Service): readonly TransitionDocument[] =>
   [...(service.incidents ?? []).map((incident) => incidentOf(incident, service)), ...movesOf(service.history)]
     .toSorted(([one], [other]) => one - other)
     .map(([, document]) => document);
 
-/** True for an incident, which changed no state. */
+/** True for an incident, which did not change the state. */
 export const isStill = ({ from, to }: Pick<TransitionDocument, 'from' | 'to'>): boolean => from === to;

@@ -39,7 +39,7 @@ export const inspectDocument = (input: InspectInput): InspectDocument => {
   };
 };
 
-/** Returns a function for what is known of how the manifest of a service was read. */
+/** Returns a function that says how the manifest of a service was read: with which files and profiles. */
 const readAsIn = ({ profiles = {}, readings = {} }: InspectInput): ((spec: ServiceSpec) => ReadAs) => {
   const byService = new Map(Object.values(profiles).flatMap((all) => all.map((one) => [one.service, one])));
   return ({ id, manifest }) => {
@@ -151,7 +151,7 @@ const askedDocument = (check: Check): Readonly<Record<string, string | number>> 
   retries: check.retries,
 });
 
-/** Returns the check of a ready service, whose keys begin with `liveness_`. */
+/** Returns the keys about the check in `liveness`. They begin with `liveness_`. */
 const livenessDocument = (check: Check): Readonly<Record<string, string | number>> =>
   Object.fromEntries(
     Object.entries({

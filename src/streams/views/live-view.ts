@@ -1,5 +1,6 @@
 // The live view: first all selected services, then at most five updates a second with the latest states. A
-// viewer that reads too slowly gets all services again once it has caught up; updates are not buffered.
+// viewer that reads too slowly gets all services again when it has caught up, so that no updates are
+// buffered.
 import {
   buffer,
   concat,
@@ -26,11 +27,11 @@ import type { Snapshot } from './state-snapshot.ts';
 import { allProjects, shownProjects } from './status-document.ts';
 
 const LIVE_INTERVAL_MS = 200;
-/** How often to check whether a slow viewer has caught up, ms. */
+/** The time between two checks whether a slow viewer has caught up, ms. */
 const CAUGHT_UP_MS = 200;
 
 interface DeltaPorts {
-  /** Emits each service that changed or was removed, in any order. */
+  /** Emits the id of each service that was changed or removed, in any order. */
   readonly changed$: Observable<ServiceId>;
   readonly read: () => Snapshot;
   readonly selection: Selection;
@@ -38,13 +39,13 @@ interface DeltaPorts {
 }
 
 interface LivePorts extends Omit<DeltaPorts, 'changed$'> {
-  /** The stream of `deltas` for this selection, which viewers may share. */
+  /** The result of `deltas` for this selection. Several viewers may share it. */
   readonly delta$: Observable<View>;
-  /** True if the viewer has read most of what was sent. */
+  /** True if the viewer has read most of the sent data. */
   readonly keepsUp: () => boolean;
 }
 
-/** Emits updates with the changed services, the first without delay. Completes with `changed$`. */
+/** Emits updates with the changed services, the first one without delay. Completes when `changed$` does. */
 export function deltas(ports: DeltaPorts): Observable<View> {
   return ports.changed$.pipe(
     connect((id$) =>
@@ -57,7 +58,7 @@ export function deltas(ports: DeltaPorts): Observable<View> {
   );
 }
 
-/** Emits all services, then updates, for one viewer. Completes with `delta$`. */
+/** Emits all services and then the updates, for one viewer. Completes when `delta$` does. */
 export function live(ports: LivePorts): Observable<View> {
   const all$ = defer(() => of(everything(ports)));
   const full$ = interval(CAUGHT_UP_MS, ports.scheduler).pipe(
@@ -89,7 +90,7 @@ const delta = ({ read, selection }: ViewPorts, ids: ReadonlySet<ServiceId>): Vie
 const isWaiting = ({ actual, rollout }: Service): boolean =>
   actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
 
-/** True if the displayed service may have changed: it did, or a service did that it waits for. */
+/** True if the displayed service may have changed: the service itself did, or one that it waits for. */
 const isAffected = (service: Service, ids: ReadonlySet<ServiceId>, byId: Snapshot['byId']): boolean =>
   ids.has(service.spec.id) ||
   (isWaiting(service) &&
@@ -97,6 +98,6 @@ const isAffected = (service: Service, ids: ReadonlySet<ServiceId>, byId: Snapsho
       .dependsOn.flatMap((need) => onInstances(need, byId))
       .some(({ service: needed }) => ids.has(needed)));
 
-/** True if the removed service may be selected. Its manifest is no longer known, so that is not compared. */
+/** True if the removed service may have been selected. Its manifest is unknown now and is not compared. */
 const mayBeSelected = (id: ServiceId, selection: Selection): boolean =>
   isSelected({ id, name: nameOf(id), project: projectOf(id) }, selection);

@@ -4,7 +4,7 @@ import type { MeasuredService, MetricsDocument } from '../wire/documents/metrics
 import { serviceDocument } from './service-document.ts';
 import type { Snapshot } from './state-snapshot.ts';
 
-/** Measurements other than samples of CPU and memory. */
+/** The measurements that are not samples of CPU and memory. */
 export interface Measured {
   readonly own: Omit<MetricsDocument['supervisor'], 'pid' | 'version' | 'since'>;
   readonly probe: (id: Service['spec']['id']) => Ms | undefined;

@@ -1,12 +1,15 @@
 // Finds the known name that is most similar to a misspelt one, for "did you mean …?".
 
-/** Characters of a word that is compared; no known name is longer. */
+/** The maximum length of a word that is compared. No known name is longer. */
 const LONGEST = 64;
-/** Names that are compared, with the same first letter first; more would take too long for a hint. */
+/**
+ * The maximum number of names that are compared, because more would take too long for a hint. Names with the
+ * same first letter come first.
+ */
 const MANY = 100;
 const FURTHEST = 3;
 
-/** Returns the known name most similar to the word; none if more than a third of the letters differ. */
+/** Returns the most similar known name; `undefined` if more than a third of the letters differ. */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   if (word.length > LONGEST) return undefined;
   const wanted = plain(word);
@@ -21,13 +24,13 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
   return ranked[0]?.name;
 };
 
-/** Returns the question "did you mean …?", if a known name is similar. */
+/** Returns the question "did you mean …?", or `undefined` if no known name is similar. */
 export const didYouMean = (word: string, known: readonly string[]): string | undefined => {
   const near = nearest(word, known);
   return near === undefined ? undefined : `did you mean "${near}"?`;
 };
 
-/** Returns the name in lower case without separators. */
+/** Returns the name in lower case, without separators. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_. ]/g, '');
 
 const candidates = (word: string, known: readonly string[]): readonly string[] => {
@@ -38,7 +41,10 @@ const candidates = (word: string, known: readonly string[]): readonly string[] =
   return first.length === MANY ? first : [...first, ...near.filter((name) => !alike(name))].slice(0, MANY);
 };
 
-/** Returns the edits from one word to the other: insert, delete or replace a letter, swap two neighbours. */
+/**
+ * Returns the smallest number of edits that turn one word into the other. An edit inserts, deletes or
+ * replaces a letter, or swaps two neighbouring letters.
+ */
 const distance = (from: string, to: string): number => {
   let older: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);

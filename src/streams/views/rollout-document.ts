@@ -1,4 +1,5 @@
-// Rollouts as documents: one in progress with the time of each step so far, and ended ones for `inspect`.
+// Rollouts as documents: the rollout in progress with the time of each step so far, and ended rollouts for
+// `inspect`.
 import { errorSentence } from '../domain/errors/error-sentence.ts';
 import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -32,11 +33,11 @@ const runDocument = (of: Run, run: number | null = of.runs): RunDocument => ({
   slot: shownSlot(of),
 });
 
-/** Returns the new run as a document; it has no run number before it has started. */
+/** Returns the new run as a document. It has no run number before it has started. */
 const candidateDocument = ({ other, candidate }: Rollout): RunDocument =>
   runDocument(other, 'run' in other.actual ? other.runs : (candidate ?? null));
 
-/** Returns the old and the new run. The new one is the service's second run until it replaces the old one. */
+/** Returns the old and the new run. The new run is the service's second run until it replaces the old run. */
 const runsOf = (service: Run, rollout: Rollout): Pick<RolloutDocument, 'old' | 'candidate'> =>
   stepOf(rollout) === 'retiring'
     ? { old: runDocument(rollout.other), candidate: runDocument(service) }
@@ -58,7 +59,7 @@ export const rolloutDocument = (service: Service, now: Instant): RolloutDocument
   };
 };
 
-/** Returns an ended rollout as a document, with the time of each step, ms. */
+/** Returns an ended rollout as a document, with the duration of each step in ms. */
 export const rolloutRecordDocument = (record: RolloutRecord): RolloutRecordDocument => ({
   strategy: record.strategy,
   outcome: record.outcome,
@@ -72,7 +73,7 @@ export const rolloutRecordDocument = (record: RolloutRecord): RolloutRecordDocum
   slot: record.slot ?? null,
 });
 
-/** Returns the steps with their times: `starting 1.9 s, watching 400 ms so far`. */
+/** Returns the steps with their durations: `starting 1.9 s, watching 400 ms so far`. */
 const stagesText = (stages: readonly Stage[], now: Instant): string =>
   stages
     .map(({ step, at }, index) => {
@@ -81,7 +82,7 @@ const stagesText = (stages: readonly Stage[], now: Instant): string =>
     })
     .join(', ');
 
-/** Returns the state of the second run in words, with the dependencies that it waits for. */
+/** Returns the state of the second run in words, with the dependencies if it waits for some. */
 const stateText = (service: ServiceOrRun, rollout: Rollout, byId: LookUp): string => {
   const waiting = rollout.other.actual.tag === 'waiting' ? waitingText(service, byId) : undefined;
   return waiting ?? stateWord(rollout.other);
@@ -98,11 +99,11 @@ const otherText = (service: ServiceOrRun, rollout: Rollout, byId: LookUp): strin
   return `${name}${number} ${stateText(service, rollout, byId)}${known.length === 0 ? '' : `, ${known.join(', ')}`}`;
 };
 
-/** True for a rollout of a declaration that was taken back since: the manifest declares the old run. */
+/** True if the rolled-out declaration was withdrawn: the manifest has that of the old run again. */
 const isTakenBack = ({ ofChange }: RolloutRecord, { revised }: ServiceOrRun): boolean =>
   ofChange === true && revised === undefined;
 
-/** Returns the last rollout if the user must still know that it failed. */
+/** Returns the last rollout if it failed and the failure must still be shown. */
 const toldFailure = (service: ServiceOrRun): RolloutRecord | undefined => {
   const { rollouts, actual } = service;
   const last = rollouts?.at(-1);
@@ -110,7 +111,7 @@ const toldFailure = (service: ServiceOrRun): RolloutRecord | undefined => {
   return failedRollout(service) ?? (isOfRun ? last : undefined);
 };
 
-/** Returns text about the rollout in progress, or the last one if it failed, for the reason. */
+/** Returns a text for the reason: about the rollout in progress, or about the last rollout if it failed. */
 export const rolloutReason = (
   service: ServiceOrRun,
   { now, byId }: { readonly now: Instant; readonly byId: LookUp },
@@ -123,6 +124,6 @@ export const rolloutReason = (
   return `${last.error.code} ${lengthText(between(last.ended, now))} ago: ${errorSentence(last.error)}`;
 };
 
-/** Returns the blue/green slot of a run; `null` if its declaration has no slots any more. */
+/** Returns the blue/green slot of a run; `null` if its declaration has no slots. */
 export const shownSlot = ({ spec, slot }: Pick<Run, 'spec' | 'slot'>): string | null =>
   spec.deployment.blueGreen === undefined ? null : (slot ?? null);

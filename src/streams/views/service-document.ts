@@ -1,4 +1,4 @@
-// One service as a document (`sup.status/1`). Unknown values are `null`, never absent.
+// One service as a document (`sup.status/1`). All keys are present, with `null` for an unknown value.
 import { shownHealth } from '../domain/service/service-state.ts';
 import { type Evidence, isCleanEnd, type ServiceError } from '../domain/errors/error.ts';
 import { type ExitStatus, isSuccess } from '../domain/service/exit.ts';
@@ -28,18 +28,14 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { errorHint } from './errors/error-hint.ts';
 import { LOGS } from './errors/service-hint.ts';
 
-// If the log of the service is not kept, reading it cannot help.
-
-/** Returns advice about the error, with `sup inspect` instead of a log that is not kept. */
+/** Returns advice about the error. If the service keeps no log, the advice names `sup inspect` instead. */
 const serviceAdvice = (error: ServiceError, { id, logs }: Pick<ServiceSpec, 'id' | 'logs'>): string => {
   const hint = errorHint(error);
   const at = hint.indexOf(LOGS);
   return logs.sink === 'none' && at >= 0 ? `${hint.slice(0, at)}sup inspect ${shownId(id)}` : hint;
 };
 
-// Finds the last rollout, if it failed and its declaration was not applied since.
-
-/** Returns `deploy` of the document, with `error` and `at` only of a failed last rollout. */
+/** Returns `deploy` of the document. `error` and `at` are about the last rollout if it failed, else `null`. */
 const deployDocument = (service: Service): DeployDocument => {
   const failed = failedRollout(service);
   return {
@@ -54,7 +50,10 @@ interface ServiceContext extends ReasonContext {
   readonly usage?: ((id: Service['spec']['id']) => Usage | undefined) | undefined;
 }
 
-/** Returns one service as in `sup status --json`. During backoff only the reason shows a simple exit. */
+/**
+ * Returns one service as in `sup status --json`. During backoff `error` is `null` after a plain exit, because
+ * the reason already says it.
+ */
 export const serviceDocument = (service: Service, context: ServiceContext): ServiceDocument => {
   const { spec, actual } = service;
   const trouble = shownTrouble(service, context.now);
@@ -88,7 +87,10 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
 const shownTrouble = (service: Service, now: Instant): ServiceError | undefined =>
   troubleOf(service, now) ?? failedRun(service)?.error ?? lostTraffic(service)?.error;
 
-/** Returns the output that explains the error; of a scheduled service that of its last failure. */
+/**
+ * Returns the output that explains the error. For a failed scheduled run this may be the output of the last
+ * failure.
+ */
 const evidenceOf = (trouble: ServiceError, service: Service): Evidence => {
   const { lastFailure } = service;
   const printed = lastEvidence(trouble);
@@ -121,7 +123,10 @@ const timesOf = (service: Service): Times => {
   };
 };
 
-/** Returns CPU and memory values. 0 bytes is unknown: the kernel counts a program's first memory late. */
+/**
+ * Returns CPU and memory values. 0 bytes means unknown, because the kernel counts the first memory of a
+ * program late.
+ */
 const usageOf = ({ cpuPercent, rssBytes = 0 }: Usage = {}): Pick<
   ServiceDocument,
   'cpu_percent' | 'rss_bytes'
@@ -130,12 +135,12 @@ const usageOf = ({ cpuPercent, rssBytes = 0 }: Usage = {}): Pick<
   rss_bytes: rssBytes === 0 ? null : rssBytes,
 });
 
-/** Returns the exit as a document with a code or signal; with neither if unknown. */
+/** Returns the exit as a document with a code or a signal. Both are `null` if the exit status is unknown. */
 export const exitDocument = (status: ExitStatus, at: Instant): ExitDocument => ({
   code: status.tag === 'code' ? status.code : null,
   signal: status.tag === 'signal' ? status.signal : null,
   success: isSuccess(status),
-  // If the exit status is unknown, so is its time.
+  // If the exit status is unknown, its time is unknown too.
   at: status.tag === 'unknown' ? null : timeText(at),
 });
 
@@ -160,17 +165,17 @@ const endsOf = (service: Service): Pick<ServiceDocument, 'last_exit' | 'last_fai
   };
 };
 
-/** Returns when the current run started, or else the last one. */
+/** Returns when the current run started; without a run, when the last one started. */
 const startedAt = ({ actual, history }: Service): Instant | undefined => {
   if (actual.tag === 'starting' || actual.tag === 'up') return actual.since;
   return history.findLast(({ to }) => to === 'starting')?.at;
 };
 
-/** False for a simple exit during backoff, which the reason already shows. */
+/** False for a plain exit during backoff, because the reason already says it. */
 const isNews = ({ actual }: Service): boolean =>
   actual.tag !== 'backing-off' || actual.error.code !== 'ERR0101';
 
-/** Returns the error that explains the state of the run. */
+/** Returns the error that explains the state of the run, if there is one. */
 export const troubleOf = (run: Run, now: Instant): ServiceError | undefined => {
   const { actual, spec } = run;
   switch (actual.tag) {

@@ -11,13 +11,13 @@ import type { Counted } from '../metrics/sample.ts';
 import type { Selected } from '../selection/select.ts';
 import type { SupervisorDocument } from '../wire/documents/documents.ts';
 
-/** CPU in percent of one core, and memory; absent before the first sample. */
+/** CPU use in percent of one core, and memory use. Both are absent before the first sample. */
 export interface Usage {
   readonly cpuPercent?: number;
   readonly rssBytes?: number;
 }
 
-/** A process of a service, with its command line and kernel name if they can be read. */
+/** A process of a service, with its command line and its name in the kernel, if they can be read. */
 export interface NamedProcess extends Counted {
   readonly name: string | undefined;
   readonly command: readonly string[] | undefined;
@@ -36,7 +36,7 @@ export interface Snapshot {
   readonly services: readonly Service[];
   readonly byId: LookUp;
   readonly projects: readonly ProjectSpec[];
-  /** How manifests are read, and the profiles of their services, by the path of the manifest. */
+  /** How each manifest is read, and the services with profiles in it, by the path of the manifest. */
   readonly readings?: Readings | undefined;
   readonly profiles?: Readonly<Record<string, readonly ServiceProfiles[]>> | undefined;
   readonly supervisor: SupervisorDocument;
@@ -45,11 +45,11 @@ export interface Snapshot {
   readonly now: Instant;
   /** Returns the selected services, or the error about a name in the selection. */
   readonly select: (selection: Selection) => Selected;
-  /** Incidents of which receivers of alerts have a message, or should have. */
+  /** The open incidents. Their receivers have got a message about them, or should have. */
   readonly incidents?: readonly OpenIncident[];
   readonly usage?: (id: ServiceId) => Usage | undefined;
   /** Returns the ports that the service listens on; `undefined` if that is not known. */
   readonly listening?: (id: ServiceId) => readonly ListeningPort[] | undefined;
-  /** Returns the processes of a service at the last sample, if `snapshot_mode` is `detailed`. */
+  /** Returns the processes of a service at the last sample. Only with the `snapshot_mode` `detailed`. */
   readonly processes?: (id: ServiceId) => readonly NamedProcess[] | undefined;
 }

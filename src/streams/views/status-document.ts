@@ -14,7 +14,7 @@ interface ViewInput {
   readonly projects: readonly ProjectSpec[];
   readonly now: Instant;
   readonly selection?: Selection;
-  /** Finds any service, shown or not; absent: only the shown ones are known. */
+  /** Finds any service, whether it is shown or not. Absent: only `services` are found. */
   readonly byId?: LookUp;
   readonly usage?: Snapshot['usage'];
 }
@@ -30,7 +30,7 @@ export const statusDocument = (input: StatusInput): StatusDocument => ({
 
 type Head = Omit<ProjectDocument, 'services'>;
 
-/** Returns every project; with a selection, those with a selected service. */
+/** Returns all projects. With a selection, it returns only projects with a selected service. */
 export const allProjects = (input: ViewInput): readonly ProjectDocument[] => {
   const shown = shownProjects(input);
   const isEverything = Object.keys(input.selection ?? {}).length === 0;
@@ -40,7 +40,7 @@ export const allProjects = (input: ViewInput): readonly ProjectDocument[] => {
   return [...shown, ...empty.map(({ id }) => projectDocument(id, [], input))];
 };
 
-/** Returns the projects with a selected service, with only those services. */
+/** Returns the projects that have a selected service, with only their selected services. */
 export const shownProjects = (input: ViewInput): readonly ProjectDocument[] => {
   const { services, selection = {} } = input;
   const context = { ...input, byId: input.byId ?? lookUpIn(services) };
@@ -48,7 +48,7 @@ export const shownProjects = (input: ViewInput): readonly ProjectDocument[] => {
   return groups.map(({ id, members }) => projectDocument(id, members, context));
 };
 
-/** Returns id, name and manifest. Services outside projects are one group for each manifest. */
+/** Returns the id, name and manifest. Services outside of projects are one group for each manifest. */
 const headOf = (id: ProjectId, members: readonly Service[], projects: ViewInput['projects']): Head => {
   const manifest = members[0]?.spec.manifest ?? null;
   if (id === LOOSE) return { id, name: 'loose services', manifest };
@@ -73,7 +73,10 @@ interface Group {
   readonly members: Service[];
 }
 
-/** Groups services by project; those outside any project by manifest, since they are unrelated. */
+/**
+ * Groups services by their project. Services outside of projects are grouped by manifest, because those of
+ * different manifests are unrelated.
+ */
 const grouped = (services: readonly Service[]): readonly Group[] => {
   const groups = new Map<string, Group>();
   for (const service of services) {

@@ -1,11 +1,11 @@
-// Decides whether a service has reached the goal of `sup wait`, may still reach it, or never will without a
-// command.
+// Decides for `sup wait` whether a service has reached the goal, may still reach it, or cannot reach it
+// without another command.
 import type { ServiceDocument, StateWord } from '../wire/documents/documents.ts';
 import type { Goal } from '../wire/documents/wait-document.ts';
 
 type Verdict = 'reached' | 'pending' | 'never';
 
-/** States that a service does not leave without a command. */
+/** The states that a service leaves only by a command. */
 export const AT_REST: ReadonlySet<StateWord> = new Set([
   'stopped',
   'done',
@@ -19,18 +19,18 @@ type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'because_of' |
 
 export interface WaitContext {
   readonly goal: Goal;
-  /** Returns a service of the same project by its name. */
+  /** Returns another service of the same project, by its name. */
   readonly neighbour: (name: string) => Shown | undefined;
-  /** True if the service has a health check, for the goal `healthy`. */
+  /** True if the service has a health check. The goal `healthy` needs one. */
   readonly isChecked: boolean;
 }
 
 type Judge = (service: Shown, context: WaitContext) => Verdict;
 
-/** Returns the services that this one waits for; none if it runs, even if its rollout waits. */
+/** Returns the services that this one waits for. If it runs, it waits for none, though its rollout may. */
 const dueTo = ({ state, because_of: names }: Shown): readonly string[] => (state === 'running' ? [] : names);
 
-/** True if the service waits, directly or not, for a service that only a command can bring up. */
+/** True if the service waits, directly or indirectly, for a service that only a command can start. */
 const isStuck = (service: Shown, neighbour: WaitContext['neighbour']): boolean => {
   const seen = new Set(dueTo(service));
   for (const name of seen) {
@@ -54,7 +54,7 @@ const ofHealthy: Judge = (service, context) => {
   return service.state === 'running' && service.health === 'healthy' ? 'reached' : onTheWay(service, context);
 };
 
-/** Returns the verdict for a scheduled service: its last run counts until the next one begins. */
+/** Returns the result for a scheduled service. It depends on the last run, until the next one begins. */
 const ofScheduled = ({ error, last_exit: exit }: Shown): Verdict => {
   if (error !== null) return 'never';
   return exit?.success === true ? 'reached' : 'pending';
@@ -72,7 +72,7 @@ const JUDGES: Readonly<Record<Goal, Judge>> = {
   running: ofRunning,
   healthy: ofHealthy,
   done: ofDone,
-  // The verdict is never `never`, since every service can still be stopped.
+  // The result is never `never`, because every service can still be stopped.
   stopped: ({ state }) => (AT_REST.has(state) ? 'reached' : 'pending'),
 };
 

@@ -1,5 +1,5 @@
-// The type of each error, by its code. Codes are permanent. An error has only facts: `catalogue.ts` has the
-// titles and advice, `error-sentence.ts` has the sentences.
+// The type of each error, by its code. Codes are permanent. Errors have only facts: titles and advice are in
+// `catalogue.ts`, the sentences in `error-sentence.ts`.
 import type { ExchangeErrors } from './exchange-errors.ts';
 import {
   MANIFEST_CODES,
@@ -36,7 +36,7 @@ interface OfCheck extends OfService {
   readonly liveness?: true;
 }
 /**
- * A failed rollout. `old`: the old run is `gone`, or its traffic is `unknown`. Absent: the old run continues.
+ * A failed rollout. `old`: the old run is `gone`, or its traffic `unknown`. Absent: the old run continues.
  */
 interface OfRollout {
   readonly evidence: Evidence;
@@ -170,9 +170,7 @@ interface CommandFacts extends ExchangeErrors {
   ERR0727: { readonly services: readonly ServiceId[] } & Detailed;
   /** The command may not change these services. With an empty list, the command is not allowed at all. */
   ERR0241: { readonly change: string; readonly services: readonly string[] };
-  /**
-   * The plan was not shown in this session. `isOld`: it was shown, but `apply` would now do something else.
-   */
+  /** The plan was not shown in this session, or (`isOld`) `apply` would do something else by now. */
   ERR0242: { readonly plan: string; readonly isOld?: true };
   /** An agent has called a tool with arguments that it does not take. */
   ERR0243: { readonly call: string } & Detailed;

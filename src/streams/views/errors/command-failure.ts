@@ -1,5 +1,5 @@
-// The exception of a failed command, with its error document and exit status. One place catches and reports
-// it.
+// The exception of a failed command. It has the error document and the exit status. The command line catches
+// it in one place and prints the error.
 import type { SupError } from '../../domain/errors/error.ts';
 import { errorDocument } from './error-text.ts';
 import type { ErrorDocument } from '../../wire/documents/documents.ts';
@@ -8,7 +8,7 @@ import type { ExitName } from '../../wire/exit-status.ts';
 export class Failure extends Error {
   readonly document: ErrorDocument;
   readonly exit: ExitName;
-  /** Warnings that are printed before the error. */
+  /** Warnings, which are printed before the error. */
   readonly warnings: readonly string[];
 
   constructor(document: ErrorDocument, exit: ExitName = 'failed', warnings: readonly string[] = []) {
@@ -20,6 +20,6 @@ export class Failure extends Error {
   }
 }
 
-/** Returns the exception for this error; `exit` is the name of the exit status. */
+/** Returns the exception for this error. `exit`: the name of the exit status of the program. */
 export const failure = (error: SupError, exit: ExitName = 'failed'): Failure =>
   new Failure(errorDocument(error), exit);

@@ -5,7 +5,7 @@ import { shownId } from '../../domain/ids.ts';
 import { nearest } from '../nearest.ts';
 import { serviceHint } from './service-hint.ts';
 
-/** Returns advice from the facts of the error, or else the catalogue's advice for its code. */
+/** Returns advice made from the facts of the error, or the advice of the catalogue if the facts give none. */
 export const errorHint = (error: SupError): string => {
   const hint = betterHint(error) ?? CATALOGUE[error.code].next;
   return 'host' in error ? hint.replaceAll('<host>', error.host) : hint;
@@ -39,7 +39,7 @@ const betterHint = (error: SupError): string | undefined => {
   }
 };
 
-/** Advice after a failed upgrade (ERR0502), by its reason. */
+/** Advice after a failed upgrade (ERR0502), by the reason of the failure. */
 const FAILED = {
   busy: 'it goes on as before; upgrade again when it has less to do (to see what is still changing: sup status)',
   replaced: 'sup shutdown, then sup start, begins what is installed now; until then all goes on as before',
@@ -68,7 +68,10 @@ const MOST_NAMES = 8;
 
 const bareName = (id: string): string => id.slice(id.indexOf('/') + 1);
 
-/** Asks whether a similar known name was meant. Without a project, `apii` is similar to `shop/api`. */
+/**
+ * Returns the question whether a similar known name was meant. A name without project is compared with the
+ * names of services in all projects: `apii` is similar to `shop/api`.
+ */
 const likely = (name: string, known: readonly string[]): string | undefined => {
   const form = name.includes('/') ? (id: string): string => id : bareName;
   const near = nearest(name, known.map(form));
@@ -82,7 +85,10 @@ const knownHint = (name: string, known: readonly string[]): string | undefined =
   return likely(name, known) ?? all;
 };
 
-/** Returns the start with the files and profiles of the manifest as before, and a profile of the service. */
+/**
+ * Returns a start command that chooses one profile of the service, in addition to the files and profiles with
+ * which its manifest is read now.
+ */
 const choosingHint = ({ service, profiles, manifest, reading = {} }: Unchosen): string => {
   const files = [manifest, ...(reading.files ?? [])].map((file) => `-c ${file}`);
   const chosen = [...(reading.profiles ?? []), ...profiles.slice(0, 1)].map((name) => `--profile ${name}`);

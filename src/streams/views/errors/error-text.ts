@@ -1,5 +1,5 @@
-// Errors as documents (`docs/commands.md`, "Documents"): a sentence, what it is about, its place in a file,
-// what to do next, and the output that explains it.
+// Errors as documents (`docs/commands.md`, "Documents"): a sentence, the thing that the error is about, the
+// place in a file, the next step, and the output that explains the error.
 import type { Problem } from '../../domain/declared/manifest.ts';
 import { errorSentence, isManifestError } from '../../domain/errors/error-sentence.ts';
 import { type Evidence, leading, type SupError } from '../../domain/errors/error.ts';
@@ -8,7 +8,10 @@ import { errorHint } from './error-hint.ts';
 import { documentJson } from '../words/foreign-text.ts';
 import type { ErrorDocument, ProblemDocument } from '../../wire/documents/documents.ts';
 
-/** Returns the error as `--json` and the control protocol show it. A manifest shows its leading problem. */
+/**
+ * Returns the error as `--json` and the control protocol show it. For several problems of a manifest, `at`
+ * and `hint` are those of the leading problem.
+ */
 export const errorDocument = (error: SupError): ErrorDocument => {
   const problems = problemsOf(error);
   const first = leading(problems);
@@ -27,10 +30,10 @@ export const errorDocument = (error: SupError): ErrorDocument => {
 
 const problemsOf = (error: SupError): readonly Problem[] => ('problems' in error ? error.problems : []);
 
-/** True if the error is about a command that the user gave, not about a service. */
+/** True if the error is about a command that the user gave, and not about a service. */
 const isAsked = (error: SupError): boolean => error.code === 'ERR0113' && error.command !== undefined;
 
-/** Returns what the error is about: a service, manifest key, file, or name from the command line. */
+/** Returns what the error is about: a service, a manifest key, a file, or a name from the command line. */
 const pathOf = (error: SupError): string | null => {
   if (isManifestError(error)) return leading(error.problems)?.path ?? error.manifest;
   if ('service' in error) return isAsked(error) ? null : shownId(error.service);
@@ -49,7 +52,7 @@ const evidenceOf = (error: SupError): { readonly evidence?: Evidence } => {
   return evidence.length > 0 ? { evidence } : {};
 };
 
-/** Returns the problem as a document with every key; unknown values are `null`. */
+/** Returns the problem as a document. All keys are present, with `null` for an unknown value. */
 export const problemDocument = (problem: Problem): ProblemDocument => ({
   code: problem.code,
   severity: problem.severity,
@@ -61,7 +64,7 @@ export const problemDocument = (problem: Problem): ProblemDocument => ({
   hint: problem.hint ?? null,
 });
 
-/** Returns the place of the problem, as far as it is known: `shop.yaml:14:16`. */
+/** Returns the place of the problem, without the parts that are unknown: `shop.yaml:14:16`. */
 const placeText = ({ file, line, column }: Problem): string | null => {
   if (file === undefined) return null;
   return [file, line, column].filter((part) => part !== undefined).join(':');
@@ -71,8 +74,8 @@ const placeText = ({ file, line, column }: Problem): string | null => {
 export const errorJson = (error: ErrorDocument, warnings: readonly string[] = []): string =>
   documentJson({ schema: 'sup.error/1', error, warnings });
 
-// Chooses the lines of output that explain the end of a run: those around the first line that looks like an
-// error, since later errors often follow from it, and the very last ones.
+// The lines of output that explain the end of a run: the lines around the first one that looks like an error,
+// because later errors often follow from it, and the last lines.
 const BEFORE = 1;
 const AFTER = 3;
 const LAST = 5;
@@ -81,12 +84,12 @@ const WORDS =
   /error|fatal|panic|exception|traceback|fail(?:ed|ure)|cannot|could not|unable to|refused|denied|not found|already in use|segmentation|out of memory/i;
 const ERRNO =
   /\bE(?:ACCES|ADDR|AGAIN|BUSY|CONN|EXIST|HOST|INVAL|ISDIR|[MN]FILE|NO[A-Z]|PERM|PIPE|TIMEDOUT)[A-Z]*\b/;
-/** Matches lines that report that there are no errors. */
+/** Matches a line which says that there are no errors. */
 const NONE = /\b(?:no|0) (?:errors?|failures?)\b|\b(?:errors?|failures?|failed)[:=] ?0\b/i;
 
 const looksBad = (line: string): boolean => (WORDS.test(line) || ERRNO.test(line)) && !NONE.test(line);
 
-/** Returns the lines of output that explain the end of a run, in one or two blocks. */
+/** Returns the lines of output that explain the end of a run, as one or two blocks of lines. */
 export const tellingLines = (evidence: Evidence): readonly Evidence[] => {
   const first = evidence.findIndex(looksBad);
   const end = Math.max(0, evidence.length - LAST);

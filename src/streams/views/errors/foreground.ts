@@ -25,9 +25,9 @@ const FOREGROUND: Readonly<Record<string, string>> = {
   uwsgi: 'uwsgi without --daemonize',
 };
 
-/** Returns how to start this program in the foreground, if it is listed. */
+/** Returns advice how to keep this program in the foreground; `undefined` if the program is not listed. */
 export const foregroundOf = (name: string): string | undefined => {
-  // The process name may be longer: `php-fpm8.2`, `gunicorn: master`.
+  // The process name may be longer than the name in the list: `php-fpm8.2`, `gunicorn: master`.
   const known = Object.keys(FOREGROUND).find((program) => new RegExp(`^${program}(?![a-z])`).test(name));
   const instead = known === undefined ? undefined : FOREGROUND[known];
   return instead === undefined ? undefined : `keep it in the foreground: ${instead}`;

@@ -1,14 +1,17 @@
-// Advice about an error of a service: a command line where possible.
+// Advice about an error of a service. If possible, the advice is a command line.
 import { CATALOGUE } from '../../domain/errors/catalogue.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
 import { shownId } from '../../domain/ids.ts';
 import { saysInUse } from '../../output/address-in-use.ts';
 import { foregroundOf } from './foreground.ts';
 
-/** The beginning of all advice to read a log. */
+/** The command with which all advice to read a log begins. */
 export const LOGS = 'sup logs';
 
-/** Without a memory limit of the cgroup, the kernel reports an out-of-memory kill only in its own log. */
+/**
+ * For a SIGKILL of unknown origin. The kernel reports an out-of-memory kill only in its own log, unless the
+ * cgroup has a memory limit.
+ */
 const KILLED = 'if it was not killed by hand, memory may have run out: see dmesg';
 
 const wasKilled = (error: ServiceError): boolean => {
@@ -21,7 +24,7 @@ const logsHint = (error: ServiceError): string => {
   return wasKilled(error) ? `${KILLED}; its last output: ${logs}` : logs;
 };
 
-/** By the detail of the error, as `sinks/process/start-refusal.ts` words it. */
+/** Advice by a part of the error's detail. `sinks/process/start-refusal.ts` makes these details. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/ was not found in /, 'write the whole path of the program, or set PATH in env.vars'],
   [/^(exec: |command: )?working directory /, 'make the directory, or correct working_dir'],
@@ -42,7 +45,7 @@ const spawnHint = ({
   return ADVICE.find(([pattern]) => pattern.test(detail))?.[1];
 };
 
-/** Returns advice for this error; `undefined` if the catalogue's is better. */
+/** Returns advice for this error; `undefined` if the advice of the catalogue is better. */
 export const serviceHint = (error: ServiceError): string | undefined => {
   switch (error.code) {
     case 'ERR0022':
@@ -67,7 +70,7 @@ export const serviceHint = (error: ServiceError): string | undefined => {
   }
 };
 
-/** Returns advice for a service that was restarted too often, from the error of its last attempt. */
+/** Returns advice for a service that was restarted too often. It uses the error of the last attempt. */
 const brokenHint = ({ service, last }: Extract<ServiceError, { code: 'ERR0110' }>): string => {
   if (last !== undefined && wasKilled(last)) return `${KILLED}; then: sup start ${shownId(service)}`;
   const hint = last && (serviceHint(last) ?? CATALOGUE[last.code].next);

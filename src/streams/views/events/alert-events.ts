@@ -1,4 +1,5 @@
-// The messages that receivers of alerts get, and the events about their delivery. All are `sup.event/1`.
+// The messages that receivers of alerts get, and the events about the delivery of these messages. All are
+// `sup.event/1`.
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import type { CommandError, ErrorCode } from '../../domain/errors/error.ts';
 import type { AlertSpec } from '../../domain/declared/spec.ts';
@@ -19,10 +20,10 @@ import { reasonOf } from '../words/reason.ts';
 import { timeText } from '../words/time-text.ts';
 import type { EventContext } from './state-events.ts';
 
-/** Characters of a command that are shown as the name of a receiver. */
+/** The number of characters of a command that are shown as the name of a receiver. */
 const MOST_SHOWN = 60;
 
-/** Returns the receiver for users. The path of an address is often a secret, so only its host is shown. */
+/** Returns the name of a receiver for users. Of a URL only the host: its path is often a secret. */
 export const receiverText = (to: AlertSpec['to']): string => {
   if (to.tag === 'url') {
     const [, scheme = '', host = ''] = /^(https?:\/\/)(?:[^/?#]*@)?([^/?#]*)/i.exec(to.url) ?? [];
@@ -54,7 +55,7 @@ const END_WORDS: Readonly<Record<IncidentEnd, string>> = {
   removed: 'it is not declared any more',
 };
 
-/** Returns the error of the incident; its sentence says no more than what is over, unlike a reason. */
+/** Returns the error of the incident. Its sentence says only what went wrong, and a reason says more. */
 const troubleIn = (service: Service, { incident }: Notice, context: EventContext): Trouble => {
   const error =
     incident.cause === 'rollout-failed' ? service.rollouts?.at(-1)?.error : troubleOf(service, context.at);
@@ -78,7 +79,7 @@ const stateOf = (
   return { to: word, health, run: runs, pid, because_of: becauseOf(service, byId).map(nameOf) };
 };
 
-/** Returns the message for the begin or end of an incident. `cause` is what the receiver asked for. */
+/** Returns the message for the begin or end of an incident. `cause`: as in the key `on` of the manifest. */
 const alertDocument = (notice: Notice, context: EventContext): EventDocument => {
   const { incident, end } = notice;
   const service = context.byId(incident.service);
@@ -128,14 +129,14 @@ const eventAbout = ({ about }: Message, at: Instant): Omit<EventDocument, 'cause
   run: about.run,
 });
 
-/** Returns the event that a receiver has the message. */
+/** Returns the event which says that the receiver got the message. */
 export const sentEvent = (message: Message, at: Instant): EventDocument => ({
   ...eventAbout(message, at),
   cause: 'alert-sent',
   reason: `${message.about.cause}: sent to ${receiverText(message.alert.to)}`,
 });
 
-/** Returns the error for a message that is given up. */
+/** Returns the error for a message whose delivery was given up. */
 export const notDelivered = (
   { alert }: Pick<Message, 'alert'>,
   attempts: number,
@@ -147,17 +148,17 @@ export const notDelivered = (
   detail,
 });
 
-/** Returns the message about the incident that its receiver did not get, if there is one. */
+/** Returns the message about the incident that its receiver did not get; an empty list if it got all. */
 export const undeliveredDocument = ({ alert, undelivered }: OpenIncident): readonly UndeliveredDocument[] => {
   if (undelivered === undefined) return [];
   const { at, cause, attempts, detail } = undelivered;
   return [{ at: timeText(at), cause, error: errorDocument(notDelivered({ alert }, attempts, detail)) }];
 };
 
-/** The number of services that a warning lists; more are only counted. */
+/** The maximum number of services that a warning names. It gives only the number of the others. */
 const MOST_SERVICES = 3;
 
-/** Returns a warning for each receiver that did not get the messages about open incidents. */
+/** Returns one warning for each receiver that did not get a message about an open incident. */
 export const undeliveredTexts = (open: readonly OpenIncident[]): readonly string[] => {
   const byReceiver = new Map<string, OpenIncident[]>();
   for (const incident of open) {
@@ -174,7 +175,7 @@ export const undeliveredTexts = (open: readonly OpenIncident[]): readonly string
   });
 };
 
-/** Returns the event for a message that is given up. */
+/** Returns the event for a message whose delivery was given up. */
 export const notDeliveredEvent = (
   message: Message,
   error: ReturnType<typeof notDelivered>,

@@ -1,4 +1,5 @@
-// Events about commands of programs that name their origin: one when it arrives, one if it fails.
+// Events about commands of programs that name their origin: one event when the command arrives, and one if it
+// fails.
 import type { Command, Selection } from '../../domain/command.ts';
 import type { Effect } from '../../domain/effect.ts';
 import type { Event } from '../../domain/event.ts';
@@ -7,7 +8,7 @@ import { errorDocument } from '../errors/error-text.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { timeText } from '../words/time-text.ts';
 
-/** The most characters of a command in an event; a command can name thousands of services. */
+/** The maximum number of characters of a command in an event. A command can name thousands of services. */
 const LONGEST = 200;
 
 const selectionText = ({ services = [], projects = [], manifest }: Selection): string =>
@@ -24,7 +25,7 @@ const argumentsOf = (command: Command): string => {
   return command.type === 'forget' ? command.manifest : '';
 };
 
-/** Returns the command as one would write it: `restart shop/web`. */
+/** Returns the command as on the command line: `restart shop/web`. */
 const commandText = (command: Command): string => {
   if (command.type === 'called')
     return command.times === 1 ? command.call : `${command.call}, ${command.times} times`;
@@ -52,7 +53,10 @@ const commandEvent = (
   ...own,
 });
 
-/** Returns the event for a command that arrived, if its client named its origin. `plan` is a question. */
+/**
+ * Returns the event for a command that arrived, if its client named its origin. A `plan` has no event,
+ * because it changes nothing.
+ */
 export const receivedEvents = (event: Event, at: Instant): readonly EventDocument[] => {
   if (event.type !== 'requested' || event.origin === undefined || event.command.type === 'plan') return [];
   const { command, origin } = event;

@@ -1,4 +1,5 @@
-// Events as documents: those that one input to the kernel causes, and those of the supervisor itself.
+// Events as documents: the events that one input to the kernel causes, and the events about the supervisor
+// itself.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -14,7 +15,10 @@ import { stateEvents } from './state-events.ts';
 import { timeText } from '../words/time-text.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
-/** Returns the events of one input, in order: services, rollouts, children. */
+/**
+ * Returns the events that one input causes, in this order: received command, services, rollouts, children,
+ * reports of services, failed commands.
+ */
 export const stepEvents = ({
   at,
   event,

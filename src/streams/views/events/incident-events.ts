@@ -1,6 +1,8 @@
-// Events without a state change: direct acts of a user (`sup kill`, `sup reload`), probes of a running
-// service that began to fail or passed again, scheduled times that got no run at once, and failures without a
-// consequence for the state.
+// Events about services whose state did not change:
+// - a user acted directly on a process (`sup kill`, `sup reload`),
+// - probes of a running service began to fail, or passed again,
+// - a scheduled time got no run at once,
+// - something failed that does not affect the state.
 import { shownHealth } from '../../domain/service/service-state.ts';
 import { healthNewsOf } from '../../kernel/after-step/state-change-facts.ts';
 import type { Move, RunMove } from '../../kernel/after-step/state-change.ts';
@@ -17,7 +19,7 @@ import type { EventDocument } from '../../wire/documents/event-document.ts';
 
 type Own = Pick<EventDocument, 'kind' | 'reason'> & Partial<Pick<EventDocument, 'pid' | 'health' | 'code'>>;
 
-/** Returns an event about a service that stays in its state. */
+/** Returns an event about a service whose state did not change: `from` and `to` are equal. */
 const eventOf = ({ after, input }: RunMove, at: Instant, own: Own): EventDocument => {
   const { actual, spec, runs } = after;
   const word = stateWord(after);
@@ -41,11 +43,11 @@ const eventOf = ({ after, input }: RunMove, at: Instant, own: Own): EventDocumen
   };
 };
 
-/** Returns the event for what a user did directly to a process, if anything. */
+/** Returns the event for a direct act of a user on a process, if the move is one. */
 export const actEvents = (move: Move, { at }: EventContext): readonly EventDocument[] =>
   move.input.type === 'acted' ? [eventOf(move, at, { kind: 'act', reason: actText(move.input.act) })] : [];
 
-/** Returns the event for a change between healthy and unhealthy, if any. */
+/** Returns the event for a change of the health between healthy and unhealthy, if it changed. */
 export const healthEvents = (move: Move, { at }: EventContext): readonly EventDocument[] => {
   const news = healthNewsOf(move);
   if (news === undefined) return [];
@@ -68,13 +70,13 @@ export const healthEvents = (move: Move, { at }: EventContext): readonly EventDo
 const failingOf = (...about: Parameters<typeof failingText>): string | null => failingText(...about) ?? null;
 
 /**
- * Returns what became of a scheduled time that got no run at once: it was skipped (once for each run that was
- * alive), it was queued, or its run begins late.
+ * Returns what happened to a scheduled time that got no run at once. It was skipped, or it was queued, or its
+ * run begins late. If several times are skipped during one run, only the first one is reported.
  */
 const tickText = ({ before: { schedule: was }, after: { schedule: is } }: Move): string | undefined =>
   was.rung === undefined && is.rungBy === 'queued' ? queuedText(is) : newRunText(is, was.runs.at(-1));
 
-/** Returns text about the newest entry of the schedule, if it is new. */
+/** Returns a text about the newest entry of the schedule, if this move added it. */
 const newRunText = (schedule: Schedule, previous: CronRun | undefined): string | undefined => {
   const last = schedule.runs.at(-1);
   if (last === undefined || last === previous) return undefined;
@@ -88,11 +90,11 @@ export const scheduleEvents = (move: Move, { at }: EventContext): readonly Event
   return reason === undefined ? [] : [eventOf(move, at, { kind: 'schedule', reason })];
 };
 
-/** Returns the incident that this state change added to the run, if any. */
+/** Returns the incident that this move added to the run, if it added one. */
 const addedIncident = ({ incidents: old }: Run, { incidents: fresh }: Run): Incident | undefined =>
   fresh === old ? undefined : fresh?.at(-1);
 
-/** Returns the event for a changed file, or for a failure without a consequence (`stop_command`). */
+/** Returns the event for a changed file, or for a failure that does not affect the state (`stop_command`). */
 export const warningEvents = (move: RunMove, { at }: EventContext): readonly EventDocument[] => {
   const incident = addedIncident(move.before, move.after);
   if (incident === undefined) return [];

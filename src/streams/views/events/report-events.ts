@@ -1,11 +1,11 @@
-// Events that a service reports itself, and how many of them were refused.
+// Events that a service reports about itself, and an event with the number of those that were refused.
 import type { EffectOf } from '../../domain/effect.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { timeText } from '../words/time-text.ts';
 import { healthWord, stateWord } from '../words/public-words.ts';
 import type { EventContext } from './state-events.ts';
 
-/** Returns the event that a service reports, after one about refused ones, if there were any. */
+/** Returns the event that a service reports. Before it comes an event with the number of refused ones. */
 export const reportEvents = (
   { service, run, report, missed }: EffectOf<'report'>,
   { at, byId }: EventContext,

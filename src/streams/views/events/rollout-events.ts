@@ -1,4 +1,4 @@
-// Events of a rollout: each step with its cause, its end, and the state changes of its second run.
+// Events of a rollout: each of its steps with the cause, its end, and the state changes of its second run.
 import { endOf } from '../../rollout/inputs-from-runs.ts';
 import { reachedStep, stepOf } from '../../rollout/rollout-input.ts';
 import { DONE_WORDS, STEP_WORDS, type RolloutRecord } from '../../domain/service/rollout.ts';
@@ -14,7 +14,7 @@ import { healthWord, stateWord } from '../words/public-words.ts';
 import { shownSlot } from '../rollout-document.ts';
 import { type EventContext, stateEvents } from './state-events.ts';
 
-/** Returns the step of the rollout in progress, or else the result of the last one. */
+/** Returns the present step of the rollout in progress; without one, the result of the last rollout. */
 const rolloutNow = (service: Service | undefined): EventRollout | null => {
   if (service === undefined) return null;
   const { rollout, rollouts } = service;
@@ -32,7 +32,7 @@ const endReason = ({ outcome, error, stages, ended }: RolloutRecord): string => 
   return error === undefined ? `called off after ${length}; the old run stays` : errorSentence(error);
 };
 
-/** Returns text about the step that succeeded, if one did, and the step that begins. */
+/** Returns a text about the step that begins. If the step before it succeeded, the text says this first. */
 const stepReason = ({ before, after }: Turn): string | null => {
   const [was, is] = [before.rollout, after.rollout];
   if (is === undefined) {
@@ -54,7 +54,7 @@ const runOf = ({ runs, actual }: Run): Candidate => ({
   pid: 'process' in actual ? actual.process.pid : null,
 });
 
-/** Returns the new run of a rollout, whether it replaces the old one, has replaced it, or failed to. */
+/** Returns the new run of a rollout in progress, or of the last rollout. */
 const candidateOf = ({ rollout, rollouts, ...service }: Service): Candidate => {
   if (rollout !== undefined) return runOf(stepOf(rollout) === 'retiring' ? service : rollout.other);
   const last = rollouts?.at(-1);
@@ -66,7 +66,7 @@ const errorOf = ({ rollout, rollouts }: Service): ServiceError | undefined => {
   return rollout.undoing?.tag === 'failed' ? rollout.undoing.error : undefined;
 };
 
-/** Returns the event for a step of a rollout. `from` and `to` differ if the old run has just ended. */
+/** Returns the event for a step of a rollout. `from` and `to` differ only if the old run just ended. */
 export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument => {
   const { before, after } = turn;
   return {
@@ -89,20 +89,20 @@ export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument =>
   };
 };
 
-/** A second run is never restarted, so for it these states mean that it failed. */
+/** These states mean for a second run that it failed, because a second run is never restarted. */
 const GIVEN_UP: ReadonlySet<EventDocument['to']> = new Set(['backoff', 'breaker-open']);
 
 const wordOf = <W extends EventDocument['to']>(word: W): W | 'failed' =>
   GIVEN_UP.has(word) ? 'failed' : word;
 
-/** Returns reason and error of a failed second run, without a next attempt. */
+/** Returns the reason and the error code of a failed second run, without a text about the next attempt. */
 const endFacts = ({ after }: RunMove, { to }: EventDocument): Partial<EventDocument> => {
   const over = GIVEN_UP.has(to) ? endOf(after) : undefined;
   if (over === undefined || !('error' in over)) return {};
   return { reason: errorSentence(over.error), code: over.error.code };
 };
 
-/** Returns the events of a rollout's second run: it begins, becomes ready, ends. */
+/** Returns the events of the second run of a rollout: it begins, becomes ready, ends. */
 export const runEvents = (move: RunMove, context: EventContext): readonly EventDocument[] =>
   stateEvents(move, context).map((event) => ({
     ...event,

@@ -1,4 +1,5 @@
-// Events about states: one whenever the public state of a service changes, and one for each removed service.
+// Events about states: one event for each change of a service's public state, and one for each removed
+// service.
 import { nameOf } from '../../domain/ids.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { ServiceOrRun, Tag } from '../../domain/service/service.ts';
@@ -15,14 +16,14 @@ import { healthWord, pastWord, stateWord } from '../words/public-words.ts';
 import type { StateWord } from '../../wire/documents/documents.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 
-/** What an event needs besides the state change: the time and the other services. */
+/** What an event needs in addition to the state change: the time and the other services. */
 export interface EventContext {
   readonly at: Instant;
   /** Finds a service in the state after the change. */
   readonly byId: LookUp;
 }
 
-/** States whose reason tells users more than the last entry of the history does. */
+/** In these states the reason says more to users than the cause of the last state change. */
 const TELLING: ReadonlySet<Tag> = new Set<Tag>([
   'down',
   'scheduled',
@@ -41,7 +42,7 @@ const reasonIn = (after: ServiceOrRun, { at, byId }: EventContext): string | nul
   return last === undefined ? null : causeText(last);
 };
 
-/** Lists every key, for speed: many changes can happen at once. */
+/** Returns the event for a state change. One object literal is fast, and many services can change at once. */
 const moved = ({ before, after, input }: RunMove, context: EventContext): EventDocument => {
   const { actual, spec, runs } = after;
   const origin = originOf(after, input);
@@ -85,7 +86,7 @@ const departed = ({ before }: Departure, { at }: EventContext): EventDocument =>
   rollout: null,
 });
 
-/** Returns the event for a state change or removal; none if the public state stays the same. */
+/** Returns the event for a state change or removal. The list is empty if the public state did not change. */
 export const stateEvents = (each: RunMove | Departure, context: EventContext): readonly EventDocument[] => {
   if (each.after === undefined) return [departed(each, context)];
   if (each.before.actual.tag === each.after.actual.tag) return [];

@@ -25,7 +25,7 @@ const noteText = (facts: NoteFacts): string => {
   }
 };
 
-/** Returns the log line as text, wording its facts if it has none. */
+/** Returns the log line with its text. If it has only facts, the text is made from them. */
 export const worded = (note: EffectOf<'note'>): WordedNote => {
   if ('text' in note) return note;
   const { facts, ...rest } = note;

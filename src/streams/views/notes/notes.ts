@@ -1,4 +1,5 @@
-// The lines of the supervisor's own log: from the kernel, from rollouts, and from facts about state changes.
+// The lines of the supervisor's own log. They come from the kernel, from rollouts, and from facts about state
+// changes.
 import { shownHealth } from '../../domain/service/service-state.ts';
 import { map, merge, type Observable, share } from 'rxjs';
 import type { EffectOf, WordedNote } from '../../domain/effect.ts';
@@ -32,7 +33,7 @@ const lineOf = ({ after: { rollout, rollouts } }: Turn): Line | undefined => {
   return last && endLine(last);
 };
 
-/** Returns the log line for a step or the end of a rollout. */
+/** Returns the log line for a step of a rollout, or for its end. */
 const rolloutNote = (turn: Turn): readonly WordedNote[] => {
   const line = lineOf(turn);
   return line === undefined ? [] : [{ type: 'note', service: turn.after.spec.id, ...line }];
@@ -86,7 +87,7 @@ function lines<F extends { readonly service: Service }>(
   return fact$.pipe(map((fact) => about(fact.service, lineOf(fact))));
 }
 
-/** Emits log lines for facts. For one event exits come first, then their consequences, then readiness. */
+/** Emits log lines for facts. The order for one event is: exits, their consequences, readiness. */
 function factNotes(facts: Facts): Observable<WordedNote> {
   return merge(
     lines(facts.exit$, exitLine),
@@ -97,7 +98,7 @@ function factNotes(facts: Facts): Observable<WordedNote> {
     lines(facts.casualty$, ({ state }) => warn(`casualty of ${state.of.map(shownId).join(', ')}`)),
     lines(facts.down$, downLine),
     lines(facts.departure$, () => info('left: not declared any more')),
-    // Only a service that had to queue gets this line.
+    // Only a service that had to wait at the gate gets this line.
     facts.admission$.pipe(
       each(({ service, waited }) => (waited ? [about(service, info('its turn has come'))] : [])),
     ),
@@ -108,7 +109,7 @@ function factNotes(facts: Facts): Observable<WordedNote> {
   );
 }
 
-/** Emits all lines for the log. The facts have a subscription of their own, which keeps their order. */
+/** Emits all lines for the log. The facts get their own subscription to `move$`, which keeps their order. */
 export function notesOf({ note$, rollout$, move$ }: Derived): Observable<EffectOf<'note'>> {
   return merge(note$, rollout$.pipe(each(rolloutNote)), factNotes(factsOf(move$.pipe(share()))));
 }

@@ -1,11 +1,11 @@
-// Checks of `sup security` about the network and the system calls of a service. The kernel says whether a
-// process has a filter, not what the filter denies.
+// Checks of `sup security` about the network and the system calls of a service. The kernel shows whether a
+// process has a filter, but not what the filter denies.
 import { expandGroups } from '../../launch/seccomp/call-groups.ts';
 import { ifKnown, openIf, type LivingProcess, type Openness, type SecurityCheck } from './security-check.ts';
 
 const BOTH_LISTS = 2;
 
-/** Returns 1 without any filter, else nothing: what a filter denies cannot be read. */
+/** Returns 1 if the process has no filter; otherwise `undefined`, because the denied calls cannot be read. */
 const withoutFilter = ({ process: { seccomp } }: LivingProcess): Openness =>
   seccomp?.mode === 'off' ? 1 : undefined;
 
@@ -40,7 +40,7 @@ interface CallGroup {
   readonly id: string;
   readonly open: string;
   readonly weight: number;
-  /** Calls and groups, all of which must be denied. */
+  /** Names of calls and of groups of calls. The check is closed if all of them are denied. */
   readonly calls: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// What a declaration confines, worked out from the steps that a launcher would apply. So `sup security` and a
-// start cannot differ in what a key means.
+// What a declaration confines. This is computed from the steps that a launcher would apply, so that `sup
+// security` and a start cannot understand a key differently.
 import { type Account } from '../../domain/account.ts';
 import type { ProtectSpec, ServiceSpec } from '../../domain/declared/spec.ts';
 import { CAPABILITIES } from '../../launch/capability-steps.ts';
@@ -12,47 +12,53 @@ import { filteredBy } from '../../launch/sandbox-steps.ts';
 import { maskedText } from '../words/masked-text.ts';
 import { deniedCalls } from '../../launch/seccomp/filter.ts';
 
-/** The supervisor that starts the service. */
+/** What must be known about the supervisor that starts the service. */
 export interface Starter {
   readonly own: OwnUser;
   /** True for a supervisor with `--sys`. */
   readonly privileged: boolean;
 }
 
-/** What confines a service. Capabilities are numbers, and count only outside a user namespace. */
+/**
+ * What confines a service. Capabilities are numbers; inside a user namespace there are none, since they do
+ * not apply to the machine.
+ */
 export interface DeclaredConfinement {
   readonly isRoot: boolean;
-  /** True if it has the uid of the supervisor. */
+  /** True if the service has the uid of the supervisor. */
   readonly sharesUser: boolean;
-  /** The key for which it is in the group root; absent: it is not. */
+  /** The manifest key that puts the service into the group root. Absent if it is not in that group. */
   readonly rootGroup?: 'user' | 'group' | 'supplementary_groups';
   readonly capabilities: readonly number[];
   readonly bounding: readonly number[];
   readonly noNewPrivs: boolean;
   readonly protect: ProtectSpec;
-  /** The files that Landlock leaves open: all, all for reading only, or those that are named. */
+  /** The files that Landlock permits: all, all but only for reading, or only files that are named. */
   readonly files: 'all' | 'readable' | 'named';
-  /** How many of the two lists of ports are declared. */
+  /** How many of the two lists of ports are declared, `bind` and `connect`. */
   readonly portLists: number;
   readonly namespaces: { readonly network: boolean; readonly pid: boolean; readonly user: boolean };
   readonly hasFilter: boolean;
   readonly denied: ReadonlySet<string>;
-  /** True if it can make sockets of common families only. */
+  /** True if the service can only make sockets of named or common families. */
   readonly namesFamilies: boolean;
-  /** Absent: that of the supervisor. */
+  /** The umask. Absent: that of the supervisor, which is not known here. */
   readonly umask?: number;
   readonly isEnvironmentClean: boolean;
-  /** Names of variables in `env.vars` that look like secrets. */
+  /** The names of variables in `env.vars` that look like secrets. */
   readonly plainSecrets: readonly string[];
   readonly hasSecretFiles: boolean;
-  /** True if it may use the control socket of its supervisor. */
+  /** True if the service may use the control socket of its supervisor. */
   readonly mayCommand: boolean;
-  /** True if it may do so only by `control: true`. */
+  /** True if only `control: true` allows the service to use the control socket. */
   readonly isGranted: boolean;
 }
 
 const ROOT = 0;
-/** Stands for the uid and gid of an account that this machine may not have, and for unused ids. */
+/**
+ * A uid and gid that is neither root nor the supervisor. It replaces ids of accounts that this machine may
+ * not have, and ids that nothing uses.
+ */
 const ANOTHER_ID = 65_533;
 
 const isRootName = (name: string): boolean => name === 'root' || name === String(ROOT);
@@ -70,7 +76,7 @@ const accountOf = (user: string, { uid, name }: OwnUser): Account => {
 const ALL: readonly number[] = Array.from({ length: CAPABILITIES }, (_, number) => number);
 const UNUSED = { first: ANOTHER_ID, count: 1 };
 
-/** Returns facts with which a launch can be planned, also for accounts that this machine does not have. */
+/** Returns the facts for planning a launch. This machine need not have the accounts. */
 const factsOf = ({ privilege }: ServiceSpec, { own, privileged }: Starter): LaunchFacts => ({
   ...{ privileged, uid: own.uid, groups: [own.uid], architecture: 'x64' },
   runsAs: {
@@ -92,7 +98,7 @@ type Identity = Pick<
   'isRoot' | 'sharesUser' | 'rootGroup' | 'capabilities' | 'bounding'
 >;
 
-/** Returns the uid on the machine. */
+/** Returns the uid of the service as the machine sees it, outside a user namespace. */
 const uidOf = (spec: ServiceSpec, { privileged, uid, runsAs: { account } }: LaunchFacts): number => {
   if (!privileged) return uid;
   if (account !== undefined) return account.uid;
@@ -106,7 +112,7 @@ const rootGroupOf = (
   const { gid, supplementary } = privileged ? runsAs : { supplementary: [] };
   if (gid === ROOT) return { rootGroup: 'group' };
   if (supplementary.includes(ROOT)) return { rootGroup: 'supplementary_groups' };
-  // A service without `user` keeps the groups of its supervisor, also with a `group` of its own.
+  // A service without `user` keeps the groups of its supervisor, even if it declares a `group`.
   return uid === ROOT ? { rootGroup: 'user' } : {};
 };
 
@@ -148,7 +154,7 @@ const filesOf = (files: LandlockFiles | undefined): DeclaredConfinement['files']
 const umaskOf = ({ umask }: ServiceSpec): Pick<DeclaredConfinement, 'umask'> =>
   umask === undefined ? {} : { umask: Number.parseInt(umask, 8) };
 
-/** True if the variable is one that is masked wherever it is shown. */
+/** True if the name of the variable is one whose value is masked in all output. */
 const isSecret = (name: string, value: string): boolean =>
   value !== '' && maskedText(`${name}=x`) !== `${name}=x`;
 
@@ -182,11 +188,11 @@ export const declaredConfinement = (spec: ServiceSpec, starter: Starter): Declar
   };
 };
 
-/** Returns what the declaration asks for, also keys that need `--sys` if this supervisor runs without. */
+/** Returns what the declaration asks for, including keys that need `--sys` if this supervisor has it not. */
 export const writtenConfinement = (spec: ServiceSpec, starter: Starter): DeclaredConfinement => {
   const written = declaredConfinement(spec, { ...starter, privileged: true });
   if (spec.privilege.user !== undefined) return written;
-  // Without the key it has the user of a supervisor without `--sys`, also in a user namespace.
+  // Without the key `user` the service runs as a supervisor without `--sys` does, even in a user namespace.
   const { isRoot, sharesUser, rootGroup } = declaredConfinement(spec, starter);
   return { ...written, isRoot, sharesUser, ...(rootGroup !== undefined && { rootGroup }) };
 };

@@ -16,7 +16,7 @@ const hasUid =
   (living: LivingProcess): number | undefined =>
     ifKnown(living.process.uids, (uids) => openIf(uids.includes(uid(living))));
 
-/** Lines that take the group root away, by the key that gives it. */
+/** For each key that can put the service into the group root: the line that takes it out of the group. */
 const OTHER_GROUPS = {
   user: 'user: www-data',
   group: 'group: www-data',
@@ -113,7 +113,7 @@ const GROUPS: readonly CapabilityGroup[] = [
   },
 ];
 
-/** Capabilities that count. CAP_NET_BIND_SERVICE does not: it only gives low ports. */
+/** The capabilities that the checks count. CAP_NET_BIND_SERVICE is not counted: it only permits low ports. */
 const COUNTED = GROUPS.flatMap(({ members }) => members);
 
 const hasAny = (held: readonly number[], members: readonly number[]): number =>

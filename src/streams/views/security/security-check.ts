@@ -1,9 +1,9 @@
-// What a check of `sup security` is, and readings of a process that several checks share.
+// The type of a check of `sup security`, and functions about a process that several checks use.
 import { capabilityNumber, CAPABILITIES } from '../../launch/capability-steps.ts';
 import type { ProcessConfinement, ProcessMount } from '../../domain/service/process-confinement.ts';
 import type { DeclaredConfinement } from './declared-confinement.ts';
 
-/** How open something is, from 0 (closed) to 1 (open); `undefined` if that is not known. */
+/** How open something is, from 0 (closed) to 1 (open); `undefined` if this is not known. */
 export type Openness = number | undefined;
 
 export interface LivingProcess {
@@ -13,29 +13,29 @@ export interface LivingProcess {
 }
 
 export interface SecurityCheck {
-  /** A word for scripts. */
+  /** The id of the check, for scripts. */
   readonly id: string;
-  /** What is the case if it is open, in at most 46 columns. */
+  /** What users read if the check is open, in at most 46 columns. */
   readonly open: string;
   readonly weight: number;
   readonly declared: (confinement: DeclaredConfinement) => Openness;
-  /** By what the kernel says; `undefined` if it does not say. */
+  /** Returns the openness that the kernel shows for a process; `undefined` if the kernel does not show it. */
   readonly living: (living: LivingProcess) => Openness;
-  /** One line of a manifest, in a service, that closes it; perhaps another one if something is declared. */
+  /** One line for a service in a manifest that closes the check. The line may depend on the declaration. */
   readonly fix: string | ((confinement: DeclaredConfinement) => string);
 }
 
-/** Returns the openness of something that is either open or closed. */
+/** Returns the openness of something that can only be open or closed. */
 export const openIf = (isOpen: boolean): number => (isOpen ? 1 : 0);
 
-/** Returns the openness if the fact is known. */
+/** Returns the openness that follows from the fact; `undefined` if the fact is not known. */
 export const ifKnown = <T>(fact: T | undefined, openness: (fact: T) => Openness): Openness =>
   fact === undefined ? undefined : openness(fact);
 
-/** The kernel does not show it. */
+/** For a check whose result the kernel does not show. */
 export const notShown = (): Openness => undefined;
 
-/** Returns the numbers of capabilities from their names, which spaces separate, without `CAP_`. */
+/** Returns the numbers of capabilities. The names are separated by spaces and without `CAP_`. */
 export const numbersOf = (names: string): readonly number[] =>
   names.split(/\s+/).flatMap((name) => capabilityNumber(name) ?? []);
 
@@ -47,8 +47,8 @@ const numbersIn = (set: bigint): readonly number[] =>
 type CapabilitySet = keyof NonNullable<ProcessConfinement['capabilities']>;
 
 /**
- * Returns the capabilities in this set that the process has on the machine: none in a user namespace of its
- * own, which must be known if there are any.
+ * Returns the capabilities in this set that the process has on the machine. A process in a user namespace of
+ * its own has none. If the set has any and the namespace is unknown, the result is `undefined`.
  */
 export const capabilitiesOf = (
   { capabilities, namespaces }: ProcessConfinement,
@@ -59,11 +59,11 @@ export const capabilitiesOf = (
   return numbers?.length === 0 || namespaces?.user === false ? numbers : undefined;
 };
 
-/** Returns the mount at exactly this path that covers the others. */
+/** Returns the visible mount at exactly this path, which is the last one. */
 export const mountAt = (mounts: readonly ProcessMount[], path: string): ProcessMount | undefined =>
   mounts.findLast((mount) => mount.path === path);
 
-/** Returns the mount that this path is in. */
+/** Returns the mount that contains this path. */
 export const mountOf = (mounts: readonly ProcessMount[], path: string): ProcessMount | undefined => {
   const above = mounts.filter(
     (mount) => path === mount.path || path.startsWith(mount.path === '/' ? '/' : `${mount.path}/`),

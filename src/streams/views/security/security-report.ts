@@ -9,10 +9,10 @@ import type { Starter } from './declared-confinement.ts';
 import { ratingOf, scoreOf, securityRows, type RunningService, type SecurityRow } from './security-score.ts';
 import type { SupervisorRow } from './supervisor-row.ts';
 
-/** A service to judge. */
+/** A service for which the report has a score. */
 export interface JudgedService {
   readonly spec: ServiceSpec;
-  /** Its main process; absent if none runs, or it cannot be looked at. */
+  /** The main process of the service. Absent if none runs, or if the process cannot be examined. */
   readonly running?: RunningService & { readonly pid: number };
 }
 
@@ -51,7 +51,7 @@ const serviceSecurity = ({ spec, running }: JudgedService, starter: Starter): Se
   };
 };
 
-/** Returns the document about these services. */
+/** Returns the document about these services and the supervisor. */
 export const securityDocument = ({
   services,
   starter,

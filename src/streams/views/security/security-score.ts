@@ -1,5 +1,5 @@
-// Judges a service by its declaration, and by its living process if there is one: what the kernel says of the
-// process counts, and the declaration for what the kernel does not show.
+// Judges a service by its declaration and by its living process, if it has one. What the kernel shows about
+// the process has priority. The declaration is used for what the kernel does not show.
 import type { IsolationSpec, ServiceSpec } from '../../domain/declared/spec.ts';
 import type { ProcessConfinement } from '../../domain/service/process-confinement.ts';
 import {
@@ -14,28 +14,31 @@ import type { LivingProcess, Openness, SecurityCheck } from './security-check.ts
 /** The main process of a service. */
 export interface RunningService {
   readonly process: ProcessConfinement;
-  /** The declaration with which it was started. */
+  /** The declaration with which the process was started. */
   readonly spec: ServiceSpec;
-  /** Keys of the manifest that the kernel refused at its start. */
+  /** The manifest keys that the kernel refused when the process was started. */
   readonly skipped: readonly string[];
 }
 
-/** Why declaration and process differ. `ignored`: the key has no effect without `--sys`. */
+/**
+ * Why the declaration and the process differ. `changed`: the declaration is newer. `skipped`: the kernel
+ * refused the key. `ignored`: the key has no effect without `--sys`.
+ */
 type Difference = 'changed' | 'skipped' | 'ignored' | 'other';
 
 export interface SecurityRow {
   readonly check: SecurityCheck;
   readonly declared: Openness;
   readonly running: Openness;
-  /** What counts. */
+  /** The value for the score: `running`, or `declared` if that is unknown. */
   readonly openness: Openness;
-  /** One line of a manifest that closes it. */
+  /** The line of a manifest that closes the check. */
   readonly fix: string;
-  /** Present if declaration and process differ. */
+  /** Present if the declaration and the process differ. */
   readonly difference?: Difference;
 }
 
-/** What a declaration means, as written and with what this supervisor applies of it. */
+/** A declaration as it is written, and what this supervisor applies of it. */
 interface Declared {
   readonly written: DeclaredConfinement;
   readonly applied: DeclaredConfinement;
@@ -68,12 +71,12 @@ const without = (spec: ServiceSpec, skipped: readonly string[]): ServiceSpec => 
   return { ...spec, privilege: { ...spec.privilege, isolation: left } };
 };
 
-/** What is known of the process besides what the kernel says. */
+/** A living process, with what its declaration says about it. */
 interface Run {
   readonly living: LivingProcess;
-  /** What its declaration at the start means. */
+  /** The declaration with which the process was started. */
   readonly started: Declared;
-  /** The same without the keys that the kernel refused. */
+  /** The confinement by that declaration, without the keys that the kernel refused. */
   readonly left: DeclaredConfinement;
 }
 
@@ -83,14 +86,15 @@ const runOf = ({ process, spec, skipped }: RunningService, starter: Starter): Ru
   return {
     living: { process, ownUid: starter.own.uid },
     started,
-    // The right to use the control socket follows from the declaration, whatever the kernel refused of it.
+    // Only the declaration decides whether a service may use the control socket, even if the kernel refused a
+    // key.
     left: { ...declaredConfinement(without(spec, skipped), starter), mayCommand },
   };
 };
 
 /**
- * Returns what the process has: by the kernel, or else by what it was started with, if that is not what is
- * declared now.
+ * Returns the openness of the process: what the kernel shows, or else what the process was started with. The
+ * result is `undefined` if that is what is declared now.
  */
 const opennessOf = (check: SecurityCheck, { living, left }: Run, { applied }: Declared): Openness => {
   const seen = check.living(living);
@@ -120,7 +124,7 @@ const rowOf = (check: SecurityCheck, declared: Declared, run: Run | undefined): 
   return { ...row, difference: differenceOf(check, running, { declared, run }) };
 };
 
-/** Returns a row for each check, the heaviest first. */
+/** Returns one row for each check, in the order of their weights, heaviest first. */
 export const securityRows = (
   spec: ServiceSpec,
   starter: Starter,
@@ -133,7 +137,7 @@ export const securityRows = (
 
 const MOST = 10;
 
-/** Returns the score, from 0 (closed) to 10 (open) with one decimal, of all rows that are decided. */
+/** Returns the score of all rows with a known openness: from 0 (closed) to 10 (open), with one decimal. */
 export const scoreOf = (rows: readonly Pick<SecurityRow, 'check' | 'openness'>[]): number => {
   let [open, all] = [0, 0];
   for (const { check, openness } of rows)
@@ -143,7 +147,7 @@ export const scoreOf = (rows: readonly Pick<SecurityRow, 'check' | 'openness'>[]
 
 type Rating = 'closed' | 'good' | 'medium' | 'exposed' | 'open';
 
-/** The words for scores, each up to this score. */
+/** The words for scores. Each word is for scores up to its number. */
 const RATINGS: readonly (readonly [upTo: number, rating: Rating])[] = [
   [1.9, 'closed'],
   [3.9, 'good'],

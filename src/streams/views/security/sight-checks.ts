@@ -7,12 +7,12 @@ import { ifKnown, mountAt, mountOf, notShown, openIf, type SecurityCheck } from 
 type Mounts = readonly ProcessMount[];
 type Part = keyof DeclaredConfinement['protect'];
 
-/** What is open if files can be read but not written, or only some cannot be written. */
+/** The openness if files can be read but not written, or if only some files are read-only. */
 const PARTLY = 0.5;
 
 const isReadOnly = (mounts: Mounts, path: string): boolean => mountOf(mounts, path)?.isReadOnly === true;
 
-/** True if `sup` has covered the directory by an empty one. */
+/** True if `sup` has covered the directory with an empty file system. */
 const isCovered = (mounts: Mounts, path: string): boolean => mountAt(mounts, path)?.source === HIDDEN_SOURCE;
 
 const opennessOfSystem = (mounts: Mounts): number => {
@@ -20,7 +20,7 @@ const opennessOfSystem = (mounts: Mounts): number => {
   return isReadOnly(mounts, '/usr') && isReadOnly(mounts, '/etc') ? PARTLY : 1;
 };
 
-/** Root has its home in `/root` on all machines; others have `/home`. */
+/** The home directory of root is `/root` on all machines. Those of other users are in `/home`. */
 const opennessOfHomes = (mounts: Mounts): number => {
   const isClosed = isCovered(mounts, '/root') || isCovered(mounts, '/home');
   if (isClosed) return 0;
@@ -36,10 +36,10 @@ interface ProtectPart {
   readonly part: Part;
   readonly open: string;
   readonly weight: number;
-  /** The value that closes it; another one closes it partly. */
+  /** The value that closes the check. Any other value closes it partly. */
   readonly best: string;
   readonly mounted: (mounts: Mounts) => number;
-  /** What is left open of it if other parts are declared; absent: all of it. */
+  /** Returns how open this part is because of other declared parts. Absent: other parts do not matter. */
   readonly leftOpen?: (protect: DeclaredConfinement['protect']) => number;
 }
 
@@ -106,7 +106,7 @@ const PROTECT_CHECKS: readonly SecurityCheck[] = PARTS.map(
   }),
 );
 
-/** Others cannot read or write new files, as these bits of the umask say. */
+/** The bits of a umask with which other users cannot access new files. */
 const OTHERS = 0o007;
 const OTHERS_WRITE = 0o002;
 
@@ -162,7 +162,7 @@ const OTHER_CHECKS: readonly SecurityCheck[] = [
     id: 'secrets',
     open: 'a secret is in env.vars, and in the records',
     weight: 2,
-    // Without any secret there is nothing to decide.
+    // Without any secret there is nothing to judge.
     declared: ({ plainSecrets, hasSecretFiles }) => {
       if (plainSecrets.length > 0) return 1;
       return hasSecretFiles ? 0 : undefined;

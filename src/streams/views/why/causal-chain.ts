@@ -1,5 +1,5 @@
-// Explains the state of a service from `inspect`: the services that caused it down to the root causes, what
-// happens next, and what the user can do.
+// Explains the state of a service from the document of `inspect`: the services that caused the state, up to
+// the root causes, what happens next, and what the user can do.
 import { projectId, serviceId, type ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
@@ -16,22 +16,22 @@ interface WhyContext {
   readonly find: (id: ServiceId) => InspectedService | undefined;
 }
 
-/** The number of state changes that are shown for each root cause. */
+/** The number of history entries that are shown for each root cause. */
 const MOVES = 5;
 
-/** Returns the id of a service from its `sup inspect --json` document. */
+/** Returns the id of a service from its document of `sup inspect --json`. */
 export const idOfInspected = ({ project, name }: InspectedService): ServiceId =>
   serviceId(projectId(project), name);
 
-/** Returns the services that caused the state, in the same project: dependencies never cross projects. */
+/** Returns the services that caused the state. They are in the same project, as all dependencies are. */
 export const dueTo = ({ project, because_of: names }: InspectedService): readonly ServiceId[] =>
   names.map((name) => serviceId(projectId(project), name));
 
-/** Returns the service, then what caused its state, nearest first, each once. */
+/** Returns the service itself, then the services that caused its state, nearest first and each only once. */
 const chainOf = (service: InspectedService, find: WhyContext['find']): readonly InspectedService[] => {
   const chain = [service];
   const seen = new Set([idOfInspected(service)]);
-  // The loop also reaches services that it appends itself.
+  // The loop appends to `chain`, and then also iterates over the appended services.
   for (const one of chain)
     for (const id of dueTo(one)) {
       const other = seen.has(id) ? undefined : find(id);
@@ -60,17 +60,20 @@ const rootOf = (service: InspectedService): WhyRoot => ({
   advice: service.next_step,
 });
 
-/** Returns the root causes: services of the chain with a state that no other one caused. */
+/** Returns the root causes: the services of the chain whose state no other service of the chain caused. */
 const rootsOf = (chain: readonly InspectedService[]): readonly InspectedService[] => {
   const ids = new Set(chain.map(idOfInspected));
   const ends = chain.filter((one) => !dueTo(one).some((id) => ids.has(id)));
   return ends.length === 0 ? chain.slice(-1) : ends;
 };
 
-/** States of a recovered dependency. A service that it stopped names it until it starts again itself. */
+/**
+ * The states of a dependency that has recovered. Its casualties still name it as their cause until they start
+ * again themselves.
+ */
 const BACK: ReadonlySet<StateWord> = new Set(['running', 'done', 'scheduled']);
 
-/** Returns the root causes that a service of the chain still waits for. */
+/** Returns those root causes for which a service of the chain still waits. */
 const awaitedOf = (
   roots: readonly InspectedService[],
   chain: readonly InspectedService[],
@@ -90,7 +93,7 @@ const privileged =
   (sys: boolean) =>
   ({ command, meaning }: WhyAction): WhyAction => ({ command: sys ? `${command} --sys` : command, meaning });
 
-/** Returns the chain to the root causes, what happens next without a command, and commands that can help. */
+/** Returns the chain to the root causes, what happens next by itself, and the commands that can help. */
 export const whyOf = (service: InspectedService, { now, supervised, sys, find }: WhyContext): WhyService => {
   const chain = chainOf(service, find);
   const roots = rootsOf(chain);

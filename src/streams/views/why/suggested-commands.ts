@@ -1,4 +1,4 @@
-// Suggests command lines for a service. Names contain no spaces, so they need no quotes.
+// Suggests command lines for a service. Service names need no quotes, because they contain no spaces.
 import { projectId, serviceId, shownId } from '../../domain/ids.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
 import type { WhyAction } from '../../wire/documents/why-document.ts';
@@ -63,16 +63,16 @@ const ofRunning = (service: InspectedService): readonly Act[] => {
 const shownName = ({ project, name }: InspectedService): string =>
   shownId(serviceId(projectId(project), name));
 
-/** Returns the suggested commands, each once; `sup inspect` instead of `sup logs` if no log is kept. */
+/** Returns the suggested commands, each only once. If no log is kept, `sup inspect` replaces `sup logs`. */
 const helpful = (acts: readonly Act[], service: InspectedService): readonly WhyAction[] => {
   const shown = service.logs.sink === 'none' ? acts.map((act) => (act === logs ? inspect : act)) : acts;
   return [...new Set(shown)].map((act) => act(shownName(service)));
 };
 
-/** Returns the commands that help with this service if no supervisor runs. */
+/** Returns the commands that can help with this service while no supervisor runs. */
 export const actionsWithout = (service: InspectedService): readonly WhyAction[] =>
   helpful([start('starts a supervisor and the service'), logs], service);
 
-/** Returns the commands that help in the present state of this service. */
+/** Returns the commands that can help in the present state of this service. */
 export const actionsOn = (service: InspectedService): readonly WhyAction[] =>
   helpful(service.state === 'running' ? ofRunning(service) : ACTS[service.state], service);

@@ -1,4 +1,5 @@
-// What happens next to a service, and when. The sentences follow the word `next`, so they have no subject.
+// What happens next to a service, and when. The texts have no subject, because users read them after the word
+// `next`.
 import { projectId, serviceId, shownId, type ServiceId } from '../../domain/ids.ts';
 import { between, instant, lengthText, ms, type Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
@@ -9,7 +10,7 @@ type Next = WhyService['next'];
 
 interface NextContext {
   readonly now: Instant;
-  /** The services that caused the state and are not ready again. */
+  /** The root causes of the state that are not ready again. */
   readonly roots: readonly InspectedService[];
   readonly supervised: boolean;
 }
@@ -21,7 +22,7 @@ const idOf = ({ project, name }: InspectedService): ServiceId => serviceId(proje
 const said = (text: string, at: string | null = null): Next => ({ at, text });
 const nothing = (why: string): Next => said(`nothing by itself: ${why}`);
 
-/** Says that the service stays down until the user starts it. */
+/** Returns the text for a service that stays down until the user starts it. */
 const staysDown: Told = (service) => said(`stays down until you run: sup start ${shownId(idOf(service))}`);
 
 const inTime = (at: string, now: Instant): string =>
@@ -35,7 +36,7 @@ interface Due {
   readonly at: string;
 }
 
-/** Returns the services that restart after a backoff, earliest first. */
+/** Returns those services that restart after a backoff, with the times of their restarts, earliest first. */
 const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
   services
     .flatMap((one) =>
@@ -43,14 +44,14 @@ const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
     )
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-/** Returns the times of these restarts; this service starts after the last one. */
+/** Returns a text with the times of these restarts. The service itself starts after all of them. */
 const startedAgain = ([first, ...more]: readonly [Due, ...Due[]], now: Instant): string => {
   const all = more.map(({ name, at }) => `, ${name} ${inTime(at, now)}`).join('');
   const ready = more.length === 0 ? 'that is ready' : 'all of them are ready';
   return `${first.name} restarts ${inTime(first.at, now)}${all}; this service starts when ${ready}`;
 };
 
-/** Says when a service starts that waits for its root causes. */
+/** Returns the text for a service that starts when its root causes are ready. */
 const withRoots: Told = (service, { roots, now }) => {
   const others = roots.filter((root) => idOf(root) !== idOf(service));
   const stuck = others.filter(({ state }) => AT_REST.has(state));
@@ -88,11 +89,11 @@ type AskedCheck = NonNullable<InspectedService['health_check']>;
 
 const hasLiveness = (check: AskedCheck): boolean => check['liveness_interval_ms'] !== undefined;
 
-/** True if a ready service is asked by `liveness` and not by the health check, which may be a `log`. */
+/** True if only `liveness` probes a ready service, and not the health check itself. */
 const isOnlyLiveness = (check: AskedCheck): boolean =>
   hasLiveness(check) && typeof check['after_ready_ms'] !== 'number';
 
-/** Says what failed probes of a ready service lead to. `prefix` begins the keys of the check that asks it. */
+/** Returns what further failed probes of a ready service cause. `prefix` begins the keys of its check. */
 const failureText = (check: AskedCheck, prefix: '' | 'liveness_'): string => {
   const onFailure = check[`${prefix}on_failure`];
   if (onFailure === 'ignore') return 'keeps running, whatever its probes say (on_failure: ignore)';
@@ -108,7 +109,7 @@ const failingText = ({ error, health_check: check }: InspectedService): string |
     ? undefined
     : failureText(check, error.liveness ? 'liveness_' : '');
 
-/** Says which services the new run of a rollout waits for, if any. */
+/** Returns which services the new run of a rollout waits for, in words; `undefined` if for none. */
 const candidateText = (roots: NextContext['roots']): string | undefined => {
   if (roots.length === 0) return undefined;
   const stuck = roots.filter(({ state }) => AT_REST.has(state));
@@ -121,7 +122,7 @@ const livenessText = (check: AskedCheck): string =>
     ? `; liveness asks it every ${lengthText(ms(Number(check['liveness_interval_ms'])))}`
     : '';
 
-/** Says how often the health is probed, if not every `interval`. */
+/** Returns how often a ready service is probed, if that differs from `interval`; otherwise an empty text. */
 const probedText = ({ health_check: check }: InspectedService): string => {
   if (check === null) return '';
   const { after_ready_ms: pause, interval_ms: interval } = check;
@@ -131,7 +132,7 @@ const probedText = ({ health_check: check }: InspectedService): string => {
     : `; its health is checked every ${lengthText(ms(Number(pause)))} (after_ready)${livenessText(check)}`;
 };
 
-/** Says what happens after a failed rollout or a rollback, if there was one. */
+/** Returns a text about a failed rollout or a rollback: how the service continues. */
 const deployText = ({ deploy, error }: InspectedService): string | undefined => {
   if (!deploy.failed)
     return deploy.rolled_back
@@ -173,7 +174,7 @@ const TOLD: Readonly<Record<StateWord, Told>> = {
   lost: staysDown,
 };
 
-/** Returns what happens next to the service, and when; without a supervisor, nothing does. */
+/** Returns what happens next to the service, and when. Without a supervisor nothing happens. */
 export const nextOf: Told = (service, context) =>
   context.supervised
     ? TOLD[service.state](service, context)

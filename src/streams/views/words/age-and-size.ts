@@ -1,7 +1,7 @@
 // Formats ages and sizes as short texts.
 import { lengthText, ms } from '../../domain/time.ts';
 
-/** Returns the age of an ISO time at `now` (milliseconds since 1970); empty if the time is unknown. */
+/** Returns the age of an ISO time at `now` (ms since 1970). Empty if the time is unknown. */
 export const ageText = (since: string | null, now: number): string =>
   since === null ? '' : lengthText(ms(now - Date.parse(since)));
 

@@ -1,4 +1,5 @@
-// Finds the services that caused the state of a service: awaited, failed or skipped dependencies.
+// Finds the services that caused the state of a service: dependencies that it waits for, that failed, or that
+// were skipped.
 import type { Dependency } from '../../domain/declared/spec.ts';
 import { nameOf, type ServiceId } from '../../domain/ids.ts';
 import type { Service, ServiceOrRun } from '../../domain/service/service.ts';
@@ -14,7 +15,7 @@ interface Blocker {
   readonly service: Service | undefined;
 }
 
-/** Returns the unsatisfied dependencies of the newest declaration, which the next run uses. */
+/** Returns the unsatisfied dependencies of the newest declaration, which the next run will use. */
 const blockersOf = (service: ServiceOrRun, byId: LookUp): readonly Blocker[] =>
   declaredOf(service)
     .dependsOn.flatMap((need) => onInstances(need, byId))
@@ -27,7 +28,7 @@ const blockersOf = (service: ServiceOrRun, byId: LookUp): readonly Blocker[] =>
       return blocks ? [{ id, condition, service: found }] : [];
     });
 
-/** Returns the services that caused the state; none if the service itself is the cause. */
+/** Returns the services that caused the state. The list is empty if the service itself is the cause. */
 export const becauseOf = (service: ServiceOrRun, byId: LookUp): readonly ServiceId[] => {
   const { actual } = service;
   switch (actual.tag) {
@@ -54,7 +55,7 @@ const becauseDown = (why: Extract<Service['actual'], { tag: 'down' }>['why']): r
   return [why.by];
 };
 
-/** Returns each unsatisfied dependency with its state, as text. */
+/** Returns a text with each unsatisfied dependency and its state. */
 export const waitingText = (service: ServiceOrRun, byId: LookUp): string | undefined => {
   const blockers = blockersOf(service, byId);
   if (blockers.length === 0) return undefined;

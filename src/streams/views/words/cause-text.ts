@@ -1,4 +1,4 @@
-// Puts the causes of state changes into words, and why a child of a service ended.
+// Makes texts for the causes of state changes, and for the reason why a child of a service ended.
 import { checkText, errorSentence } from '../../domain/errors/error-sentence.ts';
 import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { CauseFacts } from '../../domain/service/history-facts.ts';
@@ -22,7 +22,7 @@ const TIMERS: Readonly<Record<TimerName, string>> = {
   ttl: '--ttl is spent',
 };
 
-/** The causes of state changes with a text that needs no facts. */
+/** The texts for causes of state changes that need no facts. */
 const PLAIN: Readonly<Record<string, string>> = {
   start: 'start requested',
   stop: 'stop requested',
@@ -80,13 +80,13 @@ const factsText = (facts: CauseFacts): string => {
   return 'timer' in facts ? TIMERS[facts.timer] : exitText(facts.status);
 };
 
-/** Returns the origin of a command as an addition: ` by mcp (claude)`; empty for the command line. */
+/** Returns the origin of a command as the end of a sentence: ` by mcp (claude)`; empty for the CLI. */
 export const byText = (origin: string | undefined): string => {
   if (origin === undefined) return '';
   return origin === 'dashboard' ? ' by the dashboard' : ` by ${origin}`;
 };
 
-/** Returns the cause of a state change in words; `null` for an old state file without facts. */
+/** Returns the cause of a state change in words; `null` if an old state file has no facts for it. */
 export const causeText = ({
   from,
   cause,
@@ -106,7 +106,7 @@ const ENDINGS: Readonly<Record<NonNullable<PastChild['ending']>, string>> = {
   memory: 'stopped: the tree was over spawn.limits.total_memory, and it was the newest',
 };
 
-/** Returns why a child ended: why the supervisor stopped it, or else its error or exit status. */
+/** Returns why a child ended: the reason why the supervisor stopped it, or else its error or exit status. */
 export const childEndText = ({ ending, exit, error }: PastChild): string => {
   if (ending !== undefined) return ENDINGS[ending];
   return error === undefined ? exitText(exit ?? { tag: 'unknown' }) : errorSentence(error);

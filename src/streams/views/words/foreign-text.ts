@@ -1,8 +1,11 @@
 // Makes foreign text safe to print: output, messages, names, paths, values. A terminal executes escape
 // sequences and control characters; bidirectional controls and zero-width characters change what the user
-// sees. All output for users passes such text through here. Each function takes linear time.
+// sees. All output for users passes foreign text through these functions. Each function takes linear time.
 
-/** UTF-16 code units of a shown text; the rest becomes a count. Log files and JSON have the whole text. */
+/**
+ * The maximum length of a shown text in UTF-16 code units; for more, only their number is shown. Log files
+ * and JSON have the whole text.
+ */
 const MAX_SHOWN_CHARACTERS = 64 * 1024;
 
 /** Characters that a terminal executes or shows as nothing, except tab, newline and variation selectors. */
@@ -10,7 +13,10 @@ const HIDDEN =
   // eslint-disable-next-line no-misleading-character-class -- variation selectors stand alone in the class
   /(?![\t\n\ufe00-\ufe0f])[\p{Cc}\p{Cs}\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The same in JSON text, where control characters below U+0020 and lone surrogates are escaped already. */
+/**
+ * The hidden characters in JSON text, where control characters below U+0020 and lone surrogates are escaped
+ * already.
+ */
 const HIDDEN_IN_JSON =
   /(?![\ufe00-\ufe0f])[\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -35,24 +41,27 @@ const capped = (text: string, show: (text: string) => string): string =>
 
 const escaped = (text: string): string => text.replace(HIDDEN, escapeOf);
 
-/** Returns text of one or more lines with hidden characters escaped; tabs and newlines stay. */
+/** Returns text of one or more lines with hidden characters escaped. Tabs and newlines are unchanged. */
 export const shownText = (text: string): string => capped(text, escaped);
 
 const inOneLine = (text: string): string =>
   escaped(text.replace(/[\n\r\t]/g, (found) => BREAKS.get(found) ?? found));
 
-/** Returns the text as one line: newlines and tabs are escaped too, and spaces at the ends stay. */
+/** Returns the text as one line: newlines and tabs are escaped too. Spaces at its ends are kept. */
 export const escapedLine = (text: string): string => capped(text, inOneLine);
 
-/** Returns the text as one sentence or table cell: tabs become spaces, newlines are escaped. */
+/**
+ * Returns the text as one sentence or table cell: tabs become spaces, newlines are escaped, and spaces at its
+ * ends are removed.
+ */
 export const shownLine = (text: string): string =>
   capped(text.trim(), (part) => inOneLine(part.replaceAll('\t', ' ')));
 
-/** Returns the line with a dot for each hidden character, so that later text keeps its column. Tabs stay. */
+/** Returns the line with a dot for each hidden character, which keeps later text in its column. Tabs stay. */
 export const dottedLine = (text: string): string =>
   text.replaceAll('\n', '\u00b7').replace(HIDDEN, (found) => '\u00b7'.repeat(found.length));
 
-/** Escape sequences: CSI, then OSC and other strings, then short ones. */
+/** Escape sequences. The alternatives are: CSI, then OSC and other strings, then short sequences. */
 const SEQUENCE =
   // eslint-disable-next-line no-control-regex -- escape sequences are exactly what is looked for
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]/g;
@@ -63,7 +72,7 @@ const RESET = '\u001b[0m';
 // eslint-disable-next-line no-control-regex -- as above
 const DRAWING = /^\u001b\[(?:[0-9;:]*[mHK]|\?(?:7|25|1049)[hl])$/;
 
-/** Removes carriage returns at the end. A regular expression would take quadratic time. */
+/** Removes carriage returns at the end of the line. A regular expression would take quadratic time. */
 const withoutReturns = (line: string): string => {
   let end = line.length;
   while (line[end - 1] === '\r') end -= 1;
@@ -72,7 +81,7 @@ const withoutReturns = (line: string): string => {
 
 const withoutSequences = (line: string): string => escaped(line.replace(SEQUENCE, ''));
 
-/** Returns the line with these sequences only; colours are reset at its end. */
+/** Returns the line with only the allowed escape sequences. If it has colours, they are reset at its end. */
 const withOnly = (line: string, allowed: RegExp): string => {
   const parts: string[] = [];
   let at = 0;
@@ -88,21 +97,24 @@ const withOnly = (line: string, allowed: RegExp): string => {
   return parts.join('') + (isColoured ? RESET : '');
 };
 
-/** Returns a line of service output without escape sequences, for a pipe. */
+/** Returns a line of service output for a pipe, without escape sequences. */
 export const shownOutput = (line: string): string => capped(withoutReturns(line), withoutSequences);
 
-/** Returns a line of service output for a terminal: only colours stay, and are reset at its end. */
+/**
+ * Returns a line of service output for a terminal. Of its escape sequences only colours are kept, and they
+ * are reset at the end.
+ */
 export const colouredOutput = (line: string): string =>
   capped(withoutReturns(line), (part) => withOnly(part, COLOUR));
 
-/** Returns text of a live view on another machine: only what draws on the screen stays. */
+/** Returns text of a live view on another machine, with only the sequences that draw on the screen. */
 export const drawnOutput = (text: string): string =>
   text
     .split('\r')
     .map((part) => withOnly(part, DRAWING))
     .join('\r');
 
-/** Returns the character as JSON escapes, both halves of a surrogate pair. */
+/** Returns the character as JSON escapes, two for a surrogate pair. */
 const jsonEscape = (found: string): string => {
   let text = '';
   for (let at = 0; at < found.length; at += 1)

@@ -1,12 +1,13 @@
-// The fuzzy filter: a name matches if it has the typed letters in the same order, upper or lower case.
+// The fuzzy filter: a name matches if it contains the typed letters in the typed order. Upper and lower case
+// are the same.
 
-/** How well a name matches, and the places of the matched letters in it. */
+/** How well a name matches, and the positions of the matched letters in the name. */
 export interface FuzzyMatch {
   readonly score: number;
   readonly places: readonly number[];
 }
 
-/** Matched letters up to one at `place`. */
+/** A linked list of matched letters: the last one is at `place`, those before it are in `before`. */
 interface Trail {
   readonly score: number;
   readonly place: number;
@@ -28,20 +29,20 @@ interface Joint {
   readonly before: Trail;
 }
 
-/** Returns how the next letter is joined best: next to the last one, or after a gap. */
+/** Returns the better way to add the next letter: directly after the last matched letter, or after a gap. */
 const joint = (adjacent: Trail | undefined, earlier: Trail | undefined): Joint | undefined => {
   if (adjacent !== undefined && adjacent.score + NEXT_TO >= (earlier?.score ?? 0))
     return { score: adjacent.score + NEXT_TO, before: adjacent };
   return earlier && { score: earlier.score, before: earlier };
 };
 
-/** Returns the best trails with one letter more, by the place of that letter. */
+/** Returns the best trails with one more letter, by the position of that letter. */
 const extended = (
   trails: readonly (Trail | undefined)[],
   letter: string,
   name: string,
 ): readonly (Trail | undefined)[] => {
-  // The best trail that ends before the previous place.
+  // The best trail whose last letter is before the previous position.
   let earlier: Trail | undefined;
   return Array.from(name, (other, place) => {
     const joined = joint(trails[place - 1], earlier);
@@ -62,7 +63,10 @@ const placesOf = (trail: Trail | undefined): readonly number[] => {
   return places;
 };
 
-/** Returns `undefined` if the text does not have these letters in this order. A shorter text is better. */
+/**
+ * Returns how well the text matches; `undefined` if it does not have these letters in this order. Of texts
+ * that match equally, the shorter one scores higher.
+ */
 export const fuzzyMatch = (letters: string, text: string): FuzzyMatch | undefined => {
   const name = text.toLowerCase();
   const [first, ...others] = letters.toLowerCase();

@@ -1,4 +1,4 @@
-// Puts incidents into words: direct acts of a user on a process, and probes that begin to fail or pass again.
+// Makes texts for incidents: direct acts of a user on a process, and probes that begin to fail or pass again.
 import { checkText, errorSentence } from '../../domain/errors/error-sentence.ts';
 import { exitText, isSuccess } from '../../domain/service/exit.ts';
 import type { HealthProgress } from '../../domain/service/service-state.ts';
@@ -6,7 +6,7 @@ import type { Act, Incident } from '../../domain/service/history-facts.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { between, type Instant, lengthText } from '../../domain/time.ts';
 
-/** Returns text about failed probes: `its health check reported unhealthy: HTTP 500; failure 2 of 3`. */
+/** Returns a text about failed probes: `its health check reported unhealthy: HTTP 500; failure 2 of 3`. */
 export const failingText = (
   { failures, error, liveness }: HealthProgress,
   { spec }: Pick<Service, 'spec'>,
@@ -14,12 +14,13 @@ export const failingText = (
   if (failures === 0 || error === undefined) return undefined;
   const { healthCheck } = spec.deployment;
   const most = (liveness ? healthCheck?.liveness : healthCheck)?.retries ?? failures;
-  // More failures than `retries` are possible with `on_failure: ignore` and within `total_timeout`.
+  // More failures than `retries` are possible with `on_failure: ignore`, or before `total_timeout` has
+  // passed.
   const count = failures > most ? `${failures} failures in a row` : `failure ${failures} of ${most}`;
   return `${errorSentence(error)}; ${count}`;
 };
 
-/** Returns text about recovered health: `… passes again, after 2 failures in 1.5 s`. */
+/** Returns a text about probes that pass again: `… passes again, after 2 failures in 1.5 s`. */
 export const recoveredText = (streak: HealthProgress, at: Instant): string => {
   const { failures, failingSince } = streak;
   const length = failingSince === undefined ? '' : ` in ${lengthText(between(failingSince, at))}`;
@@ -34,7 +35,7 @@ export const actText = (act: Act): string => {
     : `its reload command ${exitText(act.status)}`;
 };
 
-/** Returns what followed from the change of a watched file: `src/app.js changed: restart`. */
+/** Returns what the change of a watched file caused: `src/app.js changed: restart`. */
 export const changedText = ({ changed, action }: Extract<Incident['facts'], { changed: string }>): string =>
   `${changed} changed: ${action === 'restart' ? action : `${action} sent`}`;
 

@@ -1,4 +1,4 @@
-// Formats log lines of services: with time and service name, as JSON, or unchanged.
+// Formats log lines of services: with time and service name, as JSON, or with their text unchanged.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LogDocument } from '../../wire/documents/basic-documents.ts';
 import type { LogEntry } from '../../wire/log-line.ts';
@@ -15,11 +15,11 @@ export interface LineStyle {
   readonly prefix: boolean;
   readonly color: boolean;
   readonly time?: boolean;
-  /** True to show times in the time zone of this machine instead of UTC. */
+  /** True to show times in the time zone of this machine. Otherwise they are in UTC. */
   readonly local?: boolean;
   /** True to put a mark before lines of standard error (`!`) and of the supervisor (`*`). */
   readonly marks?: boolean;
-  /** True to print the text of each line unchanged. */
+  /** True to print only the text of each line, unchanged. */
   readonly raw?: boolean;
 }
 
@@ -39,13 +39,13 @@ export const logDocument = ({ at, service, stream, text }: ShownLine): LogDocume
 
 const asDocument: ShowLine = (line) => documentJson(logDocument(line));
 
-/** Returns the shown name of each service, without the project if all belong to one. */
+/** Returns the shown name of each service, without the project if all services belong to one project. */
 const namesOf = (services: readonly ServiceId[]): ReadonlyMap<ServiceId, string> => {
   const oneProject = new Set(services.map(projectOf)).size <= 1;
   return new Map(services.map((id) => [id, oneProject ? nameOf(id) : shownId(id)]));
 };
 
-/** Returns a function that gives the prefix of a line, `web | `, coloured by service. */
+/** Returns a function that gives the prefix of a line, such as `web | `. Each service has its colour. */
 const prefixes = ({ services, color }: LineStyle): ShowLine => {
   const names = namesOf(services);
   const width = Math.max(0, ...[...names.values()].map((name) => name.length));
@@ -84,7 +84,7 @@ const marksOf = ({ color }: LineStyle): ShowLine => {
   return ({ stream }) => signs[stream] ?? '';
 };
 
-/** Returns the function that formats lines in this style, without a newline at the end. */
+/** Returns the function that formats lines in this style. The formatted lines have no newline at the end. */
 export const lineStyle = (style: LineStyle): ShowLine => {
   if (style.json) return asDocument;
   if (style.raw === true) return ({ text }) => text;

@@ -1,10 +1,10 @@
-// Masks secrets in variables, command lines and addresses, which would be readable in a plan, on a shared
-// terminal or in the log of a pipeline.
+// Masks secrets in variables, command lines and addresses. Otherwise a plan, a shared terminal or the log of
+// a pipeline would show them.
 // Rules: `docs/behaviour.md`, "Command lines and addresses", "Masked".
 
 const MASK = '***';
 
-/** Each pattern has the text before the secret as its first group. Names end in a word for a secret. */
+/** The first group of a pattern is the text before the secret. Names of secrets end in words like `token`. */
 const PATTERNS: readonly RegExp[] = [
   // The password in `https://user:password@host`: from the first colon to the last `@` before a slash.
   /(:\/\/[^\s/:@"']*:)[^\s/"']+(?=@)/g,
@@ -14,7 +14,7 @@ const PATTERNS: readonly RegExp[] = [
   /((?<![\w-])--?[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|credentials)(?:=|\s+))("[^"]*"|'[^']*'|[^\s"']+)/gi,
   // The value in `"--password", "value"`, as in a list of words.
   /("--?[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|credentials)"\s*,\s*")(?:[^"\\]|\\.)*/gi,
-  // The value in `PGPASSWORD=value program`; a reference such as `"$NAME"` says nothing.
+  // The value in `PGPASSWORD=value program`. A reference such as `"$NAME"` is not masked: it shows no secret.
   /((?<![\w?&-])\w*(?:passw(?:or)?d|passphrase|secret|token|api_?key|credentials)=)(?!["']?\$)("[^"]*"|'[^']*'|[^\s"';&|)]+)/gi,
   // The password in `curl -u name:password`.
   /((?<![\w-])(?:-u|--user)[=\s]["']?[\w.@]+:)[^\s"']+/g,
@@ -38,11 +38,11 @@ const maskedWord = (word: string, before: string): string => {
 export const maskedWords = (words: readonly string[]): readonly string[] =>
   words.map((word, index) => maskedWord(word, words[index - 1] ?? ''));
 
-/** Returns the value of a manifest key; variables and addresses of alerts are masked completely. */
+/** Returns the value of a manifest key, with secrets masked. Variables and `alerts` are masked completely. */
 export const maskedValue = (key: string, value: string): string =>
   key.startsWith('env.vars.') || key === 'alerts' ? MASK : maskedText(value);
 
-/** A changed key, in a plan or in the document of one. */
+/** A changed key in a plan, or in the document of a plan. */
 interface WithValues {
   readonly key: string;
   readonly from?: string | null;
@@ -55,7 +55,7 @@ const maskedKey = <K extends WithValues>(one: K): K => ({
   ...(typeof one.to === 'string' && { to: maskedValue(one.key, one.to) }),
 });
 
-/** Returns the plan, or its document, with secret values masked; which keys changed stays visible. */
+/** Returns the plan, or its document, with secret values masked. The names of changed keys stay visible. */
 export const maskedPlan = <
   P extends { readonly changes: readonly { readonly keys: readonly WithValues[] }[] },
 >(

@@ -1,5 +1,5 @@
-// Maps internal states to public ones (`docs/states.md`, "What the states mean"), which never change their
-// names.
+// Converts internal states to public states (`docs/states.md`, "What the states mean"). The names of public
+// states never change.
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import { shownHealth, type DownReason, type Tag } from '../../domain/service/service-state.ts';
@@ -33,18 +33,21 @@ const unseen = (error: ServiceError): boolean => 'status' in error && error.stat
 const downWord = (why: DownReason): StateWord =>
   why.tag === 'failed' && unseen(why.error) ? 'lost' : BY_REASON[why.tag];
 
-/** Returns the public state for a recorded state: an internal tag and, for `down`, the reason. */
+/** Returns the public state for a recorded state: for its internal tag and, if it is `down`, the reason. */
 export const pastWord = (tag: Tag, down?: DownReason['tag']): StateWord =>
   tag === 'down' ? BY_REASON[down ?? 'new'] : BY_TAG[tag];
 
-/** Returns the public state, as in `sup status`. A service that is up and should be down is `stopping`. */
+/** Returns the public state, as in `sup status`. A service that is up but should be down is `stopping`. */
 export const stateWord = ({ actual, wanted }: Pick<Run, 'actual' | 'wanted'>): StateWord => {
   if (actual.tag === 'down') return downWord(actual.why);
   if (actual.tag === 'up' && wanted === 'down') return 'stopping';
   return BY_TAG[actual.tag];
 };
 
-/** Returns the health by the probes; a scheduled service is `unhealthy` until a run succeeds. */
+/**
+ * Returns the health by the probes. A scheduled service whose last run failed is `unhealthy` until a run
+ * succeeds.
+ */
 export const healthWord = (run: Run): HealthWord => {
   const { actual } = run;
   if (failedRun(run) !== undefined) return 'unhealthy';

@@ -1,5 +1,5 @@
-// The reason for the state of a service, in words: what it waits for, attempt, next start, error. Its name is
-// left out, since it is shown beside the reason.
+// The reason for the state of a service, in words: what it waits for, the attempt, the next start, the error.
+// The reason does not name the service, because the name is shown next to it.
 import { errorSentence, memoryText } from '../../domain/errors/error-sentence.ts';
 import { nameOf, type ServiceId, shownId } from '../../domain/ids.ts';
 import { exitText, type ExitStatus } from '../../domain/service/exit.ts';
@@ -30,7 +30,7 @@ interface Situation<T extends Tag> extends ReasonContext {
 
 type Reasons = { readonly [T in Tag]: (situation: Situation<T>) => string | null };
 
-/** Returns the reason for the state; `null` if the service runs as it should. */
+/** Returns the reason for the state; `null` if the service runs as it should and has nothing to report. */
 export const reasonOf = (service: ServiceOrRun, context: ReasonContext): string | null => {
   const reasons = [
     reasonIn({ ...context, service, state: service.actual, tag: service.actual.tag }),
@@ -42,7 +42,7 @@ export const reasonOf = (service: ServiceOrRun, context: ReasonContext): string 
   return reasons.length === 0 ? null : reasons.join('; ');
 };
 
-/** Returns what the run reports about itself; its text is in quotes. */
+/** Returns what the run reports about itself. A text that the run has sent is in quotes. */
 const notifiedText = ({ actual }: Run): string | null => {
   const { status, reloading, stopping } = ('notified' in actual ? actual.notified : undefined) ?? {};
   const texts = [
@@ -60,13 +60,16 @@ const names = (ids: readonly ServiceId[]): string => ids.map(nameOf).join(', ');
 
 const attemptOf = ({ attempts, spec }: Run): string => `attempt ${attempts} of ${spec.maxRestarts}`;
 
-/** Adds the number of the attempt, during automatic starts. */
+/** Adds the number of the attempt if this is an automatic start. */
 const withAttempt = (text: string, service: Run): string =>
   service.recovering && service.attempts > 0 ? `${text}; ${attemptOf(service)}` : text;
 
 const until = (now: Instant, then: Instant): string => `in ${lengthText(between(now, then))}`;
 
-/** Returns why the service is stopped: by the user, or with its supervisor; then the next one starts it. */
+/**
+ * Returns why the service is stopped: on request, because it is not declared any more, or with the
+ * supervisor. The next supervisor starts a service that was stopped with its supervisor.
+ */
 const stoppedReason = ({ resume, leaving, askedBy }: ServiceOrRun): string => {
   if (leaving === true) return 'stopped: it is not declared any more';
   if (resume === true) return 'stopped with the supervisor; comes back with the next one';
@@ -110,7 +113,7 @@ const waitingReason = ({ service, state, byId }: Situation<'waiting'>): string =
   return waitingText(service, byId) ?? 'waits for its dependencies';
 };
 
-/** States of a service with a reason that mentions no failure. */
+/** The states whose reason does not mention a failure. */
 const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'waiting',
   'preparing',
@@ -120,7 +123,7 @@ const UNTROUBLED: ReadonlySet<Tag> = new Set([
   'stopping',
 ]);
 
-/** Returns text about a failed scheduled run, in states with a reason that does not mention it. */
+/** Returns a text about a failed scheduled run, if the reason for the state does not mention it. */
 const failedRunReason = (service: Run): string | null => {
   const { actual } = service;
   const failed = failedRun(service);
@@ -140,7 +143,7 @@ const startingReason = ({ service, state }: Situation<'starting'>): string => {
   return withAttempt(`not ready yet: ${errorSentence(error)}`, service);
 };
 
-/** Returns text about memory over `max_memory`. */
+/** Returns a text about memory use above `max_memory`. */
 const heavyText = (service: ServiceOrRun, now: Instant): string | undefined => {
   const error = memoryError(service);
   if (error?.code !== 'ERR0120' || service.actual.tag !== 'up') return undefined;
@@ -163,7 +166,7 @@ const upReason = ({ service, state, now }: Situation<'up'>): string | null => {
   return unprotected(service);
 };
 
-/** Returns text about kernel features that the run has to do without (schema 2). */
+/** Returns a text about the kernel features that the kernel refused to the run (schema 2). */
 const unprotected = ({ skipped = [] }: Run): string | null =>
   skipped.length === 0 ? null : `runs without ${[...new Set(skipped.map(({ key }) => key))].join(', ')}`;
 
@@ -193,7 +196,7 @@ const NEXT_ATTEMPT = /(?<=; attempt \d+ of \d+ in )[^;]+/;
 
 const left = (at: string, now: Instant): string => lengthText(between(now, instant(Date.parse(at))));
 
-/** Returns the reason of a document with the time left at `now`: `next run in 12 s`. */
+/** Returns the reason of a document with the remaining time as of `now`: `next run in 12 s`. */
 export const reasonNow = (service: Shown, now: Instant): string | null => {
   const { reason, state, next_run_at: run, next_attempt_at: attempt } = service;
   if (reason === null) return null;

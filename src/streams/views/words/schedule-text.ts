@@ -1,4 +1,4 @@
-// Puts a schedule into words: the next run, the last run, and which scheduled times had no run of their own.
+// Makes texts for a schedule: the next run, the last run, and scheduled times without a run of their own.
 // Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive".
 import { exitText } from '../../domain/service/exit.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
@@ -7,10 +7,10 @@ import { between, type Instant, lengthText } from '../../domain/time.ts';
 import { failedRun, nextRunAt } from '../../service/scheduled-runs.ts';
 import { timeText } from './time-text.ts';
 
-/** Returns a scheduled time, to the second: `2026-03-01T03:00:00Z`. */
+/** Returns a scheduled time without milliseconds: `2026-03-01T03:00:00Z`. */
 const tickText = (at: Instant): string => `${timeText(at).slice(0, -'.000Z'.length)}Z`;
 
-/** Returns text about a failed scheduled run, which is shown until a run succeeds. */
+/** Returns a text about a failed scheduled run. It is shown until a run succeeds. */
 export const failureText = ({ result, error, exit }: CronRun): string => {
   if (error !== undefined) return `last run failed: ${errorSentence(error)}`;
   return `last run: ${result}${exit === undefined ? '' : ` (${exitText(exit)})`}`;
@@ -18,7 +18,9 @@ export const failureText = ({ result, error, exit }: CronRun): string => {
 
 const PASSED: ReadonlySet<CronRun['result']> = new Set(['overlap', 'missed']);
 
-/** Returns why a scheduled time was skipped: `skipped at … because the run of … was still running`. */
+/**
+ * Returns why the last time was skipped, if it was: `skipped at … because the run of … was still running`.
+ */
 export const skippedTickText = ({ runs }: Schedule): string | undefined => {
   const last = runs.at(-1);
   if (last?.result !== 'overlap') return undefined;
@@ -27,13 +29,13 @@ export const skippedTickText = ({ runs }: Schedule): string | undefined => {
   return `skipped at ${tickText(last.due)} because ${why} was still running`;
 };
 
-/** Returns text about the time that waits for the end of the run that is alive, if any. */
+/** Returns a text about a queued time, which begins when the living run has ended; `undefined` if none. */
 export const queuedText = ({ rung, rungBy }: Schedule): string | undefined =>
   rung !== undefined && rungBy === 'queued'
     ? `queued at ${tickText(rung)}: begins when this run has ended`
     : undefined;
 
-/** Returns how late a run began, and why: `queued 40 s`. */
+/** Returns how late a run began, and why: `queued 40 s`; `undefined` if it was not late. */
 const lateText = ({ by, due, startedAt = due }: CronRun): string | undefined => {
   if (by === undefined) return undefined;
   return by === 'caught-up'
@@ -41,7 +43,7 @@ const lateText = ({ by, due, startedAt = due }: CronRun): string | undefined => 
     : `${by} ${lengthText(between(due, startedAt))}`;
 };
 
-/** Returns text about a run that begins late: `delayed 12 s: the run of … begins`. */
+/** Returns a text about a run that begins late: `delayed 12 s: the run of … begins`. */
 export const lateBeginText = (run: CronRun): string | undefined => {
   const late = run.by === 'caught-up' ? 'caught up' : lateText(run);
   return late && `${late}: the run of ${tickText(run.due)} begins`;

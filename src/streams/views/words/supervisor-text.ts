@@ -1,13 +1,10 @@
-// What is said of the supervisor, on the page of `sup status` and on that of the dashboard.
+// The text about the supervisor on the pages of `sup status` and of the dashboard.
 import type { SupervisorDocument } from '../../wire/documents/documents.ts';
 import { ageText } from './age-and-size.ts';
 
 const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-/**
- * Returns `pid 7, version 1.0.0, up 3 min, brought back once`, without what is not known. `now`: ms since
- * 1970.
- */
+/** Returns `pid 7, version 1.0.0, up 3 min, …`, without unknown parts. `now`: ms since 1970. */
 export const supervisorFacts = (
   { pid, version, since, restarts }: SupervisorDocument,
   now: number,

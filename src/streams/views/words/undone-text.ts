@@ -1,4 +1,4 @@
-// What a supervisor cannot do if it cannot call the C library.
+// The manifest keys that have no effect because the supervisor cannot call the C library.
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import { shownId } from '../../domain/ids.ts';
 import { keysThatNeedCalls } from '../../launch/keys-without-effect.ts';
@@ -6,7 +6,10 @@ import { listedText } from '../../domain/listed-text.ts';
 
 const FIRST = 3;
 
-/** Returns the keys without effect if the C library cannot be called: `sockets (shop/api, shop/web)`. */
+/**
+ * Returns the keys that need the C library, with their services: `sockets (shop/api, shop/web)`. The result
+ * is `undefined` if there are none.
+ */
 export const undoneText = (specs: readonly ServiceSpec[], privileged: boolean): string | undefined => {
   const services = new Map<string, string[]>();
   for (const spec of specs)
