@@ -1,5 +1,6 @@
-// `capabilities`: a service keeps only those it names. Without the key, root keeps its own, and a `user` has
-// none: the kernel drops them when the user changes, and version 3 also empties the bounding set.
+// The key `capabilities`: a service keeps only the capabilities that the key names. Without the key a service
+// of root keeps its own, and a service with another `user` has none: the kernel drops them when the user
+// changes. Version 3 also empties the bounding set.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { isAnotherByDefault } from './identity-steps.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -7,7 +8,7 @@ import type { LaunchRefusal } from './launch-refusal.ts';
 import type { PlannedStep } from './launch-step.ts';
 import { usesUserNamespace } from './namespace-steps.ts';
 
-/** The Linux capabilities (capabilities(7)); the index is the number. */
+/** The Linux capabilities (capabilities(7)). The index of a name is the number of the capability. */
 const NAMES = `CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP LINUX_IMMUTABLE
   NET_BIND_SERVICE NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER SYS_MODULE SYS_RAWIO SYS_CHROOT SYS_PTRACE
   SYS_PACCT SYS_ADMIN SYS_BOOT SYS_NICE SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG MKNOD LEASE AUDIT_WRITE AUDIT_CONTROL
@@ -15,11 +16,11 @@ const NAMES = `CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETU
   /\s+/,
 );
 
-/** Returns the name `CAP_XXX` of a capability, if it is known. */
+/** Returns the name `CAP_XXX` of a capability; `undefined` if the number is not known. */
 export const capabilityName = (capability: number): string | undefined =>
   NAMES[capability] === undefined ? undefined : `CAP_${NAMES[capability]}`;
 
-/** Returns the number of the capability `CAP_XXX`, if it is known. */
+/** Returns the number of the capability `CAP_XXX`; `undefined` if the name is not known. */
 export const capabilityNumber = (name: string): number | undefined => {
   const at = NAMES.indexOf(name.replace(/^CAP_/, ''));
   return at === -1 ? undefined : at;
@@ -31,15 +32,16 @@ const numbersOf = (names: readonly string[]): readonly number[] =>
   names.flatMap((name) => capabilityNumber(name) ?? []);
 
 /**
- * Returns the capabilities that the service keeps; `undefined` if the kernel's own rules suffice. Version 3
- * leaves another user than root none, so that also a set-user-ID program gets none.
+ * Returns the capabilities that the service keeps; `undefined` if no step is needed, because the kernel's own
+ * rules suffice. In version 3 the result for another user than root is an empty list, so that also a
+ * set-user-ID program gets no capabilities.
  */
 const keptBy = (spec: ServiceSpec, facts: LaunchFacts): readonly string[] | undefined => {
   const isInside = usesUserNamespace(spec) && facts.runsAs.account !== undefined;
   return spec.privilege.capabilities ?? (isInside || isAnotherByDefault(spec, facts) ? [] : undefined);
 };
 
-/** Returns the step that reduces the capabilities, if a supervisor with `--sys` must do that. */
+/** Returns the step that reduces the capabilities. Only a supervisor with `--sys` applies it. */
 export const capabilitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const kept = keptBy(spec, facts);
   return kept === undefined || !facts.privileged

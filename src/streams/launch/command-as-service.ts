@@ -1,4 +1,4 @@
-// The launch plan for commands on behalf of a service, and the programs in such a command line.
+// How commands on behalf of a service are launched, and which programs are in such a command line.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service".
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
@@ -6,9 +6,9 @@ import { type Confining, isConfined } from './confined.ts';
 import type { LaunchStage, PlannedStep } from './launch-step.ts';
 
 /**
- * Returns whether `pre_start`, `skip`, `reload` and health checks run as the service or the supervisor. By
- * default those of a confined service with schema 3 run as the service, which may be able to change their
- * programs.
+ * Returns whether `pre_start`, `skip`, `reload` and health checks run as the service or as the supervisor.
+ * Commands of a confined service with schema 3 run as the service by default, because the service may be able
+ * to change their programs.
  */
 export const whoRunsCommands = (
   declared: ServiceSpec['runAs'] | undefined,
@@ -17,11 +17,11 @@ export const whoRunsCommands = (
 ): ServiceSpec['runAs'] | undefined =>
   declared ?? (schema === 3 && isConfined(confining) ? 'service' : undefined);
 
-/** True if the commands on behalf of the service run as the service. */
+/** True if commands on behalf of the service run as the service. */
 export const runsAsService = ({ runAs, schema, privilege }: ServiceSpec): boolean =>
   whoRunsCommands(runAs, schema, privilege) === 'service';
 
-/** Returns the declaration without its cgroup, which limits the run and not its commands. */
+/** Returns the declaration without its cgroup, because the cgroup limits the run and not the commands. */
 export const withoutCgroup = (spec: ServiceSpec): ServiceSpec => {
   const { limits, ...privilege } = spec.privilege;
   if (limits?.cgroup === undefined) return spec;
@@ -29,7 +29,7 @@ export const withoutCgroup = (spec: ServiceSpec): ServiceSpec => {
   return { ...spec, privilege: { ...privilege, limits: rest } };
 };
 
-/** Returns the declaration with user and groups only, without confinement. */
+/** Returns the declaration with only its user and groups, without what confines it. */
 export const identityOnly = (spec: ServiceSpec): ServiceSpec => {
   const { user, group, supplementaryGroups } = spec.privilege;
   return {
@@ -46,8 +46,8 @@ const joined = (step: PlannedStep, process: ProcessRef): PlannedStep =>
   step.tag === 'namespace' && step.kind === 'network' ? { ...step, of: process } : step;
 
 /**
- * Returns launch stages that join the network namespace of this process, so that the command reaches the
- * service's ports. One inside a user namespace cannot be joined and is created new.
+ * Returns launch stages that join the network namespace of this process, so that the command can reach the
+ * ports of the service. A namespace inside a user namespace cannot be joined, so a new one is created.
  */
 export const joiningNetwork = (
   stages: readonly LaunchStage[],
@@ -64,7 +64,7 @@ const bare = (word: string): string => word.replaceAll(/["']/g, '');
 
 const isAssignment = (word: string): boolean => /^\w+=/.test(word);
 
-/** Returns the program of a command line, and for an interpreter also what it runs. */
+/** Returns the program of a command line. If that is an interpreter, the program that it runs is added. */
 const programsOf = (words: readonly string[]): readonly string[] => {
   const [program, ...more] = words.filter((word) => !isAssignment(word));
   if (program === undefined) return [];
@@ -72,7 +72,7 @@ const programsOf = (words: readonly string[]): readonly string[] => {
   return INTERPRETERS.test(program) ? [program, ...programsOf(rest)] : [program];
 };
 
-/** Returns the programs that a `sh -c` line names by a path; good enough for a warning. */
+/** Returns the programs that a line for `sh -c` names by a path. Good enough only for a warning. */
 export const programsIn = (command: string): readonly string[] =>
   command
     .split(/&&|\|\||[;|&\n(){}]/)

@@ -1,15 +1,15 @@
-// Which services are confined, and so may not command their supervisor (`docs/security.md`,
-// "Who may speak to a supervisor"). The declaration counts, not whether the kernel applied it.
+// Which services are confined, so that they may not command their supervisor (`docs/security.md`, "Who may
+// speak to a supervisor"). Only the declaration decides, and not whether the kernel applied it.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 
-/** The user that the supervisor runs as. */
+/** The user as which the supervisor runs. */
 export interface OwnUser {
   readonly uid: number;
-  /** The name of the user's account, if there is one. */
+  /** The name of the user's account. Absent if there is none. */
   readonly name?: string;
 }
 
-/** Keys that can confine a service, in a manifest or a resolved declaration. */
+/** The keys that can confine a service, as in a manifest or in a resolved declaration. */
 export interface Confining {
   readonly user?: string | undefined;
   readonly capabilities?: readonly unknown[] | undefined;
@@ -24,7 +24,7 @@ const isAnotherUser = (user: string | undefined, own: OwnUser | undefined): bool
 const isolates = (isolation: object | undefined): boolean =>
   isolation !== undefined && Object.values(isolation).some((value) => value !== undefined && value !== false);
 
-/** True if the service declares `capabilities`, `isolation`, or a `user` other than `own`. */
+/** True if the service declares `capabilities`, `isolation`, or another `user` than `own`. */
 export const isConfined = ({ user, capabilities, isolation }: Confining, own?: OwnUser): boolean =>
   capabilities !== undefined || isolates(isolation) || isAnotherUser(user, own);
 

@@ -1,5 +1,5 @@
-// Id maps of user namespaces (user_namespaces(7)). Root of a service's namespace maps to an id that no
-// account uses, so it owns no files outside and has no rights over other processes.
+// Id maps of user namespaces (user_namespaces(7)). Root of a service's namespace is mapped to an id that no
+// account uses, so that it owns no files outside and has no rights over other processes.
 
 /** A range of `count` consecutive ids. */
 export interface IdRange {
@@ -7,7 +7,9 @@ export interface IdRange {
   readonly count: number;
 }
 
-/** A line of an id map: `count` ids from `inside` on are those from `outside` on in the parent namespace. */
+/**
+ * A line of an id map: `count` ids from `inside` on are the ids from `outside` on in the parent namespace.
+ */
 export interface IdMapping {
   readonly inside: number;
   readonly outside: number;
@@ -19,9 +21,12 @@ export interface IdMaps {
   readonly groups: readonly IdMapping[];
 }
 
-/** Ids that a user namespace needs: the highest one in use is 65534 (`nobody`). */
+/** The number of ids that a user namespace needs. The highest id in use is 65534 (`nobody`). */
 const IDS = 65_536;
-/** Above the ids of accounts and `/etc/subuid`, and no id above is negative in signed 32 bits. */
+/**
+ * The first id that can be used. It is above the ids of accounts and of `/etc/subuid`. All ranges end below
+ * 2^31, so that no id is negative in signed 32 bits.
+ */
 const FIRST = 0x1000_0000;
 const SLOTS = 0x6000;
 const FNV_OFFSET = 0x811c_9dc5;
@@ -36,20 +41,20 @@ const hashOf = (text: string): number =>
 const overlaps = (one: IdRange, other: IdRange): boolean =>
   one.first < other.first + other.count && other.first < one.first + one.count;
 
-/** Returns a part of root's range in `/etc/subuid`, chosen by the hash. */
+/** Returns a part of root's range in `/etc/subuid`. The hash chooses the part. */
 const partOf = ({ first, count }: IdRange, hash: number): IdRange => {
   const parts = Math.floor(count / IDS);
   return parts === 0 ? { first, count } : { first: first + (hash % parts) * IDS, count: IDS };
 };
 
 export interface Ids {
-  /** The id ranges that `/etc/subuid` or `/etc/subgid` gives to root. */
+  /** The ranges of ids that `/etc/subuid` or `/etc/subgid` gives to root. */
   readonly own: readonly IdRange[];
-  /** The ids of accounts, and ranges that belong to other users. */
+  /** The ids of accounts, and the ranges that belong to other users. */
   readonly taken: readonly IdRange[];
 }
 
-/** Returns the id range for a service, if any is free. Two services may share one, if only rarely. */
+/** Returns the ids for a service; `undefined` if none are free. Rarely, two services get the same ids. */
 export const rangeFor = (service: string, { own: [own], taken }: Ids): IdRange | undefined => {
   const hash = hashOf(service);
   if (own !== undefined) return partOf(own, hash);
@@ -60,7 +65,7 @@ export const rangeFor = (service: string, { own: [own], taken }: Ids): IdRange |
   return undefined;
 };
 
-/** Returns the mapping that gives this id the same number inside and outside. */
+/** Returns the mapping with which this id has the same number inside and outside. */
 export const itself = (id: number): IdMapping => ({ inside: id, outside: id, count: 1 });
 
 /** Returns the mapping of all ids inside the namespace to this range outside. */
@@ -68,7 +73,7 @@ export const within = ({ first, count }: IdRange): readonly IdMapping[] => [
   { inside: 0, outside: first, count },
 ];
 
-/** Returns the mapping to this range, except that root inside is the id `root` outside. */
+/** Returns the mapping of all ids to this range outside, except that root inside is the id `root` outside. */
 export const withRoot = (root: number, { first, count }: IdRange): readonly IdMapping[] => [
   { inside: 0, outside: root, count: 1 },
   { inside: 1, outside: first + 1, count: count - 1 },

@@ -1,5 +1,5 @@
-// `user`, `group` and `supplementary_groups`. Groups are set first: afterwards the process may no longer
-// change them.
+// The keys `user`, `group` and `supplementary_groups`. Groups are set first, because after the change of the
+// user the process may no longer change them.
 import { HIGHEST_ID, isId } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts, RunsAs } from './launch-facts.ts';
@@ -14,7 +14,7 @@ const otherwise = (user: string): string =>
     ? 'no user is set here, root neither'
     : `it would run as root and not as ${user}`;
 
-/** Refuses a service with a `user` if a root supervisor without `--sys` would run it as root. */
+/** Refuses a service with `user` if it would run as root: a root supervisor without `--sys` sets no user. */
 export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
   privilege.user !== undefined && !facts.privileged && facts.uid === ROOT
     ? {
@@ -24,18 +24,21 @@ export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): Launch
       }
     : undefined;
 
-/** Returns the groups of the process: those of its account, or else of the supervisor, and declared ones. */
+/**
+ * Returns the groups of the process: those of its account (without one, those of the supervisor), and the
+ * declared ones.
+ */
 const groupsOf = ({ runsAs, groups }: LaunchFacts): readonly number[] => [
   ...new Set([...(runsAs.account?.groups ?? groups), ...runsAs.supplementary]),
 ];
 
-/** True if the defaults of version 3 for another user than root apply: it never gains rights. */
+/** True if the defaults of version 3 for another user than root apply: the process can never gain rights. */
 export const isAnotherByDefault = (
   { schema }: Pick<ServiceSpec, 'schema'>,
   { privileged, runsAs: { account } }: LaunchFacts,
 ): boolean => schema === 3 && privileged && account !== undefined && account.uid !== ROOT;
 
-/** True if the process must keep its capabilities when it changes its user, for a later step. */
+/** True if the process must keep its capabilities when it changes its user: a later step needs them. */
 const keepsCapabilities = (spec: ServiceSpec, facts: LaunchFacts): boolean =>
   (spec.privilege.capabilities !== undefined || isAnotherByDefault(spec, facts)) && !usesUserNamespace(spec);
 
@@ -44,7 +47,7 @@ const groupKey = ({ supplementary, account }: LaunchFacts['runsAs']): string => 
   return account === undefined ? 'group' : 'user';
 };
 
-/** Returns the steps that set groups before a user namespace is entered: only declared groups are kept. */
+/** Returns the steps that set groups before a user namespace is entered. Only declared groups are kept. */
 const outerGroupSteps = ({ runsAs: { gid, supplementary } }: LaunchFacts): readonly PlannedStep[] => [
   { tag: 'groups', gids: supplementary, key: 'isolation.user', mayRefuse: [] },
   ...(gid === undefined ? [] : [{ tag: 'group', gid, key: 'group', mayRefuse: [] } as const]),
@@ -60,7 +63,7 @@ const groupSteps = (facts: LaunchFacts): readonly PlannedStep[] => {
     : [all, { tag: 'group', gid: own, key: gid === undefined ? 'user' : 'group', mayRefuse: [] }];
 };
 
-/** Returns the steps that set groups and user, outside a user namespace and with `--sys`. */
+/** Returns the steps that set groups and user outside of a user namespace. Only with `--sys`. */
 export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   if (!facts.privileged) return [];
   const { account } = facts.runsAs;
@@ -71,7 +74,7 @@ export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly P
 };
 
 interface Unfit {
-  /** The manifest key that declares the invalid id. */
+  /** The manifest key from which the invalid id comes. */
   readonly key: string;
   readonly detail: string;
 }
@@ -83,7 +86,7 @@ const unfit = (key: string, ids: readonly number[]): Unfit | undefined => {
   return { key, detail: `${what} is not valid: users and groups have numbers from 0 to ${HIGHEST_ID}` };
 };
 
-/** Returns the first id that the kernel would misread, such as 2^32 - 1, which means "unchanged". */
+/** Returns the first id that the kernel would misread, with its key: 2^32 - 1 means "unchanged". */
 export const unfitId = ({ account, gid, supplementary }: RunsAs): Unfit | undefined =>
   unfit('group', gid === undefined ? [] : [gid]) ??
   unfit('user', account === undefined ? [] : [account.uid, account.gid, ...account.groups]) ??

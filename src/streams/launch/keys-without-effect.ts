@@ -1,5 +1,6 @@
-// Declared keys without effect on a run: they need root or the C library, or are never applied. The user was
-// warned when the manifest was loaded. Steps that the kernel refuses are reported by the launcher instead.
+// Declared keys that have no effect on a run: they need root or the C library, or are never applied. The user
+// was warned about them when the manifest was loaded. Steps that the kernel refuses are not among them: the
+// launcher reports them.
 import type { IsolationSpec, Privilege, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Skipped } from '../domain/service/service-run.ts';
 
@@ -23,7 +24,7 @@ const RESTRICTIONS = {
 const ofRoot = (key: string, isDeclared: Asks): Row => ({ key, isDeclared, needsRoot: () => true });
 const ofAll = (key: string, isDeclared: Asks): Row => ({ key, isDeclared, needsRoot: () => false });
 
-/** Keys that have an effect only with calls to the C library. */
+/** The keys that are applied with calls to the C library. */
 const KEYS: readonly Row[] = [
   ofRoot('user', ({ user }) => user !== undefined),
   ofRoot('group', ({ group }) => group !== undefined),
@@ -55,7 +56,7 @@ const KEYS: readonly Row[] = [
   ofAll('isolation.no_new_privs', ({ isolation }) => isolation?.noNewPrivs === true),
 ];
 
-/** Keys that are never applied. */
+/** The keys that are never applied. */
 const NEVER_APPLIED: Readonly<Record<string, (isolation: IsolationSpec) => boolean>> = {
   'isolation.apparmor_profile': ({ apparmorProfile }) => apparmorProfile !== undefined,
   'isolation.selinux_context': ({ selinuxContext }) => selinuxContext !== undefined,
@@ -65,7 +66,7 @@ const NEVER_APPLIED: Readonly<Record<string, (isolation: IsolationSpec) => boole
 
 const NO_ROOT = 'has no effect without a privileged supervisor (--sys)';
 
-/** Returns the declared keys without effect on a run; `privileged` is true with `--sys`. */
+/** Returns the declared keys that have no effect on a run. `privileged`: true with `--sys`. */
 export const ignoredKeys = ({ privilege }: ServiceSpec, privileged: boolean): readonly Skipped[] => {
   const { isolation } = privilege;
   const rootless = KEYS.filter((row) => !privileged && row.isDeclared(privilege) && row.needsRoot(privilege));
@@ -78,7 +79,7 @@ export const ignoredKeys = ({ privilege }: ServiceSpec, privileged: boolean): re
   ];
 };
 
-/** Returns the declared keys that need calls to the C library; `privileged` is true with `--sys`. */
+/** Returns the declared keys that need calls to the C library. `privileged`: true with `--sys`. */
 export const keysThatNeedCalls = (
   { privilege, spawn, sockets = [] }: ServiceSpec,
   privileged: boolean,

@@ -1,4 +1,5 @@
-// The access rights of Landlock (landlock(7)): which ones a kernel knows, and which a rule grants.
+// The access rights of Landlock (landlock(7)): the rights that a kernel knows, and the rights that a rule
+// grants.
 import type { PortsSpec } from '../domain/declared/spec.ts';
 import type { FileAccess } from './launch-step.ts';
 
@@ -6,15 +7,15 @@ const EXECUTE = 1n << 0n;
 const WRITE_FILE = 1n << 1n;
 const READ_FILE = 1n << 2n;
 const READ_DIR = 1n << 3n;
-/** The rights to make character and block devices. */
+/** The rights to create character devices and block devices. */
 export const MAKING_DEVICES = (1n << 6n) | (1n << 11n);
 const REFER = 1n << 13n;
 const TRUNCATE = 1n << 14n;
 const IOCTL_DEV = 1n << 15n;
 
-/** The rights of Landlock's first ABI version. */
+/** The rights of the first ABI version of Landlock. */
 const FIRST = (1n << 13n) - 1n;
-/** Rights that a rule for a file may grant; all others are for directories. */
+/** The rights that a rule for a file may grant. All other rights are only for directories. */
 const OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
 
 const ADDED: readonly { readonly since: number; readonly right: bigint; readonly lost: string }[] = [
@@ -23,7 +24,7 @@ const ADDED: readonly { readonly since: number; readonly right: bigint; readonly
   { since: 5, right: IOCTL_DEV, lost: 'ioctl on devices is not restricted' },
 ];
 
-/** The first ABI version that restricts TCP ports, and its Linux release. */
+/** The first ABI version that restricts TCP ports, and the Linux release that has it. */
 export const PORTS_SINCE = { abi: 4, release: '6.7' } as const;
 const BIND_TCP = 1n << 0n;
 const CONNECT_TCP = 1n << 1n;
@@ -33,7 +34,7 @@ interface PortRule {
   readonly rights: bigint;
 }
 
-/** Returns the port rights that are denied without a rule: those with declared ports. */
+/** Returns the kinds of port use that need a rule: those for which ports are declared. */
 export const handledPorts = ({ bind, connect }: PortsSpec): bigint =>
   (bind === undefined ? 0n : BIND_TCP) | (connect === undefined ? 0n : CONNECT_TCP);
 
@@ -43,14 +44,14 @@ export const portRules = ({ bind = [], connect = [] }: PortsSpec): readonly Port
   ...connect.map((port) => ({ port, rights: CONNECT_TCP })),
 ];
 
-/** The first ABI version that restricts signals and connections to abstract sockets. */
+/** The first ABI version that restricts signals, and connections to abstract sockets. */
 const SCOPES_SINCE = 6;
 const SCOPES = 0b11n;
 
-/** Returns the scopes that confine signals and abstract sockets to the service; 0 if the kernel has none. */
+/** Returns the scopes that confine signals and abstract sockets to the service; 0 for an older kernel. */
 export const scopesOf = (abi: number): bigint => (abi >= SCOPES_SINCE ? SCOPES : 0n);
 
-/** Returns the file rights that a kernel with this ABI denies without a rule. */
+/** Returns the file rights that a kernel with this ABI denies if no rule grants them. */
 export const handledRights = (abi: number, guardsExecution: boolean): bigint => {
   const known = ADDED.filter(({ since }) => abi >= since).reduce(
     (rights, { right }) => rights | right,
@@ -59,7 +60,7 @@ export const handledRights = (abi: number, guardsExecution: boolean): bigint => 
   return guardsExecution ? known : known & ~EXECUTE;
 };
 
-/** Returns sentences about what a kernel with this ABI cannot restrict. */
+/** Returns sentences about restrictions that a kernel with this ABI does not have. */
 export const lostRights = (abi: number): readonly string[] =>
   [
     ...ADDED,
@@ -68,11 +69,14 @@ export const lostRights = (abi: number): readonly string[] =>
 
 const GRANTED: Readonly<Record<FileAccess, bigint>> = {
   read: READ_FILE | READ_DIR,
-  // Executing a file requires reading it.
+  // A program can only be executed if it can be read.
   execute: EXECUTE | READ_FILE | READ_DIR,
   write: ~EXECUTE,
 };
 
-/** Returns the rights that a rule for a path grants, out of `handled`; for a file only those of files. */
+/**
+ * Returns the rights that a rule for a path grants. They are part of `handled`. For a file they are only
+ * rights of files.
+ */
 export const grantedRights = (grant: FileAccess, handled: bigint, isDirectory: boolean): bigint =>
   GRANTED[grant] & handled & (isDirectory ? handled : OF_FILES);

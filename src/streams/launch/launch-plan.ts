@@ -1,5 +1,5 @@
-// Turns a declaration into the steps that a launcher applies to itself. Only one order works
-// (`docs/security.md`): steps that need root come first, steps that give up rights last.
+// Turns a declaration into the steps that a launcher applies to itself. Their order cannot be changed
+// (`docs/security.md`): steps that need root come first, steps that give up rights come last.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { capabilitySteps, missingCapability } from './capability-steps.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -26,21 +26,27 @@ import {
 import type { PlannedStep, LaunchStage } from './launch-step.ts';
 
 type Plan =
-  /** The steps for each launcher; without stages the program is started directly. */
+  /** The steps for each launcher. If there are no stages, the program is started without a launcher. */
   | { readonly tag: 'plan'; readonly stages: readonly LaunchStage[] }
   | { readonly tag: 'refused'; readonly refusal: LaunchRefusal };
 
-/** Errors with which the kernel refuses a cgroup: threaded, controllers below it, not permitted, gone. */
+/**
+ * The errors with which the kernel refuses a cgroup: it is threaded, has controllers for its children, is not
+ * permitted, or is gone.
+ */
 const JOIN_REFUSALS = ['ENOTSUP', 'EOPNOTSUPP', 'EBUSY', 'EACCES', 'EPERM', 'ENOENT', 'EINVAL'];
 
-/** Returns the step that joins the existing cgroup. With schema 2 a refused service starts without it. */
+/**
+ * Returns the step that joins the cgroup, which exists already. With schema 2 the service starts without the
+ * cgroup if the kernel refuses the step.
+ */
 const cgroupSteps = ({ schema }: ServiceSpec, { cgroup }: LaunchFacts): LaunchStage => {
   if (cgroup === undefined) return [];
   const mayRefuse = schema === 2 ? JOIN_REFUSALS : [];
   return [{ tag: 'cgroup', procs: `${cgroup}/cgroup.procs`, key: 'limits.cgroup', mayRefuse }];
 };
 
-/** Returns the step that enters the working directory, as the service's user, if it may. */
+/** Returns the step that enters the working directory. The user of the service must have access to it. */
 const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
   tag: 'directory',
   path: workingDir,
@@ -51,7 +57,7 @@ const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
 const umaskSteps = ({ umask }: ServiceSpec): LaunchStage =>
   umask === undefined ? [] : [{ tag: 'umask', mask: Number.parseInt(umask, 8), key: 'umask', mayRefuse: [] }];
 
-/** Returns the last steps, which lower limits: the launcher opens no more files. */
+/** Returns the last steps. They lower limits, so the launcher may not open files after them. */
 const ending = (spec: ServiceSpec, facts: LaunchFacts): LaunchStage => [
   ...capabilitySteps(spec, facts),
   directoryStep(spec),
@@ -81,10 +87,10 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStag
 };
 
 /**
- * Returns the two stages for a user namespace: the outer launcher does what only root may do, the inner one
- * creates the other namespaces. Directories are hidden outside if possible, so that root inside cannot undo
- * it. So are credentials mounted, whose files root inside may not read; without root only the inner launcher
- * can mount.
+ * Returns the two stages for a user namespace. The outer launcher does what only root may do, and the inner
+ * launcher creates the other namespaces. If possible, the outer launcher hides the directories, so that root
+ * inside cannot make them visible again. With root the outer launcher also mounts the credentials, because
+ * root inside may not read their files. Without root only the inner launcher can mount.
  */
 const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStage[] => {
   const isOutside = facts.privileged && facts.hidden?.hasLauncher === false;
@@ -129,7 +135,7 @@ const asksForSomething = (stages: readonly LaunchStage[]): boolean =>
 const absentWall = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
   unfilterable(spec, facts) ?? unmapped(spec, facts) ?? unmountable(spec, facts);
 
-/** Returns the stages of the launch, none if no launcher is needed, or a refusal if they cannot succeed. */
+/** Returns the stages of the launch (none if no launcher is needed), or a refusal if it cannot succeed. */
 export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
   const refusal =
     impostor(spec, facts) ??

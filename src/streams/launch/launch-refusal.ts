@@ -1,5 +1,5 @@
-// Turns the reason why a service was not launched into an error: the manifest key, and what prevented the
-// launch.
+// Makes an error from the reason why a service was not launched. The error has the manifest key, and what
+// prevented the launch.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { StepTag } from './launch-step.ts';
@@ -10,7 +10,7 @@ export interface LaunchRefusal {
   readonly code: LaunchCode;
   readonly key: string;
   readonly detail: string;
-  /** Another attempt would fail too: this machine cannot provide what is declared. */
+  /** Present if another attempt would fail too, because this machine cannot provide what is declared. */
   readonly final?: true;
 }
 
@@ -38,10 +38,13 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
   terminal: 'ERR0745',
 };
 
-/** Errors that stay: identity, capabilities, limits. A path, namespace or cgroup may become available. */
+/**
+ * The errors for which a retry would fail too. A path, namespace or cgroup is not among them, since it may
+ * become available.
+ */
 const FINAL: ReadonlySet<LaunchCode> = new Set(['ERR0742', 'ERR0743', 'ERR0744']);
 
-/** Returns why the service is not launched after the kernel refused this step. */
+/** Returns the reason for not launching the service, after the kernel refused this step. */
 export const refusalOfStep = (
   step: StepTag,
   { key, detail }: Pick<LaunchRefusal, 'key' | 'detail'>,
@@ -50,7 +53,7 @@ export const refusalOfStep = (
   return { code, key, detail, ...(FINAL.has(code) && { final: true }) };
 };
 
-/** Returns the error of a service that was not launched; `key` is the manifest key. */
+/** Returns the error of a service that was not launched. `key`: the manifest key. */
 export const refusalError = (
   service: ServiceId,
   { code, key, detail, final }: LaunchRefusal,

@@ -1,5 +1,5 @@
-// `limits`: resource limits, priority and CPUs. Without root, limits can only be lowered; with schema 2 a
-// service whose limit cannot be raised starts without it, which is reported.
+// The key `limits`: resource limits, priority and CPUs. Without root, limits can only be lowered. If a limit
+// would have to be raised, a service with schema 2 starts without this limit, and this is reported.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
@@ -25,11 +25,11 @@ const resourceSteps = (
 export const headroomSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   resourceSteps(spec, { atLeast: true, mayRefuse: refusals(spec, facts) });
 
-/** Returns the steps that set the declared limits, soft and hard. */
+/** Returns the steps that set the declared limits, both the soft and the hard limit. */
 export const limitSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   resourceSteps(spec, { atLeast: false, mayRefuse: refusals(spec, facts) });
 
-/** Returns the steps for `nice`, `oom_score_adj` and `cpu_affinity`, which are no resource limits. */
+/** Returns the steps for `nice`, `oom_score_adj` and `cpu_affinity`, which are not resource limits. */
 export const schedulingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const { nice, oomScoreAdj: oom, cpuAffinity } = spec.privilege.limits ?? {};
   const mayRefuse = refusals(spec, facts);
@@ -44,7 +44,7 @@ export const schedulingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly
   ];
 };
 
-/** Refuses CPUs in `cpu_affinity` that this machine does not have; the kernel would ignore them silently. */
+/** Refuses CPUs that this machine does not have, because the kernel ignores them silently. */
 export const absentCpus = ({ privilege }: ServiceSpec, { cpus }: LaunchFacts): LaunchRefusal | undefined => {
   const absent = (privilege.limits?.cpuAffinity ?? []).filter((cpu) => !cpus.includes(cpu));
   if (absent.length === 0) return undefined;

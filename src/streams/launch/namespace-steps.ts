@@ -1,6 +1,7 @@
-// `isolation.network`, `mount`, `pid` and `user`. If the kernel refuses a namespace, schema 2 starts the
-// service without it, schema 3 refuses the service. Without root, namespaces need a user namespace of the
-// service, whose root has unused ids or those that `/etc/subuid` and `/etc/subgid` give to root.
+// The keys `isolation.network`, `mount`, `pid` and `user`. If the kernel refuses a namespace, a service with
+// schema 2 starts without it, and a service with schema 3 does not start. Without root, namespaces need a
+// user namespace. Root of that namespace has unused ids, or ids that `/etc/subuid` and `/etc/subgid` give to
+// root.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { type IdMaps, type Ids, itself, rangeFor, within, withRoot } from './id-ranges.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -11,15 +12,15 @@ const ROOT = 0;
 
 const KINDS = ['network', 'mount', 'pid'] as const;
 
-/** Errors with which the kernel refuses a namespace; the last two: too many, or nested too deeply. */
+/** The errors with which the kernel refuses a namespace. The last two: too many, or nested too deeply. */
 const REFUSALS = ['EPERM', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
 const refusals = ({ schema }: ServiceSpec): readonly string[] => (schema === 2 ? REFUSALS : []);
 
-/** True if the service declares a user namespace, which takes two launchers. */
+/** True if the service declares a user namespace. It then needs two launchers. */
 export const usesUserNamespace = ({ privilege }: ServiceSpec): boolean => privilege.isolation?.user === true;
 
-/** Returns a step for each declared kind of namespace, if they can be created. */
+/** Returns a step for each declared kind of namespace; none without root and without a user namespace. */
 export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): readonly PlannedStep[] => {
   const { isolation } = spec.privilege;
   if (isolation === undefined || !(privileged || isolation.user)) return [];
@@ -32,8 +33,8 @@ export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): 
 };
 
 /**
- * Returns the id maps of the user namespace. An account has the same id in it. Otherwise root of the
- * namespace is `inside` on the machine, or root if there is none.
+ * Returns the id maps of the user namespace. With an account, its id is the same inside and outside. Without
+ * one, root of the namespace is mapped to the ids in `inside`, or to root of the machine if there are none.
  */
 const mapsOf = ({ runsAs: { account, gid }, inside }: LaunchFacts): IdMaps => {
   if (account !== undefined) return { users: [itself(account.uid)], groups: [itself(gid ?? account.gid)] };
@@ -46,7 +47,7 @@ const mapsOf = ({ runsAs: { account, gid }, inside }: LaunchFacts): IdMaps => {
   return { users: within(users), groups: gid === undefined ? within(groups) : withRoot(gid, groups) };
 };
 
-/** Refuses, with schema 3, a service whose root in its user namespace would be root of the machine. */
+/** Refuses a service with schema 3 if root in its user namespace would be root of the machine. */
 export const unmapped = (
   spec: ServiceSpec,
   { privileged, runsAs: { account }, inside }: LaunchFacts,
@@ -61,7 +62,7 @@ export const unmapped = (
     : undefined;
 };
 
-/** Returns the step that enters the user namespace, as the service's `user` or as root. */
+/** Returns the step that enters the user namespace, as the `user` of the service or as root. */
 export const enterUserNamespace = (spec: ServiceSpec, facts: LaunchFacts): PlannedStep => ({
   tag: 'user-namespace',
   become: facts.runsAs.account === undefined ? 'root' : 'itself',
@@ -70,7 +71,10 @@ export const enterUserNamespace = (spec: ServiceSpec, facts: LaunchFacts): Plann
   mayRefuse: refusals(spec),
 });
 
-/** Returns the change of user inside the namespace, if a privileged supervisor has written the id maps. */
+/**
+ * Returns the step that changes the user inside the namespace. Only a privileged supervisor, which writes the
+ * id maps, needs it.
+ */
 export const innerIdentity = ({ privileged, runsAs }: LaunchFacts): readonly PlannedStep[] => {
   if (!privileged) return [];
   const { account, gid } = runsAs;
@@ -79,10 +83,13 @@ export const innerIdentity = ({ privileged, runsAs }: LaunchFacts): readonly Pla
     : [{ tag: 'user', uid: account.uid, keep: true, key: 'user', mayRefuse: [] }];
 };
 
-/** Reads which ids of this machine are in use. */
+/** Reads which ids are in use on this machine. */
 type ReadIds = () => { readonly users: Ids; readonly groups: Ids };
 
-/** Returns the outside ids of root in a user namespace; none if it must be root outside, or all are taken. */
+/**
+ * Returns the ids that root of the service's user namespace has outside; `undefined` if it needs none of its
+ * own, or if none are free.
+ */
 export const innerRoot = (
   spec: ServiceSpec,
   privileged: boolean,
@@ -95,15 +102,15 @@ export const innerRoot = (
   return users === undefined || groups === undefined ? undefined : { users, groups };
 };
 
-/** Prefix of a name for root of a user namespace; no account name has a colon. */
+/** The prefix of the name for root of a user namespace. No account name contains a colon. */
 const INNER_ROOT = 'inner-root:';
 
-/** Returns the account name, or `inner-root:…`, of a service whose uid is not the supervisor's. */
+/** Returns the account name of a service, or `inner-root:…`; `undefined` for the supervisor's own user. */
 export const accountNameOf = ({ id, schema, privilege }: ServiceSpec): string | undefined => {
   const isInnerRoot = schema === 3 && privilege.isolation?.user === true;
   return privilege.user ?? (isInnerRoot ? `${INNER_ROOT}${id}` : undefined);
 };
 
-/** Returns the uid for a name `inner-root:…`; `undefined` for an account. */
+/** Returns the uid for a name `inner-root:…`; `undefined` for the name of an account. */
 export const innerRootUid = (account: string, { users }: ReturnType<ReadIds>): number | undefined =>
   account.startsWith(INNER_ROOT) ? rangeFor(account.slice(INNER_ROOT.length), users)?.first : undefined;

@@ -1,6 +1,7 @@
-// `isolation.landlock`, `ports`, `seccomp` and `address_families`: the files, ports, system calls and sockets
-// that a program may use. They need only `no_new_privs`, no root. `isolation.protect` needs a mount namespace
-// too. If they cannot be applied, the service is refused with every schema; `protect` only with schema 3.
+// The keys `isolation.landlock`, `ports`, `seccomp` and `address_families`: the files, ports, system calls
+// and sockets that a program may use. They need only `no_new_privs` and no root. `isolation.protect` also
+// needs a mount namespace. If they cannot be applied, the service does not start; for `protect` this is so
+// only with schema 3.
 import type { LandlockSpec, ProtectSpec, ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import type { LaunchRefusal } from './launch-refusal.ts';
@@ -25,26 +26,26 @@ const fileRules = (
     ...rules(rwPaths, 'write', 'rw_paths'),
     ...rules(execPaths, 'execute', 'exec_paths'),
   ],
-  // Otherwise execution is not restricted, so that the program itself can start.
+  // Without `exec_paths` execution is not restricted, so that the program of the service can start.
   guardsExecution: execPaths.length > 0,
 });
 
-/** Sets `no_new_privs`: no later exec gains rights, so Landlock and seccomp need no root. */
+/** Sets `no_new_privs`: no later exec can gain rights. After it, Landlock and seccomp need no root. */
 const nothingGained = (key: string): PlannedStep => ({ tag: 'no-new-privileges', key, mayRefuse: [] });
 
-/** Errors with which a kernel refuses what `isolation.protect` needs. */
+/** The errors with which a kernel refuses an operation that `isolation.protect` needs. */
 const REFUSALS = ['EPERM', 'EACCES', 'EINVAL', 'ENOSPC', 'EUSERS', 'ENOSYS', 'EOPNOTSUPP', 'EBUSY'];
 
-/** Returns the declared `isolation.protect`, if there can be a mount namespace for it. */
+/** Returns the declared `isolation.protect`; `undefined` if no mount namespace is possible for it. */
 const protectedBy = (
   { privilege: { isolation } }: Pick<ServiceSpec, 'privilege'>,
   { privileged }: LaunchFacts,
 ): ProtectSpec | undefined => (privileged || isolation?.user === true ? isolation?.protect : undefined);
 
-/** Returns the paths that a service needs although their directory is covered. */
-/** Returns the state directory as a list, empty without one. */
+/** Returns the state directory as a list, which is empty if the service has none. */
 const stateOf = ({ stateDir }: ServiceSpec): readonly string[] => (stateDir === undefined ? [] : [stateDir]);
 
+/** Returns the paths that the service needs. They stay visible even if their directory is covered. */
 const neededPaths = (spec: ServiceSpec): readonly string[] => {
   const { workingDir, launch, sockets = [], privilege } = spec;
   const { roPaths = [], rwPaths = [], execPaths = [] } = privilege.isolation?.landlock ?? {};
@@ -75,8 +76,9 @@ interface ProcSteps {
 }
 
 /**
- * Returns the step that mounts a `/proc` of its own: outside the user namespace, if there is one, because
- * inside only the processes of a pid namespace that belongs to it can be shown.
+ * Returns the step that mounts a `/proc` for the service alone. With root and without a pid namespace it is
+ * done outside of the user namespace, because inside only processes of a pid namespace that belongs to it can
+ * be shown.
  */
 export const procSteps = (spec: ServiceSpec, facts: LaunchFacts): ProcSteps => {
   const proc = protectedBy(spec, facts)?.proc;
@@ -87,7 +89,7 @@ export const procSteps = (spec: ServiceSpec, facts: LaunchFacts): ProcSteps => {
     : { outside: [], inside: steps };
 };
 
-/** Returns the step that makes the other mounts of `isolation.protect`. */
+/** Returns the step that makes the mounts of `isolation.protect` other than `/proc`. */
 export const protectSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const { proc: _, ...parts } = protectedBy(spec, facts) ?? {};
   if (Object.keys(parts).length === 0) return [];
@@ -103,13 +105,13 @@ const keyOfLandlock = ({ files, ports }: Pick<LandlockStep, 'files' | 'ports'>):
   return ports === undefined ? 'isolation.protect' : 'isolation.ports';
 };
 
-/** Returns the rules for what the service gets for itself, without a path in `landlock`. */
+/** Returns the rules for the service's own paths, which the key `landlock` need not name. */
 const ownRules = (spec: ServiceSpec, facts: LaunchFacts): readonly LandlockRule[] => [
   ...credentialRules(spec, facts),
   ...stateOf(spec).map((path): LandlockRule => ({ path, grant: 'write', key: 'state_dir' })),
 ];
 
-/** Returns what Landlock restricts; `undefined` without a key that needs it. */
+/** Returns what Landlock restricts; `undefined` if no declared key needs Landlock. */
 const restrictedBy = (spec: ServiceSpec, facts: LaunchFacts): Omit<LandlockStep, 'tag'> | undefined => {
   const { landlock, ports } = spec.privilege.isolation ?? {};
   const isDomain = protectedBy(spec, facts) !== undefined;
@@ -121,7 +123,7 @@ const restrictedBy = (spec: ServiceSpec, facts: LaunchFacts): Omit<LandlockStep,
   };
 };
 
-/** Returns the Landlock steps, after the one that sets `no_new_privs`. */
+/** Returns the Landlock step, after the step that sets `no_new_privs`. */
 export const landlockSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const restricted = restrictedBy(spec, facts);
   if (restricted === undefined) return [];
@@ -130,7 +132,7 @@ export const landlockSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly P
   return [nothingGained(key), { tag: 'landlock', ...restricted, key, mayRefuse }];
 };
 
-/** System calls with which a service could undo a part of `isolation.protect`, or go around it. */
+/** Returns the system calls with which a service could undo or bypass a part of `isolation.protect`. */
 const deniedBy = ({ kernel, devices }: ProtectSpec): readonly string[] =>
   expandGroups([
     '@mount',
@@ -139,7 +141,7 @@ const deniedBy = ({ kernel, devices }: ProtectSpec): readonly string[] =>
     ...(devices === undefined ? [] : ['@raw-io']),
   ]);
 
-/** Returns what the filter enforces; `undefined` without a key that needs one. */
+/** Returns what the filter enforces; `undefined` if no declared key needs a filter. */
 export const filteredBy = (
   spec: ServiceSpec,
   facts: LaunchFacts,
@@ -153,7 +155,7 @@ export const filteredBy = (
   return parts && { denied: deniedBy(parts), key: 'isolation.protect' };
 };
 
-/** Returns the seccomp steps; none on an unknown architecture, which `unfilterable` refuses. */
+/** Returns the seccomp steps. An unknown architecture has none: `unfilterable` refuses the service. */
 export const filterSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const filtered = filteredBy(spec, facts);
   if (filtered === undefined || facts.architecture === 'other') return [];
@@ -162,13 +164,13 @@ export const filterSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly Pla
   return [nothingGained(key), { tag: 'seccomp', filter, key, mayRefuse: [] }];
 };
 
-/** Returns the step for `no_new_privs`, if it is declared or the default of version 3. */
+/** Returns the step that sets `no_new_privs`, if it is declared or the default of version 3. */
 export const privilegeSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   (spec.privilege.isolation?.noNewPrivs ?? isAnotherByDefault(spec, facts))
     ? [nothingGained('isolation.no_new_privs')]
     : [];
 
-/** Refuses a service with a filter on an architecture whose system calls are unknown. */
+/** Refuses a service with a filter if the numbers of system calls of this machine are unknown. */
 export const unfilterable = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined => {
   const filtered = filteredBy(spec, facts);
   if (facts.architecture !== 'other' || filtered === undefined) return undefined;

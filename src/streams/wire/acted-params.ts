@@ -1,4 +1,5 @@
-// Checks the parameters of `acted`, which reports what a user did directly to processes of services.
+// Checks the parameters of the command `acted`, which reports what a user did directly to processes of
+// services.
 import type { Command, ServiceAct } from '../domain/command.ts';
 import { projectId, serviceId, type ServiceId } from '../domain/ids.ts';
 import type { ExitStatus } from '../domain/service/exit.ts';
@@ -14,7 +15,7 @@ import {
   type Fields,
 } from './checked-fields.ts';
 
-/** The number of acts in one command; no supervisor has that many services. */
+/** The maximum number of acts in one command. No supervisor has that many services. */
 const MOST = 10_000;
 const SIGNAL = /^SIG[A-Z0-9]{1,12}$/;
 const HIGHEST_STATUS = 255;
@@ -59,7 +60,7 @@ const checkAct = (value: unknown, path: string): Checked<ServiceAct> => {
   return act ? accept({ service: service.value, act }) : refuse(`${path}.act: is not what can be done`);
 };
 
-/** Returns the checked command `acted`, a list of `{service, act}`, or a refusal that names the wrong key. */
+/** Returns the checked command `acted` with its list of `{service, act}`. A refusal names the wrong key. */
 export const checkActed = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', ['type', 'acts']);
   if (!fields.ok) return fields;

@@ -1,5 +1,5 @@
-// Decodes the supervisor's messages for a client. It may have another version, so messages of unknown form
-// are dropped.
+// Decodes the supervisor's messages for a client. Messages of an unknown form are dropped, because the
+// supervisor may have another version than the client.
 import { isFields, type Fields } from './checked-fields.ts';
 import { parseFrame } from './codec.ts';
 import type { Guardian, Hello, RpcError, View } from './protocol.ts';
@@ -11,7 +11,7 @@ export type Answer =
   | { readonly tag: 'view'; readonly view: View }
   | { readonly tag: 'progress'; readonly text: string };
 
-/** Returns the decoded message, if its form is known. */
+/** Returns the decoded message; `undefined` if its form is not known. */
 export const decodeAnswer = (text: string): Answer | undefined => {
   const frame = parseFrame(text);
   if (!frame.ok || frame.value['jsonrpc'] !== '2.0') return undefined;

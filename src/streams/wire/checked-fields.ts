@@ -1,23 +1,23 @@
-// Checks of values that clients send. The error names the rule that a value breaks.
+// Checks values that clients send. An error names the rule that a value breaks.
 
 export type Checked<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** Returns the result for a valid value. */
 export const accept = <T>(value: T): Checked<T> => ({ ok: true, value });
-/** Returns the result for an invalid value. `problem`, with path, rule and value, is sent to the client. */
+/** Returns the result for an invalid value. The client gets `problem`: the path, the rule and the value. */
 export const refuse = (problem: string): Checked<never> => ({ ok: false, problem });
 
-/** Characters of a text from a client; every valid path and name is shorter. */
+/** The maximum length of a text from a client, in characters. Every valid path and name is shorter. */
 const LONGEST_TEXT = 4096;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** True for an object, but not for `null` or a list. */
+/** True for an object. False for `null` and for a list. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the object in a JSON text, if it is one. */
+/** Returns the object in a JSON text; `undefined` if the text is no JSON object. */
 export const fieldsIn = (text: string): Fields | undefined => {
   try {
     const value: unknown = JSON.parse(text);
@@ -27,7 +27,7 @@ export const fieldsIn = (text: string): Fields | undefined => {
   }
 };
 
-/** Returns a refused value as text for the user, cut to 60 characters. */
+/** Returns a refused value as text for users, at most 60 characters of it. */
 export const shown = (value: unknown): string => {
   const text = jsonOf(value);
   if (text === undefined) return 'nothing';
@@ -42,14 +42,14 @@ const jsonOf = (value: unknown): string | undefined => {
   }
 };
 
-/** Returns the value if it is an object with only these keys. */
+/** Accepts an object that has no other keys than these. */
 export const checkFields = (value: unknown, path: string, keys: readonly string[]): Checked<Fields> => {
   if (!isFields(value)) return refuse(`${path}: ${shown(value)} is not an object`);
   const unknown = Object.keys(value).find((key) => !keys.includes(key));
   return unknown === undefined ? accept(value) : refuse(`${path}: ${shown(unknown)} is not a known key`);
 };
 
-/** Returns the value if it can be a name or path: not empty, not too long, no NUL character. */
+/** Accepts a text that can be a name or path: not empty, not too long, and without NUL character. */
 export const checkText = (value: unknown, path: string): Checked<string> => {
   if (typeof value !== 'string') return refuse(`${path}: ${shown(value)} is not a string`);
   if (value === '') return refuse(`${path}: is empty`);
@@ -57,13 +57,13 @@ export const checkText = (value: unknown, path: string): Checked<string> => {
   return value.includes('\0') ? refuse(`${path}: contains a NUL character`) : accept(value);
 };
 
-/** Characters of an origin, the program that sends a command, as it names itself. */
+/** The maximum number of characters of an origin: the name that a sending program gives itself. */
 const LONGEST_ORIGIN = 64;
 
-/** Characters that would break a line or hide what follows. */
+/** Characters that would break the line, or hide the text after them. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\s]+/gu;
 
-/** Returns the origin on one line, cut to 64 characters; `undefined` if the value is no text or is empty. */
+/** Returns the origin on one line, at most 64 characters of it; `undefined` if it is empty or no text. */
 export const originIn = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined;
   const clean = value.slice(0, LONGEST_ORIGIN).replace(UNSEEN, ' ').trim();

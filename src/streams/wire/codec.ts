@@ -1,4 +1,4 @@
-// Encodes messages and decodes requests in JSON-RPC 2.0, for server and client alike.
+// Encodes messages and decodes requests in JSON-RPC 2.0. Server and client both use it.
 import {
   accept,
   checkFields,
@@ -19,18 +19,18 @@ import {
 } from './request-params.ts';
 import type { Method, Methods, RpcError, RpcMessage } from './protocol.ts';
 
-/** A request of a client with checked parameters. */
+/** A request of a client, with parameters that have been checked. */
 export type ClientRequest = {
   readonly [M in Method]: {
     readonly id: number;
     readonly method: M;
     readonly params: Methods[M]['params'];
-    /** The program that asks, as it names itself. */
+    /** The name that the sending program gives itself. */
     readonly origin?: string;
   };
 }[Method];
 
-/** A valid request, or the error to answer with; `id` is `null` if it could not be read. */
+/** A valid request, or the error with which it is answered. `id` is `null` if it could not be read. */
 export type DecodedRequest =
   | { readonly ok: true; readonly request: ClientRequest }
   | { readonly ok: false; readonly id: number | null; readonly error: RpcError };
@@ -38,7 +38,7 @@ export type DecodedRequest =
 /** Returns the message as JSON without a newline. */
 export const encode = (message: RpcMessage): string => JSON.stringify(message);
 
-/** Decodes and checks a request. Returns an error for an invalid one; never throws. */
+/** Decodes and checks a request. Returns an error for an invalid request; never throws. */
 export const decodeRequest = (text: string): DecodedRequest => {
   const frame = parseFrame(text);
   if (!frame.ok) return refused(null, RPC.unparseable, frame.problem);
@@ -54,7 +54,7 @@ export const decodeRequest = (text: string): DecodedRequest => {
     : refused(id, RPC.badParams, request.problem);
 };
 
-/** Returns the JSON object in a message, or an error. */
+/** Returns the JSON object in a message; an error if there is none. */
 export const parseFrame = (text: string): Checked<Fields> => {
   try {
     const value: unknown = JSON.parse(text);

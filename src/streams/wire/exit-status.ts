@@ -8,15 +8,15 @@ export const EXIT = {
   changes: 2,
   /** Exit status of `doctor`: it found a problem. */
   sick: 2,
-  /** Exit status of `status`, `inspect`, `why`: from state files, because no supervisor answers. */
+  /** Exit status of `status`, `inspect`, `why` without a supervisor: the output is from state files. */
   offline: 3,
-  /** Exit status of `wait`: the time limit was reached, as with timeout(1). */
+  /** Exit status of `wait` when its time limit was reached, as with timeout(1). */
   timedOut: 124,
   /** Exit status of `supervise`: another supervisor holds the data directory. */
   held: 3,
-  /** The supervisor process: an internal failure, after which its guardian restarts it. */
+  /** Exit status of the supervisor process after an internal failure. Its guardian then restarts it. */
   broken: 70,
-  /** A second Ctrl-C ended the command; shells use this status too. */
+  /** Exit status after a second Ctrl-C ended the command. Shells use the same number. */
   interrupted: 130,
 } as const;
 

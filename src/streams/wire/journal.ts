@@ -1,13 +1,13 @@
-// The journal of a project: changes since its state file was written, one JSON document per line, with the
-// changed fields only. For a list that grew at its end, it has how many entries to drop at the start and
-// which to add.
+// The journal of a project: the changes since its state file was written, one JSON document per line, with
+// only the changed fields. For a list that grew at its end, a line has only the number of entries to drop at
+// its start, and the entries to add.
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import { fieldsIn, isFields, type Fields } from './checked-fields.ts';
 import { storedService } from './state-files.ts';
 
-/** A list that dropped entries at its start and got new ones at its end. */
+/** The change of a list that dropped entries at its start and got new ones at its end. */
 interface Grown {
   readonly skip: number;
   readonly add: readonly unknown[];
@@ -23,12 +23,12 @@ type JournalLine =
       readonly drop?: readonly string[];
       readonly grow?: Readonly<Record<string, Grown>>;
     }
-  /** The last line of a closed journal: the name of the next one. */
+  /** The last line of a closed journal. It has the name of the next journal. */
   | { readonly next: string };
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** Returns the change of a list, if it only dropped entries at its start and got new ones at its end. */
+/** Returns the change of a list; `undefined` if it changed in another way than `Grown` can describe. */
 const grown = (before: unknown, now: unknown): Grown | undefined => {
   if (!isList(before) || !isList(now) || now.length === 0) return undefined;
   const skip = before.indexOf(now[0]);
@@ -42,7 +42,10 @@ const keysOf = (service: Service): readonly (keyof Service)[] => Object.keys(ser
 
 const isEmpty = (fields: Fields): boolean => Object.keys(fields).length === 0;
 
-/** Returns fields with new values, and lists that grew. A loop, for speed: it runs at every state change. */
+/**
+ * Returns the fields with new values, and the lists that grew. It is a loop for speed, because it runs at
+ * every state change.
+ */
 const newIn = (
   now: Service,
   before: Service,
@@ -59,7 +62,7 @@ const newIn = (
   return { set, grow };
 };
 
-/** Returns the journal line for a service last recorded as `before`, if it changed. */
+/** Returns the journal line for a service last recorded as `before`; `undefined` if nothing has changed. */
 export const lineOf = (
   service: ServiceId,
   before: Service | undefined,
@@ -92,30 +95,30 @@ const withGrowth = (record: Fields, grow: unknown): Fields => {
 };
 
 const without = (record: Fields, drop: unknown): Fields => {
-  // Most lines drop nothing. A new supervisor reads some lines for each service.
+  // Most lines drop nothing, and a new supervisor reads many lines.
   if (!isList(drop) || drop.length === 0) return record;
   const keys = new Set(drop);
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)));
 };
 
-/** Returns the record of a service after a journal line. */
+/** Returns the record of a service with the changes of a journal line. */
 const changedBy = (record: Fields | undefined, { whole, set, drop, grow }: Fields): Fields => {
   const base = whole === true || record === undefined ? {} : record;
   return { ...withGrowth(without(base, drop), grow), ...(isFields(set) ? set : {}) };
 };
 
-/** The records of a project by service id, also invalid ones, which readers refuse. */
+/** The records of a project by service id, including invalid records, which readers refuse. */
 export type Records = Map<unknown, unknown>;
 
-/** Returns the service id in a record; a unique symbol if it has none. */
+/** Returns the service id in a record; a unique symbol if the record has none. */
 export const idOfRecord = (record: unknown): unknown => {
   const spec = isFields(record) ? record['spec'] : undefined;
   return isFields(spec) ? spec['id'] : Symbol('nobody');
 };
 
 /**
- * Applies a journal to the records. Returns the next journal, if any, and the number of unreadable lines. A
- * last line without a newline was cut off and is ignored.
+ * Applies a journal to the records. Returns the name of the next journal, if there is one, and the number of
+ * unreadable lines. A last line without newline is ignored, because its write was interrupted.
  */
 export const replay = (
   records: Records,

@@ -1,5 +1,5 @@
-// The paths of files below the data directory (`docs/behaviour.md`, "Names and places"). Names of projects
-// and services were checked at load, so they are safe in paths.
+// The paths of the files below the data directory (`docs/behaviour.md`, "Names and places"). Names of
+// projects and services are safe in paths, because they were checked when the manifest was loaded.
 import type { FifoPair } from '../domain/service/process.ts';
 import type { ChildOutput } from '../domain/ports.ts';
 import { nameOf, projectOf, runId, type ProjectId, type ServiceId } from '../domain/ids.ts';
@@ -12,62 +12,65 @@ export interface Layout {
   readonly lock: string;
   readonly pid: string;
   readonly socket: string;
-  /** The socket on which services report events, in a directory that stays visible to all of them. */
+  /** The socket on which services report events. It is in a directory that all services can see. */
   readonly serviceSocket: string;
-  /** Pid and start time of the process that keeps FIFOs open while no supervisor runs. */
+  /** Pid and start time of the FIFO holder: the process that keeps FIFOs open without a supervisor. */
   readonly keeper: string;
-  /** An empty FIFO. The FIFO holder waits by reading from it. */
+  /** An empty FIFO. The FIFO holder waits by reading from this FIFO. */
   readonly silence: string;
-  /** Service output that was read and is not in the logs yet. */
+  /** Output of services that was read and is not in their logs yet. */
   readonly output: string;
-  /** The real path of the socket, if `socket` is too long for the kernel. */
+  /** A file with the real path of the socket, if the path `socket` is too long for the kernel. */
   readonly socketPointer: string;
-  /** A file that reserves disk space; removed when the disk is full. */
+  /** A file that reserves disk space. It is removed when the disk is full. */
   readonly reserve: string;
-  /** State for the next program in the same process (upgrade, re-exec). */
+  /** The state for the next program in the same process (upgrade, re-exec). */
   readonly handover: string;
-  /** Copies of the running program, for when an upgrade fails. */
+  /** Copies of the running program. They are used if an upgrade fails. */
   readonly programs: string;
-  /** Node binary and program that a guardian must start instead of its own, one per line. */
+  /** The Node binary and the program that a guardian must start instead of its own, one per line. */
   readonly successor: string;
-  /** Why the supervisor re-executed itself, for the next program to report. */
+  /** Why the supervisor re-executed itself. The next program reports this. */
   readonly broke: string;
-  /** How much output a supervisor in the foreground had shown when it re-executed itself. */
+  /** How much output a supervisor in the foreground had shown before it re-executed itself. */
   readonly shown: string;
   /** A file that exists while a shutdown is in progress. */
   readonly closing: string;
   readonly registry: string;
-  /** Open incidents, and alerts that are not delivered yet. */
+  /** The open incidents, and the alerts that are not delivered yet. */
   readonly alerts: string;
   readonly units: string;
-  /** A file for each running command on behalf of a service, named by its run tag. */
+  /**
+   * A directory with one file for each running command on behalf of a service. The file is named by the
+   * command's run tag.
+   */
   readonly commands: string;
   readonly projects: string;
-  /** Where purged files are, until they are removed. */
+  /** Where files to purge are moved, before they are removed. */
   readonly purged: Readonly<Record<LeftoverKind, string>>;
   readonly supervisorLogs: string;
-  /** One `sup.event/1` document per line; rotated files end in `.1` and so on. */
+  /** One `sup.event/1` document per line. Rotated files end in `.1`, `.2` and so on. */
   readonly events: string;
   readonly projectState: (project: ProjectId) => string;
-  /** Changes since the project's state file, which names the journal, was written. */
+  /** The changes since the project's state file was written. That file has the name of the journal. */
   readonly journal: (project: ProjectId, name: string) => string;
   readonly runDir: (project: ProjectId) => string;
-  /** The FIFO of an output stream; in the second pair its name has a `+`. */
+  /** The FIFO of an output stream. A FIFO of the second pair has a `+` in its name. */
   readonly fifo: (service: ServiceId, stream: OutputStream, lane?: FifoPair) => string;
-  /** The FIFO that a child of a service writes its output into. */
+  /** The FIFO into which a child of a service writes its output. */
   readonly childFifo: (service: ServiceId, child: ChildOutput) => string;
   readonly logDir: (project: ProjectId) => string;
-  /** The active log file; rotated files end in `.1` (newest) to `.N`. */
+  /** The active log file. Rotated files end in `.1` (newest) to `.N`. */
   readonly log: (service: ServiceId) => string;
 }
 
 /** Matches the names of journal files. */
 export const JOURNAL_NAME = /^changes-[0-9a-f]+\.jsonl$/;
 
-/** Names of FIFOs of children. Names of services and children contain no `+`. */
+/** Matches the names of FIFOs of children. Names of services and children contain no `+`. */
 const CHILD_FIFO = /^([^+]+)\+(\d+)\.(.+)$/;
 
-/** Returns the service and child of a FIFO in `runDir`, if it is one of a child. */
+/** Returns the service and the child of a FIFO in `runDir`; `undefined` if the FIFO is not one of a child. */
 export const childOfFifo = (
   file: string,
 ): { readonly service: string; readonly child: ChildOutput } | undefined => {
@@ -76,7 +79,7 @@ export const childOfFifo = (
   return { service, child: { name, run: runId(Number(run)) } };
 };
 
-/** Returns the paths below this data directory, without access to the file system. */
+/** Returns the paths below this data directory. Does not access the file system. */
 export const layoutOf = (dataDir: string): Layout => {
   const projectDir = (project: ProjectId): string => `${dataDir}/projects/${project}`;
   return {

@@ -1,7 +1,10 @@
 import type { ErrorDocument } from './documents/documents.ts';
 import type { Hello, Method, Methods, RpcMessage, View } from './protocol.ts';
 
-/** Error codes of answers, as JSON-RPC defines them. `failed`: the method failed with the error in `data`. */
+/**
+ * The error codes of answers. Those except `failed` are of JSON-RPC. `failed`: the method failed with the
+ * error in `data`.
+ */
 export const RPC = {
   unparseable: -32700,
   invalid: -32600,
@@ -17,29 +20,29 @@ export const resultOf = (id: number, result: Methods[Method]['result']): RpcMess
   result,
 });
 
-/** Returns the answer to a request that failed; `data` is the error with its code. */
+/** Returns the answer to a request that failed. `data`: the error with its code. */
 export const failureOf = (id: number, data: ErrorDocument, warnings: readonly string[] = []): RpcMessage => ({
   jsonrpc: '2.0',
   id,
   error: { code: RPC.failed, message: data.message, data, ...(warnings.length > 0 && { warnings }) },
 });
 
-/** Returns the message to a client that is refused; it answers no request. */
+/** Returns the message to a client that is turned away. It answers no request. */
 export const refusalOf = (data: ErrorDocument): RpcMessage => ({
   jsonrpc: '2.0',
   id: null,
   error: { code: RPC.failed, message: data.message, data },
 });
 
-/** Returns the first message on every connection, sent before any request. */
+/** Returns the first message on every connection. It is sent before any request arrives. */
 export const helloOf = (hello: Hello): RpcMessage => ({ jsonrpc: '2.0', method: 'hello', params: hello });
 
-/** Returns a message about progress, of which a long command may send any number. */
+/** Returns a message about progress. A long command may send several of them. */
 export const progressOf = (text: string): RpcMessage => ({
   jsonrpc: '2.0',
   method: 'progress',
   params: { text },
 });
 
-/** Returns a message with changes of services, for the live view. */
+/** Returns a message with changed services, for the live view. */
 export const viewOf = (view: View): RpcMessage => ({ jsonrpc: '2.0', method: 'view', params: view });

@@ -11,26 +11,26 @@ import type {
 } from './documents/documents.ts';
 import type { MetricsDocument } from './documents/metrics-documents.ts';
 
-/** Incremented for a change that an older client or supervisor would misunderstand. */
+/** The version. It is incremented for changes that older clients or supervisors would misunderstand. */
 export const PROTOCOL = 3;
-/** The largest message that the supervisor accepts, bytes. */
+/** The largest message that the supervisor accepts, in bytes. */
 export const MAX_FRAME = 8 * 1024 * 1024;
-/** The largest message that a client accepts, bytes: `inspect` of thousands of services. */
+/** The largest message that a client accepts, in bytes: enough to inspect thousands of services. */
 export const MAX_ANSWER = 128 * 1024 * 1024;
-/** WebSocket close code for a client above the maximum number of clients. */
+/** The WebSocket close code for a client that exceeds the maximum number of clients. */
 export const TRY_AGAIN_LATER = 1013;
 
-/** The first message, sent by the supervisor as soon as a client connects. */
+/** The first message. The supervisor sends it as soon as a client connects. */
 export interface Hello {
   readonly protocol: number;
   readonly version: string;
   readonly pid: number;
   readonly since: string;
-  /** The guardian of the supervisor, if there is one. */
+  /** The guardian of the supervisor. Absent if there is none. */
   readonly guardian?: Guardian;
-  /** After a failed upgrade: the message that the old program continues. */
+  /** Present after a failed upgrade: the message which says that the old program continues. */
   readonly resumed?: string;
-  /** Why the C library cannot be called, if it cannot. */
+  /** Why the C library cannot be called. Absent if it can. */
   readonly no_calls?: string;
 }
 
@@ -40,7 +40,7 @@ export interface Guardian {
   readonly restarts: number;
 }
 
-/** Asks for samples in memory (CPU and memory over time) since an instant. */
+/** Asks for the samples of CPU and memory since an instant that are in memory. */
 export interface SamplesQuery {
   readonly selection: Selection;
   readonly since: Instant;
@@ -48,12 +48,12 @@ export interface SamplesQuery {
 
 export interface SamplesAnswer {
   readonly now: Instant;
-  /** The directory with older samples on disk, if any. */
+  /** The directory with older samples on disk; `null` if there is none. */
   readonly spillover: string | null;
   readonly services: readonly { readonly id: ServiceId; readonly points: readonly Bucket[] }[];
 }
 
-/** Absolute paths of the Node binary and the supervisor program to run next. */
+/** The absolute paths of the Node binary and of the supervisor program that must run next. */
 export interface UpgradeOrder {
   readonly node: string;
   readonly program: string;
@@ -63,14 +63,14 @@ export interface Upgraded {
   readonly from: string;
   readonly to: string;
   readonly took_ms: number;
-  /** Warnings about the upgrade; absent from an older program. */
+  /** Warnings about the upgrade. An older program does not send this key. */
   readonly warnings?: readonly string[];
 }
 
-/** Files left by an unregistered project: `logs` (output of services) or `state` (their records, FIFOs). */
+/** The kinds of files of unregistered projects: `logs` (output of services), `state` (records and FIFOs). */
 export type LeftoverKind = 'logs' | 'state';
 
-/** Which files to purge; without `projects`, those of all unregistered ones. */
+/** Which files to purge. Without `projects`: files of all unregistered projects. */
 export interface PurgeQuery {
   readonly projects?: readonly string[];
   readonly kinds: readonly LeftoverKind[];
@@ -91,24 +91,24 @@ export interface Methods {
   readonly samples: { readonly params: SamplesQuery; readonly result: SamplesAnswer };
   /** Metrics of the supervisor and of every service. */
   readonly metrics: { readonly params: Readonly<Record<string, never>>; readonly result: MetricsDocument };
-  /** The variables that services inherit from the supervisor, which `${VAR}` in a manifest uses too. */
+  /** The variables that services inherit from the supervisor. `${VAR}` in a manifest uses them too. */
   readonly environment: {
     readonly params: Readonly<Record<string, never>>;
     readonly result: Readonly<Record<string, string>>;
   };
-  /** Replaces the program in this process. Newer clients send it to older supervisors: never change it. */
+  /** Replaces the program in this process. Never change this: newer clients send it to older supervisors. */
   readonly upgrade: { readonly params: UpgradeOrder; readonly result: Upgraded };
-  /** Sets files of unregistered projects aside; the client then removes them. */
+  /** Moves files of unregistered projects aside. The client then removes them. */
   readonly purge: {
     readonly params: PurgeQuery;
     readonly result: { readonly removed: readonly (Leftover & { readonly aside: string })[] };
   };
-  /** Asks for `view` notifications: first all selected services (`full`), then those that changed. */
+  /** Subscribes to `view` notifications: first all selected services (`full`), then the changed ones. */
   readonly watch: { readonly params: Selection; readonly result: { readonly watching: true } };
 }
 export type Method = keyof Methods;
 
-/** A message of the live view: all selected services (`full`), or those that changed. */
+/** A message of the live view. `full`: it has all selected services, otherwise only those that changed. */
 export interface View {
   readonly full: boolean;
   readonly projects: readonly ProjectDocument[];
@@ -128,11 +128,14 @@ interface RpcRequest {
   readonly id: number;
   readonly method: Method;
   readonly params: unknown;
-  /** The program that asks; an older supervisor ignores it. */
+  /** The name that the sending program gives itself. An older supervisor ignores this key. */
   readonly origin?: string;
 }
 
-/** `code`: the number that JSON-RPC requires. `data`: the error for the user. `warnings`: as in a success. */
+/**
+ * An error. `code`: the number that JSON-RPC requires. `data`: the error for users. `warnings`: those that a
+ * success would have too.
+ */
 export interface RpcError {
   readonly code: number;
   readonly message: string;

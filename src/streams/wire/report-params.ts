@@ -1,13 +1,13 @@
-// Checks the parameters of `report`, which a program inside a service sends. That program is not trusted.
+// Checks the parameters of the command `report`. A program inside a service sends it, and is not trusted.
 // Rules: `docs/behaviour.md`, "Events that a service reports", "Size and rate".
 import type { Command, Report } from '../domain/command.ts';
 import { accept, checkFields, checkText, refuse, type Checked } from './checked-fields.ts';
 
-/** Limits of one event, in characters. */
+/** The limits of one event: characters of the text, number of keys in `data`, characters of each value. */
 export const LONGEST_TEXT = 1000;
 export const MOST_DATA = 20;
 export const LONGEST_VALUE = 500;
-/** The form of a key of `data`. */
+/** The pattern that a key of `data` must match. */
 export const DATA_KEY = /^[A-Za-z_][\w.-]{0,63}$/;
 
 const isEntry = (row: readonly [string, unknown]): row is readonly [string, string] =>
@@ -42,7 +42,7 @@ const checkReport = (value: unknown): Checked<Report> => {
   return accept({ text, level, data: data.value, ...(unit.value !== undefined && { unit: unit.value }) });
 };
 
-/** Returns the checked event of a service. */
+/** Returns the command `report` with the checked event of a service. */
 export const checkReportCommand = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', ['type', 'report']);
   if (!fields.ok) return fields;

@@ -12,7 +12,7 @@ import type { LeftoverKind, PurgeQuery, SamplesQuery, UpgradeOrder } from './pro
 const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
 const LISTS = ['projects', 'services'] as const;
 
-/** The number of names in one list of a request; no supervisor has that many services. */
+/** The maximum number of names in one list of a request. No supervisor has that many services. */
 const MOST_NAMES = 10_000;
 
 const checkNames = (value: unknown, path: string): Checked<readonly string[]> => {
@@ -28,7 +28,7 @@ const checkNames = (value: unknown, path: string): Checked<readonly string[]> =>
   return accept(names);
 };
 
-/** Returns the checked selection; absent, it means all services. An unknown key is refused. */
+/** Returns the checked selection. An absent selection means all services. An unknown key is refused. */
 export const checkSelection = (value: unknown, path: string): Checked<Selection> => {
   const fields = checkFields(value ?? {}, path, SELECTION_KEYS);
   if (!fields.ok) return fields;
@@ -46,7 +46,7 @@ export const checkSelection = (value: unknown, path: string): Checked<Selection>
   return text.ok ? accept({ ...selection, manifest: text.value }) : text;
 };
 
-/** Returns the checked query for samples; `since`: ms since 1970. */
+/** Returns the checked query for samples. `since`: ms since 1970. */
 export const checkSamplesQuery = (value: unknown): Checked<SamplesQuery> => {
   const fields = checkFields(value, 'params', ['selection', 'since']);
   if (!fields.ok) return fields;
@@ -75,7 +75,7 @@ export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
 
 export const LEFTOVER_KINDS: readonly LeftoverKind[] = ['logs', 'state'];
 
-/** Returns the checked query. Without `projects` it means all projects that are not registered. */
+/** Returns the checked query. Without `projects` it is about all projects that are not registered. */
 export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
   const fields = checkFields(value, 'params', ['projects', 'kinds']);
   if (!fields.ok) return fields;
@@ -98,7 +98,7 @@ const selecting =
     return selection.ok ? accept({ type, selection: selection.value }) : selection;
   };
 
-/** Returns the limits of a command, checked. */
+/** Returns the checked limits of a command. */
 const checkWithin = (given: unknown): Checked<{ readonly within?: readonly string[] }> => {
   if (given === undefined) return accept({});
   const within = checkNames(given, 'params.within');
@@ -240,7 +240,7 @@ const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Com
 const isCommandType = (type: unknown): type is Command['type'] =>
   typeof type === 'string' && Object.hasOwn(COMMANDS, type);
 
-/** Returns the command, checked by the rules of its `type`, or an error that lists the known types. */
+/** Returns the command, checked by the rules for its `type`. An error lists the known types. */
 export const checkCommand = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', [
     'type',

@@ -1,7 +1,8 @@
-// The names of log files, and the head of a compressed one. `web.log` is rotated to `web.log.1`, which may be
-// compressed to `web.log.1.gz`. The head is a comment in the gzip format: the inode of the file before it was
-// compressed, by which a reader that had begun with it finds it again, and the times of its lines, by which a
-// reader skips it without decompressing it.
+// The names of log files, and the head of a compressed log file. `web.log` is rotated to `web.log.1`, which
+// may be compressed to `web.log.1.gz`. The head is a comment in the gzip format. It has:
+// - the inode of the file before it was compressed, so that a reader of that file can continue in the
+//   compressed file,
+// - the times of its first and last line, so that a reader can skip the file without decompressing it.
 // Rules: `docs/behaviour.md`, "Output", "Rotation" and "Compressed files".
 import { STAMP_LENGTH } from './log-line.ts';
 
@@ -11,25 +12,25 @@ const INCOMPLETE = '.gz.tmp';
 /** Returns the path of a rotated file of a log. */
 export const rotatedPath = (log: string, number: number): string => `${log}.${number}`;
 
-/** Returns the path of a rotated file once it is compressed. */
+/** Returns the path that a rotated file has after it was compressed. */
 export const compressedPath = (rotated: string): string => rotated + COMPRESSED;
 
-/** Returns the path of a compressed copy of the file with this inode while it is not complete. */
+/** Returns the path of an incomplete compressed copy. `inode`: that of the file which is compressed. */
 export const copyPath = (log: string, inode: number): string => `${log}.${inode}${INCOMPLETE}`;
 
-/** A log file by its name. */
+/** The parts of the name of a log file. */
 export interface LogName {
-  /** The name of the active file. */
+  /** The name of the active log file. */
   readonly log: string;
-  /** `copy`: a compressed copy that is not complete. */
+  /** `copy`: a compressed copy that is not complete yet. */
   readonly kind: 'active' | 'rotated' | 'compressed' | 'copy';
-  /** The number of a rotated file; 0 for others. */
+  /** The number of a rotated file; 0 for the other kinds. */
   readonly number: number;
 }
 
 const LOG_NAME = /^(.+\.log)(?:\.(\d+)(\.gz)?(\.tmp)?)?$/;
 
-/** Returns what the name of a file says; `undefined` if it is not one of a log. */
+/** Returns the parts of a file name; `undefined` if it is not the name of a log file. */
 export const logNameOf = (name: string): LogName | undefined => {
   const [, log, number, gz, tmp] = LOG_NAME.exec(name) ?? [];
   if (log === undefined || (tmp !== undefined && gz === undefined)) return undefined;
@@ -41,28 +42,28 @@ export const logNameOf = (name: string): LogName | undefined => {
 export interface LogHead {
   /** The inode of the file before it was compressed. */
   readonly inode: number;
-  /** The earliest and latest time of its lines; empty if no line has one. */
+  /** The earliest and the latest time of the lines. Empty if no line has a time. */
   readonly first: string;
   readonly last: string;
 }
 
 const INODE_DIGITS = 20;
 const MAGIC = '\x1f\x8b\x08\x10\0\0\0\0\0\xff';
-/** An empty deflate block, and checksum and length of nothing. */
+/** An empty deflate block, followed by the checksum and length of no data. */
 const EMPTY = `\x03\0${'\0'.repeat(8)}`;
 
-/** Returns the bytes of the head, one for each character: an empty gzip member with a comment. */
+/** Returns the head as text, one character for each byte. It is an empty gzip member with a comment. */
 export const headText = ({ inode, first, last }: LogHead): string => {
   const times = [first, last].map((time) => time.padEnd(STAMP_LENGTH)).join(' ');
   return `${MAGIC}sup ${String(inode).padStart(INODE_DIGITS)} ${times}\0${EMPTY}`;
 };
 
-/** The length of the head, bytes. */
+/** The length of the head in bytes. */
 export const HEAD_LENGTH = headText({ inode: 0, first: '', last: '' }).length;
 
 const HEAD = new RegExp(`^sup +(\\d+) (.{${STAMP_LENGTH}}) (.{${STAMP_LENGTH}})\\0`);
 
-/** Reads the head of a file from its first bytes; `undefined` if another program compressed it. */
+/** Reads the head from the first bytes of a file; `undefined` if another program compressed the file. */
 export const readHead = (text: string): LogHead | undefined => {
   const [, inode, first = '', last = ''] = HEAD.exec(text.slice(MAGIC.length)) ?? [];
   if (inode === undefined || !text.startsWith(MAGIC)) return undefined;

@@ -1,4 +1,4 @@
-// Checks the parameters of `spawn`, which a program inside a service sends. That program is not trusted.
+// Checks the parameters of the command `spawn`. A program inside a service sends it, and is not trusted.
 import type { Command } from '../domain/command.ts';
 import { NAME_PATTERN } from '../domain/ids.ts';
 import type { ChildOrder } from '../domain/service/child.ts';
@@ -14,11 +14,11 @@ import {
 } from './checked-fields.ts';
 
 const KEYS = ['name', 'ttl', 'argv', 'unit'];
-/** The number of words in the command line of a child. */
+/** The maximum number of words in the command line of a child. */
 const MOST_WORDS = 10_000;
-/** The number of characters in one word, which may be a whole script. */
+/** The maximum number of characters in one word. A word may be a whole script. */
 const LONGEST_WORD = 128 * 1024;
-/** The longest time to live of a child: a hundred years, ms. */
+/** The longest time to live of a child in ms: a hundred years. */
 const LONGEST_TTL = 100 * 366 * 86_400_000;
 
 const checkName = (value: unknown): Checked<string | undefined> => {

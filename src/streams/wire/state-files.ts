@@ -1,4 +1,4 @@
-// The state files on disk. A file with an unknown schema is not read.
+// The types of the state files on disk. A file with an unknown schema is not read.
 import type { Readings, Scales } from '../domain/declared/manifest.ts';
 import type { ProjectId } from '../domain/ids.ts';
 import { withoutFacts } from '../domain/service/runs-of.ts';
@@ -10,9 +10,9 @@ export const REGISTRY_SCHEMA = 'sup.registry/1';
 /** The content of `projects/<id>/state.json`. */
 export interface StoredState {
   readonly schema: typeof STATE_SCHEMA;
-  /** Identifies the boot; after a reboot no recorded process is alive. */
+  /** Identifies the boot of the machine. If it differs from the present one, no recorded process is alive. */
   readonly boot_id: string;
-  /** The journal with later changes (`journal.ts`), if there is one. */
+  /** The name of the journal with later changes (`journal.ts`). Absent if there is none. */
   readonly journal?: string;
   readonly services: readonly Service[];
 }
@@ -21,11 +21,11 @@ export interface StoredState {
 export interface Registered {
   /** The resolved paths of the registered manifests. */
   readonly manifests: readonly string[];
-  /** How manifests are read, by their paths. Absent: each from one file and without profiles. */
+  /** How manifests are read, by their paths. A manifest without an entry is one file without profiles. */
   readonly readings?: Readings;
   /** The numbers of instances that `sup scale` has set. Absent: none. */
   readonly scales?: Scales;
-  /** The projects with a state file, to notice if one is lost. */
+  /** The projects that have a state file. They are recorded so that a lost state file is noticed. */
   readonly projects: readonly ProjectId[];
 }
 
@@ -40,17 +40,17 @@ export interface ProjectSnapshot {
   readonly services: readonly Service[];
 }
 
-/** Programs before D-122 expect these fields of a service in the second run of a rollout. */
+/** Programs older than D-122 expect these fields in the second run of a rollout, as in a service. */
 const FACTS_OF_OTHER = { resume: false, leaving: false, gate: 'none', awaitedBy: [] } as const;
 
-/** Returns a service as it is written, so that older programs can read it too. */
+/** Returns the service in the form in which it is written. Older programs can read this form too. */
 export const storedService = (service: Service): Service => {
   const { rollout } = service;
   if (rollout === undefined) return service;
   return { ...service, rollout: { ...rollout, other: { ...rollout.other, ...FACTS_OF_OTHER } } };
 };
 
-/** Returns a service as it was written by this or an older program. */
+/** Returns the service from the form in which this or an older program has written it. */
 export const serviceFromStored = (stored: Service): Service => {
   const { rollout } = stored;
   if (rollout === undefined) return stored;

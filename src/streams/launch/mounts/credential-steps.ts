@@ -1,6 +1,6 @@
-// `credentials`: files with secrets, in a file system in memory that only this service sees. It is mounted
-// over the same directory for all services, each time in another mount namespace (`docs/security.md`,
-// "Credentials").
+// The key `credentials`: files with secrets, in a file system in memory that only this service sees. For all
+// services it is mounted over the same directory, but each time in another mount namespace
+// (`docs/security.md`, "Credentials").
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import type { LaunchFacts } from '../launch-facts.ts';
 import type { LaunchRefusal } from '../launch-refusal.ts';
@@ -9,13 +9,13 @@ import { usesUserNamespace } from '../namespace-steps.ts';
 
 const KEY = 'credentials';
 
-/** The most bytes that the credentials of one service may have together. */
+/** The maximum size of all credentials of one service together, in bytes. */
 export const MOST_CREDENTIAL_BYTES = 1024 * 1024;
 
-/** The variable with the directory of the credentials. */
+/** The environment variable with the directory of the credentials. */
 export const CREDENTIALS_DIRECTORY = 'CREDENTIALS_DIRECTORY';
 
-/** Returns where services see their credentials: with `--sys` a path that every user can reach. */
+/** Returns where services see their credentials. With `--sys` every user can reach the path. */
 export const credentialsPlace = (dataDir: string, { sys }: { readonly sys: boolean }): string =>
   sys ? '/run/sup-credentials' : `${dataDir}/run/credentials`;
 
@@ -25,7 +25,7 @@ export const credentialsOf = (
   { credentialsAt }: LaunchFacts,
 ): string | undefined => (Object.keys(credentials).length === 0 ? undefined : credentialsAt);
 
-/** Returns the ids outside of the user that runs the service; `undefined` for the supervisor's own user. */
+/** Returns the ids of the service's user on the machine; `undefined` for the user of the supervisor. */
 const ownerOf = ({ privileged, runsAs: { account, gid }, inside }: LaunchFacts) => {
   if (!privileged) return undefined;
   if (account !== undefined) return { uid: account.uid, gid: gid ?? account.gid };
@@ -34,7 +34,7 @@ const ownerOf = ({ privileged, runsAs: { account, gid }, inside }: LaunchFacts) 
     : { uid: inside.users.first, gid: gid ?? inside.groups.first };
 };
 
-/** Returns the step that mounts the credentials. It must come before any change of the user. */
+/** Returns the step that mounts the credentials. It must come before the process changes its user. */
 export const credentialSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const place = credentialsOf(spec, facts);
   if (place === undefined) return [];
@@ -53,13 +53,13 @@ export const credentialSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly
   ];
 };
 
-/** Returns the rule with which Landlock lets the service read its credentials. */
+/** Returns the Landlock rule that lets the service read its credentials. */
 export const credentialRules = (spec: ServiceSpec, facts: LaunchFacts): readonly LandlockRule[] => {
   const path = credentialsOf(spec, facts);
   return path === undefined ? [] : [{ path, grant: 'read', key: KEY }];
 };
 
-/** Returns the variable for a process with these launch stages. */
+/** Returns the variable with the directory of the credentials, if these launch stages mount any. */
 export const credentialVariables = (stages: readonly LaunchStage[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     stages
@@ -67,7 +67,7 @@ export const credentialVariables = (stages: readonly LaunchStage[]): Readonly<Re
       .flatMap((step) => (step.tag === 'credentials' ? [[CREDENTIALS_DIRECTORY, step.place]] : [])),
   );
 
-/** Refuses credentials if the service can have no mount namespace. */
+/** Refuses credentials if the supervisor cannot make a mount namespace for the service. */
 export const unmountable = (spec: ServiceSpec, { privileged }: LaunchFacts): LaunchRefusal | undefined => {
   if (spec.privilege.credentials === undefined || privileged || usesUserNamespace(spec)) return undefined;
   const detail = `they need a mount namespace, which this supervisor cannot make: start it with --sys, or declare isolation.user: true`;

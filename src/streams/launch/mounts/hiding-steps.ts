@@ -1,6 +1,6 @@
-// Hides data directory and control socket from a confined service: in its mount namespace they are empty and
-// read-only (`docs/security.md`, "The hidden data directory"). If the kernel refuses the namespace, the
-// service starts anyway, since the control socket refuses it too.
+// Hides the data directory and the control socket from a confined service: in its mount namespace both are
+// empty and read-only (`docs/security.md`, "The hidden data directory"). If the kernel refuses the namespace,
+// the service starts all the same, because the control socket refuses it too.
 import type { ServiceSpec } from '../../domain/declared/spec.ts';
 import { mayNotCommand } from '../confined.ts';
 import { credentialsOf } from './credential-steps.ts';
@@ -11,10 +11,10 @@ import type { PlannedStep } from '../launch-step.ts';
 
 const REFUSALS = ['EPERM', 'EACCES', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
-/** Shown in `skipped_isolation`; there is no manifest key for this. */
+/** The name in `skipped_isolation`, since there is no manifest key for this. */
 const KEY = 'hidden data directory';
 
-/** What belongs to the supervisor directly below the data directory. */
+/** The directories of the supervisor directly below the data directory. */
 const SUPERVISORS = ['commands', 'logs', 'program', 'projects', 'run', 'units'];
 
 const isBelow = (path: string, place: string): boolean => path.startsWith(`${place}/`);
@@ -31,11 +31,14 @@ const neededBy = ({ workingDir, stateDir, launch, sockets = [] }: ServiceSpec): 
   ...sockets.flatMap(({ listen }) => (listen.tag === 'unix' ? [{ key: 'sockets', path: listen.path }] : [])),
 ];
 
-/** True if the service is confined. Without root a dynamic one still sees the directories, for its socket. */
+/**
+ * True if directories are hidden from the service: it is confined. Without root, a service with `spawn.mode`
+ * `dynamic` still sees them, because it needs the control socket.
+ */
 const isHidden = (spec: ServiceSpec, { privileged, uid }: LaunchFacts): boolean =>
   mayNotCommand(spec, { uid }) && (privileged || (usesUserNamespace(spec) && spec.spawn.mode !== 'dynamic'));
 
-/** Returns the step that hides the supervisor's directories, if they are hidden from this service. */
+/** Returns the step that hides the supervisor's directories from this service, if they are hidden from it. */
 export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const { hidden } = facts;
   if (hidden === undefined || !isHidden(spec, facts)) return [];
@@ -49,7 +52,7 @@ export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly Pla
 const isSupervisors = (path: string, place: string): boolean =>
   path === place || SUPERVISORS.some((name) => `${path}/`.startsWith(`${place}/${name}/`));
 
-/** Refuses a service that needs a file in a directory that is hidden from it. */
+/** Refuses a service that needs a path in a directory that is hidden from it. */
 export const needsHidden = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined => {
   const { hidden } = facts;
   if (hidden === undefined || !isHidden(spec, facts)) return undefined;

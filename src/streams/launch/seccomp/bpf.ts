@@ -1,9 +1,9 @@
-// Encodes the part of classic BPF that a seccomp filter needs (seccomp(2)): eight bytes per instruction,
-// little-endian.
+// Encodes the instructions of classic BPF that a seccomp filter needs (seccomp(2)): eight bytes for each
+// instruction, little-endian.
 
 export interface Instruction {
   readonly code: number;
-  /** Instructions to skip if the test is true (`jt`) or false (`jf`). */
+  /** The number of instructions to skip if the test is true (`jt`) or false (`jf`). */
   readonly jt: number;
   readonly jf: number;
   readonly k: number;
@@ -15,10 +15,10 @@ const JMP_JGE_K = 0x35;
 const JMP_JSET_K = 0x45;
 const RET_K = 0x06;
 
-/** Offsets of call number and architecture in `struct seccomp_data`. */
+/** The offsets of call number and architecture in `struct seccomp_data`. */
 export const CALL_AT = 0;
 export const ARCHITECTURE_AT = 4;
-/** Offsets of the low 32 bits of the first and second argument. */
+/** The offsets of the low 32 bits of the first and of the second argument. */
 export const FIRST_ARGUMENT_AT = 16;
 export const SECOND_ARGUMENT_AT = 24;
 
@@ -37,13 +37,13 @@ const jump =
 
 /** Returns the instruction that loads the 32 bits at this offset of `struct seccomp_data`. */
 export const load = (k: number): Instruction => ({ code: LD_W_ABS, jt: 0, jf: 0, k });
-/** Returns the instruction that ends the filter with `k`, one of `RETURN`. */
+/** Returns the instruction that ends the filter with the result `k`, which is one of `RETURN`. */
 export const give = (k: number): Instruction => ({ code: RET_K, jt: 0, jf: 0, k });
-/** Returns the instruction that tests if the loaded value equals `k`. */
+/** Returns the instruction that tests whether the loaded value equals `k`. */
 export const ifEqual = jump(JMP_JEQ_K);
-/** Returns the instruction that tests if the loaded value is at least `k`, both unsigned. */
+/** Returns the instruction that tests whether the loaded value is at least `k`, both unsigned. */
 export const ifAtLeast = jump(JMP_JGE_K);
-/** Returns the instruction that tests if the loaded value has any bit of `k`. */
+/** Returns the instruction that tests whether the loaded value has any bit of `k`. */
 export const ifAnyOf = jump(JMP_JSET_K);
 
 const BYTES = 8;

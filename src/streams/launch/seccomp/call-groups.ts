@@ -1,5 +1,5 @@
-// Groups of system calls for `isolation.seccomp`, with the names that systemd gives them (systemd.exec(5)).
-// No group has `execve`, with which the service itself is started.
+// Groups of system calls for `isolation.seccomp`. They have the names that systemd gives them
+// (systemd.exec(5)). No group contains `execve`, because the launcher needs it to start the service.
 
 const GROUPS: Readonly<Record<string, string>> = {
   '@aio':
@@ -37,12 +37,12 @@ const GROUPS: Readonly<Record<string, string>> = {
     'alarm getitimer setitimer timer_create timer_delete timer_getoverrun timer_gettime timer_settime',
 };
 
-/** The names of all groups; each begins with `@`. */
+/** The names of all groups. Each begins with `@`. */
 export const GROUP_NAMES: readonly string[] = Object.keys(GROUPS);
 
 const callsOf = (name: string): readonly string[] => GROUPS[name]?.split(/\s+/) ?? [name];
 
-/** Returns the system calls that the names mean; a group is replaced by its calls. */
+/** Returns the system calls for these names. The name of a group is replaced by the names of its calls. */
 export const expandGroups = (names: readonly string[]): readonly string[] => [
   ...new Set(names.flatMap(callsOf)),
 ];

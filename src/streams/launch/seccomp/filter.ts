@@ -1,7 +1,7 @@
-// Compiles `isolation.seccomp` to the program that the kernel runs at each system call. Calls of another ABI
-// (32 bits, x32) are always denied: their numbers mean other calls. The profile `baseline` denies what
-// services do not need and attackers use, close to the default profile of container engines.
-// `isolation.address_families` is part of the same program.
+// Compiles `isolation.seccomp` and `isolation.address_families` to one program, which the kernel runs at each
+// system call. Calls of another ABI (32 bits, x32) are handled like denied calls, because their numbers mean
+// other calls. The profile `baseline` denies what services do not need and attackers use, similar to the
+// default profile of container engines.
 import type { SeccompSpec } from '../../domain/declared/spec.ts';
 import {
   ARCHITECTURE_AT,
@@ -20,7 +20,7 @@ import { familyNumbers } from './address-families.ts';
 import { expandGroups } from './call-groups.ts';
 import { type Architecture, callNumber, highestCall } from './system-calls.ts';
 
-/** Calls that `baseline` denies, in the way that `action` says. */
+/** The calls that `baseline` denies. A denied call has the result that `action` declares. */
 export const BASELINE: readonly string[] = `
   acct add_key adjtimex bpf clock_adjtime clock_settime create_module delete_module finit_module fsconfig fsmount fsopen
   fspick get_kernel_syms init_module ioperm iopl kcmp kexec_file_load kexec_load keyctl lookup_dcookie
@@ -31,29 +31,29 @@ export const BASELINE: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Calls that make sockets in a way that a filter cannot see. */
+/** The calls of io_uring. They can create sockets in a way that a filter cannot see. */
 const RINGS = ['io_uring_setup', 'io_uring_enter', 'io_uring_register'];
 
 /**
- * Calls that always fail with ENOSYS in `baseline`: a filter cannot see the flags of `clone3`, for example,
- * and programs fall back to `clone`.
+ * The calls that always fail with ENOSYS in `baseline`. A filter cannot see the flags of `clone3`, for
+ * example. After ENOSYS programs use `clone` instead.
  */
 export const BASELINE_ABSENT: readonly string[] = ['clone3', 'name_to_handle_at', ...RINGS];
 
-/** Flags of `clone` that create a namespace; `baseline` denies them. */
+/** The flags of `clone` that create a namespace. `baseline` denies a call with any of them. */
 const NAMESPACE_FLAGS = 0x7e02_0000;
 
-/** The families of `baseline`. A socket of another family fails with EAFNOSUPPORT. */
+/** The address families that `baseline` permits. A socket of another family fails with EAFNOSUPPORT. */
 const BASELINE_FAMILIES = ['AF_UNIX', 'AF_INET', 'AF_INET6', 'AF_NETLINK'];
 
-/** TIOCSTI and TIOCLINUX, which inject input into a terminal as if typed. */
+/** The ioctl requests TIOCSTI and TIOCLINUX. They inject input into a terminal, as if it were typed. */
 const TERMINAL_INJECTION: readonly number[] = [0x5412, 0x541c];
 
-/** Arguments of personality(2) that disable no protection such as address randomization. */
+/** The arguments of personality(2) that do not disable a protection such as address randomization. */
 const PERSONALITIES: readonly number[] = [0, 0x8, 0x2_0000, 0x2_0008, 0xffff_ffff];
 
 const MACHINES: Readonly<Record<Architecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
-/** Call numbers from here on belong to the x32 ABI. */
+/** Call numbers from this one on belong to the x32 ABI. */
 const X32 = 0x4000_0000;
 const EPERM = 1;
 const ENOSYS = 38;
@@ -79,12 +79,12 @@ const deny = (call: number, answer: number): readonly Instruction[] => [ifEqual(
 const isOneOf = (values: readonly number[], verdict: number): readonly Instruction[] =>
   values.flatMap((value) => [ifEqual(value, [0, 1]), give(verdict)]);
 
-/** Returns the instructions for calls of `baseline` that are judged by an argument. */
+/** Returns, by call, the instructions that decide by an argument of the call. */
 const judgements = (
   answer: number,
   families: readonly string[],
 ): Readonly<Record<string, readonly Instruction[]>> => {
-  // Programs try a family and continue without it, so the answer is always EAFNOSUPPORT.
+  // The result is always EAFNOSUPPORT, because programs try a family and continue without it.
   const family = [
     load(FIRST_ARGUMENT_AT),
     ...isOneOf(familyNumbers(families), RETURN.allow),
@@ -107,26 +107,26 @@ const judge = (call: number, body: readonly Instruction[]): readonly Instruction
 interface Names {
   readonly denied: readonly string[];
   readonly absent: readonly string[];
-  /** Calls that are allowed or not by their argument. */
+  /** Calls that are allowed or denied because of an argument. */
   readonly judged: readonly string[];
-  /** Calls newer than the table fail with ENOSYS. */
+  /** True if calls that are newer than the table of calls fail with ENOSYS. */
   readonly knownOnly: boolean;
 }
 
 const JUDGED = Object.keys(judgements(0, []));
 const SOCKETS = ['socket', 'socketpair'];
 
-/** The parts of `isolation` that are enforced by one filter. */
+/** The parts of `isolation` that one filter enforces. */
 export interface Filtered {
-  /** Absent: calls are restricted only by `families`. */
+  /** Absent: only `families` and `denied` restrict calls. */
   readonly seccomp?: SeccompSpec | undefined;
-  /** The only families of sockets, in the form `AF_XXX`; absent: those of the profile. */
+  /** The permitted socket families, in the form `AF_XXX`. Absent: those of the profile. */
   readonly families?: readonly string[] | undefined;
-  /** Further calls that are denied, unless `seccomp.allow` has them. */
+  /** Further denied calls. A call in `seccomp.allow` is not denied. */
   readonly denied?: readonly string[] | undefined;
 }
 
-/** Without `isolation.seccomp`, no call is denied by its name. */
+/** The profile without `isolation.seccomp`: it denies no call by its name. */
 const NO_PROFILE: SeccompSpec = { profile: 'none', allow: [], deny: [], action: 'errno' };
 
 const namesOf = ({ seccomp = NO_PROFILE, families, denied = [] }: Filtered): Names => {
@@ -148,7 +148,7 @@ export const deniedCalls = (filtered: Filtered): ReadonlySet<string> => {
   return new Set(filtered.seccomp?.action === 'log' ? absent : [...denied, ...absent]);
 };
 
-/** Returns the filter program. A call in both `allow` and `deny` is denied. */
+/** Returns the filter program. A call that is in both `allow` and `deny` is denied. */
 export const filterProgram = (filtered: Filtered, architecture: Architecture): readonly Instruction[] => {
   const answer = ACTIONS[(filtered.seccomp ?? NO_PROFILE).action];
   const { denied, absent, judged, knownOnly } = namesOf(filtered);
@@ -159,7 +159,7 @@ export const filterProgram = (filtered: Filtered, architecture: Architecture): r
     ...thisMachineOnly(architecture, answer),
     ...numbers(denied).flatMap((call) => deny(call, answer)),
     ...numbers(absent).flatMap((call) => deny(call, RETURN.errno(ENOSYS))),
-    // System calls newer than the table fail with ENOSYS, so that programs fall back to older ones.
+    // Programs fall back to older calls if a call fails with ENOSYS.
     ...(knownOnly ? [ifAtLeast(highestCall(architecture) + 1, [0, 1]), give(RETURN.errno(ENOSYS))] : []),
     ...judged.flatMap((name) => numbers([name]).flatMap((call) => judge(call, bodies[name] ?? []))),
     give(RETURN.allow),

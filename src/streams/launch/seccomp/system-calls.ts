@@ -93,11 +93,11 @@ const CALLS: Readonly<Record<Architecture, ReadonlyMap<string, number>>> = {
   arm64: numbered(CALLS_ARM64),
 };
 
-/** Returns the number of a call, if this architecture has it (arm64 has no `open`). */
+/** Returns the number of a call; `undefined` if this architecture does not have it (arm64 has no `open`). */
 export const callNumber = (name: string, architecture: Architecture): number | undefined =>
   CALLS[architecture].get(name);
 
-/** Returns the highest call number in the table; higher ones are newer. */
+/** Returns the highest call number in the table. Calls with higher numbers are newer than the table. */
 export const highestCall = (architecture: Architecture): number => Math.max(...CALLS[architecture].values());
 
 /** The names of all system calls of both architectures. */

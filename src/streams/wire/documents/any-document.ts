@@ -1,5 +1,5 @@
-// All documents that `sup` prints with `--json`. `schema` says which one it is. `docs/schemas` is generated
-// from this type.
+// All documents that `sup` prints with `--json`. The key `schema` says which of them a document is.
+// `docs/schemas` is generated from this type.
 import type { ErrorReport, LogDocument, ProblemsDocument } from './basic-documents.ts';
 import type {
   DashboardDocument,

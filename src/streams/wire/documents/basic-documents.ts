@@ -1,4 +1,4 @@
-// Parts that several JSON documents share: state words, errors, exits.
+// Parts that several JSON documents share: states, errors, exits.
 import type { ErrorCode } from '../../domain/errors/error.ts';
 import type { ProblemCode } from '../../domain/declared/manifest.ts';
 
@@ -14,7 +14,7 @@ export type TimeText = string;
  */
 export type Whole = number;
 
-/** The public words for a service's state. */
+/** The public names for the states of a service. */
 export const STATE_WORDS = [
   'scheduled',
   'waiting',
@@ -34,18 +34,18 @@ export type StateWord = (typeof STATE_WORDS)[number];
 
 export type HealthWord = 'healthy' | 'unhealthy' | 'unknown';
 
-/** An error for users and programs. `path`: what it is about, `at`: `file:line:column`. */
+/** An error for users and programs. `path`: what it is about. `at`: its place, `file:line:column`. */
 export interface ErrorDocument {
   readonly code: ErrorCode;
   readonly message: string;
   readonly path: string | null;
   readonly at: string | null;
   readonly hint: string | null;
-  /** Present if `health_check.liveness` failed, not the health check itself. */
+  /** Present if the error is about `health_check.liveness` and not about the health check itself. */
   readonly liveness?: true;
-  /** The combined errors of ERR0106 and ERR0302, one for each failed service. */
+  /** For ERR0106 and ERR0302: the errors of the failed services. */
   readonly errors?: readonly ErrorDocument[];
-  /** The manifest problems that caused this error. */
+  /** The problems of the manifest that caused this error. */
   readonly problems?: readonly ProblemDocument[];
   /** The last output of the service. */
   readonly evidence?: readonly string[];
@@ -62,11 +62,11 @@ export interface ProblemDocument {
   readonly hint: string | null;
 }
 
-/** How a process ended: by `code` or `signal`, or with neither if unknown. Times are ISO 8601 UTC. */
+/** How a process ended: with a `code` or by a `signal`. Both are `null` if that is unknown. */
 export interface ExitDocument {
   readonly code: Whole | null;
   readonly signal: string | null;
-  /** True for 0, and for what the service lists in `success_exit_codes`. */
+  /** True for exit status 0, and for a status or signal that the service lists in `success_exit_codes`. */
   readonly success: boolean;
   readonly at: TimeText | null;
 }
@@ -76,18 +76,18 @@ export interface PortDocument {
   readonly protocol: 'tcp' | 'udp';
   readonly address: string;
   readonly port: Whole;
-  /** The first process of the service that holds the socket, or the supervisor if only that does. */
+  /** The first process of the service that has the socket open, or the supervisor if no such process has. */
   readonly pid: Whole;
 }
 
-/** The newest failure, never cleared; `exit` is `null` if there was no process. */
+/** The newest failure, which is never cleared. `exit` is `null` if there was no process. */
 export interface FailureDocument {
   readonly at: TimeText;
   readonly error: ErrorDocument;
   readonly exit: ExitDocument | null;
 }
 
-/** An alert that was given up (ERR0127). `cause` is the word in `on`. */
+/** An alert whose delivery was given up (ERR0127). `cause`: the word for it in the key `on`. */
 export interface UndeliveredDocument {
   readonly at: TimeText;
   readonly cause: string;
@@ -109,7 +109,7 @@ export interface ProblemsDocument {
   readonly notes: readonly string[];
 }
 
-/** Any error with `--json`, on standard error. */
+/** The document on standard error for any error, with `--json`. */
 export interface ErrorReport {
   readonly schema: 'sup.error/1';
   readonly error: ErrorDocument;
@@ -119,7 +119,7 @@ export interface ErrorReport {
 /** A line of `sup logs --json`. */
 export interface LogDocument {
   readonly schema: 'sup.log/1';
-  /** When the line was written, ISO 8601, UTC, µs; `null` if the file does not say it. */
+  /** When the line was written, ISO 8601 in UTC with microseconds; `null` if the log file does not say it. */
   readonly at: TimeText | null;
   readonly project: string;
   readonly service: string;

@@ -1,17 +1,20 @@
 // The children of a service, as `sup inspect --json` shows them.
 import type { ErrorDocument, ExitDocument, StateWord, TimeText, Whole } from './basic-documents.ts';
 
-/** A living child, with the children that it requested itself. */
+/** A living child, with the children that it has requested itself. */
 export interface ChildDocument {
   readonly name: string;
   readonly run: Whole;
   /** The pid of the child; `null` while it is being started. */
   readonly pid: Whole | null;
   readonly command: readonly string[];
-  /** 1 if the service requested it, 2 if such a child did, and so on. */
+  /** 1 if the service requested the child, 2 if a child of depth 1 requested it, and so on. */
   readonly depth: Whole;
   readonly state: StateWord;
-  /** The run that requested it; `null` for an orphan, or if it belongs to the service and not to one run. */
+  /**
+   * The run that requested the child; `null` for an orphan, or if the child belongs to the service and not to
+   * one run.
+   */
   readonly parent_run: Whole | null;
   readonly orphan: boolean;
   readonly started_at: TimeText;
@@ -32,7 +35,7 @@ export interface PastChildDocument {
   readonly exit: ExitDocument | null;
   /** Why the child was stopped; `null` if it ended by itself. */
   readonly ended_by: 'stopped' | 'parent' | 'ttl' | 'memory' | null;
-  /** The error if the child could not be started, else `null`. */
+  /** Why the child could not be started; `null` if it was started. */
   readonly error: ErrorDocument | null;
 }
 
@@ -49,7 +52,9 @@ export interface SpawnDocument {
     readonly children: Whole;
     readonly depth: Whole;
     readonly descendants: Whole;
-    /** Memory of the service and its children at the last measurement; `null` without a declared limit. */
+    /**
+     * Memory of the service and its children at the last measurement; `null` without a limit in the manifest.
+     */
     readonly total_memory_bytes: Whole | null;
   };
   readonly children: readonly ChildDocument[];

@@ -1,14 +1,14 @@
-// The documents that answer commands: `sup.done/1`, `sup.plan/1` and others.
+// The documents with which commands are answered: `sup.done/1`, `sup.plan/1` and others.
 import type { TimeText, Whole } from './basic-documents.ts';
 import type { Became } from '../../domain/command.ts';
 import type { PlannedChange } from '../../domain/apply-plan.ts';
 
-/** What became of one service. */
+/** What the command did with one service. */
 export interface OutcomeDocument {
-  /** The id, `project/service`. */
+  /** The id of the service, `project/service`. */
   readonly service: string;
   readonly what: Became;
-  /** How long the service was not ready during its restart, ms; `null` unless it was restarted. */
+  /** How long the service was not ready during its restart, ms; `null` if it was not restarted. */
   readonly down_ms: Whole | null;
   /** The changed manifest keys that took effect without a restart; `null` if there are none. */
   readonly keys: readonly string[] | null;
@@ -23,7 +23,7 @@ export interface DoneDocument {
   readonly warnings: readonly string[];
 }
 
-/** A changed manifest key with its old and new value as text; `null`: not declared. */
+/** A changed manifest key with its old and new value as text; `null` if the key is not declared. */
 export interface KeyDocument {
   readonly key: string;
   readonly from: string | null;
@@ -34,11 +34,11 @@ export interface ChangeDocument {
   readonly service: string;
   readonly action: PlannedChange['action'];
   readonly strategy: PlannedChange['strategy'];
-  /** How long the service would be down, ms, as its last restart took; `null` if that is not known. */
+  /** How long the service would be down, ms, estimated from its last restart; `null` if that is not known. */
   readonly down_ms: Whole | null;
-  /** Why the process is not replaced; `null` if it is. */
+  /** Why the process is not replaced; `null` if it is replaced. */
   readonly rest: 'skipped' | 'scheduled' | 'called-off' | 'kept' | 'live' | null;
-  /** A dependency that will not become ready, so that a new run would wait in vain. */
+  /** A dependency that will not become ready, so that a new run would wait for it in vain. */
   readonly waits_for: string | null;
   readonly keys: readonly (KeyDocument & { readonly new_run: boolean })[];
 }
@@ -47,7 +47,7 @@ export interface ChangeDocument {
 export interface PlanDocument {
   readonly schema: 'sup.plan/1';
   readonly changes: readonly ChangeDocument[];
-  /** Changes to `status` and `metrics`, which apply to the whole supervisor. */
+  /** Changes to the keys `status` and `metrics`, which apply to the whole supervisor. */
   readonly tables: readonly KeyDocument[];
   readonly warnings: readonly string[];
 }
@@ -60,25 +60,25 @@ export interface SpawnedDocument {
   readonly run: Whole;
   readonly pid: Whole;
   readonly depth: Whole;
-  /** When its `--ttl` is over; `null` without one. */
+  /** When the `--ttl` of the child ends; `null` if it has none. */
   readonly expires_at: TimeText | null;
 }
 
-/** The document of `sup start --json -- command…` beside a supervisor: the manifest that was written. */
+/** The document of `sup start --json -- command…` while a supervisor runs: the manifest that was written. */
 export interface StagedDocument {
   readonly schema: 'sup.staged/1';
   readonly manifest: string;
-  /** The command line that starts it. */
+  /** The command line that starts the written manifest. */
   readonly command: string;
 }
 
 /** The document of `sup dashboard --json`. */
 export interface DashboardDocument {
   readonly schema: 'sup.dashboard/1';
-  /** The URL of the page with its token. With a Unix socket it is that at the end of a forwarded port. */
+  /** The URL of the page, with its token. With a Unix socket: the URL for a forwarded port. */
   readonly url: string;
   /** The path of the Unix socket; `null` without one. */
   readonly socket: string | null;
-  /** True if pages may change something. */
+  /** True if the pages may change something (`--allow-actions`). */
   readonly actions: boolean;
 }

@@ -1,4 +1,4 @@
-// The document `sup.config/1`: a manifest as it is read, with secrets masked.
+// The document `sup.config/1`: a manifest as `sup` reads it, with secrets masked.
 
 /** The document of `sup config --json`. */
 export interface ConfigDocument {
@@ -6,8 +6,8 @@ export interface ConfigDocument {
   readonly manifest: string;
   readonly files: readonly string[];
   readonly profiles: readonly string[];
-  /** The manifest, as in sup.schema.json */
+  /** The manifest, in the form that sup.schema.json describes */
   readonly config: Readonly<Record<string, unknown>>;
-  /** File and line of each value by its dotted path, with --origin */
+  /** The file and line of each value, by its dotted path. Only with --origin */
   readonly origins: Readonly<Record<string, string>> | null;
 }

@@ -1,5 +1,5 @@
-// The machine-readable documents (`docs/commands.md`, "Documents"). Keys are in snake_case; an unknown value
-// is `null`, its key never absent.
+// The machine-readable documents (`docs/commands.md`, "Documents"). Keys are in snake_case. A key with an
+// unknown value is present, and its value is `null`.
 import type { Dependency } from '../../domain/declared/spec.ts';
 import type { RolloutStep } from '../../domain/service/rollout.ts';
 import type { CronRun } from '../../domain/service/service-run.ts';
@@ -44,16 +44,16 @@ export interface ServiceDocument {
   readonly run: Whole;
   readonly started_at: TimeText | null;
   readonly ready_at: TimeText | null;
-  /** Automatic starts since this count was reset; at `max_restarts` there are no more. */
+  /** The number of automatic starts since this count was reset. At `max_restarts` no further one follows. */
   readonly restarts: Whole;
-  /** Automatic starts since the supervisor knows the service. */
+  /** The number of automatic starts since the service was registered. */
   readonly restarts_total: Whole;
   readonly max_restarts: Whole;
   readonly next_attempt_at: TimeText | null;
   readonly next_run_at: TimeText | null;
   readonly last_exit: ExitDocument | null;
   readonly last_failure: FailureDocument | null;
-  /** The service runs with an older declaration; the newer one needs a restart. */
+  /** True if the service runs with an older declaration. The newer one needs a restart. */
   readonly awaits_restart: boolean;
   readonly cpu_percent: number | null;
   readonly rss_bytes: Whole | null;
@@ -62,25 +62,25 @@ export interface ServiceDocument {
   readonly deploy: DeployDocument;
 }
 
-/** The last rollout. `failed`: its declaration was not applied since, or the traffic is unknown. */
+/** The last rollout. `failed`: it failed and was not applied again, or the traffic is unknown. */
 export interface DeployDocument {
   readonly failed: boolean;
   readonly error: ErrorDocument | null;
   readonly at: TimeText | null;
-  /** A user rolled the service back: the manifest counts again at the next apply or restart. */
+  /** True if a user rolled the service back. The next apply or restart uses the manifest again. */
   readonly rolled_back: boolean;
 }
 
-/** One of the two runs during a rollout: the old or the new one. */
+/** The old run or the new run of a rollout. */
 export interface RunDocument {
-  /** The number of the run; `null` for a new run that has not started. */
+  /** The number of the run; `null` for a new run that has not started yet. */
   readonly run: Whole | null;
   readonly pid: Whole | null;
   readonly state: StateWord;
   readonly slot: string | null;
 }
 
-/** A step of a rollout and its duration; for the present step the time so far. */
+/** A step of a rollout and its duration. For the present step this is the time so far. */
 export interface StageDocument {
   readonly step: RolloutStep;
   readonly at: TimeText;
@@ -90,7 +90,7 @@ export interface StageDocument {
 export interface RolloutDocument {
   readonly strategy: 'rolling' | 'blue-green';
   readonly step: RolloutStep;
-  /** When the present step of the rollout began; `step_ms` is the time since. */
+  /** When the present step of the rollout began. `step_ms` is the time since then. */
   readonly since: TimeText;
   readonly step_ms: Whole;
   readonly started_at: TimeText;
@@ -112,13 +112,13 @@ export interface RolloutRecordDocument {
   readonly slot: string | null;
 }
 
-/** A service with `replicas`, as far as its instances are in the document. */
+/** A service with `replicas`. It counts the instances that are in the document. */
 export interface GroupDocument {
   readonly name: string;
   /** @minimum 1 */
   readonly replicas: Whole;
   /**
-   * How many of them are running and not unhealthy.
+   * How many of the instances are running and not unhealthy.
    * @minimum 0
    */
   readonly ready: Whole;
@@ -133,11 +133,11 @@ export interface ProjectDocument {
   readonly name: string;
   readonly manifest: string | null;
   readonly services: readonly ServiceDocument[];
-  /** The services with `replicas`. Absent if the project has none, and in the live view. */
+  /** The services with `replicas`. Absent if the project has none. Always absent in the live view. */
   readonly groups?: readonly GroupDocument[];
 }
 
-/** Through the C library, or through Node if that cannot be called. */
+/** How processes are started: through the C library, or by Node if the C library cannot be called. */
 export type ProcessStart = 'posix_spawn' | 'node';
 
 export interface SupervisorDocument {
@@ -151,10 +151,10 @@ export interface SupervisorDocument {
   readonly warnings: readonly string[];
 }
 
-/** A line of `sup status --watch`, with `--json` or into a pipe: all services, or those that changed. */
+/** A line of `sup status --watch` with `--json` or in a pipe: all services, or those that changed. */
 export interface ViewDocument {
   readonly schema: 'sup.view/1';
-  /** True if it has all selected services, false if it has those that changed since the line before. */
+  /** True for all selected services, false for only those that changed since the previous line. */
   readonly full: boolean;
   readonly projects: readonly ProjectDocument[];
   /** The removed services, as `project/service`. */
@@ -183,7 +183,7 @@ export interface CronRunDocument {
   readonly ended_at: TimeText | null;
   readonly exit: ExitDocument | null;
   readonly peak_memory_bytes: Whole | null;
-  /** Why it did not begin at its time; absent if it did. */
+  /** Why the run did not begin at its time. Absent if it began in time. */
   readonly by?: 'queued' | 'caught-up' | 'delayed';
 }
 
@@ -193,7 +193,7 @@ export interface SpreadDocument {
   readonly max: number;
 }
 
-/** Samples combined into a point; `until` is the time of the last one. */
+/** Samples combined into a point. `until`: the time of the last sample. */
 export interface PointDocument {
   readonly at: TimeText;
   readonly until: TimeText;
@@ -203,7 +203,7 @@ export interface PointDocument {
   readonly rss_bytes: SpreadDocument;
 }
 
-/** The resource use of a service, as points, oldest first; none where samples lack. */
+/** The resource use of a service as points, oldest first. A time without samples has no points. */
 export interface SamplesDocument {
   readonly since: TimeText;
   readonly until: TimeText;
@@ -214,9 +214,9 @@ export interface SamplesDocument {
 export interface ProcessDocument {
   readonly pid: Whole;
   readonly ppid: Whole;
-  /** The process's name in the kernel; `null` if it has ended. */
+  /** The name of the process in the kernel; `null` if the process has ended. */
   readonly name: string | null;
-  /** With passwords masked; `null` if it has ended or belongs to another user. */
+  /** The command line with passwords masked; `null` if the process has ended or belongs to another user. */
   readonly command: readonly string[] | null;
   readonly cpu_ms: number;
   readonly rss_bytes: Whole;
@@ -225,10 +225,10 @@ export interface ProcessDocument {
 /** A service as `sup inspect --json` shows it. */
 export interface InspectedService extends ServiceDocument {
   readonly project: string;
-  /** The profiles of the service, and those with which its manifest was read; absent: none. */
+  /** The profiles of the service. Absent: none. `chosen_profiles`: those with which its manifest was read. */
   readonly profiles?: readonly string[];
   readonly chosen_profiles?: readonly string[];
-  /** The files of its manifest, each overriding those before it; absent if there is only one. */
+  /** The files of the manifest; each overrides those before it. Absent if there is only one. */
   readonly manifest_files?: readonly string[];
   readonly command: string | readonly string[];
   readonly working_dir: string;
@@ -247,7 +247,7 @@ export interface InspectedService extends ServiceDocument {
   };
   readonly health_check: Readonly<Record<string, string | number>> | null;
   readonly hooks: readonly string[];
-  /** Further keys that the manifest sets, with dots, and their values; absent if there are none. */
+  /** Further keys that the manifest sets, as dotted paths, with their values. Absent if there are none. */
   readonly declared?: Readonly<Record<string, string>>;
   readonly history: readonly TransitionDocument[];
   readonly cron_runs: readonly CronRunDocument[];
@@ -256,7 +256,7 @@ export interface InspectedService extends ServiceDocument {
   readonly skipped_isolation: readonly string[];
   /** Alerts about the present incident that receivers did not get; absent if there is none. */
   readonly undelivered_alerts?: UndeliveredAlerts;
-  /** Ports that the service, or the supervisor for it, listens on; `null` if that is not known. */
+  /** The ports on which the service listens, or the supervisor for it; `null` if that is not known. */
   readonly listening: readonly PortDocument[] | null;
   readonly spawn: SpawnDocument;
   /** The processes of the service; `null` unless `snapshot_mode` in `status` is `detailed`. */

@@ -5,18 +5,19 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
 
 /**
  * What an event is about:
- * - `state`, `health`: of a service.
- * - `rollout`: its step or end.
+ * - `state`: a service changed its state.
+ * - `health`: the health of a service changed.
+ * - `rollout`: a rollout began a step, or ended.
  * - `run`: the second run of a rollout changed its state.
  * - `schedule`: a scheduled time was skipped or queued because a run was alive, or its run begins late.
  * - `act`: a user signalled or reloaded a service.
- * - `warning`: something of a service failed without a consequence for its state.
+ * - `warning`: something of a service failed that does not affect its state.
  * - `watch`: a watched file changed, and the service is restarted or signalled.
- * - `child`: it began or ended.
- * - `supervisor`: it began or ended.
- * - `service-event`: the service reported it (`sup event`).
- * - `command`: a program with an origin sent a command, called something, or got a command refused.
- * - `alert`: a message about an incident, or what became of one.
+ * - `child`: a child of a service began or ended.
+ * - `supervisor`: the supervisor began or ended.
+ * - `service-event`: the service reported the event (`sup event`).
+ * - `command`: a program with an origin sent a command or read something, or its command failed.
+ * - `alert`: a message about an incident, or its delivery.
  */
 export const EVENT_KINDS = [
   'state',
@@ -47,17 +48,17 @@ export interface EventDocument {
   readonly schema: 'sup.event/1';
   readonly at: TimeText;
   readonly kind: EventKind;
-  /** The project's id; `null` for an event of the supervisor. */
+  /** The id of the project; `null` for an event of the supervisor. */
   readonly project: string | null;
   readonly service: string | null;
-  /** The name of the child; `null` unless the event is about one. */
+  /** The name of the child; `null` if the event is not about a child. */
   readonly child: string | null;
-  /** The state before the event: `null` for the supervisor, usually equal to `to` for `act` or `health`. */
+  /** The state before the event; `null` for the supervisor. For `act` and `health` it usually equals `to`. */
   readonly from: StateWord | null;
   /** The state after the event; `null` if the service is no longer declared. */
   readonly to: StateWord | null;
   readonly health: HealthWord;
-  /** The number of the run; during a rollout that of the new run, once it has started. */
+  /** The number of the run. During a rollout it is the number of the new run, if that has started. */
   readonly run: Whole | null;
   readonly pid: Whole | null;
   /** The input that caused the change, as in `inspect`. */
@@ -66,12 +67,12 @@ export interface EventDocument {
   /** The code of the error that the service has after the event. */
   readonly code: ErrorCode | null;
   readonly because_of: readonly string[];
-  /** Only in a `service-event`. */
+  /** The level of the event. Only in a `service-event`. */
   readonly level?: 'info' | 'warning';
-  /** What the service says besides its text, only in a `service-event`. */
+  /** What the service sends in addition to the text. Only in a `service-event`. */
   readonly data?: Readonly<Record<string, string>>;
-  /** The program that caused it by a command, such as `dashboard`; absent for the command line. */
+  /** The program whose command caused the event, such as `dashboard`. Absent for the command line. */
   readonly origin?: string;
-  /** The rollout; `null` unless the kind is `rollout` or `run`. */
+  /** The rollout; `null` if the kind is not `rollout` or `run`. */
   readonly rollout: EventRollout | null;
 }

@@ -1,12 +1,12 @@
 // The documents of `sup import` and `sup export`.
 import type { Whole } from './basic-documents.ts';
 
-/** A setting whose meaning changed or was lost. */
+/** A setting that the import or export changed or lost. */
 export interface LossDocument {
   readonly effect: 'changed' | 'lost';
   /** The service; `null` for a setting of the whole file. */
   readonly service: string | null;
-  /** The key in the source. */
+  /** The key in the source file. */
   readonly key: string;
   readonly message: string;
   readonly file: string;
@@ -20,7 +20,7 @@ export interface ImportDocument {
   readonly services: Whole;
   /** The text of the manifest. */
   readonly manifest: string;
-  /** The file that it was written to; `null` without `--out`. */
+  /** The file to which the manifest was written; `null` without `--out`. */
   readonly out: string | null;
   readonly losses: readonly LossDocument[];
 }
@@ -30,7 +30,7 @@ export interface ExportDocument {
   readonly schema: 'sup.export/1';
   readonly format: string;
   readonly files: readonly { readonly name: string; readonly text: string }[];
-  /** The directory that the files were written to; `null` without `--out`. */
+  /** The directory to which the files were written; `null` without `--out`. */
   readonly out: string | null;
   readonly losses: readonly LossDocument[];
 }

@@ -1,4 +1,4 @@
-// The documents of `sup logs` besides the lines of services.
+// The documents of `sup logs`, except the lines of services.
 import type { TimeText, Whole } from './basic-documents.ts';
 
 /** A line of `sup logs --supervisor --json`. */

@@ -9,12 +9,12 @@ export interface BootDocument {
   readonly init: 'systemd' | 'openrc' | 'crontab';
   readonly where: string;
   readonly installed: boolean;
-  /** True if sup wrote the boot entry, or its package brought it; other entries are never changed. */
+  /** True if sup wrote the boot entry or its package contains it. Other entries are never changed. */
   readonly ours: boolean;
   readonly enabled: boolean;
   /** True if the entry equals the text that sup would write now. */
   readonly current: boolean;
-  /** True if the entry started the running supervisor; `null` if none runs or it is unknown. */
+  /** True if the entry started the running supervisor; `null` if none runs, or if that is not known. */
   readonly supervises: boolean | null;
   readonly changed: boolean;
   readonly verified: boolean | null;
@@ -29,11 +29,11 @@ export interface DoctorDocument {
   /** The most serious level of the checks. */
   readonly verdict: 'ok' | 'warning' | 'problem';
   readonly checks: readonly {
-    /** Short name of what was checked, unique in a document. */
+    /** A short name for the check, unique in a document. */
     readonly id: string;
     readonly level: 'ok' | 'warning' | 'problem';
     readonly says: string;
-    /** What the user should do; `null` if all is well. */
+    /** What the user should do; `null` if nothing is wrong. */
     readonly mend: string | null;
   }[];
 }
@@ -42,7 +42,7 @@ export interface DoctorDocument {
 export interface VersionDocument {
   readonly schema: 'sup.version/1';
   readonly version: string;
-  /** The version of the supervisor that runs; `null` if none answers. */
+  /** The version of the running supervisor; `null` if none answers. */
   readonly supervisor: string | null;
   readonly installation: {
     readonly kind: 'clone' | 'deb' | 'npm' | 'tarball';
@@ -53,7 +53,10 @@ export interface VersionDocument {
   readonly ffi: {
     readonly kind: 'prebuilt' | 'compiled' | 'none';
     readonly path: string | null;
-    /** Why the addon that was found first, or none, could be used. */
+    /**
+     * Why the addon that was tried first could not be used, or why no addon could be used; `null` if it
+     * could.
+     */
     readonly refused: string | null;
   };
 }
@@ -80,15 +83,15 @@ export interface PurgedDocument {
     readonly path: string;
     readonly bytes: Whole;
   }[];
-  /** The runs that were stopped, as no supervisor owned them. */
+  /** The runs that were stopped. They belonged to no supervisor. */
   readonly stopped: readonly { readonly service: string; readonly run: Whole; readonly pid: Whole }[];
 }
 
-/** A document of one machine, if a command has several `--host`. */
+/** The document of one machine, if the command was given several `--host` options. */
 export interface HostDocument {
   readonly schema: 'sup.host/1';
-  /** As it was written after `--host`. */
+  /** The host, as the user wrote it after `--host`. */
   readonly host: string;
-  /** What the command prints there. */
+  /** The document that the command printed on that host. */
   readonly document: { readonly schema: string; readonly [key: string]: unknown };
 }

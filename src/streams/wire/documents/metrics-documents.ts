@@ -9,10 +9,10 @@ export interface MetricsDocument {
     readonly version: string;
     readonly since: TimeText;
     readonly cpu_seconds: number;
-    /** The supervisor's usage since its start, percent of one core; `null` if not requested. */
+    /** CPU use of the supervisor since its start, in percent of one core; `null` if it was not requested. */
     readonly cpu_percent: number | null;
     readonly rss_bytes: Whole;
-    /** Delay of the supervisor's timers at the last process scan, ms; `null` before the first scan. */
+    /** The delay of the supervisor's timers at the last process scan, ms; `null` before the first scan. */
     readonly loop_delay_ms: number | null;
     /** The longest delay of the supervisor's timers in the last minute, ms. */
     readonly loop_delay_max_ms: number | null;

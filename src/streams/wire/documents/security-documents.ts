@@ -1,28 +1,30 @@
-// The document `sup.security/1`: how open services are, and what is open around the supervisor.
+// The document `sup.security/1`: how open services are, and what around the supervisor is open.
 import type { Whole } from './basic-documents.ts';
 
-/** A check of a service. An openness is a number from 0 (closed) to 1 (open), `null` if it is not known. */
+/**
+ * A check of a service. The openness is a number from 0 (closed) to 1 (open), or `null` if it is not known.
+ */
 export interface SecurityCheckDocument {
-  /** A word for what is checked, unique in a service. */
+  /** The id of the check, unique in a service. */
   readonly id: string;
-  /** What is the case if it is open. */
+  /** What users read if the check is open. */
   readonly says: string;
   readonly weight: Whole;
-  /** By the declaration as it is written. */
+  /** The openness by the declaration as it is written. */
   readonly declared: number | null;
-  /** By the kernel, about the main process. */
+  /** The openness by what the kernel shows about the main process. */
   readonly running: number | null;
-  /** What counts for the score. */
+  /** The openness that the score uses: `running`, or that of the applied declaration. */
   readonly openness: number | null;
   /**
-   * Why declaration and process differ; `null` if they do not.
-   * - changed: the declaration is another one than that of the start
+   * Why the declaration and the process differ; `null` if they do not.
+   * - changed: the declaration was changed after the start
    * - skipped: the kernel refused the key when the process was started
    * - ignored: the key has no effect without `--sys`
    * - other: the process or the machine has changed it
    */
   readonly difference: 'changed' | 'skipped' | 'ignored' | 'other' | null;
-  /** A line of the manifest, in the service, that closes it. */
+  /** The line that closes the check, in the service of a manifest. */
   readonly fix: string;
 }
 
@@ -35,11 +37,11 @@ export interface ServiceSecurityDocument {
   readonly rating: 'closed' | 'good' | 'medium' | 'exposed' | 'open';
   /** The score of the declaration alone. */
   readonly declared_score: number;
-  /** The main process; `null` if none runs, or it cannot be looked at. */
+  /** The pid of the main process; `null` if none runs, or if it cannot be examined. */
   readonly pid: Whole | null;
-  /** True if declaration and process differ. */
+  /** True if the declaration and the process differ. */
   readonly differs: boolean;
-  /** The heaviest first. */
+  /** The checks, heaviest first. */
   readonly checks: readonly SecurityCheckDocument[];
 }
 
@@ -48,17 +50,17 @@ export interface SecurityDocument {
   readonly schema: 'sup.security/1';
   /** True if a supervisor runs. */
   readonly supervised: boolean;
-  /** True if the services are judged as a supervisor with `--sys` starts them. */
+  /** True if the score is for a supervisor that was started with `--sys`. */
   readonly privileged: boolean;
   readonly services: readonly ServiceSecurityDocument[];
-  /** What surrounds the supervisor: its files, and settings of the kernel. Empty with a selection. */
+  /** Checks of the supervisor's files and of kernel settings. Empty if services were selected. */
   readonly supervisor: readonly {
-    /** A word for what is checked, unique in a document. */
+    /** The id of the check, unique in a document. */
     readonly id: string;
     readonly title: string;
     readonly verdict: 'ok' | 'open' | 'unknown';
     readonly detail: string;
-    /** The command that closes it; `null` if nothing is open, or no single command does. */
+    /** The command that closes it; `null` if nothing is open, or if no single command closes it. */
     readonly fix: string | null;
   }[];
 }

@@ -1,13 +1,13 @@
-// The document `sup.why/1`: why services are in their states. Ids are `project/service`; times are ISO 8601
-// UTC.
+// The document `sup.why/1`: why services are in their states. Ids are `project/service`. Times are ISO 8601
+// in UTC.
 import type { TimeText } from './basic-documents.ts';
 import type { HealthWord, StateWord, TransitionDocument, UndeliveredAlerts } from './documents.ts';
 
-/** A service on the way from the requested one to the root causes. */
+/** A service in the chain from the requested service to the root causes. */
 export interface WhyStep {
   readonly service: string;
   readonly state: StateWord;
-  /** When the service entered its state, if that is recorded. */
+  /** When the service entered its state; `null` if that is not recorded. */
   readonly since: TimeText | null;
   /** The event that caused the state of the service. */
   readonly event: string | null;
@@ -35,9 +35,9 @@ export interface WhyService {
   readonly service: string;
   readonly state: StateWord;
   readonly health: HealthWord;
-  /** The service itself, then what caused its state, nearest first. */
+  /** The service itself, then the services that caused its state, nearest first. */
   readonly chain: readonly WhyStep[];
-  /** The services of the chain with a state that no other one caused. */
+  /** The services of the chain whose state no other service of the chain caused. */
   readonly roots: readonly WhyRoot[];
   /** Alerts about the present incident that receivers did not get; absent if there is none. */
   readonly undelivered_alerts?: UndeliveredAlerts;
@@ -47,7 +47,7 @@ export interface WhyService {
 
 export interface WhyDocument {
   readonly schema: 'sup.why/1';
-  /** True if a supervisor answered; false if this is from the state files. */
+  /** True if a supervisor answered. False if the document was made from the state files. */
   readonly supervised: boolean;
   readonly services: readonly WhyService[];
 }
