@@ -1,5 +1,6 @@
-// Everything about alerts as one `scan`: steps of the kernel, times that are due and the ends of attempts
-// make turns. A turn is the state after its input and what must be done, such as the attempts that begin.
+// All of the alerting as one `scan`. Its inputs are steps of the kernel, times that are due, and results of
+// attempts to deliver. For each input it makes a turn: the new state, and what must be done, such as the
+// attempts that begin.
 import {
   defer,
   distinctUntilChanged,
@@ -45,7 +46,7 @@ type AlertInput =
 export interface AlertTurn {
   readonly at: Instant;
   readonly state: AlertState;
-  /** Attempts that begin now. */
+  /** The attempts that begin now. */
   readonly begun: readonly Delivery[];
   readonly settled: readonly Settled[];
 }
@@ -55,12 +56,13 @@ export interface AlertTurnPorts {
   readonly scheduler?: SchedulerLike;
   /** Returns the message about the begin or end of an incident, from the present state of its service. */
   messageOf(notice: Notice, at: Instant): Message;
-  /** Makes one attempt. Emits why it failed, or `undefined` if the receiver took the message. */
+  /** Makes one attempt. Emits why it failed, or `undefined` if the receiver accepted the message. */
   readonly send: Work<Delivery, string | undefined>;
 }
 
 /**
- * Returns the services to check after a step: those it changed; after a start all, as they were just read.
+ * Returns the services to check after a step: those that it changed. After the start these are all services,
+ * because they were just restored.
  */
 const changedIn = ({ event, services, state }: Step, open: Judged['open']): Iterable<ServiceId> => {
   if (event.type !== 'booted') return services;
@@ -80,7 +82,7 @@ const judgeStep = (open: Judged['open'], step: Step): Judged => {
 type Words = Pick<AlertTurnPorts, 'messageOf'>;
 type News = Judged & Pick<AlertTurn, 'at' | 'settled'>;
 
-/** Ends what is due to end, queues the messages, and begins the attempts that are due. */
+/** Ends the incidents that are due to end, queues the messages, and begins the attempts that are due. */
 const turnOf = (last: AlertState, { open, notices, at, settled }: News, { messageOf }: Words): AlertTurn => {
   const over = settle(open, at);
   const messages = [...notices, ...over.notices].map((notice) => messageOf(notice, at));
@@ -90,7 +92,7 @@ const turnOf = (last: AlertState, { open, notices, at, settled }: News, { messag
   return { at, state: withOutcomes(state, all, at), begun, settled: all };
 };
 
-/** Returns the function of the `scan`. It returns the last turn itself if a step means nothing to alerts. */
+/** Returns the function of the `scan`. It returns the last turn itself if a step does not affect alerts. */
 const turnAfter =
   (words: Words) =>
   (last: AlertTurn, input: AlertInput): AlertTurn => {
@@ -98,7 +100,7 @@ const turnAfter =
     switch (input.type) {
       case 'stepped': {
         const { at, event, state } = input.step;
-        // The end of a supervisor is no news: what is open stays open for the next one.
+        // The end of the supervisor ends no incident: open incidents stay open for the next supervisor.
         if (state.phase !== 'running') return last;
         const judged = judgeStep(quiet.open, input.step);
         const isNews = judged.open !== quiet.open || event.type === 'booted';
@@ -114,8 +116,8 @@ const turnAfter =
   };
 
 /**
- * Makes a turn of each input that means something to alerts. The subscriber gets a turn before its attempts
- * begin.
+ * Makes a turn for each input that affects alerts. The subscriber gets a turn before the attempts of this
+ * turn begin.
  */
 export function alertTurns(
   step$: Observable<Step>,

@@ -1,25 +1,29 @@
-// Decides when each message to a receiver of alerts is sent: at once, after a failure again with growing
-// pauses, and in order for one service and receiver. The number of messages and attempts is limited.
+// Decides when each message to a receiver of alerts is sent: at once, and after a failure again with growing
+// pauses. Messages about one service to one receiver keep their order. The number of messages and of attempts
+// is limited.
 // Rules: `docs/behaviour.md`, "Alerts", "Retries", "Limits".
 import type { AlertCause, AlertSpec } from '../domain/declared/spec.ts';
 import { earlier, ms, type Ms, plus, seconds, type Instant } from '../domain/time.ts';
 import { overAt, receiverKey, type OpenIncident } from './incidents.ts';
 
-/** The pause before each further attempt: five attempts within about eight minutes. */
+/** The pauses before further attempts: five attempts within about eight minutes. */
 const PAUSES = [seconds(5), seconds(30), seconds(120), seconds(300)] as const;
-/** The largest share by which a pause is longer, so that many supervisors do not retry together. */
+/** The largest part of a pause that is added to it, so that many supervisors do not retry together. */
 const JITTER = 0.25;
 const LONGEST_PAUSE = ms(300_000 * (1 + JITTER));
-/** A receiver that hangs must not take all threads of the pool, which name lookups also need. */
+/** A receiver that hangs must not occupy all threads of the pool, because name lookups need them too. */
 const MOST_AT_ONCE = 2;
-/** Messages that may wait; further ones are not sent. */
+/** The maximum number of waiting messages. Further ones are not sent. */
 const MOST_WAITING = 200;
-/** A message that could not be sent for this long is dropped, because it is out of date. */
+/** The maximum age of a message. An older one is not tried again, because it is out of date. */
 const OLDEST = ms(24 * 3_600_000);
-/** Number of receivers with failures that are remembered for `sup doctor`. */
+/** The number of failing receivers that are remembered for `sup doctor`. */
 const MOST_FAILING = 50;
 
-/** What a message is about, for its environment, its headers and its event. */
+/**
+ * What a message is about. It is used for the environment of a command, for headers, and for the event about
+ * the delivery.
+ */
 export interface Subject {
   readonly cause: AlertCause | 'test';
   readonly project: string;
@@ -28,7 +32,7 @@ export interface Subject {
   readonly code: string | null;
 }
 
-/** A message to one receiver. `body` is the document as JSON. */
+/** A message to one receiver. `body`: the document as JSON. */
 export interface Message {
   readonly alert: AlertSpec;
   readonly about: Subject;
@@ -36,24 +40,24 @@ export interface Message {
 }
 
 export interface Delivery extends Message {
-  /** Identifies the message for its receiver: the same at each attempt. */
+  /** Identifies the message for its receiver. All attempts have this id. */
   readonly id: string;
   readonly created: Instant;
-  /** The number of the present attempt, or of the next one, from 1. */
+  /** The number of the attempt in progress, or of the next one. The first is 1. */
   readonly attempt: number;
   readonly due: Instant;
-  /** Present while an attempt is under way. */
+  /** Present while an attempt is in progress. */
   readonly sending?: true;
 }
 
-/** The last failure of a receiver that has not received a message since. */
+/** The last failure of a receiver that has received no message since then. */
 export interface Failing {
   readonly to: AlertSpec['to'];
   readonly at: Instant;
   readonly detail: string;
 }
 
-/** Everything about alerts that outlives a supervisor. */
+/** The state of alerts that is kept for the next supervisor. */
 export interface AlertState {
   readonly open: readonly OpenIncident[];
   readonly deliveries: readonly Delivery[];
@@ -63,12 +67,12 @@ export interface AlertState {
 
 export const NO_ALERTS: AlertState = { open: [], deliveries: [], serial: 0, failing: [] };
 
-/** A message that is not tried again. */
+/** A message for which no further attempt follows. */
 export interface Settled {
   readonly message: Message;
-  /** The number of attempts; 0 if too many messages were waiting. */
+  /** The number of attempts. It is 0 if too many messages were waiting. */
   readonly attempts: number;
-  /** Why it is given up; absent if the receiver took it. */
+  /** Why the message was given up. Absent if the receiver accepted it. */
   readonly failure?: string | undefined;
 }
 
@@ -77,7 +81,7 @@ interface Changed {
   readonly settled: readonly Settled[];
 }
 
-/** Adds messages. Those beyond the number that may wait are given up. */
+/** Adds messages. Messages above the maximum number of waiting ones are given up. */
 export const enqueue = (state: AlertState, messages: readonly Message[], at: Instant): Changed => {
   if (messages.length === 0) return { state, settled: [] };
   const taken = messages.slice(0, Math.max(0, MOST_WAITING - state.deliveries.length));
@@ -100,11 +104,14 @@ export const enqueue = (state: AlertState, messages: readonly Message[], at: Ins
   };
 };
 
-/** Messages of one line are sent one after another: an end must not overtake its beginning. */
+/**
+ * Returns the key of a queue. The messages of a queue are sent one after another, so that the end of an
+ * incident cannot overtake its begin.
+ */
 const lineOf = ({ alert, about }: Message): string =>
   JSON.stringify([receiverKey(alert), about.project, about.service]);
 
-/** Also true for a time that lies too far ahead, which it does after the clock was set back. */
+/** True if the delivery is due, or if its time is too far ahead because the clock was set back. */
 const isDue = ({ due }: Delivery, at: Instant): boolean => due <= at || due - at > LONGEST_PAUSE;
 
 const firstsOf = (deliveries: readonly Delivery[]): readonly Delivery[] => {
@@ -117,7 +124,7 @@ const firstsOf = (deliveries: readonly Delivery[]): readonly Delivery[] => {
   });
 };
 
-/** Begins the attempts that are due and possible now. */
+/** Begins the attempts that are due, as far as the number of attempts at once permits. */
 export const takeDue = (
   state: AlertState,
   at: Instant,
@@ -133,7 +140,7 @@ export const takeDue = (
   return { state: { ...state, deliveries }, begun };
 };
 
-/** Returns a share from 0 to 1 that depends on the text only: the order of pauses must be repeatable. */
+/** Returns a number from 0 to 1 that depends only on the text, because the pauses must be reproducible. */
 const shareOf = (text: string): number => {
   let hash = 0;
   for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
@@ -145,7 +152,7 @@ const pauseAfter = ({ id, attempt }: Delivery): Ms | undefined => {
   return pause === undefined ? undefined : ms(Math.round(pause * (1 + JITTER * shareOf(`${id}.${attempt}`))));
 };
 
-/** Returns the delivery with its next attempt; `undefined` if it is given up. */
+/** Returns the delivery with its next attempt; `undefined` if no further attempt is made. */
 const againAfter = (delivery: Delivery, at: Instant): Delivery | undefined => {
   const { sending: _, ...rest } = delivery;
   const pause = pauseAfter(delivery);
@@ -164,11 +171,11 @@ const failingAfter = (
 
 export interface Attempted {
   readonly id: string;
-  /** Why the attempt failed; absent if the receiver took the message. */
+  /** Why the attempt failed. Absent if the receiver accepted the message. */
   readonly failure?: string | undefined;
 }
 
-/** Ends an attempt: the message is sent, given up, or tried again later. */
+/** Handles the result of an attempt: the message was sent, is given up, or is tried again later. */
 export const attempted = (state: AlertState, { id, failure }: Attempted, at: Instant): Changed => {
   const delivery = state.deliveries.find((each) => each.id === id);
   if (delivery === undefined) return { state, settled: [] };
@@ -195,7 +202,10 @@ const withOutcome = (
   return { ...incident, undelivered: { at, cause: about.cause, attempts, detail } };
 };
 
-/** Notes at open incidents what became of the messages about them. The end of an incident has none. */
+/**
+ * Records in open incidents whether their messages were delivered. A message about the end of an incident has
+ * no open incident.
+ */
 export const withOutcomes = (state: AlertState, settled: readonly Settled[], at: Instant): AlertState => {
   const news = settled.filter(({ message: { about } }) => about.cause !== 'recovered');
   if (news.length === 0) return state;
@@ -206,13 +216,13 @@ export const withOutcomes = (state: AlertState, settled: readonly Settled[], at:
   return { ...state, open };
 };
 
-/** Returns the state for a new supervisor: an attempt with an unknown outcome is repeated. */
+/** Returns the state for a new supervisor. An attempt whose result is not known is repeated. */
 export const resumed = (state: AlertState): AlertState => ({
   ...state,
   deliveries: state.deliveries.map(({ sending: _, ...delivery }) => delivery),
 });
 
-/** Returns when something is due next; `undefined` if nothing is before the next change or outcome. */
+/** Returns when something is due next; `undefined` if nothing is due before the next change or result. */
 export const nextDue = ({ open, deliveries }: AlertState, at: Instant): Instant | undefined => {
   const isFull = deliveries.filter(({ sending }) => sending === true).length >= MOST_AT_ONCE;
   const waiting = isFull ? [] : firstsOf(deliveries).filter(({ sending }) => sending === undefined);

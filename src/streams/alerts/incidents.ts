@@ -1,5 +1,6 @@
-// Decides which state changes begin and end an incident of a service, for each receiver of alerts. One
-// incident is one message, one more if it gets worse, and one at its end, however often the service fails.
+// Decides, for each receiver of alerts, which state changes begin and end an incident of a service. However
+// often the service fails, an incident causes one message at its begin, one if it gets worse, and one at its
+// end.
 // Rules: `docs/behaviour.md`, "Alerts", "One message per incident", "Worse", "The end".
 import type { AlertCause, AlertSpec } from '../domain/declared/spec.ts';
 import { type ServiceId } from '../domain/ids.ts';
@@ -10,10 +11,10 @@ import { plus, type Instant } from '../domain/time.ts';
 import { isExhausted } from '../service/health.ts';
 import { failedRun } from '../service/scheduled-runs.ts';
 
-/** How an incident ended: `steady` is ready and healthy for `recovered_after`. */
+/** How an incident ended. `steady`: the service was ready and healthy for `recovered_after`. */
 export type IncidentEnd = 'steady' | 'ended' | 'stopped' | 'removed';
 
-/** A message that is given up. `attempts` is 0 if too many messages were waiting. */
+/** A message that was given up. `attempts` is 0 if too many messages were waiting. */
 export interface Undelivered {
   readonly at: Instant;
   readonly cause: AlertCause;
@@ -21,22 +22,22 @@ export interface Undelivered {
   readonly detail: string;
 }
 
-/** An incident that is not over and of which a receiver has a message. */
+/** An incident that has not ended, and about which the receiver was sent a message. */
 export interface OpenIncident {
   readonly service: ServiceId;
   readonly alert: AlertSpec;
   readonly cause: AlertCause;
   readonly since: Instant;
-  /** Since when the service is ready and healthy; absent while it is not. */
+  /** Since when the service has been ready and healthy. Absent while it is not. */
   readonly steadySince?: Instant;
-  /** The last message about it, if that is given up. */
+  /** The last message about the incident, if it was given up. */
   readonly undelivered?: Undelivered;
 }
 
-/** A message that is due: the begin of an incident, or its end. */
+/** A message to send: about the begin of an incident, or about its end. */
 export interface Notice {
   readonly incident: OpenIncident;
-  /** Present for the end of the incident. */
+  /** Present if the message is about the end of the incident. */
   readonly end?: IncidentEnd;
 }
 
@@ -45,7 +46,7 @@ export interface Judged {
   readonly notices: readonly Notice[];
 }
 
-/** A service after a change; `service` is absent if it was removed. */
+/** A service after a change. `service` is absent if the service was removed. */
 interface Changed {
   readonly id: ServiceId;
   readonly service: Service | undefined;
@@ -60,22 +61,25 @@ interface Trouble {
 type Condition =
   | Trouble
   | { readonly tag: 'over'; readonly end: IncidentEnd }
-  /** The service is ready and healthy. The incident is over if this lasts. */
+  /** The service is ready and healthy. The incident ends if this lasts. */
   | { readonly tag: 'steady' }
-  /** The service starts, stops, waits, or is down because of another service. */
+  /** The service starts, stops or waits, or is down because of another service. */
   | { readonly tag: 'between' };
 
 const trouble = (cause: AlertCause): Condition => ({ tag: 'trouble', cause });
 const over = (end: IncidentEnd): Condition => ({ tag: 'over', end });
 const BETWEEN: Condition = { tag: 'between' };
 
-/** True while the run that a failed rollout kept is the current one. */
+/** True if a rollout failed and the run that it kept is still the current run. */
 const isKept = ({ rollouts, runs }: Service): boolean => {
   const last = rollouts?.at(-1);
   return last?.outcome === 'failed' && last.old === runs;
 };
 
-/** Failed probes are no incident before a check has failed, but the service is not healthy either. */
+/**
+ * Returns the condition while probes fail. It is an incident only after so many failures that the check has
+ * failed. Before that the service is not healthy, so that an open incident does not end.
+ */
 const whileFailing = ({ health, alive }: In<'up'>, { spec }: Service, at: Instant): Condition => {
   const hasFailed = (progress?: HealthProgress, check?: Check): boolean =>
     progress !== undefined && check !== undefined && isExhausted(progress, check, at);
@@ -89,13 +93,16 @@ const whileUp = (state: In<'up'>, service: Service, at: Instant): Condition => {
   return service.wanted === 'up' ? { tag: 'steady' } : BETWEEN;
 };
 
-/** An end of unknown status counts as a failure: nothing shows that the service did its work. */
+/** An end with unknown status is a failure, because nothing shows that the service did its work. */
 const whileDown = (why: Extract<Service['actual'], { tag: 'down' }>['why']['tag']): Condition => {
   if (why === 'failed') return trouble('failed');
   return over(why === 'completed' || why === 'ended' ? 'ended' : 'stopped');
 };
 
-/** False for a run over `max_memory`: its restart is like one after a crash. */
+/**
+ * True if a ready service became unhealthy and is stopped because of that. A stop because of `max_memory` is not counted: its
+ * restart is treated like one after a crash.
+ */
 const hasLostHealth = ({ cause }: In<'stopping'>): boolean =>
   cause.tag === 'unhealthy' && cause.wasReady && cause.error.code !== 'ERR0120';
 
@@ -117,7 +124,7 @@ const conditionOf = (service: Service, at: Instant): Condition => {
   }
 };
 
-/** Returns what identifies a receiver: the address or command, whatever else its declaration says. */
+/** Returns the identity of a receiver: its URL or command. Its other settings do not matter. */
 export const receiverKey = ({ to }: Pick<AlertSpec, 'to'>): string =>
   to.tag === 'url' ? to.url : to.command;
 
@@ -126,7 +133,7 @@ const ended = (incident: OpenIncident, end: IncidentEnd): readonly Notice[] =>
 
 const NOTHING = { open: [], notices: [] } as const;
 
-/** Causes after which the service is not restarted any more. */
+/** The causes after which the service is not restarted automatically. */
 const GIVEN_UP: ReadonlySet<AlertCause> = new Set(['breaker-open', 'failed']);
 
 const isWorse = (condition: Condition, { cause, alert }: OpenIncident): condition is Trouble =>
@@ -141,14 +148,14 @@ const withSteady = (incident: OpenIncident, isSteady: boolean, at: Instant): Ope
   return isSteady ? { ...rest, steadySince: at } : rest;
 };
 
-/** Returns the incident with the present declaration of its receiver; `undefined` if there is none. */
+/** Returns the incident with its receiver as declared now; `undefined` if that is not declared any more. */
 const redeclared = (incident: OpenIncident, { spec }: Service): OpenIncident | undefined => {
   const alert = spec.alerts?.find((each) => receiverKey(each) === receiverKey(incident.alert));
   if (alert === undefined || alert === incident.alert) return alert && incident;
   return { ...incident, alert };
 };
 
-/** Returns what becomes of an open incident. A receiver that is not declared any more is dropped. */
+/** Returns what happens to an open incident. It is dropped if its receiver is not declared any more. */
 const continued = (known: OpenIncident, condition: Condition, { service, at }: Changed): Judged => {
   if (service === undefined) return { open: [], notices: ended(known, 'removed') };
   const incident = redeclared(known, service);
@@ -160,7 +167,10 @@ const continued = (known: OpenIncident, condition: Condition, { service, at }: C
   return { open: [worse], notices: [{ incident: worse }] };
 };
 
-/** Returns the incidents that begin, one for each receiver that lists it and has no message yet. */
+/**
+ * Returns the incidents that begin: one for each receiver that lists the cause and has no open incident of
+ * the service.
+ */
 const begun = (
   known: readonly OpenIncident[],
   { id, service, at }: Changed,
@@ -172,8 +182,8 @@ const begun = (
     .map((alert) => ({ service: id, alert, cause, since: at }));
 
 /**
- * Returns the open incidents after a change of one service, and the messages that it makes due. `open` stays
- * the same list if the change means nothing to any incident.
+ * Returns the open incidents after a change of one service, and the messages to send because of the change.
+ * If the change affects no incident, `open` is the same list as before.
  */
 export const judge = (open: readonly OpenIncident[], change: Changed): Judged => {
   const own = open.filter(({ service }) => service === change.id);
@@ -189,7 +199,7 @@ export const judge = (open: readonly OpenIncident[], change: Changed): Judged =>
   };
 };
 
-/** Returns when the incident is over, if its service stays ready and healthy. */
+/** Returns when the incident ends if its service stays ready and healthy; `undefined` if it is not so now. */
 export const overAt = ({ steadySince, alert }: OpenIncident): Instant | undefined =>
   steadySince === undefined ? undefined : plus(steadySince, alert.recoveredAfter);
 

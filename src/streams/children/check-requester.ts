@@ -1,5 +1,5 @@
-// Finds the run that requests a child: the living run from which the requesting process descends, by the
-// kernel's word. The run named by the environment of the process must be the same.
+// Finds the run that requests a child: the living run from which the requesting process descends, as the
+// kernel shows it. If the environment of the process names a run, it must be the same run.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
 import type { SupError } from '../domain/errors/error.ts';
 import type { RunId } from '../domain/ids.ts';
@@ -21,15 +21,15 @@ import { presentRun } from '../service/service-input.ts';
 import { livesAsParent } from './family.ts';
 import { childrenIn } from './ending-children.ts';
 
-// Compares the confinement of the requesting process with that of its run's main process. A child gets the
-// confinement of the service; a process that confined itself further may not have one, because it could
-// escape through it.
+// Compares the confinement of the requesting process with that of the main process of its run. A child gets
+// the confinement of the service. A process that is more confined than the service may not request a child,
+// because it could escape through the child.
 //
-// Only the two ends are compared: the processes in between pass on `no_new_privs`, filters, bounding set and
-// namespaces, so any restriction shows in the requester. Landlock does not show in `/proc`, but
-// `no_new_privs`, which it needs, does.
+// Only these two processes are compared. Processes pass on `no_new_privs`, filters, bounding set and
+// namespaces to their children, so a restriction that was added anywhere between the two is visible in the
+// requesting process. Landlock is not visible in `/proc`, but `no_new_privs`, which Landlock needs, is.
 
-/** Marks a namespace that applies to the processes which the leader forks, not to itself. */
+/** Ends the name of a namespace that is used by processes which the leader forks, not by the leader. */
 const OF_CHILDREN = '_for_children';
 
 const isSame = (what: string, asks: Confinement, leader: Confinement): boolean => {
@@ -37,7 +37,7 @@ const isSame = (what: string, asks: Confinement, leader: Confinement): boolean =
   return here === leader[what] || (here !== '' && here === leader[`${what}${OF_CHILDREN}`]);
 };
 
-/** Returns what differs between requesting process and leader; `undefined` if one is not known. */
+/** Returns how the requesting process and the leader differ; `undefined` if one of them is unknown. */
 const confinementDifferences = (
   asks: Confinement | undefined,
   leader: Confinement | undefined,
@@ -57,9 +57,9 @@ interface Led {
   readonly service: Service;
   readonly run: RunId;
   readonly leader: ProcessRef;
-  /** The declaration that the run started with; absent for a child. */
+  /** The declaration with which the run was started. Absent for a child. */
   readonly own?: ServiceSpec;
-  /** A child that outlived its parent, by the termination policy `orphan`. */
+  /** True for a child that outlived its parent because the termination policy is `orphan`. */
   readonly isOrphan: boolean;
 }
 
@@ -73,7 +73,7 @@ const runIn = (service: Service, own: Run): readonly Led[] =>
       ]
     : [];
 
-/** Returns the main processes of all runs of the service and of its children. */
+/** Returns the main processes of all runs of the service, and of its children. */
 const ledBy = (service: Service): readonly Led[] => [
   ...runsOf(service).flatMap((run) => runIn(service, run)),
   ...childrenIn(service).flatMap(({ run, actual, parent }) =>
@@ -92,7 +92,7 @@ interface Met {
   readonly by: Ancestor;
 }
 
-/** Returns the nearest ancestor of the requester that leads a run, with that run. */
+/** Returns the nearest process of the ancestry that is the main process of a run, with that run. */
 export const meet = (line: readonly Ancestor[], services: readonly Service[]): Met | undefined => {
   const all = services.flatMap(ledBy);
   for (const by of line) {
@@ -108,17 +108,17 @@ interface Traced {
   readonly declared: DeclaredUids;
 }
 
-/** Returns the uid with which children start, if this machine has that account. */
+/** Returns the uid with which children start; `undefined` if this machine does not have the account. */
 const uidOfChildren = ({ spec }: Service, { own, byUser }: DeclaredUids): number | undefined => {
   const account = accountNameOf(spec);
   return account === undefined ? own : byUser[account];
 };
 
-/** True if the service is now declared with another user or confinement than this run has. */
+/** True if the newest declaration of the service has another user or confinement than this run. */
 const isOtherwiseDeclared = ({ own, service }: Led): boolean =>
   own !== undefined && JSON.stringify(own.privilege) !== JSON.stringify(service.spec.privilege);
 
-/** Refuses a leader or requester that may not have children as the service's declared user. */
+/** Refuses a requesting process or leader that does not run as the declared user of the service. */
 const foreignUser = ({ met: { led, by }, asks, declared }: Traced): Asker | undefined => {
   const { service, run } = led;
   const mark = unitMark(service.spec.id, run);
@@ -163,7 +163,10 @@ const granted = (service: Service, run: RunId): Asker =>
     ? { ok: true, service, run }
     : refused({ code: 'ERR0407', of: service.spec.id });
 
-/** Returns the service and run that request the child, or the error. `unit`: the run in its environment. */
+/**
+ * Returns the service and the run that request the child, or the error. `unit`: the run that the environment
+ * of the process names.
+ */
 export const askerIn = (
   services: readonly Service[],
   ancestry: Ancestry,
@@ -176,7 +179,7 @@ export const askerIn = (
   return asks === undefined || met === undefined ? stranger(STRANGER) : judged({ met, asks, declared }, unit);
 };
 
-/** Returns the accounts of all services that may have children. */
+/** Returns the accounts of all services that may request children. */
 export const usersWithChildren = (services: readonly Service[]): readonly string[] => [
   ...new Set(
     services.flatMap(({ spec }) => (spec.spawn.mode === 'dynamic' ? (accountNameOf(spec) ?? []) : [])),

@@ -1,5 +1,5 @@
-// Presents a child (a process that a service asked for) to the state table as a run that is never restarted
-// and declared like its parent. So verified stops, run tags and adoption apply to children too.
+// Presents a child (a process that a service requested) to the state table as a run that is never restarted,
+// and that is declared like the service. So verified stops, run tags and adoption work for children too.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run", "When it ends".
 import { freshRun, type Service, type ServiceState } from '../domain/service/service.ts';
 import type { EffectOf } from '../domain/effect.ts';
@@ -8,7 +8,7 @@ import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { inPlace } from '../rollout/resolved-runs.ts';
 
-/** Returns the service's declaration with the command of the child. */
+/** Returns the declaration of the service with the command of the child. */
 const specOf = (spec: ServiceSpec, { argv }: Child): ServiceSpec => {
   const { cron: _cron, sockets: _sockets, reload: _reload, stopCommand: _stop, ...rest } = spec;
   return {
@@ -24,7 +24,7 @@ const specOf = (spec: ServiceSpec, { argv }: Child): ServiceSpec => {
 
 const made = new WeakMap<ServiceSpec, WeakMap<readonly string[], ServiceSpec>>();
 
-/** Returns the declaration of a child, the same object each time, so that it can be compared by identity. */
+/** Returns the declaration of a child: each time the same object, for comparison by identity. */
 const keptSpec = (spec: ServiceSpec, child: Child): ServiceSpec => {
   const known = made.get(spec) ?? new WeakMap<readonly string[], ServiceSpec>();
   made.set(spec, known);
@@ -35,7 +35,7 @@ const keptSpec = (spec: ServiceSpec, child: Child): ServiceSpec => {
   return one;
 };
 
-/** Returns the child as a run without dependencies or restarts. */
+/** Returns the child as a run that has no dependencies and is never restarted. */
 export const asRun = (service: Service, child: Child): Run => ({
   ...freshRun(keptSpec(inPlace(service).spec, child)),
   wanted: child.wanted,
@@ -43,7 +43,7 @@ export const asRun = (service: Service, child: Child): Run => ({
   runs: child.run,
 });
 
-/** Returns the effect that spawns the child's process. */
+/** Returns the effect that spawns the process of the child. */
 export const spawnOfChild = (service: Service, child: Child): EffectOf<'spawn'> => {
   const { spec } = asRun(service, child);
   return { type: 'spawn', service: spec.id, run: child.run, spec, lane: 0, child: child.name };
@@ -52,6 +52,6 @@ export const spawnOfChild = (service: Service, child: Child): EffectOf<'spawn'> 
 const isOngoing = (state: ServiceState): state is Child['actual'] =>
   state.tag === 'spawning' || state.tag === 'starting' || state.tag === 'up' || state.tag === 'stopping';
 
-/** Returns the child after a state change of its run, or nothing if it has ended. */
+/** Returns the child after a state change of its run; `undefined` if the run has ended. */
 export const asChild = (child: Child, { actual, wanted, lastExit }: Run): Child | undefined =>
   isOngoing(actual) ? { ...child, actual, wanted, ...(lastExit && { exit: lastExit.status }) } : undefined;

@@ -8,7 +8,7 @@ import { watchesOf } from '../service/service-watches.ts';
 import { childrenIn } from './ending-children.ts';
 import { asRun } from './child-run.ts';
 
-/** Removes the FIFOs from a tree watch: the end of a child does not wait for its last output. */
+/** Removes the FIFOs from a tree watch, because the end of a child does not wait for its last output. */
 const withoutLane = (watch: Watch): Watch => {
   if (watch.type !== 'tree') return watch;
   const { lane: _, ...rest } = watch;
@@ -34,7 +34,7 @@ const treesOf = (service: Service): MemoryWatch['trees'] => {
   );
 };
 
-/** Returns the watch of the memory of the service's process tree, if that has a limit. */
+/** Returns the watch of the memory of the service and its children, if there is a limit for it. */
 const memory = (service: Service): readonly Watch[] => {
   const { id, spawn } = service.spec;
   if (spawn.mode === 'static' || spawn.totalMemory === undefined) return [];
@@ -45,7 +45,7 @@ const memory = (service: Service): readonly Watch[] => {
   return [{ type: 'memory', key, service: id, run, limit: spawn.totalMemory, trees }];
 };
 
-/** Returns the watches for the children of a service, and for the memory of the whole tree. */
+/** Returns the watches for the children of a service, and for the memory of the service and its children. */
 export const childrenWatches = (service: Service, settings: Settings): readonly Watch[] => [
   ...childrenIn(service).flatMap((child) => ofChild(service, child, settings)),
   ...memory(service),

@@ -1,4 +1,4 @@
-// Creates a child of a service if `spawn.limits` and the rate limit allow it (`docs/manifest.md`, "spawn").
+// Creates a child of a service, if `spawn.limits` and the rate limit permit it (`docs/manifest.md`, "spawn").
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
 import { childOf, childrenBelow, depthOf } from './family.ts';
 import { childrenIn } from './ending-children.ts';
@@ -12,7 +12,7 @@ import { highestRun } from '../rollout/two-runs.ts';
 const WINDOW = ms(1_000);
 const MOST_IN_WINDOW = 10;
 
-/** Returns the children granted to the service less than a second ago. */
+/** Returns the requests for children that were granted less than a second ago. */
 const recentGrants = ({ grants = [] }: Service, now: Instant): readonly Grant[] =>
   grants.filter(({ at }) => now - at < WINDOW && at <= now);
 
@@ -40,7 +40,7 @@ const reached = (service: Service, parent: RunId): SupError | undefined => {
   return undefined;
 };
 
-/** True if the process tree used more memory than its limit when last measured. */
+/** True if the service and its children used more memory than the limit at the last measurement. */
 export const isOvergrown = ({ spec, treeMemory = 0 }: Service): boolean =>
   spec.spawn.totalMemory !== undefined && treeMemory > spec.spawn.totalMemory;
 
@@ -54,7 +54,7 @@ const overgrown = (service: Service): SupError | undefined =>
       }
     : undefined;
 
-/** Returns the error that refuses another child of the run `parent`, if it is refused. */
+/** Returns the error that refuses another child of the run `parent`; `undefined` if it is permitted. */
 const refusalOf = (service: Service, parent: RunId, now: Instant): SupError | undefined =>
   reached(service, parent) ?? overgrown(service) ?? tooFast(service, parent, now);
 
@@ -69,7 +69,7 @@ type Born =
   | { readonly ok: true; readonly service: Service; readonly child: Child }
   | { readonly ok: false; readonly error: SupError };
 
-/** Returns `child-1`, or the next name that no living child of this parent has. */
+/** Returns `child-1`, or the next such name that no living child of this parent has. */
 const freeName = (taken: ReadonlySet<string>): string => {
   let number = 1;
   while (taken.has(`child-${number}`)) number += 1;
@@ -83,7 +83,7 @@ const newborn = ({ parent, order, at, request }: Asked, name: string, run: RunId
   askedBy: request,
 });
 
-/** Returns the service with one more child, about to start, or the error that refuses it. */
+/** Returns the service with one more child, which is about to start, or the error that refuses the child. */
 export const born = (service: Service, asked: Asked): Born => {
   const { parent, order, at } = asked;
   const error = refusalOf(service, parent, at);

@@ -1,4 +1,4 @@
-// Parents and children among the living children of a service.
+// The parents and children among the living children of a service.
 import type { Child, ChildParent } from '../domain/service/child.ts';
 import type { RunId } from '../domain/ids.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
@@ -7,11 +7,11 @@ import { isRunning } from '../graph/dependency-state.ts';
 import { presentRun } from '../service/service-input.ts';
 import { childrenIn } from './ending-children.ts';
 
-/** Returns the child with this run number, at any depth. */
+/** Returns the child with this run number, of any depth. */
 export const childOf = (service: Service, run: RunId): Child | undefined =>
   childrenIn(service).find((child) => child.run === run);
 
-/** True if this run of the service or of a child is alive and not ending. */
+/** True if this run, of the service or of a child, is alive and is not ending. */
 export const livesAsParent = (service: Service, run: RunId): boolean => {
   const own = runsOf(service).find((one) => presentRun(one) === run);
   if (own !== undefined) return isRunning(own);
@@ -19,20 +19,20 @@ export const livesAsParent = (service: Service, run: RunId): boolean => {
   return child !== undefined && child.wanted === 'up' && isRunning(child);
 };
 
-/** Returns the depth of a child in the family: 1 for a child of the service itself. */
+/** Returns the depth of a child: 1 for a child that the service itself requested. */
 export const depthOf = (service: Service, { parent }: Pick<Child, 'parent'>): number => {
   const above = typeof parent === 'number' ? childOf(service, parent) : undefined;
   return above === undefined ? 1 : 1 + depthOf(service, above);
 };
 
-/** Returns the direct children of this run; those of the service as such count for each of its runs. */
+/** Returns the direct children of this run. A child of `service` is a child of each run of the service. */
 export const childrenBelow = (service: Service, parent: RunId): readonly Child[] => {
   const own = childOf(service, parent) === undefined;
   const isBelow = (of: ChildParent): boolean => of === parent || (own && of === 'service');
   return childrenIn(service).filter((child) => isBelow(child.parent));
 };
 
-/** Returns the parent that a child gets when its own ends: the nearest living ancestor, or the service. */
+/** Returns the new parent of a child whose parent ends: the nearest living ancestor, or the service. */
 export const above = (service: Service, run: RunId): ChildParent => {
   const parent = childOf(service, run)?.parent;
   if (typeof parent !== 'number') return parent ?? 'service';

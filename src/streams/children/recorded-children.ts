@@ -1,5 +1,6 @@
-// Records children that ended, and restores recorded ones: those found by run tag or with a recorded process
-// continue, and a watch shows whether they live; all others ended unseen.
+// Records children that have ended, and restores recorded children after a start of the supervisor. Children
+// that were found by their run tag, or that have a recorded process, continue; a watch then shows whether
+// that process lives. All other children have ended while no supervisor ran.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends", "A new supervisor".
 import { childrenIn } from './ending-children.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
@@ -9,10 +10,10 @@ import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { UNPROBED } from '../domain/service/service-state.ts';
 
-/** Records of ended children that are kept for each service. */
+/** The maximum number of records of ended children for each service. */
 const KEPT = 50;
 
-/** Returns the record of an ended child. `over`: the state of its run at the end, if a supervisor saw it. */
+/** Returns the record of an ended child. `over`: the last state of its run, if a supervisor saw the end. */
 export const pastOf = (child: Child, at: Instant, over?: Pick<Service, 'actual' | 'lastExit'>): PastChild => {
   const { name, run, parent, argv, born, ending, actual } = child;
   const exit = over?.lastExit?.status ?? child.exit;
@@ -26,7 +27,7 @@ export const pastOf = (child: Child, at: Instant, over?: Pick<Service, 'actual' 
   };
 };
 
-/** Returns the error of a child that never ran. */
+/** Returns the error of a child that could not be started. */
 const refusalIn = (over: Pick<Service, 'actual'> | undefined): ServiceError | undefined => {
   if (over?.actual.tag !== 'down' || over.actual.why.tag !== 'failed') return undefined;
   const { error } = over.actual.why;
@@ -54,7 +55,7 @@ const goesOn = (child: Child, { found, sameBoot, at }: Morning): Child | undefin
   return { ...rest, actual: { tag: 'starting', run, process, since: at, health: UNPROBED } };
 };
 
-/** Returns the restored service with the children that continue; all others are recorded as ended. */
+/** Returns the restored service with the children that continue. All other children are recorded as ended. */
 export const childrenRestored = (service: Service, morning: Morning): Service => {
   const { grants: _, treeMemory: __, children: ___, ...rest } = service;
   const before = childrenIn(service);

@@ -1,4 +1,5 @@
-// Events that a service reports itself (`sup event`): which run reports, and how many it may.
+// Events that a service reports about itself (`sup event`): which run reports an event, and how many events
+// are accepted.
 // Rules: `docs/behaviour.md`, "Events that a service reports", "The sender", "Size and rate".
 import type { Report } from '../domain/command.ts';
 import type { SupError } from '../domain/errors/error.ts';
@@ -9,7 +10,7 @@ import { between, seconds, type Instant } from '../domain/time.ts';
 import { unitMark } from '../env/run-tag.ts';
 import { meet } from './check-requester.ts';
 
-/** The events of a service in the present second. */
+/** The number of events of a service in the present second. */
 interface ReportCount {
   readonly since: Instant;
   readonly taken: number;
@@ -30,7 +31,7 @@ const refused = (detail: string): Extract<Sender, { ok: false }> => ({
   error: { code: 'ERR0409', detail },
 });
 
-/** Returns the live run that the sender descends from, by the kernel's word, or the error. */
+/** Returns the live run from which the sending process descends, as the kernel shows it, or the error. */
 export const senderIn = (services: readonly Service[], ancestry: Ancestry, { unit }: Report): Sender => {
   if (ancestry.tag === 'unknown') return refused(`the sender cannot be identified: ${ancestry.detail}`);
   const met = meet(ancestry.line, services);
@@ -45,14 +46,14 @@ export const senderIn = (services: readonly Service[], ancestry: Ancestry, { uni
 interface CountedReport {
   readonly counts: ReportCounts;
   readonly isTaken: boolean;
-  /** How many events of the service were refused since the last accepted one. */
+  /** The number of events of the service that were refused after the last accepted one. */
   readonly missed: number;
 }
 
 const isCurrent = ({ since }: ReportCount, at: Instant): boolean =>
   between(since, at) < WINDOW && between(since, at) >= 0;
 
-/** Counts one more event of the service. Counts of others that no longer matter are dropped. */
+/** Counts one more event of the service. Counts of other services that are not needed are removed. */
 export const countReport = (counts: ReportCounts, id: ServiceId, at: Instant): CountedReport => {
   const others = Object.entries(counts).filter(
     ([other, count]) => other !== id && (isCurrent(count, at) || count.refused > 0),

@@ -1,4 +1,4 @@
-// What happens to children when their parent ends (`spawn.limits.termination_policy`) or the service is
+// What happens to children when their parent ends (`spawn.limits.termination_policy`), or when the service is
 // stopped.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends".
 import type { Child, ChildEnding } from '../domain/service/child.ts';
@@ -7,7 +7,7 @@ import { isRunning } from '../graph/dependency-state.ts';
 import { above, livesAsParent } from './family.ts';
 import { childrenIn } from './ending-children.ts';
 
-/** True if the service is stopping and no run of it stays; then all its children end too. */
+/** True if the service is stopping and none of its runs continues. All its children must then end. */
 const isGoing = (service: Service): boolean => {
   const other = service.rollout?.other;
   return (
@@ -20,7 +20,7 @@ const isGoing = (service: Service): boolean => {
 const told = (child: Child, ending: ChildEnding): Child =>
   child.wanted === 'down' ? child : { ...child, wanted: 'down', ending };
 
-/** Returns the child after `termination_policy`, if its parent has ended or is ending. */
+/** Returns the child with `termination_policy` applied, if its parent has ended or is ending. */
 const bereaved = (service: Service, child: Child): Child => {
   const { parent } = child;
   if (typeof parent !== 'number' || livesAsParent(service, parent)) return child;
@@ -34,7 +34,7 @@ const bereaved = (service: Service, child: Child): Child => {
   }
 };
 
-/** Returns the service with `termination_policy` applied to all children that outlived their parents. */
+/** Returns the service with `termination_policy` applied to all children that have outlived their parents. */
 export const afterParents = (service: Service): Service => {
   const before = childrenIn(service);
   const going = isGoing(service);
@@ -45,7 +45,7 @@ export const afterParents = (service: Service): Service => {
     : afterParents({ ...service, children });
 };
 
-/** Returns the children that must be stopped now: each before its parent, the newest first. */
+/** Returns the children to stop now, newest first. A child with children of its own comes after them. */
 export const dueToEnd = (service: Service): readonly Child[] => {
   const children = childrenIn(service);
   const parents = new Set(children.map(({ parent }) => parent));
@@ -56,7 +56,7 @@ export const dueToEnd = (service: Service): readonly Child[] => {
 
 const isReleasable = ({ tag }: Child['actual']): boolean => tag === 'starting' || tag === 'up';
 
-/** Returns the service with its newest child, of those not ending yet, marked to end. */
+/** Returns the service with its newest child marked to end. Children that are ending already are skipped. */
 export const withoutNewest = (service: Service): Service => {
   const children = childrenIn(service);
   const newest = children.findLast(({ wanted }) => wanted === 'up');

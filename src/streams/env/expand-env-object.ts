@@ -1,11 +1,12 @@
-// Expands the variables of one `env` object. They may refer to each other in any order, and to outer levels.
-// A variable that refers to its own name gets the outer value: `PATH: /opt/bin:${PATH}`.
+// Expands the variables of one `env` object. They may refer to each other in any order, and to variables of
+// outer levels. In a variable that refers to its own name, the reference means the outer variable: `PATH:
+// /opt/bin:${PATH}`.
 import { expand, type Expansion, type Fault, type Lookup } from './expand-references.ts';
 
 interface Level {
-  /** The entries of `env.vars`, not yet expanded. */
+  /** The entries of `env.vars`, before they are expanded. */
   readonly vars: ReadonlyMap<string, string>;
-  /** The variables of `env.file`, which `vars` override. */
+  /** The variables of `env.file`. Entries in `vars` override them. */
   readonly file: Readonly<Record<string, string>>;
 }
 
@@ -13,7 +14,7 @@ export type ExpansionFailure =
   | Extract<Expansion, { readonly tag: 'failed' }>
   | { readonly tag: 'cycle'; readonly names: readonly string[] }
   | { readonly tag: 'too-deep'; readonly most: number }
-  /** Refers to another failed variable of this level; only that one is reported. */
+  /** The variable refers to another failed variable of this level. Only the other failure is reported. */
   | { readonly tag: 'follows' };
 
 interface Evaluated {
@@ -41,7 +42,7 @@ const within = (evaluation: Evaluation, chain: readonly string[], name: string):
   };
 };
 
-/** Returns the faults of variables that failed by themselves. */
+/** Returns the faults without those that only follow from the failure of another variable of this level. */
 const ownFaults = (
   { level, failures }: Evaluation,
   name: string,
@@ -77,7 +78,7 @@ const evaluate = (evaluation: Evaluation, name: string, chain: readonly string[]
   settle(evaluation, name, expand(level.vars.get(name) ?? '', within(evaluation, chain, name)));
 };
 
-/** Expands every variable of one level in manifest order; `outer` looks up outer levels. */
+/** Expands every variable of one level, in manifest order. `outer`: looks up variables of outer levels. */
 export const evaluateLevel = (level: Level, outer: Lookup): Evaluated => {
   const evaluation: Evaluation = { level, outer, values: new Map(), failures: new Map() };
   for (const name of level.vars.keys()) evaluate(evaluation, name, []);

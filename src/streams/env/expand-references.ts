@@ -1,10 +1,11 @@
-// Expands references in the values of a manifest: `${VAR}`, `${VAR:-default}`, `${VAR:?message}`, and `$$`
-// for a dollar sign. `$NAME` without braces is left to the shell (`docs/manifest.md`, "env").
+// Expands references in the values of a manifest: `${VAR}`, `${VAR:-default}` and `${VAR:?message}`. `$$`
+// gives a dollar sign. `$NAME` without braces is not changed, because the shell expands it
+// (`docs/manifest.md`, "env").
 
-/** Returns the value of a variable in the current scope, if it is set. */
+/** Returns the value of a variable in the present scope; `undefined` if it is not set. */
 export type Lookup = (name: string) => string | undefined;
 
-/** Why a reference cannot be expanded; `at` is its offset in the value. */
+/** Why a reference cannot be expanded. `at`: its offset in the value. */
 export type Fault =
   | { readonly tag: 'undefined'; readonly at: number; readonly name: string; readonly message?: string }
   | { readonly tag: 'malformed'; readonly at: number; readonly form: string }
@@ -12,17 +13,17 @@ export type Fault =
 
 export type Expansion =
   | { readonly tag: 'expanded'; readonly text: string }
-  /** All failing references; a variable that is not set is reported once. */
+  /** All references that failed. A variable that is not set is reported only once. */
   | { readonly tag: 'failed'; readonly faults: readonly Fault[] };
 
 const LONGEST = 1024 * 1024;
 const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:[-?])([^]*))?$/;
 
 const DEEPEST = 20;
-/** The number of faults that are reported for one value. */
+/** The maximum number of faults that are reported for one value. */
 const MOST_FAULTS = 100;
 
-/** Returns the offset of the closing brace for the one at `open`; -1 if there is none. */
+/** Returns the offset of the brace that closes the one at `open`; -1 if there is none. */
 const closing = (text: string, open: number): number => {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
@@ -36,13 +37,13 @@ const closing = (text: string, open: number): number => {
 interface Reach {
   readonly lookup: Lookup;
   readonly depth: number;
-  /** The offset in the whole value at which this text begins. */
+  /** The offset of this text in the whole value. */
   readonly from: number;
 }
 
 const failed = (fault: Fault): Expansion => ({ tag: 'failed', faults: [fault] });
 
-/** The operators `:-` and `:?` treat an empty variable as unset, as in the shell. */
+/** True for an empty variable, which the operators `:-` and `:?` treat as unset, as the shell does. */
 const isEmpty = (text: string | undefined): boolean => text === undefined || text === '';
 
 interface Reference {
@@ -50,7 +51,7 @@ interface Reference {
   readonly at: number;
   readonly operator: string | undefined;
   readonly operand: string;
-  /** The offset in the value of the text after the operator. */
+  /** The offset of the operand in the whole value. */
   readonly from: number;
 }
 
@@ -63,7 +64,7 @@ const valueOf = ({ name, at, operator, operand, from }: Reference, { lookup, dep
   return text === undefined ? failed({ tag: 'undefined', at, name }) : { tag: 'expanded', text };
 };
 
-/** Expands the reference with the content `form`; `at` is its offset in the value. */
+/** Expands one reference. `form`: its text between the braces. `at`: its offset in the value. */
 const substitute = (form: string, at: number, reach: Reach): Expansion => {
   const [, name, operator, operand = ''] = REFERENCE.exec(form) ?? [];
   if (name === undefined || reach.depth > DEEPEST)
@@ -72,7 +73,7 @@ const substitute = (form: string, at: number, reach: Reach): Expansion => {
   return valueOf({ name, at, operator, operand, from }, reach);
 };
 
-/** Expands one piece of text: a reference, `$$`, or text without `$`. Also returns where the next begins. */
+/** Expands one piece: a reference, `$$`, or text without `$`. Also returns where the next piece begins. */
 const piece = (text: string, at: number, reach: Reach): [Expansion, number] => {
   if (text.startsWith('$$', at)) return [{ tag: 'expanded', text: '$' }, at + 2];
   if (!text.startsWith('${', at)) {
@@ -103,6 +104,6 @@ const expandNested = (text: string, reach: Reach): Expansion => {
   return faults.length > 0 ? { tag: 'failed', faults } : { tag: 'expanded', text: result };
 };
 
-/** Returns the value with every reference expanded, or the faults of those that cannot be. */
+/** Returns the value with all references expanded, or the faults of those that cannot be expanded. */
 export const expand = (text: string, lookup: Lookup): Expansion =>
   text.includes('$') ? expandNested(text, { lookup, depth: 0, from: 0 }) : { tag: 'expanded', text };

@@ -1,18 +1,18 @@
-// Parses an `env.file`: `KEY=value`, an `export` prefix, `#` comments, single quotes, and double quotes that
-// may span lines (`docs/manifest.md`, "env"). References are not expanded here.
+// Parses an `env.file`: `KEY=value` with an optional `export` before it, `#` comments, single quotes, and
+// double quotes that may span lines (`docs/manifest.md`, "env"). References are not expanded here.
 
 interface EnvFault {
-  /** The number of the faulty line, from 1. */
+  /** The number of the faulty line. The first line is 1. */
   readonly line: number;
   readonly message: string;
 }
 
 interface EnvFile {
   readonly vars: Readonly<Record<string, string>>;
-  /** The number of the line, from 1, that sets each variable. */
+  /** For each variable, the number of the line that sets it. The first line is 1. */
   readonly lines: ReadonlyMap<string, number>;
   readonly faults: readonly EnvFault[];
-  /** Variables with values that could not be read. */
+  /** The variables whose values could not be read. */
   readonly failed: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 type Value =
   | { readonly tag: 'value'; readonly text: string; readonly lines: number }
-  /** A value that cannot be read; `lines` is how many lines it takes. */
+  /** A value that cannot be read. `lines`: the number of lines that it takes. */
   | { readonly tag: 'fault'; readonly message: string; readonly lines: number };
 
 const fault = (message: string, lines = 1): Value => ({ tag: 'fault', message, lines });
@@ -43,13 +43,13 @@ const singleQuoted = (rest: string): Value => {
     : fault('text follows the closing quote');
 };
 
-/** Text within double quotes, up to the closing quote or the end of the line. */
+/** Matches text within double quotes, up to the closing quote or the end of the line. */
 const INNER = /^[^"\\]*(?:\\[^][^"\\]*)*/;
 
 const unescaped = (inner: string): string =>
   inner.replace(/\\([^])/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
 
-/** Parses a double-quoted value, which may span lines; `first` is what follows the opening quote. */
+/** Parses a double-quoted value, which may span lines. `first`: its first line, after the quote. */
 const doubleQuoted = (first: string, lines: readonly string[], index: number): Value => {
   const parts: string[] = [];
   for (let at = index; at < lines.length; at += 1) {
@@ -81,7 +81,7 @@ const assignmentAt = (lines: readonly string[], index: number): Assignment => {
 
 type Sound = Extract<Assignment, { tag: 'value' }>;
 
-/** Refuses a NUL character in a value, where the kernel would end it. */
+/** Refuses a value that contains a NUL character, because the kernel would end the value there. */
 const withoutNul = (assignment: Assignment, lines: readonly string[], index: number): EnvFault | Sound => {
   if (assignment.tag === 'fault') return { line: index + 1, message: assignment.message };
   if (!assignment.text.includes('\0')) return assignment;
@@ -89,7 +89,7 @@ const withoutNul = (assignment: Assignment, lines: readonly string[], index: num
   return { line: index + 1 + into, message: 'contains a NUL character' };
 };
 
-/** Parses the whole text and reports all faults. If a name is assigned twice, the last assignment counts. */
+/** Parses the whole text and reports all faults. If a name is assigned twice, the last assignment is used. */
 export const parseEnvFile = (text: string): EnvFile => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const vars = new Map<string, string>();

@@ -1,5 +1,5 @@
-// Builds the environment of a service's processes: inherited variables, those of the manifest, and the run
-// tag (`run-tag.ts`), by which the processes of a run are found.
+// Builds the environment of a service's processes: inherited variables, the variables of the manifest, and
+// the run tag (`run-tag.ts`), by which the processes of a run are found.
 // Rules: `docs/behaviour.md`, "Environment", "Session variables".
 import type { Account } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
@@ -19,22 +19,22 @@ const NAMES: ReadonlySet<string> = new Set([
 ]);
 const PREFIXES = ['SSH_', 'XDG_SESSION_', 'TMUX'];
 
-/** True for a variable of a user's session (terminal, desktop, ssh), which must not reach a service. */
+/** True for a variable of a user's session (terminal, desktop, ssh). A service must not get it. */
 export const isSessionVariable = (name: string): boolean =>
   NAMES.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Variables that only the supervisor sets, whatever a manifest says. */
+/** The variables that only the supervisor sets. A manifest cannot override them. */
 export const OWN_VARIABLES: readonly string[] = [...MARKS, 'SUP_PROJECT', 'SUP_SERVICE'];
 
-/** The number of an instance of a service with `replicas`. */
+/** The variable with the number of an instance of a service with `replicas`. */
 export const INSTANCE = 'SUP_INSTANCE';
 
-/** The directory that `state_dir` names. */
+/** The variable with the directory that `state_dir` names. */
 export const STATE_DIRECTORY = 'STATE_DIRECTORY';
 
-/** Environments by the list of removed variables, since nearly all services remove the same ones. */
+/** Caches environments by the removed variables, because nearly all services remove the same ones. */
 const kept = new WeakMap<Environment, Map<string, Environment>>();
 
 const fallbacks = ({ env: { clearSession, strip } }: ServiceSpec, own: Environment): Environment => {
@@ -51,7 +51,10 @@ const fallbacks = ({ env: { clearSession, strip } }: ServiceSpec, own: Environme
   return found;
 };
 
-/** Returns the environment without the run tag: inherited variables, overridden by those of the service. */
+/**
+ * Returns the environment without the run tag: inherited variables, and the variables of the service, which
+ * override them.
+ */
 export const unmarkedEnvironment = (spec: ServiceSpec, own: Environment): Environment => {
   const instance = instanceNumber(spec.name);
   return {
@@ -72,7 +75,7 @@ export const serviceEnvironment = (spec: ServiceSpec, own: Environment, identity
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Returns the inherited variables: the supervisor's, or those that a login of `account` would set. */
+/** Returns the inherited variables: those of the supervisor, or those that a login of `account` would set. */
 export const ownEnvironmentFor = ({ env }: ServiceSpec, own: Environment, account?: Account): Environment => {
   if (account === undefined) return env.clean === true ? { PATH } : own;
   return env.inherit
@@ -80,7 +83,7 @@ export const ownEnvironmentFor = ({ env }: ServiceSpec, own: Environment, accoun
     : { PATH, HOME: account.home, USER: account.name, LOGNAME: account.name, SHELL: account.shell };
 };
 
-/** Returns a function that computes the environment of a command from the account it runs as. */
+/** Returns a function that computes the environment of a command from the account as which it runs. */
 export const commandEnvironment =
   (spec: ServiceSpec, own: Environment, identity: Identity) =>
   (account?: Account): Environment =>

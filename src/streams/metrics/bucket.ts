@@ -1,9 +1,9 @@
-// A bucket combines the samples of an interval: their number, and minimum, sum and maximum of each amount.
-// Buckets of a time window are merged into a limited number of points, for a chart or document.
+// A bucket combines the samples of a time interval: their number, and the minimum, sum and maximum of each
+// amount. The buckets of a time window are merged into a limited number of points, for a chart or a document.
 import { instant, type Instant } from '../domain/time.ts';
 import type { Beat, Sample } from './sample.ts';
 
-/** Minimum, sum and maximum of an amount; meaningless if `count` is 0. */
+/** Minimum, sum and maximum of an amount. They have no meaning if `count` is 0. */
 export interface Spread {
   readonly count: number;
   readonly min: number;
@@ -24,7 +24,7 @@ const NOTHING: Spread = { count: 0, min: 0, sum: 0, max: 0 };
 const spreadOf = (amount: number | undefined): Spread =>
   amount === undefined ? NOTHING : { count: 1, min: amount, sum: amount, max: amount };
 
-/** Returns a bucket of one sample. */
+/** Returns a bucket with one sample. */
 export const bucketOf = ({ at }: Pick<Beat, 'at'>, { cpuPercent, rssBytes }: Sample): Bucket => ({
   from: at,
   to: at,
@@ -43,7 +43,7 @@ const spreadBoth = (a: Spread, b: Spread): Spread => {
   };
 };
 
-/** Returns one bucket with the samples of both, in any order. */
+/** Returns one bucket with the samples of both buckets, which may be in any order. */
 export const mergeBuckets = (a: Bucket, b: Bucket): Bucket => ({
   from: instant(Math.min(a.from, b.from)),
   to: instant(Math.max(a.to, b.to)),
@@ -51,7 +51,7 @@ export const mergeBuckets = (a: Bucket, b: Bucket): Bucket => ({
   rss: spreadBoth(a.rss, b.rss),
 });
 
-/** Returns the mean of the samples, if there are any. */
+/** Returns the mean of the samples; `undefined` if there are none. */
 export const meanOf = ({ count, sum }: Spread): number | undefined => (count === 0 ? undefined : sum / count);
 
 export interface Window {
@@ -59,7 +59,7 @@ export interface Window {
   readonly until: Instant;
 }
 
-/** Returns a time window as at most `most` points of equal duration, oldest first; empty without samples. */
+/** Returns a time window as at most `most` points of equal duration, oldest first. No samples: no points. */
 export const pointsIn = (
   buckets: readonly Bucket[],
   { since, until }: Window,
@@ -76,7 +76,7 @@ export const pointsIn = (
   return [...points].sort(([a], [b]) => a - b).map(([, bucket]) => bucket);
 };
 
-/** Returns all newer buckets, and the older ones that end before those begin. */
+/** Returns all newer buckets, after those older buckets that end before the newer ones begin. */
 export const joinBuckets = (older: readonly Bucket[], newer: readonly Bucket[]): readonly Bucket[] => {
   const begin = newer[0]?.from ?? instant(Infinity);
   return [...older.filter(({ to }) => to < begin), ...newer];

@@ -1,16 +1,16 @@
-// When clients of the live view get new numbers (CPU, memory) of unchanged services: with the first sample,
-// then once per interval (`docs/manifest.md`, "status"), if they differ. When sampling is switched off, every
-// running service is sent once.
+// When clients of the live view get new numbers (CPU, memory) of services that did not change otherwise: with
+// the first sample, and then once in each interval (`docs/manifest.md`, "status"), if the numbers differ.
+// When sampling is switched off, every running service is sent once more.
 import { defer, distinctUntilChanged, from, map, type Observable, switchMap } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Instant, Ms } from '../domain/time.ts';
 import type { Beat, Sample } from './sample.ts';
 import { each } from '../operators/each.ts';
 
-/** How early samples may be and still count as due, since scans are not exactly on time. */
+/** How early samples may come and still be sent, because scans are not exactly on time. */
 const EARLY_MS = 500;
 
-/** Emits services with new numbers, once per interval, for each subscriber by itself. */
+/** Emits the services with new numbers, once in each interval. Each subscriber has intervals of its own. */
 export function numberChanges(beat$: Observable<Beat>, interval: () => Ms): Observable<ServiceId> {
   return defer(() => {
     const moved = moving();
@@ -22,10 +22,10 @@ export function numberChanges(beat$: Observable<Beat>, interval: () => Ms): Obse
   });
 }
 
-/** Returns CPU and memory in the precision in which users see them. */
+/** Returns CPU and memory with the precision that users see. */
 const shown = ({ cpuPercent, rssBytes }: Sample): string => `${cpuPercent?.toFixed(1) ?? ''} ${rssBytes}`;
 
-/** Returns a function from the samples of a scan to the services with numbers that changed since sent. */
+/** Returns a function that finds the services whose numbers have changed since they were last sent. */
 const moving = (): ((beat: Beat, due: boolean) => readonly ServiceId[]) => {
   let before: ReadonlyMap<ServiceId, string> = new Map();
   const moved = new Set<ServiceId>();
@@ -43,7 +43,7 @@ const moving = (): ((beat: Beat, due: boolean) => readonly ServiceId[]) => {
 const paced = (interval: () => Ms): ((beat: Beat) => boolean) => {
   let told: Instant | undefined;
   return ({ at }) => {
-    // If the clock was set back, the interval begins again.
+    // If the clock was set back, a new interval begins.
     if (told !== undefined && at >= told && at - told < interval() - EARLY_MS) return false;
     told = at;
     return true;
@@ -56,7 +56,7 @@ interface NumberPorts {
   readonly running: () => readonly ServiceId[];
 }
 
-/** Emits services with numbers that must be sent. `off$`: true while sampling is off. */
+/** Emits the services whose numbers must be sent. `off$`: true while sampling is off. */
 export function numberUpdates(
   off$: Observable<boolean>,
   { beat$, interval, running }: NumberPorts,

@@ -1,12 +1,12 @@
-// A bounded queue of buckets (combined samples) as plain numbers in one block of memory of known size, which
-// grows with its content.
+// A bounded queue of buckets (combined samples). It stores them as plain numbers in one block of memory, so
+// that its size is known. The block grows with the number of buckets.
 import { instant } from '../domain/time.ts';
 import type { Bucket, Spread } from './bucket.ts';
 
 const FIELDS = 10;
 export const BUCKET_BYTES = FIELDS * Float64Array.BYTES_PER_ELEMENT;
 
-/** Writes number by number: temporary arrays would use more memory than the samples. */
+/** Writes one number at a time, because temporary arrays would use more memory than the samples. */
 const write = (block: Float64Array, at: number, { from, to, cpu, rss }: Bucket): void => {
   block[at] = from;
   block[at + 1] = to;
@@ -38,7 +38,7 @@ const bucketAt = (block: Float64Array, at: number): Bucket => ({
 const FIRST_BUCKETS = 8;
 const NOTHING = new Float64Array();
 
-/** A queue of at most `capacity` buckets, empty at first. */
+/** A queue of at most `capacity` buckets. It is empty at first. */
 export class Ring {
   readonly capacity: number;
   #block = NOTHING;
@@ -53,22 +53,22 @@ export class Ring {
     return this.#length;
   }
 
-  /** How many buckets fit into the memory allocated so far. */
+  /** The number of buckets that fit into the allocated memory. */
   get room(): number {
     return this.#block.length / FIELDS;
   }
 
-  /** When the oldest bucket ended. */
+  /** The time at which the oldest bucket ended; `undefined` if the queue is empty. */
   get oldestEnd(): number | undefined {
     return this.#length === 0 ? undefined : this.#block[this.#place(0) + 1];
   }
 
-  /** Returns a bucket by its index from the oldest (0). */
+  /** Returns the bucket at this index. Index 0 is the oldest bucket. */
   at(index: number): Bucket | undefined {
     return index < 0 || index >= this.#length ? undefined : bucketAt(this.#block, this.#place(index));
   }
 
-  /** Appends a bucket; throws a RangeError if the ring is full. */
+  /** Appends a bucket. Throws a RangeError if the ring is full. */
   push(bucket: Bucket): void {
     if (this.#length === this.capacity) throw new RangeError(`the ring of ${this.capacity} is full`);
     if (this.#length === this.room) this.#grow();
@@ -76,7 +76,7 @@ export class Ring {
     this.#length += 1;
   }
 
-  /** Replaces the newest bucket; the ring must not be empty. */
+  /** Replaces the newest bucket. The ring must not be empty. */
   replaceNewest(bucket: Bucket): void {
     write(this.#block, this.#place(this.#length - 1), bucket);
   }
@@ -94,7 +94,7 @@ export class Ring {
     return ((this.#first + index) % this.room) * FIELDS;
   }
 
-  /** Doubles the block up to the capacity, with the oldest bucket first. */
+  /** Doubles the block, but not beyond the capacity. In the new block the oldest bucket is the first one. */
   #grow(): void {
     const [before, oldest] = [this.#block, this.#first * FIELDS];
     const room = Math.max(FIRST_BUCKETS, this.room * 2);

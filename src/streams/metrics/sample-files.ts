@@ -1,13 +1,13 @@
-// The files of samples on disk, named by the time of their first sample: which one to write, delete and read
-// (`docs/metrics.md`, "On disk").
+// The files of samples on disk, which are named by the time of their first sample: which file to append to,
+// which to delete, and which to read (`docs/metrics.md`, "On disk").
 import type { MetricsSpec } from '../domain/declared/manifest.ts';
 
 const NAME = /^samples-(\d{13})\.jsonl$/;
 
-/** Returns the name of a file. `began`: ms since 1970, in thirteen digits so that names sort by time. */
+/** Returns the name of a file. `began`: ms since 1970, in thirteen digits, so that names sort by time. */
 export const segmentName = (began: number): string => `samples-${String(began).padStart(13, '0')}.jsonl`;
 
-/** True for the name of a file of samples; others in the directory are left alone. */
+/** True for the name of a file of samples. Other files in the directory are not touched. */
 export const isSegment = (name: string): boolean => NAME.test(name);
 
 const beganOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
@@ -26,14 +26,14 @@ const oldestFirst = (segments: readonly Segment[]): readonly Segment[] =>
   segments.toSorted((a, b) => beganOf(a.name) - beganOf(b.name));
 
 interface Plan {
-  /** The file to append to; absent if the data alone exceeds the limit. */
+  /** The file to append to. Absent if the data alone is larger than the limit. */
   readonly into?: string;
   readonly remove: readonly string[];
 }
 
 const totalOf = (segments: readonly Segment[]): number => segments.reduce((all, { bytes }) => all + bytes, 0);
 
-/** Returns how many of the oldest files to remove to stay within `most` bytes. */
+/** Returns how many of the oldest files must be removed so that the others have at most `most` bytes. */
 const excess = (segments: readonly Segment[], most: number): number => {
   let total = totalOf(segments);
   const first = segments.findIndex(({ bytes }) => {
@@ -44,7 +44,7 @@ const excess = (segments: readonly Segment[], most: number): number => {
   return first === -1 ? segments.length : first;
 };
 
-/** Returns the file for `bytes` of data, the newest if it has room, and the oldest files to remove. */
+/** Returns the file for `bytes` of data (the newest file if it has room), and the oldest files to remove. */
 export const planWrite = (
   present: readonly Segment[],
   { bytes, now }: { readonly bytes: number; readonly now: number },
@@ -60,23 +60,23 @@ export const planWrite = (
   return { into: segmentName(Math.max(now, newest === undefined ? 0 : beganOf(newest.name) + 1)), remove };
 };
 
-/** Returns the files with samples from `since` or later, oldest first. */
+/** Returns the files that can have samples from `since` or later, oldest first. */
 export const segmentsSince = (names: readonly string[], since: number): readonly string[] => {
   const ordered = names.filter(isSegment).toSorted((a, b) => beganOf(a) - beganOf(b));
   const first = ordered.findLastIndex((name) => beganOf(name) <= since);
   return ordered.slice(Math.max(0, first));
 };
 
-/** The default limit for all files of samples together. */
+/** The default limit for the size of all files of samples together. */
 const MOST_DISK_BYTES = 64 * 1024 * 1024;
-/** The default number of files, so that removing one frees a sixteenth of the space. */
+/** The default number of files. With it, removing one file frees a sixteenth of the space. */
 const FILES = 16;
 
 export interface DiskPlace extends DiskLimits {
   readonly directory: string;
 }
 
-/** Returns the directory for samples and its limits, if the manifest declares one. */
+/** Returns the directory for samples and its limits; `undefined` if the manifest declares none. */
 export const diskPlace = ({
   spilloverPath: directory,
   spilloverMaxBytes: maxBytes = MOST_DISK_BYTES,

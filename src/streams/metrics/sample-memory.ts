@@ -1,8 +1,9 @@
-// The samples of all services, in equal shares of one memory limit. When a service joins, shares shrink and
-// the oldest samples are merged.
+// The samples of all services, in equal shares of one memory limit. When a service is added, the shares of
+// all services get smaller, and their oldest samples are merged.
 //
-// A share too small for the retention time has three tiers: the newest samples unmerged, then increasingly
-// merged buckets (`docs/metrics.md`, "What is kept"). Only samples older than the retention time are dropped.
+// If a share is too small for the retention time, it has three tiers: the first has the newest samples
+// unmerged, and each further tier has larger merged buckets (`docs/metrics.md`, "What is kept"). Only samples
+// older than the retention time are dropped.
 import type { MetricsSpec } from '../domain/declared/manifest.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import { instant, type Instant } from '../domain/time.ts';
@@ -12,18 +13,18 @@ import type { Beat } from './sample.ts';
 
 interface Tier {
   readonly ring: Ring;
-  /** How many samples one bucket of the tier may combine. */
+  /** The maximum number of samples that a bucket of this tier combines. */
   readonly samples: number;
 }
 
-/** The samples of one service in a fixed amount of memory. */
+/** The samples of one service, in a limited amount of memory. */
 interface History {
-  /** The number of buckets at which older ones are merged or dropped. */
+  /** The maximum number of buckets. When it is reached, older buckets are merged or dropped. */
   readonly capacity: number;
-  /** Returns how many buckets fit into the memory allocated so far. */
+  /** Returns the number of buckets that fit into the allocated memory. */
   room(): number;
   add(bucket: Bucket): void;
-  /** Removes buckets with an older last sample. */
+  /** Removes the buckets whose last sample is older than `before`. */
   forget(before: Instant): void;
   /** Returns all buckets, oldest first. */
   buckets(): readonly Bucket[];
@@ -31,7 +32,7 @@ interface History {
 
 const TIERS = 3;
 
-/** Returns the factor f by which buckets grow from tier to tier: (1 + f + f²) · third = wanted. */
+/** Returns the factor f by which buckets grow from tier to tier, so that (1 + f + f²) · third = wanted. */
 const factorFor = (third: number, wanted: number): number =>
   Math.max(2, Math.ceil((Math.sqrt(4 * (wanted / third) - 3) - 1) / 2));
 
@@ -43,7 +44,7 @@ const tiersFor = (room: number, wanted: number): readonly Tier[] => {
   return Array.from({ length: TIERS }, (_, tier) => ({ ring: new Ring(third), samples: factor ** tier }));
 };
 
-/** Merges the bucket into the newest one of the tier, or returns false if that has too many samples. */
+/** Merges the bucket into the tier's newest one; returns false if that would have too many samples. */
 const joined = ({ ring, samples }: Tier, bucket: Bucket): boolean => {
   if (samples === 1) return false;
   const newest = ring.at(ring.length - 1);
@@ -52,7 +53,7 @@ const joined = ({ ring, samples }: Tier, bucket: Bucket): boolean => {
   return true;
 };
 
-/** Returns an empty history with `room` for buckets, for `wanted` samples of the retention time. */
+/** Returns an empty history for `room` buckets. `wanted`: the number of samples in the retention time. */
 export const historyOf = (room: number, wanted: number): History => {
   const tiers = tiersFor(room, wanted);
   const push = (bucket: Bucket, index: number): void => {
@@ -86,19 +87,19 @@ export interface SampleMemory {
   limit(limits: Limits): void;
   /** Drops the samples of a removed service. */
   drop(service: ServiceId): void;
-  /** Returns the service's buckets that ended at or after `moment`, oldest first. */
+  /** Returns those buckets of the service that ended at `moment` or later, oldest first. */
   since(service: ServiceId, moment: Instant): readonly Bucket[];
-  /** Returns the memory allocated for samples, bytes. */
+  /** Returns the memory that is allocated for samples, in bytes. */
   bytes(): number;
 }
 
 interface Share {
-  /** The number of buckets for each service; 0 if the memory limit is too small. */
+  /** The number of buckets for each service. It is 0 if the memory limit is too small. */
   readonly room: number;
   readonly wanted: number;
 }
 
-/** Returns the share of each service. One share is spare, because copying samples takes two. */
+/** Returns the share of each service. One share stays free, because copying a service's samples needs two. */
 const shareFor = (services: number, limits: Limits): Share => ({
   room: Math.floor(limits.maxMemoryBytes / (services + 1) / BUCKET_BYTES),
   wanted: Math.ceil((limits.retentionMinutes * 60) / limits.sampleIntervalSecs),

@@ -1,4 +1,4 @@
-// Turns process scans into samples: usage is the difference between the counters of successive scans.
+// Makes samples from process scans. The usage is the difference between the counters of successive scans.
 import { map, type Observable, scan } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
@@ -7,11 +7,11 @@ import { instant, type Instant, ms, type Ms } from '../domain/time.ts';
 /** The kernel's counters for one process. */
 export interface Counted extends ProcessRef {
   readonly parent: number;
-  /** When the process started, on the kernel's clock (`TreeScan.machine`). */
+  /** When the process started, by the kernel's clock (`TreeScan.machine`). */
   readonly began: Ms;
-  /** CPU time of the process's own threads. */
+  /** The CPU time of the threads of the process. */
   readonly own: Ms;
-  /** CPU time of the children that it has reaped, and their descendants. */
+  /** The CPU time of the children that the process has reaped, with their descendants. */
   readonly collected: Ms;
   readonly rssBytes: number;
 }
@@ -24,8 +24,8 @@ const total = ({ own, collected }: Counted): number => own + collected;
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
 
 /**
- * Returns the CPU time of a process tree since the scan at `at`. An ended process counts through the parent
- * that reaped it.
+ * Returns the CPU time that a process tree has used since the scan at `at`. The time of a process that ended
+ * is in the counter of the parent that reaped it.
  */
 export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Counted[]): Ms => {
   const known = new Map(before.map((one) => [one.pid, one]));
@@ -42,16 +42,18 @@ export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Cou
   return ms(used + Math.max(0, collected - counted));
 };
 
-/** Returns the memory of a process tree, bytes. Shared memory counts once for each process. */
+/** Returns the memory of a process tree in bytes. Shared memory is counted once for each process. */
 export const rssOf = (tree: readonly Counted[]): number => sum(tree.map(({ rssBytes }) => rssBytes));
 
 export interface ProcessTree {
-  /** The main process of the current run, or of the second run if that has ended. */
+  /** The main process of the current run. If that has ended, it is the one of the second run. */
   readonly leader: ProcessRef;
   readonly members: readonly Counted[];
 }
 
-/** A scan of all process trees, on three clocks: wall, monotonic (`steady`), kernel (`machine`). */
+/**
+ * A scan of all process trees, with its time on three clocks: wall, monotonic (`steady`), kernel (`machine`).
+ */
 export interface TreeScan {
   readonly at: Instant;
   readonly steady: Ms;
@@ -62,7 +64,7 @@ export interface TreeScan {
 export interface Sample {
   readonly service: ServiceId;
   readonly leader: ProcessRef;
-  /** Percent of one core: 250 is two and a half cores. Absent for the first sample. */
+  /** CPU use in percent of one core: 250 is two and a half cores. Absent in the first sample. */
   readonly cpuPercent?: number;
   readonly rssBytes: number;
   readonly members: readonly Counted[];
@@ -100,7 +102,7 @@ const beatOf = (now: TreeScan, before: TreeScan | undefined): Beat => ({
 
 const START: Counting = { beat: { at: instant(0), samples: [] } };
 
-/** Emits the samples of each scan, in the same turn of the event loop. */
+/** Emits the samples of each scan, in the turn of the event loop in which the scan is emitted. */
 export function beatsOf(look$: Observable<TreeScan>): Observable<Beat> {
   return look$.pipe(
     scan((last, now): Counting => ({ looked: now, beat: beatOf(now, last.looked) }), START),

@@ -1,4 +1,4 @@
-// The runs to sample: all that have a process, including both runs of a rollout.
+// The runs to sample: all runs that have a process, including both runs of a rollout.
 import type { ServiceId } from '../domain/ids.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -13,7 +13,7 @@ export interface SampledRun {
   readonly mark: string;
 }
 
-/** Returns the run if it has a process. */
+/** Returns the run as a list, which is empty if the run has no process. */
 export const sampledRun = ({ spec, actual }: Run): readonly SampledRun[] =>
   'process' in actual
     ? [{ service: spec.id, leader: actual.process, mark: unitMark(spec.id, actual.run) }]
@@ -27,7 +27,7 @@ interface Change {
 export interface SampledRuns {
   /** Updates the list after a state change. */
   follow(change: Change): void;
-  /** Returns all runs to sample; the same array until they change. */
+  /** Returns all runs to sample. The result is the same array until the runs change. */
   list(): readonly SampledRun[];
   isEmpty(): boolean;
 }

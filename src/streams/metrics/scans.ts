@@ -1,6 +1,6 @@
-// When process scans happen: as soon as there is a run to sample, then at each interval, for all services at
-// once; never sooner, and no timer runs without a run. A scan that takes longer skips the next one. Their
-// delay measures the event loop lag.
+// When process scans happen: as soon as there is a run to sample, and then once in each interval. One scan is
+// for all services. Scans are never closer together, and without a run there is no timer. A scan that takes
+// longer than the interval skips the next one. The delay of scans measures the event loop lag.
 import {
   asyncScheduler,
   defer,
@@ -22,12 +22,12 @@ export interface Demand {
 export interface OnDemandPorts<T, R> {
   /** Performs one scan on subscription. */
   take(): Observable<T>;
-  /** Maps scans to results, such as differences between them; called once for each period of scanning. */
+  /** Makes results from scans, such as differences between them. Called once for each period of scanning. */
   compare(look$: Observable<T>): Observable<R>;
   readonly scheduler?: SchedulerLike;
 }
 
-/** Scans at the interval while there is a run to sample; begins again whenever `demand$` emits. */
+/** Scans at the interval while there is a run to sample. Begins a new period when `demand$` changes. */
 export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemandPorts<T, R>): Observable<R> {
   const { scheduler = asyncScheduler } = ports;
   return defer(() => {
@@ -36,7 +36,7 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
       last = scheduler.now();
       return ports.take();
     });
-    // Never longer than an interval: the clock may have been set back since the last scan.
+    // At most one interval, because the clock may have been set back since the last scan.
     const untilNext = (interval: Ms): number =>
       Math.min(interval, Math.max(0, last + interval - scheduler.now()));
     return demand$.pipe(
@@ -51,9 +51,9 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
 
 /** The event loop lag, measured as the delay of process scans. */
 export interface LoopLag {
-  /** Records a scan, which was due `interval` after the previous one. `at`: on a monotonic clock. */
+  /** Records a pause: the next scan is not compared with one before the pause. */
   looked(at: Ms, interval: Ms): void;
-  /** Records a pause: the next scan is compared with none before it. */
+  /** Records a pause: the next scan is not compared with a scan before the pause. */
   paused(): void;
   last(): Ms | undefined;
   /** Returns the maximum lag of the last 60 scans. */
@@ -62,7 +62,7 @@ export interface LoopLag {
 
 const LOOKS = 60;
 
-/** Returns an empty record; the lag is known from the second scan on. */
+/** Returns an empty record. The lag is known from the second scan on. */
 export const loopLag = (): LoopLag => {
   let before: Ms | undefined;
   let late: readonly number[] = [];

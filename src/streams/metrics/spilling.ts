@@ -1,5 +1,5 @@
-// Merges samples of ten seconds for the disk. Each bucket is a line of JSON, so that a damaged line loses no
-// other (`docs/metrics.md`, "On disk").
+// Merges the samples of ten seconds into buckets for the disk. Each bucket is one line of JSON, so that a
+// damaged line does not affect other lines (`docs/metrics.md`, "On disk").
 import { concat, filter, map, of, scan, type Observable } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import { instant } from '../domain/time.ts';
@@ -33,7 +33,7 @@ const taken = ({ began, buckets }: Gathering, beat: Beat): Gathering => {
 const gather = (gathering: Gathering, next: Beat | typeof OVER): Gathering =>
   next === OVER ? { ...gathering, due: [...gathering.buckets] } : taken(gathering, next);
 
-/** Emits the buckets of each ten seconds with the first samples after them, and the rest at the end. */
+/** Emits the buckets of each ten seconds at the first samples after them, and the last buckets at the end. */
 export function spilling(beat$: Observable<Beat>): Observable<readonly Spilled[]> {
   return concat(beat$, of<typeof OVER>(OVER)).pipe(
     scan(gather, { began: -Infinity, buckets: new Map<ServiceId, Bucket>(), due: [] }),
@@ -64,7 +64,7 @@ const spreadOf = ([count = 0, min = 0, sum = 0, max = 0]: readonly number[]): Sp
 
 const FIELDS = 10;
 
-/** Returns the bucket in a line, if it is valid. */
+/** Returns the bucket in a line; `undefined` if the line is not valid. */
 export const readSpilledLine = (line: string): Spilled | undefined => {
   try {
     const parsed: unknown = JSON.parse(line);

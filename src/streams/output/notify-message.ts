@@ -1,6 +1,6 @@
-// The messages of sd_notify: lines `NAME=value` in one datagram (`docs/manifest.md`, "health_check"), and
-// what a run has said by all of them. The sender is not trusted: unreadable lines are ignored, and unknown
-// names such as `MAINPID=`.
+// The messages of sd_notify: lines `NAME=value` in one datagram (`docs/manifest.md`, "health_check"), and the
+// state that a run has reported by all of its messages. The sender is not trusted: lines that cannot be read
+// and unknown names, such as `MAINPID=`, are ignored.
 // Rules: `docs/behaviour.md`, "Health checks", "The service notifies".
 import type { Effect } from '../domain/effect.ts';
 import type { RunId } from '../domain/ids.ts';
@@ -8,15 +8,15 @@ import type { Run } from '../domain/service/service-run.ts';
 import type { Notified, SelfReport } from '../domain/service/service-state.ts';
 import { ms, seconds, type Ms } from '../domain/time.ts';
 
-/** UTF-16 code units of `STATUS=` that are kept. */
+/** The number of UTF-16 code units of `STATUS=` that are kept. */
 const LONGEST_STATUS = 500;
-/** The longest time that one `EXTEND_TIMEOUT_USEC=` adds. */
+/** The longest time that one `EXTEND_TIMEOUT_USEC=` can add. */
 export const LONGEST_EXTENSION = seconds(3600);
 const PER_MS = 1000;
 
-/** What one message says. */
+/** The known assignments of one message. */
 export interface NotifyMessage extends SelfReport {
-  /** `WATCHDOG=1`: alive; `WATCHDOG=trigger`: it asks to be treated as hanging. */
+  /** `WATCHDOG=1`: the run is alive. `WATCHDOG=trigger`: it asks to be treated as if it hangs. */
   readonly watchdog?: 'alive' | 'trigger';
 }
 
@@ -44,14 +44,14 @@ const assignment = (name: string, value: string): NotifyMessage => {
   }
 };
 
-/** Returns what a message says; empty if it says nothing that is known. */
+/** Returns the known assignments of a message. The result is empty if it has none. */
 export const messageIn = (text: string): NotifyMessage =>
   text.split('\n').reduce<NotifyMessage>((said, line) => {
     const at = line.indexOf('=');
     return at <= 0 ? said : { ...said, ...assignment(line.slice(0, at), line.slice(at + 1)) };
   }, {});
 
-/** Returns what several messages say together. The end of a reload cancels its beginning. */
+/** Returns several messages as one. The end of a reload cancels the begin of the reload. */
 const together = (messages: readonly NotifyMessage[]): NotifyMessage =>
   messages.reduce<NotifyMessage>((said, next) => {
     const { reloading: _, ...settled } = said;
@@ -59,8 +59,8 @@ const together = (messages: readonly NotifyMessage[]): NotifyMessage =>
   }, {});
 
 /**
- * Returns what several messages say: together as one, or as two if a reload begins and ends in them, so that
- * its event is not lost.
+ * Returns several messages as one. If a reload begins and ends in them, they become two, so that the event
+ * about the reload is not lost.
  */
 export const merged = (messages: readonly NotifyMessage[]): readonly NotifyMessage[] => {
   const begin = messages.findIndex(({ reloading }) => reloading);
@@ -69,7 +69,7 @@ export const merged = (messages: readonly NotifyMessage[]): readonly NotifyMessa
   return parts.map(together);
 };
 
-/** Returns what a run has reported about itself after one more report. `READY=1` ends a reload. */
+/** Returns the reported state of a run after one more report. `READY=1` ends a reload. */
 export const notifiedAfter = (
   known: Notified = {},
   { ready: isReady, extend: _, ...said }: SelfReport,
@@ -81,7 +81,7 @@ export const notifiedAfter = (
 
 const TEXTS = { reloading: 'reloading (RELOADING=1)', stopping: 'stopping (STOPPING=1)' } as const;
 
-/** Returns the events for what a run reports now and did not report before. */
+/** Returns an event for each state that a run reports now and did not report before. */
 export const notifiedEvents = (
   { spec: { id: service } }: Run,
   run: RunId,

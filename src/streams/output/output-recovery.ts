@@ -1,9 +1,10 @@
-// Recovers output after a supervisor was killed: how many bytes its last read put into the buffer, and how
-// much of its last write reached the log.
+// Recovers output after a supervisor was killed. It finds out how many bytes the last read put into the
+// buffer, and which part of the last write is in the log.
 
 /**
- * Returns how many bytes a read put into [from, to), which had the pattern before: up to the last one that
- * differs. The pattern never occurs in UTF-8, so this is exact for text.
+ * Returns how many bytes a read put into [from, to). The buffer was filled with the pattern before, so the
+ * read ended at the last byte that differs from the pattern. For text the result is exact, because the
+ * pattern never occurs in UTF-8.
  */
 export const lengthRead = (
   bytes: Uint8Array,
@@ -15,10 +16,10 @@ export const lengthRead = (
   return end - from;
 };
 
-/** Bytes that never occur in UTF-8 text. */
+/** Byte values that never occur in UTF-8 text. */
 const NEVER_TEXT = [0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff] as const;
 
-/** Returns the pattern for a seed, the same in every version and without a short period. */
+/** Returns the pattern for a seed. It is the same in every version, and does not repeat after a few bytes. */
 export const patternOf = (seed: number, length: number): Uint8Array => {
   const pattern = new Uint8Array(length);
   let state = (seed >>> 0) | 1;
@@ -37,7 +38,8 @@ const inCommon = (one: Uint8Array, other: Uint8Array): number => {
 };
 
 /**
- * Returns the offset from which `lines` are still missing in the log; `tail` is the log since their write.
+ * Returns the offset from which `lines` are still missing in the log. `tail`: the log from the place at which
+ * they were to be written.
  */
 export const remainder = (lines: Uint8Array, tail: Uint8Array): number => {
   const common = inCommon(lines, tail);

@@ -1,11 +1,11 @@
-// Encodes which output a memory region holds in one number of eight bytes, stored in one step: after a kill
-// the region has the old number or the new one, never half of each.
+// Encodes in one number of eight bytes which output a memory region has. The number is stored in one step, so
+// that after a kill the region has the old number or the new number, and never a mixture.
 
-/** Output that was read and is not in the log yet: the bytes from `start` to `end`. */
+/** Output that was read and is not in the log yet. It is in the bytes from `start` to `end`. */
 export interface Content {
   readonly start: number;
   readonly end: number;
-  /** True if a read may have put bytes after `end`. */
+  /** True if a read may have put more bytes after `end`. */
   readonly listening: boolean;
 }
 
@@ -14,17 +14,17 @@ export const EMPTY: Content = { start: 0, end: 0, listening: false };
 const END = 2 ** 20;
 const LISTENING = 2 ** 40;
 
-/** Returns the content as a whole number that a double holds; `start` and `end` are below 2^20. */
+/** Returns the content as a whole number that a double can hold. `start` and `end` must be below 2^20. */
 export const wordOf = ({ start, end, listening }: Content): number =>
   (listening ? LISTENING : 0) + start * END + end;
 
-/** Returns the content that `wordOf` encoded. */
+/** Returns the content that `wordOf` has encoded. */
 export const contentOf = (word: number): Content => {
   const place = word % LISTENING;
   return { start: Math.floor(place / END), end: place % END, listening: word >= LISTENING };
 };
 
-/** How a piece ends in the log: `whole` with a newline, `part` inside a longer line, `last` at the end. */
+/** How a written piece ends: `whole` with a newline, `part` inside a longer line, `last` at its end. */
 export const ENDINGS = ['whole', 'part', 'last'] as const;
 export type Ending = (typeof ENDINGS)[number];
 

@@ -1,5 +1,5 @@
-// Divides the starts of runs in an upgrade: the old program waits for those that have begun, the new one does
-// the others.
+// Divides the starts of runs between the two programs of an upgrade. The old program waits for the result of
+// those that have begun. The new program performs the others.
 import { childrenIn } from '../children/ending-children.ts';
 import type { Event } from '../domain/event.ts';
 import type { Unbegun } from '../domain/handed-commands.ts';
@@ -9,7 +9,7 @@ import { servicesOf } from '../kernel/service-table.ts';
 import type { SupervisorState } from '../kernel/state.ts';
 
 export interface Starts {
-  /** Starts that have begun without a reported result: the process may exist. */
+  /** Starts that have begun and whose result is not known yet. Their processes may exist. */
   readonly underWay: readonly Unbegun[];
   readonly unbegun: readonly Unbegun[];
 }
@@ -24,7 +24,7 @@ const spawningIn = (service: Service): readonly Unbegun[] =>
 const answerIn = (event: Event): readonly string[] =>
   event.type === 'spawned' || event.type === 'spawn-failed' ? [keyOf(event)] : [];
 
-/** Returns the starts that have begun and those that have not. `heldUp`: certainly not begun. */
+/** Returns the starts that have begun and those that have not. `heldUp`: those certainly not begun. */
 export const startsIn = (
   { roster }: Pick<SupervisorState, 'roster'>,
   events: readonly Event[],

@@ -1,5 +1,6 @@
 // What a supervisor hands over to the program that replaces it in the same process (`docs/reliability.md`,
-// "Upgrade"): all that is neither in the state files nor in the process table, as one JSON document.
+// "Upgrade"). It is one JSON document with everything that is neither in the state files nor in the process
+// table.
 import type { Selection } from '../domain/command.ts';
 import type { Event, Found } from '../domain/event.ts';
 import type { HandedCommand, Unbegun } from '../domain/handed-commands.ts';
@@ -14,7 +15,10 @@ import type { SupervisorState } from '../kernel/state.ts';
 import { isFields } from '../wire/checked-fields.ts';
 import type { LogEntry } from '../wire/log-line.ts';
 
-/** Incremented if an older program would misread the document; both programs then refuse the upgrade. */
+/**
+ * The version of the document. It is incremented if an older program would misread the document; then both
+ * programs refuse the upgrade.
+ */
 export const HANDOVER_FORMAT = 1;
 
 /** The part of the supervisor's state that is not in the state files. */
@@ -22,7 +26,7 @@ interface HandedState extends Pick<
   SupervisorState,
   'projects' | 'manifests' | 'readings' | 'profiles' | 'scales' | 'status' | 'metrics'
 > {
-  /** What each manifest declares for the supervisor; an old program does not hand it over. */
+  /** What each manifest declares for the whole supervisor. An older program does not hand it over. */
   readonly tables?: SupervisorState['tables'];
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
@@ -30,60 +34,63 @@ interface HandedState extends Pick<
   readonly warnings: readonly string[];
 }
 
-/** A connected client, and the services that it watches. */
+/** A connected client, with the selection of services that it watches. */
 interface HandedClient {
   readonly id: string;
   readonly descriptor: number;
   readonly watching?: Selection;
 }
 
-/** A listening socket that the supervisor holds for a service. */
+/** A listening socket that the supervisor keeps open for a service. */
 export interface HandedSocket {
   readonly service: ServiceId;
   readonly place: string;
   readonly descriptor: number;
 }
 
-/** The socket on which a run reports its state. */
+/** The socket on which a run reports its own state (sd_notify). */
 export interface HandedNotifySocket {
-  /** The run, as in `SUP_UNIT`. */
+  /** The run, as in the variable `SUP_UNIT`. */
   readonly unit: string;
   readonly descriptor: number;
 }
 
-/** The old program, which resumes if the new one fails. */
+/** The old program. It resumes if the new program fails. */
 interface OldProgram {
-  /** Descriptor of its Node binary; the file may have been replaced. */
+  /** A descriptor of the Node binary of the old program, because the file may have been replaced. */
   readonly node: number;
   readonly argv: readonly string[];
 }
 
-/** How much of a service's log was shown in the foreground. */
+/** How much of the log of a service was shown in the foreground. */
 export interface ShownPlace {
   readonly service: ServiceId;
-  /** The log's inode, which survives renaming, and the bytes shown; absent if there was no file yet. */
+  /**
+   * The inode of the log, which stays the same if the log is renamed, and the number of shown bytes. Both are
+   * absent if there was no file yet.
+   */
   readonly inode?: number;
   readonly offset?: number;
-  /** The parts of a long line without its end, which was not read yet. */
+  /** The parts of a long line that were read, if its end was not read yet. */
   readonly parts: readonly LogEntry[];
 }
 
-/** How much output of services was shown in the foreground. */
+/** How much of the output of all services was shown in the foreground. */
 export interface ShownOutput {
-  /** Output with this timestamp or a later one is shown. */
+  /** The earliest time of shown output. Older output was not shown. */
   readonly since: string;
   readonly places: readonly ShownPlace[];
-  /** Output (base64) before the offsets that a slow reader of standard output has not read yet. */
+  /** Output (base64) before the offsets that is not written yet, because standard output is read slowly. */
   readonly unwritten?: string;
 }
 
-/** Returns the value if it has the form of `ShownOutput`. */
+/** Returns the value if it has the form of `ShownOutput`, otherwise `undefined`. */
 export const shownIn = (value: unknown): ShownOutput | undefined =>
   isFields(value) && typeof value['since'] === 'string' && Array.isArray(value['places'])
     ? (value as unknown as ShownOutput)
     : undefined;
 
-/** The client that requested the upgrade, to be answered afterwards. */
+/** The client that requested the upgrade. It gets the answer after the upgrade. */
 export interface UpgradeAsker {
   readonly client: string;
   readonly id: number;
@@ -95,39 +102,39 @@ export interface Handover {
   readonly format: typeof HANDOVER_FORMAT;
   readonly from: string;
   readonly to: string;
-  /** When the upgrade began and must be complete, ms since 1970. */
+  /** When the upgrade began, and when it must be complete, in ms since 1970. */
   readonly began: number;
   readonly deadline: number;
-  /** When this supervisor started, ISO 8601. */
+  /** When this supervisor started, in ISO 8601. */
   readonly since: string;
   readonly asked: UpgradeAsker;
   readonly protocol: number;
   readonly old: OldProgram;
   readonly taken: HandedState;
   readonly services: readonly Service[];
-  /** Events that the old program received and did not process, in order. */
+  /** The events that the old program received and did not process, in their order. */
   readonly events: readonly Event[];
-  /** Runs with a process that the new program must start. */
+  /** The runs whose process the new program must start. */
   readonly unbegun?: readonly Unbegun[];
   readonly listening: number;
   readonly clients: readonly HandedClient[];
   readonly sockets: readonly HandedSocket[];
-  /** An old program does not hand them over: then they are opened again. */
+  /** Absent from an older program. The new program then opens the sockets again. */
   readonly notifySockets?: readonly HandedNotifySocket[];
   readonly commands: readonly HandedCommand[];
-  /** Exit statuses that the old program did not report yet. */
+  /** The exit statuses that the old program did not report yet. */
   readonly exits: readonly { readonly process: ProcessRef; readonly status: ExitStatus }[];
-  /** Time until the next attempt of each health probe, ms, by the key of its watch. */
+  /** For each health probe the time until its next attempt, in ms, by the key of its watch. */
   readonly pauses?: Readonly<Record<string, number>>;
-  /** Services with output that the old program was reading, if known. */
+  /** The services whose output the old program was reading. Absent if that is not known. */
   readonly outputs?: readonly ServiceId[];
-  /** How much output was shown, for a supervisor in the foreground. */
+  /** How much output was shown. Only for a supervisor in the foreground. */
   readonly shown?: ShownOutput;
-  /** Reading ends of FIFOs, kept open so that no output is lost. The new program replaces and closes them. */
+  /** Reading ends of FIFOs, kept open so that no output is lost until the new program has opened its own. */
   readonly surplus: readonly number[];
 }
 
-/** The received document, and why the old program resumed, if it did. */
+/** The received document. `resumed`: why the old program resumed; absent if this is the new program. */
 export interface Arrival {
   readonly handover: Handover;
   readonly resumed?: string;
@@ -135,7 +142,7 @@ export interface Arrival {
 
 const LISTS = ['services', 'events', 'clients', 'sockets', 'commands', 'exits', 'surplus'];
 
-/** Returns the value if it is a handover document. Its details were tested before the upgrade. */
+/** Returns the value if it is a handover document. The details were checked before the upgrade. */
 export const handoverIn = (value: unknown): Handover | undefined => {
   const known =
     isFields(value) &&
@@ -146,7 +153,7 @@ export const handoverIn = (value: unknown): Handover | undefined => {
   return known ? (value as unknown as Handover) : undefined;
 };
 
-/** Times of an earlier version, as moments in ms since 1970; the clock may have been set since. */
+/** Times in documents of an earlier version: moments in ms since 1970. The clock may have been set since. */
 interface Due {
   readonly paces?: Readonly<Record<string, number>>;
 }
@@ -156,14 +163,14 @@ interface DueCommand extends HandedCommand {
 
 const leftUntil = (due: number, now: Instant): number => Math.max(0, due - now);
 
-/** Returns the time until the next attempt of each health probe, ms, by the key of its watch. */
+/** Returns for each health probe the time until its next attempt, in ms, by the key of its watch. */
 export const pausesLeft = (
   { pauses, paces = {} }: Pick<Handover, 'pauses'> & Due,
   now: Instant,
 ): Readonly<Record<string, number>> =>
   pauses ?? Object.fromEntries(Object.entries(paces).map(([key, due]) => [key, leftUntil(due, now)]));
 
-/** Returns each running command with the time left to its limit. */
+/** Returns the running commands, each with the time that remains until its time limit. */
 export const commandsLeft = (
   { commands }: { readonly commands: readonly DueCommand[] },
   now: Instant,
@@ -178,12 +185,13 @@ export const upgradeText = ({ from, to }: Pick<Handover, 'from' | 'to'>, resumed
     ? `supervisor upgraded from sup ${from} to sup ${to}`
     : `ERR0503 sup ${to} failed while it took over (${resumed}): sup ${from} goes on`;
 
-/** Returns the warning that the supervisor runs from `script`, a copy of its program. */
+/** Returns the warning that the supervisor runs from `script`, which is a copy of its program. */
 export const copyText = (script: string): string =>
   `an upgrade failed, and the supervisor runs from a copy of its program (${script}): sup upgrade, once one that works is installed`;
 
 /**
- * Returns the warning that the installed program is another than the running one; `script` is its path.
+ * Returns the warning that the installed program differs from the running program. `script`: the path of the
+ * installed one.
  */
 export const replacedText = (script: string): string =>
   `the program was replaced (${script}), and the supervisor still runs the one from before: sup upgrade (stops no service)`;

@@ -1,20 +1,21 @@
-// The report of a new program in its trial before an upgrade, and whether it may replace the running one.
+// The report that a new program makes in its trial before an upgrade, and the decision whether it may replace
+// the running program.
 import { fieldsIn } from '../wire/checked-fields.ts';
 import { HANDOVER_FORMAT } from './handover.ts';
 
-/** The report of a trial, printed as one line of JSON. */
+/** The report of a trial. The new program prints it as one line of JSON. */
 export interface Trial {
   readonly trial: 1;
   readonly version: string;
-  /** Version of the handover document that the program reads. */
+  /** The version of the handover document that the new program reads. */
   readonly handover: number;
-  /** True if the program starts runs that the old program was about to start; older versions do not. */
+  /** True if the program performs the starts that the old program has not begun. Older versions do not. */
   readonly begins: boolean;
-  /** What the program cannot read or does not have, such as a manifest that does not load. */
+  /** What the new program cannot read or does not have, such as a manifest that does not load. */
   readonly problems: readonly string[];
 }
 
-/** Returns the report of the trial, if the text is one. */
+/** Returns the report in the text; `undefined` if the text is no report. */
 export const trialIn = (text: string): Trial | undefined => {
   const value = fieldsIn(text);
   if (value?.['trial'] !== 1) return undefined;
@@ -24,25 +25,28 @@ export const trialIn = (text: string): Trial | undefined => {
   return { trial: 1, version, handover, begins: value['begins'] === true, problems: problems.map(String) };
 };
 
-/** Returns the first printed line with an error, otherwise the last non-empty one. */
+/** Returns the first line that looks like an error; without one, the last line that is not empty. */
 const telling = (said: string): string | undefined => {
   const lines = said.split('\n').map((line) => line.trim());
   return lines.find((line) => /^\w*Error\b|^ERR\d{4}\b/.test(line)) ?? lines.findLast((line) => line !== '');
 };
 
-/** Returns the sentence that this version cannot load the registered manifest. */
+/** Returns the sentence which says that this version cannot load the registered manifest. */
 export const invalidFor = (version: string, path: string): string =>
   `${path} is not valid for sup ${version}`;
 
 interface Tried {
   readonly how: string;
-  /** What the new program printed on standard error. */
+  /** The text that the new program printed on standard error. */
   readonly said: string;
-  /** Registered manifests that do not load in the running program either. */
+  /** The registered manifests that do not load in the running program either. */
   readonly broken: readonly string[];
 }
 
-/** Returns why the new program may not replace the running one. Manifests that fail in both are no reason. */
+/**
+ * Returns why the new program may not replace the running one; `undefined` if it may. A manifest that neither
+ * program can load is no reason.
+ */
 export const trialRefusal = (trial: Trial | undefined, { how, said, broken }: Tried): string | undefined => {
   if (trial === undefined) {
     const last = telling(said);

@@ -6,7 +6,7 @@ import type { SupervisorState } from '../kernel/state.ts';
 
 const refused = (detail: string): SupError => ({ code: 'ERR0501', detail });
 
-/** Returns why the supervisor cannot be upgraded now; a rollout, for example, cannot be handed over. */
+/** Returns why no upgrade is possible now, such as a rollout; `undefined` if one is possible. */
 export const refusalOf = ({ phase, roster }: SupervisorState): SupError | undefined => {
   if (phase !== 'running') return refused('the supervisor is on its way out');
   const rolling = servicesOf(roster).filter(({ rollout }) => rollout !== undefined);
@@ -21,7 +21,7 @@ export interface BrokenManifest {
   readonly warning: string;
 }
 
-/** Returns the manifests that do not load; an upgrade continues with their last valid declarations. */
+/** Returns the manifests that do not load. After an upgrade their last valid declarations are still used. */
 export const brokenManifests = (loads: readonly LoadResult[]): readonly BrokenManifest[] =>
   loads.flatMap(({ path, problems }) => {
     const first = problems.find(({ severity }) => severity === 'error');
