@@ -100,8 +100,8 @@ const whileDown = (why: Extract<Service['actual'], { tag: 'down' }>['why']['tag'
 };
 
 /**
- * True if a ready service became unhealthy and is stopped because of that. A stop because of `max_memory` is not counted: its
- * restart is treated like one after a crash.
+ * True if a ready service became unhealthy and is stopped for that. False for a stop because of `max_memory`:
+ * its restart is treated like one after a crash.
  */
 const hasLostHealth = ({ cause }: In<'stopping'>): boolean =>
   cause.tag === 'unhealthy' && cause.wasReady && cause.error.code !== 'ERR0120';
