@@ -1,5 +1,7 @@
-// Which services are confined, so that they may not command their supervisor (`docs/security.md`, "Who may
-// speak to a supervisor"). Only the declaration decides, and not whether the kernel applied it.
+// Which services are confined, so that they may not command their supervisor. Only the declaration decides,
+// and not whether the kernel applied it.
+// Rules: `docs/security.md`,
+// "Who may speak to a supervisor".
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 
 /** The user as which the supervisor runs. */

@@ -35,7 +35,7 @@ const serviceAdvice = (error: ServiceError, { id, logs }: Pick<ServiceSpec, 'id'
   return logs.sink === 'none' && at >= 0 ? `${hint.slice(0, at)}sup inspect ${shownId(id)}` : hint;
 };
 
-/** Returns `deploy` of the document. `error` and `at` are about the last rollout if it failed, else `null`. */
+/** Returns `deploy` of the document. `error` and `at` are `null` unless the last rollout failed. */
 const deployDocument = (service: Service): DeployDocument => {
   const failed = failedRollout(service);
   return {
