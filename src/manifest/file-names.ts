@@ -1,5 +1,5 @@
-// Recognises manifests by their names: the default ones of a directory (`docs/commands.md`, "start"), and
-// files of other tools that a user names instead.
+// Finds the default manifests of a directory (`docs/commands.md`, "start"). Recognises a file of another tool
+// by its name, if a user names it instead of a manifest.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -21,7 +21,10 @@ export const findOverride = (manifest: string): string | undefined =>
 interface ForeignFile {
   /** What kind of file it is, with an article: `a …`. */
   readonly kind: string;
-  /** True for YAML: its problems as a manifest then help to convert it. */
+  /**
+   * True for YAML. The problems of such a file, read as a manifest, are shown because they help to convert
+   * it.
+   */
   readonly isYaml: boolean;
 }
 

@@ -36,15 +36,15 @@ export interface LoadPorts {
   readonly asked?: (name: string) => void;
   readonly uid: number;
   readonly sys: boolean;
-  /** True if a supervisor with `--sys` runs the services, and this process cannot check trust for it. */
+  /** True if a supervisor with `--sys` runs the services, but this process cannot check trust for it. */
   readonly isForPrivileged?: boolean;
-  /** A manifest that is in no file. */
+  /** The content of a manifest that is in no file. */
   readonly given?: GivenManifest | undefined;
-  /** How registered manifests are read, by their paths. */
+  /** By the path of a registered manifest: its further files and chosen profiles. */
   readonly readings?: Readings;
   /** Facts about this machine, for `validate`: the load warns about what is missing here. */
   readonly machine?: Machine;
-  /** Returns why the C library cannot be called, if so; by default the load finds out. */
+  /** Returns why the C library cannot be called, if it cannot. If absent, the load finds this out itself. */
   readonly absence?: () => string | undefined;
 }
 
@@ -90,7 +90,10 @@ const treeOf = (path: string, budget: Budget): Tree | undefined => {
   return root.tag === 'broken' ? undefined : { root, schema };
 };
 
-/** Returns the tree of a further file; `base` if that is empty, and nothing if it cannot be read. */
+/**
+ * Returns `base` overridden by a further file; `base` itself if the file is empty, `undefined` if it is
+ * unreadable.
+ */
 const overridden = (base: Tree, file: string, budget: Budget): Tree | undefined => {
   const { report } = budget;
   budget.layer += 1;
@@ -106,7 +109,7 @@ const overridden = (base: Tree, file: string, budget: Budget): Tree | undefined 
   return root.tag === 'broken' ? undefined : { ...base, root };
 };
 
-/** Returns the tree of all files of a manifest, each overriding those before it. */
+/** Returns the merged tree of all files of a manifest. Each file overrides the files before it. */
 const tree = (
   files: readonly [string, ...string[]],
   reader: Reader,
@@ -119,14 +122,14 @@ const tree = (
   return whole;
 };
 
-/** Returns the services in the manifest, also those that could not be decoded. */
+/** Returns the names of the services in the manifest, also of those that could not be decoded. */
 const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<string> => {
   const projects = childOf(root, 'projects')?.value ?? root;
   const holder = path === 'services' ? root : (childOf(projects, project)?.value ?? root);
   return new Set(keysOf(childOf(holder, 'services')?.value));
 };
 
-/** Checks all services. Returns the bundles with those that exist in the chosen profiles. */
+/** Checks all services together. Returns the bundles with only the services of the chosen profiles. */
 const checkAcross = (
   all: readonly Bundle[],
   { root, profiles }: Pick<Tree, 'root'> & { readonly profiles: readonly string[] },
@@ -181,7 +184,10 @@ const attempt = (
   }
 };
 
-/** Adds that the file belongs to another tool, by its name; other problems are then kept for YAML only. */
+/**
+ * If the file has a name of another tool, adds a problem that says so. Keeps the other problems only for
+ * YAML.
+ */
 const besideForeign = (file: string, problems: readonly Problem[]): readonly Problem[] => {
   const foreign = foreignFile(file);
   if (foreign === undefined || problems.some(({ code }) => code === 'ERR0203')) return problems;
@@ -213,14 +219,14 @@ export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
   return loadAs(identity, identity, ports);
 };
 
-/** Loads a registered manifest, which its `path` still identifies even if that is now a symbolic link. */
+/** Loads a registered manifest. Its `path` still identifies it if that has become a symbolic link. */
 export const loadRegistered = (path: string, ports: LoadPorts): LoadResult =>
   loadAs(path, realPath(path), ports);
 
-/** Returns the tree of a registered manifest, all its files merged; nothing if it cannot be read. */
+/** Returns the merged tree of all files of a registered manifest; `undefined` if it cannot be read. */
 export const manifestTree = (path: string, ports: LoadPorts): Node | undefined =>
   tree([realPath(path), ...(ports.readings?.[path]?.files ?? [])], ports, startReport())?.root;
 
-/** Returns the valid ones of the registered manifests, which alone know projects without services. */
+/** Returns those of the registered manifests that are valid. Only they contain projects without services. */
 export const declaredIn = (paths: readonly string[], ports: LoadPorts): readonly Manifest[] =>
   paths.flatMap((path) => loadRegistered(path, ports).manifest ?? []);

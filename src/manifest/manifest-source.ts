@@ -1,5 +1,5 @@
-// Loads manifests for a request, on subscription. Also reads from `state_path` which blue/green slot had the
-// traffic last; without a readable file the supervisor uses its own state.
+// Loads the manifests of a request, on subscription. Also reads from `state_path` which blue/green slot had
+// the traffic last. If that file cannot be read, the supervisor uses its own state.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { defer, of } from 'rxjs';
 import { type LoadPorts, loadRegistered } from './load.ts';
@@ -8,10 +8,10 @@ import type { LoadResult } from '../streams/domain/declared/manifest.ts';
 import type { ServiceId } from '../streams/domain/ids.ts';
 import type { Source } from '../streams/domain/ports.ts';
 
-/** Bytes of a `state_path` file that are read; no slot is longer. */
+/** The most bytes of a `state_path` file that are read; no slot is longer. */
 const LONGEST = 4096;
 
-/** Returns the beginning of a `state_path` file, or nothing if another user than this one or root owns it. */
+/** Returns the beginning of a `state_path` file; `''` if its owner is neither this user nor root. */
 const beginningOf = (path: string): string => {
   const file = openSync(path, READ_OWN);
   try {

@@ -1,5 +1,6 @@
-// Prints a manifest as one document (`docs/commands.md`, "config"): files merged, `!include` and anchors
-// resolved, services of other profiles left out. References such as `${VAR}` stay as they are written.
+// Prints a manifest as one document (`docs/commands.md`, "config"): its files are merged, `!include` and
+// anchors are resolved, services of profiles that are not chosen are left out. References such as `${VAR}`
+// stay as they are written.
 import { relative } from 'node:path';
 import { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { below, childOf, keysOf, type MapEntry, type Node, positionOf } from './read/node.ts';
@@ -7,7 +8,7 @@ import type { Manifest } from '../streams/domain/declared/manifest.ts';
 import { maskedText, maskedWords } from '../streams/views/words/masked-text.ts';
 
 interface Wanted {
-  /** The loaded manifest, which has the services that exist. */
+  /** The loaded manifest. It has only the services of the chosen profiles. */
   readonly manifest: Manifest;
   /** The only project to print; absent: all. */
   readonly project?: string | undefined;
@@ -29,7 +30,9 @@ const nameIn = (dependency: Node): unknown => {
   return named.tag === 'scalar' ? named.value : undefined;
 };
 
-/** Removes services that do not exist from a map of services, and from the dependencies of the others. */
+/**
+ * Removes the services for which `exists` is false: from a map of services, and from its `depends_on` lists.
+ */
 const withServices = (entry: MapEntry, exists: (name: string) => boolean): MapEntry => {
   if (entry.value.tag !== 'map') return entry;
   const kept = entry.value.entries.filter(({ key }) => exists(key));
@@ -53,7 +56,9 @@ const withDependencies = (service: Node, exists: (name: string) => boolean): Nod
 const mapped = (node: Node, turn: (entry: MapEntry) => readonly MapEntry[]): Node =>
   node.tag === 'map' ? { ...node, entries: node.entries.flatMap(turn) } : node;
 
-/** Returns the tree with the services that exist, of the wanted project if one is given. */
+/**
+ * Returns the tree with only the services of the loaded manifest; with `project`, only those of this project.
+ */
 const chosen = (root: Node, { manifest, project }: Wanted): Node => {
   const named = keysOf(childOf(root, 'projects')?.value);
   const services = [...manifest.services, ...(manifest.groups ?? []).map(({ template }) => template)];
@@ -80,7 +85,7 @@ const chosen = (root: Node, { manifest, project }: Wanted): Node => {
 const VARIABLE = /(?:^|\.)env\.vars\.[^.]+$/;
 const RECEIVER = /^alerts\[\d+\]\.url$/;
 
-/** Returns the address without its path, which is often a secret. */
+/** Returns the address without its path, because the path is often a secret. */
 const hostOnly = (url: string): string => {
   if (!URL.canParse(url)) return '***';
   const { origin, pathname } = new URL(url);
@@ -137,7 +142,7 @@ class Printer {
   }
 }
 
-/** Returns the manifest with this tree as YAML, as a value, and the origin of each value. */
+/** Returns the manifest as YAML text and as a value, with the origin of each value. `root`: its tree. */
 export const printedConfig = (root: Node, wanted: Wanted): Printed => {
   const printer = new Printer(wanted);
   const document = new Document();

@@ -46,7 +46,7 @@ export const loopsOf = (graph: Graph): readonly (readonly string[])[] => {
 type Edge = Located<DependencyDeclaration>;
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 
-/** Returns why the service never completes: a schedule has no end, and `always` restarts after each exit. */
+/** Returns why the service never completes (it has a schedule, or it restarts after each exit), if so. */
 const whyEndless = ({ cron, restartPolicy: policy }: Declared): string | undefined => {
   if (cron !== undefined) return 'has cron';
   return policy === 'always' ? 'has restart_policy always' : undefined;
@@ -73,7 +73,9 @@ const hintFor = (service: string, known: readonly string[]): string | undefined 
     : didYouMean(service, known);
 };
 
-/** Reports wrong dependencies in `bundle`. `names`: all services, also those that could not be decoded. */
+/**
+ * Reports wrong dependencies in `bundle`. `names`: of all its services, also those that could not be decoded.
+ */
 export const checkDependencies = (
   bundle: Bundle,
   names: ReadonlySet<string>,

@@ -1,6 +1,7 @@
-// Keys that a manifest may set without effect, either always or because of other keys, one row each: a
-// warning with version 2, an error with version 3. When a key gets an effect, delete its row here and its
-// line in docs/manifest.md; a test compares the two.
+// The table of the keys that a manifest may set although they have no effect, either always or because of
+// other keys. `report-ignored-keys.ts` reports them: as warnings with version 2, as errors with version 3.
+// When a key gets an effect, delete its row here and its line in docs/manifest.md; a test compares the two.
+//
 // Rules: `docs/behaviour.md`, "Not carried out yet".
 import type { ProblemCode } from '../../streams/domain/declared/manifest.ts';
 
@@ -12,7 +13,9 @@ interface Beside {
   readonly keys?: readonly string[];
   /** The condition holds only if these keys have these values. */
   readonly says?: readonly (readonly [key: string, value: string])[];
-  /** The condition holds only if these keys are not set, with any value or with this one. */
+  /**
+   * The condition holds only if none of these keys is set, or none set to the value that is given with it.
+   */
   readonly no?: readonly (readonly [key: string, value?: string])[];
 }
 
@@ -20,9 +23,9 @@ export interface NotCarriedOut {
   readonly in: 'manifest' | 'service';
   /** The key without effect, with dots for nested objects: `limits.nice`. */
   readonly key: string;
-  /** Values of the key that are not reported, because they switch it off. */
+  /** Values of the key that are not reported, because they ask for nothing. */
   readonly unless?: readonly string[];
-  /** The condition under which the key has no effect; absent: it never has one. */
+  /** The condition under which the key has no effect. If absent, the key never has an effect. */
   readonly beside?: Beside;
   readonly code: ProblemCode;
   /** The message for the user: what happens instead. */
@@ -40,7 +43,10 @@ const never = (key: string, instead: string, more: Pick<NotCarriedOut, 'unless'>
   ...more,
 });
 
-/** A key about restarts, without effect with `cron`: a scheduled service is not restarted. */
+/**
+ * Returns the row for a key about restarts. It has no effect with `cron`: a scheduled service is not
+ * restarted.
+ */
 const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
   key,
@@ -50,7 +56,7 @@ const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless
   ...more,
 });
 
-/** Returns keys about a ready service, which mean nothing in a check that a rollout makes before. */
+/** Returns the rows for keys about a ready service. A check of a rollout ends before the keys could apply. */
 const ofRollouts = (check: string): readonly NotCarriedOut[] =>
   ['after_ready', 'on_failure', 'liveness'].map((key) => ({
     in: 'service',
@@ -59,7 +65,7 @@ const ofRollouts = (check: string): readonly NotCarriedOut[] =>
     told: 'means nothing in a check of a rollout: it is about a ready service',
   }));
 
-/** Keys about probes, without effect in a check that asks nothing. */
+/** Returns the rows for keys about probes. They have no effect in a check that sends no probes. */
 const ofProbes = (kind: string): readonly NotCarriedOut[] =>
   ['interval', 'start_interval', 'attempt_timeout', 'retries', 'after_ready'].map((key) => ({
     in: 'service',

@@ -73,7 +73,7 @@ const textsOf = ({
   ...asked('deployment.health_check.liveness', check?.liveness),
 ];
 
-/** Keys with an address, which no shell reads. */
+/** Keys whose value is an address, so that no shell reads it. */
 const ADDRESS = /\.(?:url|tcp)$/;
 
 const findingOf = (key: string, placeholder: string): Mistake => ({
@@ -140,7 +140,7 @@ const warnOfPlaceholders = (leaves: readonly Leaf[], context: DecodeContext): vo
   }
 };
 
-/** `$$` without a name or bracket, with which it would be an expansion of the shell. */
+/** `$$` that no name or bracket follows. Before a name, as in `$$HOME`, it is meant for the shell. */
 const LONE_DOLLAR = /(?<!\$)\$\$(?![\w$({'#?@*!-])/;
 
 const warnOfPids = (leaves: readonly Leaf[], context: DecodeContext): void => {
@@ -153,7 +153,7 @@ const warnOfPids = (leaves: readonly Leaf[], context: DecodeContext): void => {
     });
 };
 
-/** Keys of a service with `replicas` whose texts have the number of the instance in place of `{instance}`. */
+/** Keys in which `{instance}` is replaced by the number of the instance, if the service has `replicas`. */
 const COUNTED_KEYS: ReadonlySet<string> = new Set([
   ...SHELL_KEYS,
   'env',

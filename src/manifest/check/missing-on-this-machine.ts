@@ -1,5 +1,5 @@
 // Warns about declared things that this machine lacks: account, capability, CPU, limit (ERR0741). Only `sup
-// validate` checks this; a start reports it by itself.
+// validate` checks this, because a start fails or warns by itself.
 import { capabilityName, capabilityNumber } from '../../streams/launch/capability-steps.ts';
 import { RESOURCES } from '../../streams/launch/limit-steps.ts';
 import type { Limit } from '../../streams/domain/declared/spec.ts';
@@ -20,7 +20,7 @@ interface Declared {
 interface Unavailable {
   readonly key: string;
   readonly why: string;
-  /** True if the service starts without it: this supervisor is not privileged, and the version is 2. */
+  /** True if a supervisor without `--sys` starts a service of version 2 all the same, without this limit. */
   readonly mayBePassedOver?: true;
 }
 
@@ -43,7 +43,10 @@ const unknownGroups = (
   return unknown === undefined ? [] : [{ key, why: `this machine has no group "${unknown}"` }];
 };
 
-/** Returns unavailable capabilities. In a user namespace of its own a service has all of them. */
+/**
+ * Returns the first capability that this machine cannot give. In its own user namespace a service has them
+ * all.
+ */
 const missing = ({ capabilities = [], isolation }: Declared, machine: Machine): readonly Unavailable[] => {
   const absent = capabilities.find((name) => !machine.capabilities.includes(capabilityNumber(name) ?? -1));
   if (absent === undefined || isolation?.user === true) return [];

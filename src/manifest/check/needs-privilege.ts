@@ -1,6 +1,6 @@
-// Checks keys that need a supervisor with root privileges (`docs/manifest.md`, "Privileged mode") and
-// otherwise have no effect: a warning (ERR0705), or with version 3, for an unavailable cgroup or namespace,
-// an error (ERR0721).
+// Checks keys that have an effect only under a supervisor with root privileges (`docs/manifest.md`,
+// "Privileged mode"). Without these privileges they are reported as a warning (ERR0705); with version 3,
+// cgroups and namespaces that are not available are an error (ERR0721).
 import { isPrivileged } from '../read/reader.ts';
 import { asks, written } from './report-ignored-keys.ts';
 import { reportAtKey, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
@@ -21,7 +21,9 @@ const ROOT_INSIDE =
 const ROOT = 0;
 const IMPOSTOR = `the service will not be started ${without}: it would run as root (ERR0742)`;
 
-/** Returns the keys of user and groups to warn about; for root, `user` has another warning. */
+/**
+ * Returns the keys of user and groups to warn about. For root, `user` is left out: it has its own warning.
+ */
 const identityOf = ({ reader }: DecodeContext): readonly string[] =>
   reader.uid === ROOT ? IDENTITY.filter((key) => key !== 'user') : IDENTITY;
 

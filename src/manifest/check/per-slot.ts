@@ -1,6 +1,6 @@
-// Checks the settings of a blue/green service for each slot: what fits only one slot (ERR0223), and health
-// check URLs with their placeholders replaced. Otherwise a mistake would show only in a rollout
-// (`docs/manifest.md`, "health_check").
+// Checks a blue/green service for each of its slots: reports settings that fit only one slot (ERR0223), and
+// health check addresses that are invalid once their placeholders are replaced. Without these checks, a
+// mistake would show only in a rollout (`docs/manifest.md`, "health_check").
 import { placeholderIn } from './misread-texts.ts';
 import { written } from './report-ignored-keys.ts';
 import { quoted } from './problem-report.ts';
@@ -20,7 +20,9 @@ import { filledInstance, filler } from '../../streams/rollout/placeholders.ts';
 
 type Deployment = ValueOf<typeof deployment>;
 
-/** Warns if `env` sets the variable for the slot, which each run overwrites. `spot`: the service. */
+/**
+ * Warns if `env` sets the variable that holds the slot, because each run overwrites it. `spot`: the service.
+ */
 export const warnOfSlot = ({ blueGreen: slots }: Deployment, spot: Spot, context: DecodeContext): void => {
   if (slots === undefined || !Object.hasOwn(context.scope.env.vars, slots.envVar)) return;
   reportAtKey(spotBelow(spotBelow(spot, 'deployment'), 'blue_green'), context, {
@@ -35,7 +37,10 @@ const keyOfCheck = ({ url, tcp }: DeclaredCheck): string => {
   return tcp === undefined ? 'command' : 'tcp';
 };
 
-/** Reports a `health_check` of one slot's fixed address: a warning with version 2, an error with 3. */
+/**
+ * Reports a `health_check` that asks one slot at its fixed address: a warning with version 2, an error with
+ * 3.
+ */
 export const refuseFixedSlot = (
   { healthCheck: check, blueGreen: slots }: Deployment,
   spot: Spot,
@@ -63,7 +68,7 @@ const refuseFixed = (
   });
 };
 
-/** A key of a check with an address, and its rule. */
+/** A key of a health check whose value is an address, and the rule for this address. */
 interface Addressed {
   readonly key: 'url' | 'tcp';
   readonly isFit: (text: string) => boolean;
@@ -90,13 +95,15 @@ interface Filling {
   readonly isFit: Addressed['isFit'];
 }
 
-/** Returns the text with placeholders replaced, for each slot, or for the first and the last instance. */
+/** Returns the text with its placeholders replaced: for each slot, or for the first and the last instance. */
 const filledTexts = (text: string, { name, slots, replicas }: Filling): readonly string[] => {
   if (replicas !== undefined) return [1, replicas].map((instance) => filledInstance(text, instance));
   return slots?.map((slot) => filler(name, { slot, candidate: slot, active: slot })(text)) ?? [text];
 };
 
-/** Returns the first text that is invalid with its placeholders replaced. */
+/**
+ * Returns the first filled-in text that is invalid. A slot placeholder without slots is reported elsewhere.
+ */
 const unfitOf = (text: string, filling: Filling): string | undefined =>
   filling.slots === undefined && placeholderIn(text) !== undefined
     ? undefined

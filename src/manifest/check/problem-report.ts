@@ -1,5 +1,5 @@
-// Collects the problems of one load: mistakes in a manifest are values, and all are reported together. Wrong
-// values are shown without control characters, and shortened.
+// Collects the problems of one load, so that all are reported together: a mistake in a manifest throws
+// nothing. Wrong values are shown without control characters, and shortened.
 import { chainOf, type Node, type SourcePlace, positionOf } from '../read/node.ts';
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { escapedLine } from '../../streams/views/words/foreign-text.ts';
@@ -22,12 +22,14 @@ export const shown = (node: Node): string => {
 /** Returns the noun with its article: `a number`, `an absolute path`. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** A problem of a manifest without its place. */
+/** A problem of a manifest, without the place where it is. */
 export interface Mistake {
   readonly code: Problem['code'];
   /** The wrong value and the rule that it breaks. */
   readonly message: string;
-  /** Advice for the user. A function is called only for problems that are kept. */
+  /**
+   * Advice for the user, or a function that makes it. The function is called only for problems that are kept.
+   */
   readonly hint?: string | (() => string | undefined) | undefined;
   readonly severity?: 'warning';
 }
@@ -35,10 +37,10 @@ export interface Mistake {
 /** Where a problem is: its dotted path, and its place in a file if there is one. */
 export interface Where {
   readonly path: string;
-  /** The path of the file, for a problem without a place inside it. */
+  /** The path of the file, for a problem that has no place inside the file. */
   readonly file?: string;
   readonly place?: SourcePlace | undefined;
-  /** The chain of includes, if it continues from `place` to another file. */
+  /** The chain of includes, if the problem is about a file that is included at `place`. */
   readonly chain?: string | undefined;
 }
 
@@ -49,15 +51,20 @@ export interface ProblemReport {
   readonly failed: () => boolean;
 }
 
-/** Problems of one load that are kept; further ones are only counted. */
+/** The most problems of one load that are kept. Further problems are only counted. */
 const MOST_PROBLEMS = 500;
 
 const located = (place: SourcePlace): Partial<Problem> => ({ file: place.file.path, ...positionOf(place) });
 
-/** Codes that an error in an included file keeps: about `!include` itself, trust, or another file. */
+/**
+ * Codes that an error in an included file keeps, because it is about `!include` itself, trust, or another
+ * file.
+ */
 const OWN_CODES: readonly Problem['code'][] = ['ERR0207', 'ERR0208', 'ERR0209', 'ERR0219', 'ERR0220'];
 
-/** Returns code and message. An error in an included file is ERR0207, with its own code in the message. */
+/**
+ * Returns code and message. An error in an included file gets ERR0207; its message begins with its own code.
+ */
 const told = (
   { code, message, severity }: Mistake,
   { place, chain }: Where,

@@ -1,5 +1,5 @@
 // Leaves out the services of profiles that are not chosen (`docs/manifest.md`, "Profiles"). They are decoded
-// and checked like the others, so that a mistake in them is found whatever is chosen.
+// and checked like all other services, so that a mistake in them is found with any choice of profiles.
 import { quoted } from './problem-report.ts';
 import { type DecodeContext, reportAt } from '../decode/shapes/decoder.ts';
 import type { Bundle } from '../resolve/group-by-project.ts';
@@ -47,7 +47,10 @@ const refuseUnknown = (
     });
 };
 
-/** Returns the service without dependencies on services that are left out. Reports those that it requires. */
+/**
+ * Returns the service without its dependencies on services that are left out. Reports those that are
+ * required.
+ */
 const withActive = (
   service: Service,
   { services }: Bundle,
@@ -75,7 +78,7 @@ const withActive = (
   return { ...service, value: { ...service.value, dependsOn: left } };
 };
 
-/** Returns the services that have profiles, chosen or not; nothing if there are none. */
+/** Returns all services that have profiles, chosen or not; `undefined` if no service has any. */
 export const declaredProfiles = (bundles: readonly Bundle[]): Manifest['profiles'] => {
   const all = bundles.flatMap(({ project, services }) =>
     [...services].flatMap(([name, service]) => {
@@ -94,7 +97,7 @@ const valuesIn = (node: Node | undefined): readonly Node[] => {
   return node?.tag === 'map' ? node.entries.map(({ value }) => value) : [];
 };
 
-/** Returns the names of all profiles in a tree that need not be valid, for completion. */
+/** Returns the names of all profiles in a manifest, even an invalid one, for shell completion. */
 export const profileNames = (root: Node): readonly string[] => {
   const holders = [root, ...valuesIn(entryIn(root, 'projects'))];
   const services = holders.flatMap((holder) => valuesIn(entryIn(holder, 'services')));
@@ -102,7 +105,7 @@ export const profileNames = (root: Node): readonly string[] => {
   return [...new Set(names.flatMap((name) => (name.tag === 'scalar' ? [String(name.value)] : [])))];
 };
 
-/** Returns the bundles with the services of the chosen profiles, and those without `profiles`. */
+/** Returns the bundles with only those services that are in a chosen profile or have no `profiles`. */
 export const inProfiles = (
   bundles: readonly Bundle[],
   choice: Choice,

@@ -1,6 +1,6 @@
-// Checks a service with `replicas` (ERR0222): a schedule or a pair of slots cannot have several instances,
-// and an address on this machine that all instances share must be a held socket (`docs/manifest.md`,
-// "replicas"). Also warns about a variable that the number of the instance overrides.
+// Checks a service with `replicas` (ERR0222): a service with a schedule or a pair of slots cannot have
+// several instances, and a local address that the checks of all instances ask must be a held socket
+// (`docs/manifest.md`, "replicas"). Also warns about a variable that the number of the instance overrides.
 import { quoted } from './problem-report.ts';
 import { written } from './report-ignored-keys.ts';
 import { isHttpUrl } from '../decode/scalars/addresses.ts';
@@ -48,7 +48,7 @@ interface CheckedAddress {
   readonly placeOf: (text: string) => CheckedPort | undefined;
 }
 
-/** Returns the addresses that the health check and its liveness ask. */
+/** Returns the addresses that the health check and its liveness check connect to. */
 const addressesOf = ({ deployment: { healthCheck: check } }: Declared): readonly CheckedAddress[] =>
   Object.entries({ health_check: check, 'health_check.liveness': check?.liveness }).flatMap(
     ([name, { url, tcp } = {}]) => [
@@ -57,13 +57,13 @@ const addressesOf = ({ deployment: { healthCheck: check } }: Declared): readonly
     ],
   );
 
-/** Returns host and port of an address; if the text is not an address, the text. */
+/** Returns the host and port of a URL; any other text is returned as it is. */
 const hostOf = (address: string): string => (isHttpUrl(address) ? new URL(address).host : address);
 
-/** True if the first two instances ask different ports or hosts. */
+/** True if the checks of the first two instances ask different hosts or ports. */
 const isOwn = (text: string): boolean => hostOf(filledInstance(text, 1)) !== hostOf(filledInstance(text, 2));
 
-/** Refuses checks at a port of this machine that no instance can have for itself and that is not held. */
+/** Refuses a check of a local port that all instances share, unless the service holds a socket there. */
 const refuseFixedPorts = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   for (const { key, text, placeOf } of addressesOf(declared)) {
     const at = written(spot, `deployment.${key}`);

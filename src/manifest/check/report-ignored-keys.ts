@@ -1,11 +1,13 @@
-// Reports keys without effect, so that none is ignored silently: those in `ignored-keys.ts`, and keys of
-// `deployment` with `cron`. A warning with version 2, an error with version 3.
+// Reports keys that have no effect, so that none is ignored silently: those in `ignored-keys.ts`, and keys of
+// `deployment` with `cron`. Each is a warning with version 2, an error with version 3.
 import { NOT_CARRIED_OUT, type NotCarriedOut } from './ignored-keys.ts';
 import { reportAtKey, type DecodeContext, type Spot, spotBelow } from '../decode/shapes/decoder.ts';
 import { childOf, type Node } from '../read/node.ts';
 import { expand } from '../../streams/env/expand-references.ts';
 
-/** Returns the place of a key's value, if it is set. `key` has dots: `limits.nice`. */
+/**
+ * Returns the place of a key's value; `undefined` if the key is not set. `key` may have dots: `limits.nice`.
+ */
 export const written = (spot: Spot, key: string): Spot | undefined =>
   key
     .split('.')
@@ -28,7 +30,7 @@ export const asks = (node: Node, unless: readonly string[], context: DecodeConte
   return text === undefined || !unless.includes(text);
 };
 
-/** True if the key has no effect: never, or because of the other keys at `spot`. */
+/** True if the key has no effect, either because it never has one or because of other keys at `spot`. */
 const isIdle = ({ beside }: NotCarriedOut, spot: Spot, context: DecodeContext): boolean => {
   const { keys = [], says: values = [], no = [] } = beside ?? {};
   const says = ([key, value]: readonly [key: string, value?: string]): boolean => {
@@ -58,7 +60,7 @@ interface Deployment {
   readonly blueGreen?: unknown;
 }
 
-/** Returns the keys of `deployment` without effect if the service has `cron`. */
+/** Returns the keys of `deployment` that have no effect in a service with `cron`. */
 const idleKeys = ({ strategy, gracePeriod: grace, blueGreen: slots }: Deployment): readonly string[] => {
   const rolls = strategy === 'rolling';
   return [

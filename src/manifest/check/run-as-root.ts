@@ -23,9 +23,9 @@ interface Declared extends Confining {
 interface Asked {
   readonly key: string;
   readonly command: string;
-  /** The working directory of the commands. */
+  /** The working directory of the command. */
   readonly directory: string;
-  /** With `run_as: service` the commands would run as the service's user. */
+  /** True if `run_as: service` would make the command run as the service's user. */
   readonly canBeGiven: boolean;
 }
 
@@ -84,7 +84,7 @@ const troubleOf = ({ command, directory }: Asked): string | undefined => {
   return undefined;
 };
 
-/** Warns about a command of the whole manifest that runs as root although another user can change it. */
+/** Warns about a command of `alerts` that runs as root although another user can change it. */
 export const warnOfRootCommand = (command: string, spot: Spot, context: DecodeContext): void => {
   if (!context.reader.sys) return;
   const trouble = troubleOf({ key: 'command', command, directory: context.directory, canBeGiven: false });

@@ -1,5 +1,5 @@
-// Ensures that a supervisor with `--sys` writes only to paths that no other user can redirect (ERR0219).
-// Checked at load and again before each write, because directories may change.
+// Ensures that a supervisor with `--sys` writes only to paths that no other user can redirect (ERR0219). A
+// path is checked when the manifest is loaded and again before each write, because directories may change.
 import { SAFE_PLACE, troubleForWriting } from '../../os/files/path-trust.ts';
 import { reportAt, type DecodeContext, type Spot } from '../decode/shapes/decoder.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -12,7 +12,9 @@ const troubleWith = (path: string): string | undefined => {
   }
 };
 
-/** Refuses an absolute path, to be written by the supervisor, that another user can redirect. */
+/**
+ * With `--sys`, refuses an absolute path that the supervisor will write and that another user can redirect.
+ */
 export const refuseUnsafePlace = (path: string, spot: Spot, context: DecodeContext): void => {
   if (!context.reader.sys) return;
   const trouble = troubleWith(path);

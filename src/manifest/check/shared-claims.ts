@@ -1,5 +1,5 @@
-// Warns if two services need something that only one can have, such as a socket address (ERR0222); only a
-// warning, since they may run at different times.
+// Warns if two services need something that only one can have, such as a socket address (ERR0222). This is
+// only a warning, because the two may run at different times.
 import { basename, dirname, join, resolve } from 'node:path';
 import { realPlace } from '../../os/files/directories.ts';
 import { addressOf } from '../decode/listen-sockets.ts';
@@ -14,7 +14,7 @@ import type { Bundle } from '../resolve/group-by-project.ts';
 
 type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
 
-/** What a service needs for itself alone, with its place in the manifest. */
+/** The things that a service needs for itself alone, each with its place in the manifest. */
 type Claims = ReadonlyMap<string, Spot>;
 
 interface Rule {
@@ -24,7 +24,8 @@ interface Rule {
 }
 
 /**
- * Returns the path with links in its directory resolved; a link at its end would be replaced, so it stays.
+ * Returns the path with the links in its directory resolved. A link at its end is kept, because a write there
+ * replaces the link.
  */
 const placeOf = (path: string): string => join(realPlace(dirname(path)), basename(path));
 
@@ -65,7 +66,9 @@ const warnBy = ({ claimsOf, told }: Rule, services: readonly Declared[], context
     }
 };
 
-/** Warns about each service that needs the same as an earlier one, unless it has `skip: true`. */
+/**
+ * Warns about each service that needs the same thing as an earlier one. Ignores services with `skip: true`.
+ */
 export const warnOfSharedClaims = (bundles: readonly Bundle[], context: DecodeContext): void => {
   const services = bundles
     .flatMap((bundle) => [...bundle.services.values()])

@@ -1,6 +1,6 @@
-// Reports values that have no effect beside other values of the same service (ERR0223), so that none is
-// ignored silently: a warning with version 2, an error with version 3. Whole keys without effect are in
-// `ignored-keys.ts`.
+// Reports values that have no effect because of other values of the same service (ERR0223), so that none is
+// ignored silently: a warning with version 2, an error with version 3. Keys that have no effect with any
+// value are in `ignored-keys.ts`.
 import type { deployment } from '../decode/deployment-object.ts';
 import type { dependsOn } from '../decode/service-keys.ts';
 import type { limits } from '../decode/privilege-objects.ts';
@@ -20,7 +20,7 @@ interface Declared {
 }
 
 interface Idle {
-  /** The key with the value, with dots. */
+  /** The key whose value has no effect, with dots for nested objects. */
   readonly key: string;
   readonly told: string;
 }
@@ -45,7 +45,10 @@ const idleWatch = ({ watch: files }: Declared): readonly Idle[] =>
     ? [{ key: 'watch.paths', told: 'has no effect: ignore has the same paths' }]
     : [];
 
-/** Limits that the kernel never reaches, because it ends a process at `memory_max` before. */
+/**
+ * Returns limits that are never reached, because the kernel kills a process of the service at `memory_max`
+ * first.
+ */
 const idleLimits = ({ maxMemory, limits: declared }: Declared): readonly Idle[] => {
   const { memoryMax: most, memoryHigh: high } = declared?.cgroup ?? {};
   if (typeof most !== 'number') return [];
@@ -63,7 +66,7 @@ const report = (at: Spot, told: string, context: DecodeContext): void =>
     ...(context.schema === 2 && ({ severity: 'warning' } as const)),
   });
 
-/** Reports `required: false` of a service that another entry of `depends_on` requires. */
+/** Reports `required: false` in an entry of `depends_on` if another entry requires the same service. */
 const reportRequired = (edges: NonNullable<Declared['dependsOn']>, context: DecodeContext): void => {
   const required = new Set(edges.flatMap(({ value }) => (value.required ? [value.service] : [])));
   for (const { value, spot } of edges)
@@ -77,7 +80,7 @@ const reportRequired = (edges: NonNullable<Declared['dependsOn']>, context: Deco
 
 /** Reports values of a service that have no effect. `spot`: the service. */
 export const reportIdleValues = (declared: Declared, spot: Spot, context: DecodeContext): void => {
-  // Without `--sys` there is no cgroup, which another warning says.
+  // Without `--sys` there is no cgroup. `needs-privilege.ts` warns about that.
   const limited = context.reader.sys ? idleLimits(declared) : [];
   const idle = [idleExitCodes, idleRestarts, idleWatch].flatMap((rule) => rule(declared));
   for (const { key, told } of [...idle, ...limited]) report(written(spot, key) ?? spot, told, context);

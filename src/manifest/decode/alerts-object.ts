@@ -1,5 +1,6 @@
-// Decodes `alerts` (`docs/manifest.md`, "alerts"). The secret is read at each sending, so here only its path
-// and, for a supervisor with `--sys`, its trust are checked.
+// Decodes `alerts` (`docs/manifest.md`, "alerts"). The secret is read again for each message, so a secret
+// that cannot be used now is only a warning. A supervisor with `--sys` refuses a secret that it must not
+// trust.
 import { resolve } from 'node:path';
 import { warnOfRootCommand } from '../check/run-as-root.ts';
 import { ALERT_CAUSES } from '../../streams/domain/declared/spec.ts';
@@ -13,7 +14,7 @@ import { reportAt, spotBelow, type DecodeContext, type Spot } from './shapes/dec
 import { defaulted, optional, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
 
-/** A receiver that needs longer would delay the alerts behind it. */
+/** The longest timeout. A slower receiver would delay the alerts that are queued after this one. */
 const LONGEST = seconds(300);
 
 export const alertSecret = object({

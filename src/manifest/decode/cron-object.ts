@@ -1,4 +1,5 @@
-// Decodes `cron` (`docs/manifest.md`, "cron"). Expression and time zone are checked separately (ERR0221).
+// Decodes `cron` (`docs/manifest.md`, "cron"). Expression and time zone are checked separately, so that a
+// mistake is reported at the key that has it (ERR0221).
 import { cronProblem } from '../../streams/cron/cron-expression.ts';
 import { reportAt, spotBelow } from './shapes/decoder.ts';
 import { positiveDuration } from './scalars/durations.ts';
@@ -9,7 +10,7 @@ import { OTHER_CRON_WORDS } from './key-hints.ts';
 
 const ANY_TIME = '* * * * *';
 
-/** What to write instead of short forms of other cron programs. */
+/** Short forms of other cron programs, and what to write instead. */
 const SHORT_FORMS: Readonly<Record<string, string>> = {
   '@yearly': 'write "0 0 1 1 *"',
   '@annually': 'write "0 0 1 1 *"',
@@ -24,7 +25,7 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
 const hintFor = (expression: string): string | undefined =>
   new Map(Object.entries(SHORT_FORMS)).get(expression.trim().toLowerCase());
 
-/** Words of other programs for what happens while a run is alive. */
+/** Decodes `overlap`, with advice for the words that other programs use. */
 const overlap = choice(['skip', 'queue'], {
   forbid: 'write skip',
   wait: 'write queue',

@@ -20,7 +20,10 @@ import { tcpAddress } from '../../streams/domain/service/port.ts';
 import { linePattern } from '../../streams/output/line-pattern.ts';
 import { OWN_VARIABLES } from '../../streams/env/service-environment.ts';
 
-/** Returns the text with a digit for each placeholder; the text of each slot is checked later. */
+/**
+ * Returns the text with a digit in place of each placeholder. `per-slot.ts` checks the text of each slot
+ * later.
+ */
 const withDigits = (text: string): string =>
   text.replaceAll(/\{(?:slot|candidate_slot|active_slot|service|instance)\}/g, '1');
 
@@ -71,7 +74,7 @@ const onFailure = optional(
   'What a failure of a ready service does: `restart` by `restart_policy`, `stop` without a restart, `ignore`. `restart` unless given.',
 );
 
-/** Returns each pair of these keys: only one of them may be given. */
+/** Returns all pairs of these keys, because only one of the keys may be given. */
 const pairsOf = <K extends string>(keys: readonly K[]): readonly (readonly [K, K])[] =>
   keys.flatMap((key, at) => keys.slice(at + 1).map((other) => [key, other] as const));
 
@@ -103,7 +106,9 @@ export const liveness = object({
   },
 });
 
-/** Refuses `notify` if nothing can be received: only the C library can open the sockets. */
+/**
+ * Refuses `notify` if no notification can be received here: only calls of the C library can open the sockets.
+ */
 const refuseWithoutCalls = (spot: Spot, context: DecodeContext): void => {
   const absence = context.reader.absence?.();
   if (absence === undefined) return;
@@ -157,7 +162,7 @@ const READY_BY: Readonly<Record<string, string>> = {
   notify: 'READY=1 makes a run ready: deployment.health_check.notify',
 };
 
-/** Refuses checks of a rollout by log line or notification, which have passed before these checks begin. */
+/** Refuses `log` and `notify` in checks of a rollout: they have already passed before these checks begin. */
 const refuseAwaited = (spot: Spot, context: DecodeContext): void => {
   for (const key of ['candidate_health_check', 'switch_verify'])
     for (const [kind, hint] of Object.entries(READY_BY)) {
@@ -171,7 +176,7 @@ const refuseAwaited = (spot: Spot, context: DecodeContext): void => {
     }
 };
 
-/** Variables that the supervisor sets itself, so that they cannot contain the slot. */
+/** Variables that the supervisor sets itself. They cannot hold the slot as well. */
 const TAKEN: readonly string[] = [...OWN_VARIABLES, ...LISTEN_VARIABLES];
 
 export const blueGreen = object({

@@ -1,5 +1,5 @@
 // Decodes `env.secrets` (`docs/manifest.md`, "Secrets"): variables with values in files, which are read at
-// each start. Only the paths get into the declaration, so no reader of a record sees a value.
+// each start. The declaration has only the paths, so that the supervisor's records never contain a value.
 import { resolve } from 'node:path';
 import { VARIABLE } from './scalars/key-rules.ts';
 import { text } from './scalars/text.ts';
@@ -25,7 +25,7 @@ export const secrets = record(VARIABLE, located(secret));
 
 type Secrets = ReadonlyMap<string, Located<{ readonly file: string }>>;
 
-/** What else the same `env` sets. */
+/** The variables that the same `env` sets in `vars` and with its env file. */
 interface Beside {
   readonly vars: ReadonlyMap<string, unknown>;
   readonly file: Readonly<Record<string, string>>;
@@ -50,8 +50,7 @@ const clashOf = (name: string, { vars, file }: Beside): Mistake | undefined => {
 };
 
 /**
- * `sup validate` warns about a file that cannot be used. A start reads the file later, so it does not check
- * it.
+ * Warns about a file that cannot be used. Only `sup validate` does this: a start reads the file later anyway.
  */
 const warnOfUnusable = (file: string, spot: Spot, context: DecodeContext): void => {
   if (context.reader.machine === undefined) return;
@@ -66,7 +65,10 @@ const warnOfUnusable = (file: string, spot: Spot, context: DecodeContext): void 
   });
 };
 
-/** Returns the absolute paths of the secrets by name. Reports those that the same `env` sets, too. */
+/**
+ * Returns the absolute path of each secret by name. Reports a secret whose name the same `env` sets as a
+ * variable.
+ */
 export const secretFiles = (
   declared: Secrets,
   beside: Beside,

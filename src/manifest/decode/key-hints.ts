@@ -1,5 +1,5 @@
-// Advice for unknown keys: keys of another place, and of other tools (Compose, Kubernetes, systemd,
-// supervisord, pm2, process-compose).
+// Advice for unknown keys: keys that belong to another place of the manifest, and keys of other tools
+// (Compose, Kubernetes, systemd, supervisord, pm2, process-compose).
 
 const WORKING_DIR = 'it is called working_dir';
 const INSTANCES = 'replicas starts several instances of a service, such as web@1 and web@2';
@@ -17,7 +17,7 @@ const CGROUP = 'it stands under limits.cgroup';
 export const ALERTS = 'alerts stand at the top level, for the whole manifest';
 const FILES = 'a service sees the files of the machine; isolation.landlock restricts the paths';
 
-/** Advice for keys of a service, instead of a question about a similar known key. */
+/** Advice for unknown keys of a service. It takes precedence over "did you mean …?" with a similar key. */
 export const OTHER_WORDS: Readonly<Record<string, string>> = {
   After: NEEDS,
   Environment: 'variables stand under env.vars',

@@ -1,5 +1,6 @@
-// Decodes the sockets that the supervisor opens for a service (`docs/deployments.md`, "Held sockets"), each
-// with its own name and address (ERR0213). The variables that describe them override `env` (ERR0223).
+// Decodes the sockets that the supervisor opens for a service (`docs/deployments.md`, "Held sockets"). Their
+// names and addresses must differ (ERR0213). The variables that describe the sockets override `env`
+// (ERR0223).
 import { resolve } from 'node:path';
 import { written } from '../check/report-ignored-keys.ts';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
@@ -97,7 +98,7 @@ const refuseSame = (sockets: readonly Declared[], context: DecodeContext): void 
 /** The variables in which a service finds its listening sockets. */
 export const LISTEN_VARIABLES: readonly string[] = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'];
 
-/** Keys that set variables of the process, with these variables. */
+/** Keys of a service that set variables of its process, with the names of these variables. */
 const SET_BY: readonly (readonly [key: string, names: readonly string[]])[] = [
   ['sockets', LISTEN_VARIABLES],
   ['credentials', [CREDENTIALS_DIRECTORY]],

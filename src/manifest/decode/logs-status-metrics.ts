@@ -1,5 +1,6 @@
-// Decodes what is recorded of services (`docs/manifest.md`, "logs", "status", "metrics"). Of `logs` at
-// several levels the innermost value of each field applies. Intervals are limited to their range.
+// Decodes the settings of what the supervisor records (`docs/manifest.md`, "logs", "status", "metrics"). If
+// several levels have `logs`, the innermost value of each field applies. An interval outside its range
+// becomes the nearest limit of the range.
 import { resolve } from 'node:path';
 import { refuseUnsafePlace } from '../check/safe-place.ts';
 import { age } from './scalars/durations.ts';

@@ -26,7 +26,7 @@ type Environment = Readonly<Record<string, string>>;
 const found = (vars: Environment, name: string): string | undefined =>
   Object.hasOwn(vars, name) ? vars[name] : undefined;
 
-/** True for a secret, which `${VAR}` never sees, not even a variable of the same name further out. */
+/** True for the name of a secret. `${VAR}` sees neither the secret nor an outer variable of this name. */
 const isSecret = ({ secrets = {} }: Pick<EnvSpec, 'secrets'>, name: string): boolean =>
   Object.hasOwn(secrets, name);
 
@@ -105,7 +105,7 @@ interface Variables {
   readonly failed: EnvScope['failed'];
 }
 
-/** Returns the variables of this level and outer ones; the object `outer` itself if this level sets none. */
+/** Returns the variables of this level and of outer levels; `outer` itself if this level sets no variable. */
 const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: DecodeContext): Variables => {
   const { lookup, failed } = context.scope;
   if (vars.size === 0 && Object.keys(file).length === 0) return { vars: outer, failed };
@@ -119,11 +119,13 @@ const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: DecodeCont
   return { vars: { ...outer, ...own }, failed: new Set([...failed, ...failures.keys()]) };
 };
 
-/** Returns the variables with values that could not be decoded. `spot`: the env object. */
+/** Returns the names of the variables whose values could not be decoded. `spot`: the env object. */
 const undecoded = ({ node }: Spot, vars: Vars): readonly string[] =>
   keysOf(childOf(node, 'vars')?.value).filter((name) => !vars.has(name));
 
-/** Returns the context in which these variables count as failed; references to them are not reported. */
+/**
+ * Returns the context in which these variables count as failed, so that references to them are not reported.
+ */
 const withFailed = (context: DecodeContext, names: readonly string[]): DecodeContext =>
   names.length === 0
     ? context
@@ -148,7 +150,9 @@ const refuseInheritedAndClean = ({ inherit, clean }: EnvSpec, spot: Spot, contex
 
 type Declared = NonNullable<ReturnType<typeof env.decode>>;
 
-/** Returns the secrets of this level, and the outer ones that it neither strips nor sets itself. */
+/**
+ * Returns the secrets of this level, and the outer secrets that this level neither strips nor sets itself.
+ */
 const mergedSecrets = (outer: EnvSpec, own: Own): EnvSpec['secrets'] | undefined => {
   const isKept = ([name]: readonly [string, string]): boolean =>
     !own.strip.includes(name) && !own.vars.has(name) && !Object.hasOwn(own.file, name);
@@ -159,7 +163,7 @@ const mergedSecrets = (outer: EnvSpec, own: Own): EnvSpec['secrets'] | undefined
   return Object.keys(merged).length === 0 ? undefined : merged;
 };
 
-/** What one `env` sets itself. */
+/** The settings of one `env`, without those of outer levels. */
 interface Own {
   readonly vars: Vars;
   readonly file: Environment;
@@ -180,7 +184,10 @@ const mergedWith = (
   ...((declared.clean ?? outer.clean) && { clean: true as const }),
 });
 
-/** Returns the context for the other keys of the object: `${VAR}` refers to the variables of its `env`. */
+/**
+ * Returns the context for the other keys of the object, in which `${VAR}` refers to the variables of its
+ * `env`.
+ */
 const enterScope = (owner: Spot, context: DecodeContext): DecodeContext => {
   if (childOf(owner.node, 'env') === undefined) return context;
   const spot = spotBelow(owner, 'env');
@@ -212,7 +219,10 @@ export interface Scoped<T> {
   readonly scope: EnvScope;
 }
 
-/** Only for the schema: `inScope` decodes `env` before the other keys. */
+/**
+ * The decoder of `env` for the schema. It decodes nothing, because `inScope` decodes `env` before the other
+ * keys.
+ */
 export const scopedEnv: Decoder<true> = { ...mapped(env, () => true as const), decode: () => true };
 
 export const inScope = <T>(table: Decoder<T>): Decoder<Scoped<T>> => ({

@@ -1,5 +1,5 @@
-// Decodes `credentials` and `state_dir` (`docs/manifest.md`): files whose contents only this service gets,
-// and a directory for what it writes. Only paths get into the declaration.
+// Decodes `credentials`, files whose contents only this service gets, and `state_dir`, a directory for its
+// data (`docs/manifest.md`). The declaration has only the paths, never the contents.
 import { lstatSync, type Stats } from 'node:fs';
 import { isPrivileged } from '../read/reader.ts';
 import { resolve } from 'node:path';
@@ -48,7 +48,9 @@ const warn = (spot: Spot, context: DecodeContext, message: string): void =>
     hint: 'it is looked at again at each start',
   });
 
-/** `sup validate` warns of files that cannot be used. A start reads them later, so it does not look. */
+/**
+ * Warns about files that cannot be used. Only `sup validate` does this: a start reads the files later anyway.
+ */
 const warnOfUnusable = (
   files: NonNullable<Declared['credentials']>,
   spot: Spot,
@@ -68,7 +70,10 @@ const warnOfUnusable = (
     warn(spot, context, `the files have ${bytes} bytes together; they may have ${MOST_CREDENTIAL_BYTES}`);
 };
 
-/** Refuses credentials that nothing would keep from other services. `spot`: the service. */
+/**
+ * Refuses credentials without a mount namespace, which keeps other services from reading them. `spot`: the
+ * service.
+ */
 export const checkCredentials = (
   { credentials: files, isolation }: Declared,
   spot: Spot,
@@ -94,7 +99,7 @@ const OF_SYSTEM: ReadonlySet<string> = new Set(
 );
 const OF_KERNEL = /^\/(?:dev|proc|sys)(?:\/|$)/;
 
-/** Returns what is at the path, without following a link; `undefined` if that cannot be seen. */
+/** Returns the status of the file at the path, without following a link; `undefined` if it cannot be read. */
 const statOf = (path: string): Stats | undefined => {
   try {
     return lstatSync(path);
@@ -103,7 +108,7 @@ const statOf = (path: string): Stats | undefined => {
   }
 };
 
-/** Refuses a state directory that no single service can have, or that another user could redirect. */
+/** Refuses a state directory that belongs to the system, or that another user could redirect. */
 export const checkStateDir = (
   { stateDir }: { readonly stateDir?: Located<string> },
   context: DecodeContext,

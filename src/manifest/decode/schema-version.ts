@@ -37,7 +37,10 @@ const shown = (node: unknown): string => {
 const offsetOf = (node: unknown, otherwise = 0): number =>
   isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? (node.range?.[0] ?? otherwise) : otherwise;
 
-/** Returns the schema version. Reports a missing or unknown one, after which nothing else can be read. */
+/**
+ * Returns the schema version. Reports a missing one, which is read as 2. Reports an unknown one and returns
+ * `undefined`: then nothing else can be read.
+ */
 export const readVersion = (
   top: unknown,
   file: SourceFile,

@@ -96,7 +96,10 @@ export const spawn = object({
   },
 });
 
-/** Lists both cases, since patterns in JSON Schema have no flag for that. */
+/**
+ * The words `yes`, `no`, `on` and `off`. The pattern lists both cases of each letter, because JSON Schema has
+ * no flag that ignores case.
+ */
 const OLD_WORD = '^([yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF])$';
 
 const isCommand = (text: string): boolean => text.trim() !== '' && !text.includes('\0');

@@ -37,7 +37,7 @@ export const project = object({
 
 const projects = record(PROJECT_ID, inScope(project));
 
-/** `project: shop`, or `project: { id, name }`, in older manifests. */
+/** Decodes `project: shop` or `project: { id, name }`, which older manifests have. */
 const singular = byShape(
   mapped(projectId, (given) => ({ id: given, name: undefined })),
   singularObject,

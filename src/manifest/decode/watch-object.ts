@@ -8,7 +8,7 @@ import { defaulted, optional, required } from './shapes/fields.ts';
 import { object } from './shapes/object.ts';
 import { ms } from '../../streams/domain/time.ts';
 
-/** A path without `*` and `?`: as the name of a file it would be waited for in vain. */
+/** Decodes a path without `*` and `?`. A pattern would be taken as the name of a file that never appears. */
 const plainPath = scalar({
   label: 'path',
   schema: { type: 'string', pattern: '^[^*?]+$' },
@@ -18,7 +18,7 @@ const plainPath = scalar({
       : readText(given),
 });
 
-/** Patterns of other tools would be taken as the name of a file. */
+/** Decodes a name to ignore. Refuses patterns of other tools, which would be taken as the name of a file. */
 const ignoredFile = scalar({
   label: 'string',
   schema: { type: 'string', pattern: '^(?!!)(?!.*\\{[^{},]*,[^{}]*\\}).*$' },
@@ -28,7 +28,7 @@ const ignoredFile = scalar({
       : readText(given),
 });
 
-/** Each report of a change is a step and a write of the supervisor, and there are two in `debounce`. */
+/** The shortest debounce. Each change costs the supervisor a step and a write, twice within one debounce. */
 const SHORTEST_DEBOUNCE = ms(50);
 
 export const watch = object({

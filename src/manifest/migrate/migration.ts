@@ -29,7 +29,10 @@ const textOf = (value: unknown): string => {
   return typeof value.value === 'string' ? value.value : (value.source ?? '');
 };
 
-/** True if the version must become the text "2". Version 3 is stricter and stays. */
+/**
+ * True for a version 2 in another form than the text "2", which it must become. Version 3 is stricter and
+ * stays.
+ */
 const isTwo = (value: unknown): boolean => isScalar(value) && (value.value === 2 || value.value === '2.0');
 
 const versionEdits = ({ text, root }: ManifestSource): readonly Edit[] | MigrationRefusal => {
@@ -73,7 +76,9 @@ const refused = (path: string, text: string, refusals: readonly MigrationRefusal
 
 const UNUSUAL = 'the manifest is laid out in a way that migrate cannot keep; convert it by hand';
 
-/** True if the migrated text can be parsed and means the same; only then a user gets it. */
+/**
+ * True if the migrated text can be parsed and means the same as before. Otherwise the user does not get it.
+ */
 const isMeant = (text: string, before: YAMLMap): boolean => {
   const parsed = parseYaml(text);
   if (parsed.tag === 'faulty') return false;
@@ -83,7 +88,7 @@ const isMeant = (text: string, before: YAMLMap): boolean => {
   return CURRENT.includes(textOf(version?.value)) && meansTheSame(before, root);
 };
 
-/** Migrates the text of a manifest, if it needs that. `path` is used in problems only. */
+/** Migrates the text of a manifest, if it needs a migration. `path` is used only in problems. */
 export const migrate = (text: string, path: string): Migration => {
   const parsed = parseYaml(text);
   if (parsed.tag === 'faulty') return refused(path, text, parsed.faults);

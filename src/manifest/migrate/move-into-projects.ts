@@ -29,7 +29,10 @@ export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   return result + text.slice(at);
 };
 
-/** Returns an edit that leaves the lines of a top-level key unchanged, as a start for changes. */
+/**
+ * Returns an edit for the lines of a top-level key. Its text is that of the lines, until a caller replaces
+ * it.
+ */
 const block = ({ text, root }: ManifestSource, key: string): Edit | undefined => {
   const pair = pairOf(root, key);
   if (pair === undefined) return undefined;
@@ -39,22 +42,28 @@ const block = ({ text, root }: ManifestSource, key: string): Edit | undefined =>
   return { start, end, text: text.slice(start, end) };
 };
 
-/** Quoted text. An unclosed double quote matches too, or the rest would be searched again for each one. */
+/**
+ * Matches quoted text. An unclosed double quote matches up to the end of the text: otherwise the search would
+ * run to the end again from each of the quotes before it.
+ */
 const QUOTED = /"(?:[^"\\]|\\.)*("?)|'[^']*'/g;
 
-/** Returns the comments in lines that will be removed, to keep them. */
+/** Returns the comments in lines that will be removed, because the comments are kept. */
 const commentsOf = (lines: string): readonly string[] =>
   lines
     .replace(QUOTED, (found, close?: string) => (close === '' ? found : ''))
     .split(/\r?\n/)
     .flatMap((line) => /(?:^|\s)(#[^]*)$/.exec(line)?.[1] ?? []);
 
-/** Indents each line, which ends with LF or CRLF; other separators are part of it. */
+/** Indents each line. Only LF and CRLF end a line; other line separators are part of its text. */
 const indented = (text: string): string => text.replace(/(^|\n)(?=[^\r\n])/g, '$1    ');
 
 const withNewline = (text: string, newline: string): string => (text.endsWith('\n') ? text : text + newline);
 
-/** Returns the edits that move the services into the project, in place: anchors stay before aliases. */
+/**
+ * Returns the edits that move the services into the project. The services keep their position in the file, so
+ * that anchors stay before their aliases.
+ */
 export const moveIntoProjects = (source: ManifestSource, { id, name }: Singular): readonly Edit[] => {
   const singular = block(source, 'project');
   if (singular === undefined) return [];

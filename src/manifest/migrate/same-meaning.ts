@@ -1,10 +1,11 @@
-// Checks that a migrated manifest means the same as the original: nodes are compared by fingerprints,
-// whatever their layout. Aliases are followed, tags count, includes are not read.
+// Checks that a migrated manifest means the same as the original. Compares nodes by fingerprints, which do
+// not depend on the layout. An alias has the fingerprint of its anchor. A tag is part of a fingerprint.
+// Included files are not read.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap } from 'yaml';
 
-/** Fingerprints of nodes and anchors. An anchor counts when its node is complete, as in a load. */
+/** Fingerprints of nodes and anchors. An anchor is known only when its node is complete, as in a load. */
 interface Meanings {
   readonly nodes: Map<unknown, string>;
   readonly anchors: Map<string, string>;
@@ -13,7 +14,7 @@ interface Meanings {
 const fingerprint = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-/** Returns the fingerprint of a scalar. Quotes count: they make a number a string. */
+/** Returns the fingerprint of a scalar. It depends on quotes, because they make a number a string. */
 const ofScalar = ({ value, source, type }: Scalar): string => {
   if (typeof value !== 'string') return fingerprint('scalar', source ?? '');
   return fingerprint(value === '<<' && type === 'PLAIN' ? 'merge' : 'text', value);
@@ -75,7 +76,7 @@ const singular = (root: YAMLMap): Parts => {
   return partsOf(root, { id, name: child(project, 'name'), services: child(root, 'services') });
 };
 
-/** Returns the fingerprints of the only project's parts; empty if there is not exactly one. */
+/** Returns the fingerprints of the parts of the only project; empty if there is not exactly one project. */
 const moved = (root: YAMLMap): Parts => {
   const projects = child(root, 'projects');
   const [only, ...more] = isMap(projects) ? projects.items : [];

@@ -10,7 +10,7 @@ export interface ManifestSource {
   readonly root: YAMLMap;
 }
 
-/** Id and name of the project as YAML text, with quotes. */
+/** Id and name of the project as YAML text, with any quotes. */
 export interface Singular {
   readonly id: string;
   readonly name?: string;
@@ -46,7 +46,7 @@ interface Written {
   readonly value: string;
 }
 
-/** Returns the text of a scalar as in the file; nothing for others, such as `!include`. */
+/** Returns the text of a scalar as in the file; `undefined` for other nodes, such as `!include`. */
 const written = (node: unknown, text: string): Written | undefined => {
   const span = spanOf(node);
   if (!isScalar(node) || node.tag !== undefined || span === undefined) return undefined;
@@ -81,7 +81,9 @@ const anchored = (nodes: readonly unknown[], start: number): MigrationRefusal | 
 
 const KNOWN: readonly unknown[] = ['id', 'name'];
 
-/** Refuses other keys than `id` and `name`, or one key twice: their meaning is unknown. */
+/**
+ * Refuses a key other than `id` and `name`, and a key that occurs twice, because their meaning is unknown.
+ */
 const stranger = (project: YAMLMap, start: number): MigrationRefusal | undefined => {
   const keys = project.items.map(({ key }) => key);
   const names = keys.map((key) => (isScalar(key) ? key.value : undefined));

@@ -29,7 +29,9 @@ const include = (assembly: Assembly, scalar: unknown, here: Here): Node => {
   return opened === undefined ? brokenAt(place) : assembleFragment(opened, { budget, path: here.path });
 };
 
-/** Returns the node of a `!reset`, or reports one where no earlier file can have the key. */
+/**
+ * Returns the node of a `!reset`. Reports one in the first file, because no earlier file can have its key.
+ */
 const reset = (assembly: Assembly, here: Here): Node => {
   if (assembly.budget.layer > 0) return { ...brokenAt(placeIn(assembly, here.offset)), reset: true };
   const message = '!reset removes a key of an earlier file, and this is the first one';
@@ -47,13 +49,17 @@ const alias = (assembly: Assembly, name: string, here: Here): Node => {
 
 const sum = (nodes: readonly Node[]): number => nodes.reduce((total, { weight }) => total + weight, 1);
 
-/** Returns a `!reset` in this node, but not in lists, which are checked by themselves. */
+/**
+ * Returns a `!reset` in this node. Skips lists, because the entries of a list are checked when it is built.
+ */
 const resetIn = (node: Node): Node | undefined => {
   if (node.tag === 'broken') return node.reset === undefined ? undefined : node;
   return node.tag === 'map' ? node.entries.map(({ value }) => resetIn(value)).find(Boolean) : undefined;
 };
 
-/** Refuses an entry of a list that has a `!reset`: a list replaces that of an earlier file as a whole. */
+/**
+ * Refuses a `!reset` in an entry of a list, because a list replaces the list of an earlier file as a whole.
+ */
 const inList = (assembly: Assembly, item: Node, path: string): Node => {
   const found = resetIn(item);
   if (found === undefined) return item;
@@ -92,7 +98,7 @@ interface Marks {
   readonly anchor: string | undefined;
 }
 
-/** Returns place, tag and anchor of a node. `near`: a place if the parser knows none. */
+/** Returns place, tag and anchor of a node. `near`: the place to use if the parser does not know it. */
 const marksOf = (node: unknown, near: Here): Marks =>
   isScalar(node) || isMap(node) || isSeq(node)
     ? { here: { ...near, offset: node.range?.[0] ?? near.offset }, tag: node.tag, anchor: node.anchor }
@@ -127,7 +133,7 @@ export const contentsOf = (
   return undefined;
 };
 
-/** Returns the tree of a file with all that it includes. `path`: where it is included. */
+/** Returns the tree of a file and of all files that it includes. `path`: the dotted path of this tree. */
 export const assembleFrom = (top: unknown, opened: Opened, { budget, path }: Site): Node =>
   grow({ opened, budget, anchors: new Map() }, top, { offset: 0, path });
 

@@ -1,5 +1,5 @@
-// Opens the files of a manifest: the root and those of `!include`. Enforces limits and refuses circles
-// (`docs/manifest.md`, "!include"). `assemble.ts` builds the tree.
+// Opens the files of a manifest: the root and those of `!include`. Enforces limits and refuses files that
+// include themselves (`docs/manifest.md`, "!include"). `assemble.ts` builds the tree.
 import { dirname, resolve } from 'node:path';
 import {
   type Mistake,
@@ -15,7 +15,7 @@ import type { Problem } from '../../streams/domain/declared/manifest.ts';
 
 const DEEPEST = 16;
 const MOST_FRAGMENTS = 256;
-/** Bytes of all files of a manifest together. */
+/** The most bytes that all files of a manifest may have together. */
 export const MOST_BYTES = 8 * 1024 * 1024;
 
 /** A file that is being assembled; `parent` included it. */
@@ -26,14 +26,14 @@ export interface Opened {
   readonly parent?: Opened;
 }
 
-/** What the load of a manifest has used so far, to be compared with its limits. */
+/** The amounts that the load of a manifest has used so far. They are compared with its limits. */
 export interface Budget {
   readonly reader: Reader;
   readonly report: ProblemReport;
   fragments: number;
   bytes: number;
   tokens: number;
-  /** How many files come before the present one, which overrides them. */
+  /** How many files come before the present one. It overrides them. */
   layer: number;
   /** How many entries merge keys have added so far. */
   merged: number;
@@ -66,7 +66,7 @@ const loopOf = (innermost: Opened, identity: string, again: string): string => {
 
 type Unread = Exclude<FileReading, { readonly tag: 'read' }>;
 
-/** Returns the problem of an unread file; root and included files have different codes. */
+/** Returns the problem of a file that could not be read. The root and included files have different codes. */
 const findingOf = (path: string, reading: Unread, root: boolean): Mistake => {
   const name = `"${printable(path)}"`;
   switch (reading.tag) {
@@ -87,7 +87,7 @@ const findingOf = (path: string, reading: Unread, root: boolean): Mistake => {
   }
 };
 
-/** Opens the root file, or reports why it cannot. */
+/** Opens the root file, or reports why it cannot be opened. */
 export const openRoot = (path: string, budget: Budget): Opened | undefined => {
   const { given } = budget.reader;
   const reading =
@@ -137,11 +137,11 @@ interface Site {
   readonly path: string;
 }
 
-/** Opens the file that an `!include` names, or reports why it cannot. */
+/** Opens the file that an `!include` names, or reports why it cannot be opened. */
 export const openFragment = (name: string, at: Site, including: Including): Opened | undefined => {
   const { parent, budget } = including;
   budget.fragments += 1;
-  // Reported only once, even if files include one another many times.
+  // The limit is reported only once, even if files include one another many times.
   if (budget.fragments > MOST_FRAGMENTS + 1) return undefined;
   const path = resolve(dirname(parent.file.path), name);
   const opened = overCap(parent, budget) ?? openOr(path, at.place, including);

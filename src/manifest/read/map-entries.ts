@@ -21,7 +21,7 @@ export const scalarNode = (scalar: Scalar, place: SourcePlace): ScalarNode => {
   return { tag: 'scalar', ...place, weight: 1, value: kept, source: text };
 };
 
-/** Nodes of the assembled tree. Each alias or merge key adds its nodes again. */
+/** The most nodes of the assembled tree. Each alias or merge key adds the nodes that it refers to again. */
 export const MOST_NODES = 200_000;
 
 /** YAML's own tags, which only repeat the type of a value. */
@@ -32,7 +32,7 @@ export const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'nu
 export interface Assembly {
   readonly opened: Opened;
   readonly budget: Budget;
-  /** The anchors of this file with complete nodes. */
+  /** The anchors of this file whose nodes are complete. */
   readonly anchors: Map<string, Node>;
 }
 
@@ -69,7 +69,7 @@ interface Key {
   readonly scalar: Scalar;
 }
 
-/** Returns the key as text; nothing for a map, list or null. */
+/** Returns the key as text; `undefined` for a map, list or null. */
 const keyOf = (key: unknown): Key | undefined => {
   if (!isScalar(key) || key.value === null) return undefined;
   const name = typeof key.value === 'string' ? key.value : (key.source ?? '');
@@ -80,7 +80,7 @@ const keyOf = (key: unknown): Key | undefined => {
 /** Returns the maps that a merge key (`<<`) refers to: one, or a list of them. */
 const mergedMaps = (value: Node): readonly Node[] => (value.tag === 'list' ? value.items : [value]);
 
-/** Returns the entries of a merged map, counted against the limit: a short text can merge many. */
+/** Returns the entries of a merged map. They count against a limit, because a short text can merge many. */
 const brought = (assembly: Assembly, value: Node, here: Here): readonly MapEntry[] => {
   const { budget } = assembly;
   budget.merged += 1 + (value.tag === 'map' ? value.entries.length : 0);
@@ -94,7 +94,10 @@ const brought = (assembly: Assembly, value: Node, here: Here): readonly MapEntry
   return [];
 };
 
-/** Adds entries of merged maps. Own entries take precedence, then those of earlier maps. */
+/**
+ * Adds the entries of merged maps. Entries of the map itself take precedence, then those of earlier merged
+ * maps.
+ */
 const addMerged = (assembly: Assembly, entries: Map<string, MapEntry>, merges: readonly Own[]): void => {
   const maps = merges.flatMap(({ here, value }) => mergedMaps(value).map((map) => ({ here, map })));
   for (const { here, map } of maps) {
@@ -116,13 +119,13 @@ const refuseTag = (assembly: Assembly, { tag }: Key, here: Here): void => {
   fault(assembly, here, { code: 'ERR0217', message: `${quoted(tag)} stands on a key; a key has no tag` });
 };
 
-/** Records the anchor of a key before its value is built, which may refer to it. */
+/** Records the anchor of a key before its value is built, because the value may refer to this anchor. */
 const keepAnchor = (assembly: Assembly, { scalar, offset }: Key): void => {
   if (scalar.anchor !== undefined)
     assembly.anchors.set(scalar.anchor, scalarNode(scalar, placeIn(assembly, offset)));
 };
 
-/** Returns the entries of a map as in the file, with merge keys unexpanded. */
+/** Returns the entries of a map as in the file, without expanding merge keys. */
 const ownEntries = ({ assembly, grow }: Growing, map: YAMLMap, { path }: Here): readonly Own[] =>
   map.items.flatMap((pair): readonly Own[] => {
     const key = keyOf(pair.key);

@@ -42,7 +42,7 @@ export const merged = (base: Node | undefined, over: Node, at: At): Node => {
   return mergedMap(base?.tag === 'map' ? base : undefined, over, at);
 };
 
-/** Reports a `!reset` in place of a whole file. */
+/** Reports a `!reset` that stands for a whole file instead of a key. */
 export const refuseResetFile = (over: Node, report: ProblemReport): void => {
   if (isReset(over))
     report.add(
@@ -51,7 +51,7 @@ export const refuseResetFile = (over: Node, report: ProblemReport): void => {
     );
 };
 
-/** Reports if a later file removes `version`, or has another one than the first file. */
+/** Reports a later file that removes `version`, or has another `version` than the first file. */
 export const refuseOtherVersion = (base: Node, over: Node, report: ProblemReport): void => {
   const [first, later] = [base, over].map((root) => childOf(root, 'version')?.value);
   if (later !== undefined && isReset(later))

@@ -5,7 +5,7 @@
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** Returns the offsets of the lines; computed at the first call. */
+  /** Returns the offset at which each line begins. They are computed at the first call. */
   readonly lineStarts: () => readonly number[];
   /** The place of the `!include` that named this file; absent for the root. */
   readonly from?: SourcePlace;
@@ -17,7 +17,7 @@ export interface SourcePlace {
 }
 
 interface Placed extends SourcePlace {
-  /** Nodes in this part of the tree. With aliases it can be larger than its file. */
+  /** The number of nodes in this part of the tree. With aliases it can be larger than the file suggests. */
   readonly weight: number;
 }
 
@@ -44,10 +44,10 @@ export interface MapNode extends Placed {
   readonly entries: readonly MapEntry[];
 }
 
-/** A part that could not be read, as already reported. Decoders skip it. */
+/** A part of the tree that could not be read. The problem is already reported. Decoders skip the part. */
 export interface BrokenNode extends Placed {
   readonly tag: 'broken';
-  /** Written as `!reset`: removes the key of an earlier file. */
+  /** Present for a `!reset`, which removes the key of an earlier file. */
   readonly reset?: true;
 }
 
@@ -72,7 +72,7 @@ export const brokenAt = (place: SourcePlace): BrokenNode => ({
   weight: 1,
 });
 
-/** Returns the entry with this key in a map. */
+/** Returns the entry with this key, if the node is a map that has one. */
 export const childOf = (node: Node, key: string): MapEntry | undefined =>
   node.tag === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
 

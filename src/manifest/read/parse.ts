@@ -1,9 +1,9 @@
-// Parses YAML to a syntax tree with positions. Limits are checked before the tree is built, so that a
-// malicious text costs little time (`docs/manifest.md`, "Rules that hold everywhere"): ERR0209; a syntax
-// error is ERR0217.
+// Parses YAML to a syntax tree with positions. Limits (ERR0209) are checked before the tree is built, so that
+// a malicious text costs little time (`docs/manifest.md`, "Rules that hold everywhere"). A syntax error is
+// ERR0217.
 import { Composer, Lexer, Parser, type Document, type YAMLParseError } from 'yaml';
 
-/** Lexical tokens in a manifest with its includes; a thousand services have about a hundred thousand. */
+/** The most lexical tokens of a manifest with its includes. A thousand services have about 100,000 tokens. */
 export const MOST_TOKENS = 250_000;
 const DEEPEST = 50;
 const MOST_ERRORS = 20;
@@ -64,7 +64,7 @@ const composed = (text: string, most: number): Parsed => {
   return faults.length > 0 ? { tag: 'faulty', faults } : { tag: 'parsed', document: documents[0], tokens };
 };
 
-/** Calls `work` without stack traces of errors, which take most of the time if there are very many. */
+/** Calls `work` with stack traces switched off: for very many errors, they would take most of the time. */
 const withoutTraces = <T>(work: () => T): T => {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -78,7 +78,7 @@ const withoutTraces = <T>(work: () => T): T => {
 // eslint-disable-next-line no-control-regex -- YAML has no control characters: a file with one is no text
 const NOT_YAML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Parses YAML. `most`: the tokens that other files of the manifest have left. */
+/** Parses YAML. `most`: the number of tokens that the other files of the manifest have left unused. */
 export const parseYaml = (text: string, most = MOST_TOKENS): Parsed => {
   const garbage = text.search(NOT_YAML);
   if (garbage !== -1)

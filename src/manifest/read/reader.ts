@@ -19,20 +19,25 @@ export interface Machine {
   readonly lowestOomScore: number;
 }
 
-/** A manifest that is in no file, such as one from standard input. Its relative paths begin beside `path`. */
+/**
+ * A manifest that is in no file, such as one from standard input. Its relative paths start where `path` is.
+ */
 export interface GivenManifest {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
 export interface Reader extends FileReader {
-  /** True if keys that need `--sys` have an effect, although `sys` is false. */
+  /**
+   * True if this user reads a manifest for a supervisor with `--sys`. Its keys then have an effect without
+   * `sys`.
+   */
   readonly isForPrivileged?: boolean;
-  /** Is read instead of a file of that path. */
+  /** The content that is read instead of the file at its path. */
   readonly given?: GivenManifest | undefined;
   /** Facts about this machine; if present, the manifest is compared with them. */
   readonly machine?: Machine;
-  /** Returns why the C library cannot be called, if so; opened at the first call. */
+  /** Returns why the C library cannot be called, if it cannot. The first call opens the library. */
   readonly absence?: () => string | undefined;
 }
 

@@ -1,5 +1,6 @@
-// Groups services: a bundle for each project and one for top-level services, which belong to the singular
-// project if there is one, otherwise to none.
+// Groups the services of a manifest into bundles: one for each project, and one for the services at the top
+// level. These belong to the singular project if there is one, otherwise to no project.
+//
 // Rules: `docs/behaviour.md`, "Names and places", "Services".
 import { LOOSE, projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { manifest } from '../decode/top-level.ts';

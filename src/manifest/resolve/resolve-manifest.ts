@@ -1,5 +1,5 @@
-// Resolves a declared manifest to `Manifest`: projects, and services with digests, which are equal for equal
-// services whatever the order of keys.
+// Resolves a declared manifest to `Manifest`: projects, and services with their digests. Equal services have
+// equal digests, whatever the order of their keys.
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ValueOf } from '../decode/shapes/decoder.ts';
@@ -33,7 +33,10 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 const hash = (value: unknown): string => sha256(JSON.stringify(value, canonical));
 
-/** Returns the hash of the variables, sorted. They are never joined into one text: there may be thousands. */
+/**
+ * Returns the hash of the sorted variables. Hashes them one after another: one text of thousands would be
+ * large.
+ */
 const hashVars = (vars: Vars): string => {
   const list = createHash('sha256').update('[');
   Object.keys(vars)
@@ -42,7 +45,10 @@ const hashVars = (vars: Vars): string => {
   return list.update(']').digest('hex');
 };
 
-/** Returns a function for digests of services, which keeps the hash of variables that many of them share. */
+/**
+ * Returns a function that computes the digest of a service. It hashes variables that services share only
+ * once.
+ */
 const startDigests = (): ((spec: Omit<ServiceSpec, 'digest'>) => string) => {
   const known = new Map<Vars, string>();
   return (spec) => {
@@ -93,7 +99,10 @@ const resolveAlert = (
   ...(secret && { secretFile: secretPath(secret, directory) }),
 });
 
-/** Returns the receivers of alerts; `undefined` for none, so that no digest changes. */
+/**
+ * Returns the receivers of alerts; `undefined` if there are none, so that digests stay as they were without
+ * them.
+ */
 const resolveAlerts = (
   declared: readonly ValueOf<typeof alert>[] = [],
   directory: string,
@@ -116,7 +125,10 @@ const groupsOf = (resolved: readonly Resolved[]): readonly ReplicaGroup[] | unde
   return groups.length === 0 ? undefined : groups;
 };
 
-/** Returns the images by service. They are no part of a declaration, so a change of one changes no digest. */
+/**
+ * Returns the images by service. An image is not part of the declaration, so that it does not change the
+ * digest.
+ */
 const imagesOf = (resolved: readonly Resolved[]): Manifest['images'] => {
   const images = resolved.flatMap(({ spec, image }) =>
     image === undefined ? [] : [[spec.id, image] as const],

@@ -1,5 +1,5 @@
-// Resolves a declared service to `ServiceSpec`: defaults applied, paths absolute, `logs` of all levels
-// merged.
+// Resolves a declared service to `ServiceSpec`: applies defaults, makes paths absolute, merges the `logs` of
+// all levels.
 import { resolve } from 'node:path';
 import { serviceId, type ProjectId } from '../../streams/domain/ids.ts';
 import type {
@@ -18,7 +18,7 @@ import { present, resolveCron, resolveDeployment, resolveHooks, resolvePrivilege
 
 type Logs = ValueOf<typeof logs> | undefined;
 
-/** What a service gets from the manifest outside its own object. */
+/** The facts about a service that the manifest has outside the object of the service. */
 interface Surroundings {
   readonly project: ProjectId;
   readonly schema: 2 | 3;
@@ -55,7 +55,7 @@ const resolveDependencies = ({ dependsOn = [] }: Declared, project: ProjectId): 
     ...(!required && { required: false as const }),
   }));
 
-/** Returns the keys that restart or signal a service that runs well. */
+/** Returns the settings by which a service is restarted or signalled although it runs well. */
 const triggersOf = (
   { maxMemory, maxMemoryFor, watch: files }: Declared,
   directory: string,

@@ -1,5 +1,6 @@
-// Resolves parts of a service: defaults that depend on other keys, absolute paths, and hooks as one map: form
-// A keeps its name, form B becomes `<stage>.<outcome>` (`docs/hooks.md`, "Two forms").
+// Resolves parts of a service: defaults that depend on other keys, absolute paths, and hooks. Both forms of
+// hooks become one map: form A keeps its name, form B becomes `<stage>.<outcome>` (`docs/hooks.md`, "Two
+// forms").
 import { resolve } from 'node:path';
 import type { cron } from '../decode/cron-object.ts';
 import type { blueGreen, deployment, healthCheck, liveness } from '../decode/deployment-object.ts';
@@ -35,7 +36,7 @@ type Present<T> = { readonly [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & 
 };
 
 export const present = <T extends object>(fields: T): Present<T> =>
-  // Removes exactly the undefined values, which the compiler cannot see.
+  // This removes exactly the undefined values, but the compiler cannot know that.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 
 /** Resolves `cron`. Values that equal their default are left out. */
@@ -168,14 +169,14 @@ const resolveIsolation = ({
     protect: parts && resolveProtect(parts),
   });
 
-/** Keys whose value `false` differs from their default. */
+/** Keys for which `false` is a request, because their default may be true. */
 const SWITCHED_OFF: ReadonlySet<string> = new Set(['noNewPrivs']);
 
 /** Returns the object unless it requests nothing, because all its values are false. */
 const unlessIdle = <T extends object>(spec: T): T | undefined =>
   Object.entries(spec).some(([key, value]) => value !== false || SWITCHED_OFF.has(key)) ? spec : undefined;
 
-/** Returns the absolute paths of the credentials by name; `undefined` without any. */
+/** Returns the absolute paths of the credentials by name; `undefined` if there are none. */
 const credentialFiles = (
   declared: ValueOf<typeof service>['credentials'],
   directory: string,

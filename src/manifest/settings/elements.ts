@@ -82,7 +82,7 @@ interface ReadSettings {
   readonly ignored: readonly Ignored[];
 }
 
-/** Returns the settings in the tree, if it is a settings file. */
+/** Returns the settings in the tree; `undefined` if it is not the tree of a settings file. */
 export const readElements = (tree: XmlTree): ReadSettings | undefined => {
   const [root, ...others] = elementsOf(tree);
   if (root?.name !== ROOT || others.length > 0) return undefined;
@@ -97,7 +97,7 @@ export const readElements = (tree: XmlTree): ReadSettings | undefined => {
 type Found = ReadonlyMap<string, readonly XmlNode[]>;
 const GROUPS: ReadonlySet<string> = new Set(ELEMENTS.map(({ path }) => path.slice(0, path.indexOf('/'))));
 
-/** Returns the elements by path: those inside known groups, and others below the root. */
+/** Returns the elements by path. A child of the root that is no known group has its name as path. */
 const flat = (root: XmlNode): Found => {
   const found = new Map<string, XmlNode[]>();
   const add = (path: string, node: XmlNode): unknown => found.set(path, [...(found.get(path) ?? []), node]);
@@ -134,7 +134,7 @@ const strangers = (found: Found): readonly Ignored[] => {
     });
 };
 
-/** Returns a warning for each attribute: no setting has any. */
+/** Returns a warning for each attribute, because no setting has attributes. */
 const attributes = (node: XmlNode, path: string): readonly Ignored[] => [
   ...node.attributes.map((name) => ({
     says: `${path}: the attribute "${name}" is not a setting`,

@@ -1,6 +1,6 @@
-// Loads the settings from `supervisor.xml` and the environment. The first start creates the file; several
-// elements on one line are indented. A file with a mistake is not changed (`docs/settings.md`, "What happens
-// to the file").
+// Loads the settings from `supervisor.xml` and the environment. The first start creates the file. A file with
+// several elements on one line is written again, indented. A file that cannot be used is not changed
+// (`docs/settings.md`, "What happens to the file").
 import { textIfThere } from '../../os/files/own-file.ts';
 import type { CommandError } from '../../streams/domain/errors/error.ts';
 import { errorSentence } from '../../streams/domain/errors/error-sentence.ts';
@@ -34,7 +34,7 @@ const peekedIn = (path: string, text: string | Error | undefined): LoadedSetting
 
 /** The variable that overrides the time limit of `pre_start` in the file. */
 const PRE_START_VARIABLE = 'SUP_PRE_START_TIMEOUT_SECS';
-/** Characters of a settings file; a longer one is ignored with a warning. */
+/** The most characters of a settings file. A longer file is ignored with a warning. */
 const LONGEST_FILE = 1024 * 1024;
 
 const settingsIn = (path: string): LoadedSettings => {
@@ -46,11 +46,11 @@ const settingsIn = (path: string): LoadedSettings => {
 };
 
 interface Interpreted extends LoadedSettings {
-  /** What is ignored in the file; absent if it is no settings file. */
+  /** The parts of the file that are ignored. Absent if it is not a settings file. */
   readonly ignored?: readonly Ignored[];
 }
 
-/** Returns a warning about the file, with the code of all of them. */
+/** Returns a warning about the file. All these warnings have the code ERR0225. */
 const warned = (detail: string): string => {
   const error: CommandError = { code: 'ERR0225', detail };
   return `${errorSentence(error)} (${error.code})`;
@@ -79,7 +79,10 @@ const interpret = (path: string, text: string): Interpreted => {
   };
 };
 
-/** Returns the text without `<?…>` and `<!…>`. Split at each `>` first, so that no search runs to the end. */
+/**
+ * Returns the text without `<?…>` and `<!…>`. The text is split at each `>` first, so that searches stay
+ * short.
+ */
 const withoutDeclarations = (text: string): string => {
   const pieces = text.split('>');
   const last = pieces.pop() ?? '';
@@ -93,7 +96,10 @@ const withoutDeclarations = (text: string): string => {
 /** True if two elements are on one line, so that the file should be indented. */
 const isCompact = (text: string): boolean => /<\/?[^<>]+>[^\S\n]*<[^/!]/.test(withoutDeclarations(text));
 
-/** Indents the file, unless that would change its meaning, and returns what is in it then. */
+/**
+ * Indents the file, unless that would change its meaning. Returns the settings of the file as it is
+ * afterwards.
+ */
 const reindent = (path: string, text: string, read: Interpreted): LoadedSettings => {
   const parsed = parseXml(text);
   if (!parsed.ok) return read;
@@ -104,7 +110,10 @@ const reindent = (path: string, text: string, read: Interpreted): LoadedSettings
   return refused.length === 0 ? after : { ...read, warnings: [...read.warnings, ...refused] };
 };
 
-/** Returns the same text for two files that mean the same: the places in them do not count. */
+/**
+ * Returns a text that is the same for files with equal settings and equal warnings, wherever these are
+ * placed.
+ */
 const meaning = ({ settings, ignored = [] }: Interpreted): string =>
   JSON.stringify([settings, ignored.map(({ says }) => says)]);
 

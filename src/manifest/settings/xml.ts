@@ -8,7 +8,7 @@ export type XmlTree = readonly XmlNode[];
 export interface XmlNode {
   readonly name: string;
   readonly text?: string;
-  /** The offset of the element in the text; absent for a part of an element. */
+  /** The offset of the element in the text; absent for a text or comment inside an element. */
   readonly start?: number;
   /** The names of the element's attributes. */
   readonly attributes: readonly string[];
@@ -38,7 +38,7 @@ const FORM = {
   captureMetaData: true,
 } as const;
 
-/** Returns the problem of an invalid file. For one with only comments the parser's message does not help. */
+/** Returns the problem of an invalid file. Replaces the parser's message about a file with only comments. */
 const problemIn = (error: unknown): string => {
   const said = messageOf(error);
   return said.startsWith('Start tag expected') ? 'there is no element in the file' : said;
@@ -67,7 +67,7 @@ const treeOf = (raw: unknown): XmlTree =>
 
 const META_DATA = XMLParser.getMetaDataSymbol();
 
-/** Returns the offset that the parser keeps for an element, in a property named by its symbol. */
+/** Returns the offset of an element, which the parser keeps in a property with a symbol as its key. */
 const startOf = (item: object): Pick<XmlNode, 'start'> => {
   const kept: unknown = Object.getOwnPropertySymbols(item).includes(META_DATA as symbol)
     ? Reflect.get(item, META_DATA as symbol)
@@ -101,7 +101,7 @@ const referred = (reference: string, name: string): string => {
   return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? reference) : reference;
 };
 
-/** Replaces character references such as `&#49;` and `&amp;`, no other entities. */
+/** Replaces character references such as `&#49;` and `&amp;`. Other entities stay as they are. */
 const withReferences = (text: string): string => text.replace(/&(#?\w+);/g, referred);
 
 const plain = ({ text = '' }: XmlNode): string => text;

@@ -22,7 +22,7 @@ export const urlTrouble = (text: string): string =>
 export const isHttpUrl = (text: string): boolean =>
   /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) && !/[{}]/.test(new URL(text).host);
 
-/** Returns why the text is not an address of a check by TCP. */
+/** Returns why the text is not a valid address of a TCP check. */
 export const tcpTrouble = (text: string): string =>
   portTrouble(ANY_PORT.exec(text)?.[1]) ?? 'is not a port, host:port or [address]:port';
 
@@ -40,7 +40,7 @@ export type Listen =
 const EVERYWHERE = '0.0.0.0';
 
 const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-/** A TCP port from 1 to 65535, with at most five digits. */
+/** Pattern of a TCP port from 1 to 65535, with at most five digits. */
 const PORT = '(?!0+$)(?:\\d{1,4}|[0-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
 const TCP = `(?:\\[([^\\]]+)\\]:|(${BYTE}(?:\\.${BYTE}){3}):|:)?(${PORT})`;
 const ANY_PORT = /(?:^|:)(\d+)$/;

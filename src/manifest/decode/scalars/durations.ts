@@ -7,7 +7,7 @@ import { ms, type Ms } from '../../../streams/domain/time.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Some thirty thousand years, ms: a date plus this is still a valid date. */
+/** The longest duration, about 30,000 years in ms. Today's date plus this duration is still a valid date. */
 const LONGEST = 1_000_000_000_000_000;
 
 /** Returns the duration in ms, `Infinity` above the maximum, `undefined` for other text. */

@@ -24,7 +24,7 @@ export const VARIABLE: KeyRule = {
   rule: 'letters, digits and "_", not beginning with a digit',
 };
 
-/** Names of files, so that none leads out of its directory. */
+/** A credential is a file with this name, so the rule allows no name that leads out of its directory. */
 export const CREDENTIAL_NAME: KeyRule = {
   label: 'credential name',
   pattern: /^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,127}$/,

@@ -14,7 +14,7 @@ const rangeText = ({ min, max }: Range): string => {
 /** Returns the number in a text; NaN for any other text, also `''`. */
 export const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-/** Returns the number in a scalar; NaN for text in quotes and anything else. */
+/** Returns the number in a scalar; NaN for quoted text, a boolean and text that is no number. */
 const numberIn = ({ kind, text }: ScalarText): number =>
   kind === 'number' || kind === 'expanded' ? numberOf(text) : Number.NaN;
 
@@ -56,13 +56,13 @@ export const decimal = (min: number, max: number): Decoder<number> =>
 /** Words that YAML 1.1 reads as booleans. */
 const OLD_WORDS: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
 
-/** Returns the advice `write true` (or `false`) for a word that YAML 1.1 reads so. */
+/** Returns the advice `write true` (or `false`) for a word that YAML 1.1 reads as a boolean. */
 export const oldWordHint = (text: string): string | undefined => {
   const word = text.toLowerCase();
   return Object.hasOwn(OLD_WORDS, word) ? `write ${String(OLD_WORDS[word])}` : undefined;
 };
 
-/** Returns a decoder for any number, limited to the range. */
+/** Returns a decoder for any number. A number outside the range becomes the nearest limit. */
 export const clamped = (min: number, max: number): Decoder<number> =>
   scalar({
     label: 'number',

@@ -11,7 +11,10 @@ import {
   type Spot,
 } from '../shapes/decoder.ts';
 
-/** Returns the offset of the newline `lines` newlines after `offset`, or the end of the text. */
+/**
+ * Returns the offset of the newline that ends the given number of lines from `offset`, or the end of the
+ * text.
+ */
 const linesOn = (text: string, offset: number, lines: number): number => {
   let at = offset;
   for (let left = lines; left > 0 && at !== -1; left -= 1) at = text.indexOf('\n', at + 1);
@@ -26,7 +29,9 @@ const inLines = ({ file, offset }: Node, value: string, at: number): SourcePlace
   return found === -1 ? undefined : { file, offset: offset + found };
 };
 
-/** Returns the place of the character at offset `at` of a value, or else of the whole scalar. */
+/**
+ * Returns the place of the character at offset `at` of a value. If it is not found, that of the whole scalar.
+ */
 const placeWithin = (node: Node, value: string, at: number): SourcePlace => {
   const { file, offset } = node;
   const quotes = [0, 1].find((width) => file.text.startsWith(value, offset + width));
@@ -93,7 +98,10 @@ const faultFinding = (fault: Fault, isSecret: (name: string) => boolean): Mistak
   }
 };
 
-/** Reports failed references, each at its place, except to variables that failed themselves. */
+/**
+ * Reports references that failed, each at its place. Skips references to variables that were themselves
+ * refused.
+ */
 export const reportFaults = (faults: readonly Fault[], text: string, { spot, context }: Complaint): void => {
   const { failed, env } = context.scope;
   const isSecret = (name: string): boolean => Object.hasOwn(env.secrets ?? {}, name);
@@ -138,7 +146,7 @@ export const orReference = (schema: JsonSchema): JsonSchema => ({
   anyOf: [schema, { type: 'string', pattern: '\\$\\{' }],
 });
 
-/** Returns the text of the scalar; reports if it has none. */
+/** Returns the text of the scalar. Reports a node that is not a scalar or has no value. */
 const given = (
   spot: Spot,
   context: DecodeContext,

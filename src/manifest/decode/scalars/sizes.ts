@@ -10,7 +10,7 @@ const PATTERN = '^(\\d+|\\d+(\\.\\d+)?[KMGTkmgt]([iI]?[Bb])?)$';
 
 const FORM = /^(\d+(?:\.\d+)?)([KMGT])?(?:I?B)?$/;
 
-/** Returns the size in bytes, `Infinity` if it is not exact, `undefined` for other text. */
+/** Returns the size in bytes, `Infinity` if it is too large to be exact, `undefined` for other text. */
 export const parseSize = (text: string): number | undefined => {
   if (!new RegExp(PATTERN).test(text)) return undefined;
   const [, digits, unit] = FORM.exec(text.toUpperCase()) ?? [];

@@ -12,7 +12,7 @@ import { didYouMean } from '../../../streams/views/nearest.ts';
 
 const DIGITS = /^\d+$/;
 
-/** True for a number that no account can have and the kernel would misread. */
+/** True for a number that no account can have, and that the kernel would read as another number. */
 const isOutOfRange = ({ kind, text }: ScalarText): boolean => {
   if (kind !== 'number' && !DIGITS.test(text)) return false;
   const id = numberOf(text);
@@ -45,7 +45,7 @@ const NAMES = `AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT
 const inAnyCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`);
 
-/** Returns the name in the form `CAP_XXX`. */
+/** Decodes the name of a capability into the form `CAP_XXX`. */
 export const capability: Decoder<string> = scalar({
   label: 'capability',
   schema: orReference({
@@ -69,14 +69,14 @@ const signalNamed = (text: string, rule: string): ScalarReading<string> => {
   return SIGNALS.includes(name) ? read(name) : refused(rule, didYouMean(name, SIGNALS));
 };
 
-/** Returns the name in the form `SIGxxx`. */
+/** Decodes the name of a signal into the form `SIGxxx`. */
 export const signal: Decoder<string> = scalar({
   label: 'signal',
   schema: orReference({ type: 'string', pattern: SIGNAL_PATTERN }),
   read: ({ text }) => signalNamed(text, 'is not the name of a signal'),
 });
 
-/** Returns `restart`, or the name of a signal in the form `SIGxxx`. */
+/** Decodes `restart`, or the name of a signal into the form `SIGxxx`. */
 export const restartOrSignal: Decoder<string> = scalar({
   label: 'restart or signal',
   schema: orReference({ type: 'string', pattern: `^restart$|${SIGNAL_PATTERN}` }),
@@ -86,7 +86,7 @@ export const restartOrSignal: Decoder<string> = scalar({
 
 const HIGHEST_EXIT_CODE = 255;
 
-/** Returns an exit status, or the name of a signal in the form `SIGxxx`. */
+/** Decodes an exit status, or the name of a signal into the form `SIGxxx`. */
 export const exitCode: Decoder<number | string> = scalar<number | string>({
   label: 'exit status',
   schema: orReference({
@@ -120,7 +120,7 @@ const call = (reading: (text: string) => ScalarReading<string>): Decoder<string>
 
 export const syscall: Decoder<string> = call(named);
 
-/** Returns the name of an address family of sockets, in the form `AF_XXX`. */
+/** Decodes the name of an address family of sockets into the form `AF_XXX`. */
 export const addressFamily: Decoder<string> = scalar({
   label: 'address family',
   schema: orReference({ type: 'string', pattern: '^(?:AF_)?[A-Z0-9]+$' }),
@@ -132,7 +132,9 @@ export const addressFamily: Decoder<string> = scalar({
   },
 });
 
-/** Any system call except `execve`, which starts the service itself. */
+/**
+ * Decodes a system call that may be denied: any except `execve`, with which the service itself is started.
+ */
 export const deniableSyscall: Decoder<string> = call((text) =>
   text === 'execve' ? refused('is what the service itself is begun with') : named(text),
 );
@@ -141,7 +143,7 @@ const LABEL = 'octal mask';
 const FORM = /^0?[0-7]{3}$/;
 const OWNER = 0o700;
 
-/** Returns four octal digits. */
+/** Decodes an octal mask into four digits. */
 export const umask = scalar<string>({
   label: LABEL,
   schema: orReference({ type: 'string', pattern: '^0?0[0-7]{2}$' }),

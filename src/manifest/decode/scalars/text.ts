@@ -30,14 +30,14 @@ export const text: Decoder<string> = scalar({
 
 const SCALAR_TYPES = ['string', 'number', 'boolean'];
 
-/** A string that may look like a number or boolean: `010` stays `010`. */
+/** Decodes a string that may look like a number or boolean: `010` stays `010`. */
 export const filled: Decoder<string> = scalar({
   label: 'string',
   schema: { anyOf: [{ type: 'string', minLength: 1 }, { type: ['number', 'boolean'] }] },
   read: readFilled,
 });
 
-/** A string without expansion: an entry of `exec`, or a variable (`merge-env-levels.ts` expands it later). */
+/** Decodes a string as it is written: an entry of `exec`, or a variable (`merge-env-levels.ts` expands it). */
 export const verbatim: Decoder<string> = scalar({
   label: 'string',
   schema: { type: SCALAR_TYPES },

@@ -1,5 +1,5 @@
-// Combines decoders: for a scalar or an object, a list, a map with keys that users choose, and a value with
-// its place.
+// Builds decoders out of others: for a scalar or an object, for a list, for a map with keys that users
+// choose, and for a value with its place.
 import { printable, quoted, shown, withArticle } from '../../check/problem-report.ts';
 import { reportAt, type DecodeContext, type Decoder, type Spot } from './decoder.ts';
 import { below, type Node } from '../../read/node.ts';
@@ -11,7 +11,7 @@ export const byShape = <S, M>(scalar: Decoder<S>, map: Decoder<M>): Decoder<S | 
     spot.node.tag === 'map' ? map.decode(spot, context) : scalar.decode(spot, context),
 });
 
-/** Returns a decoder that converts the value of another one with `turn`. */
+/** Returns a decoder that converts the value of the given decoder with `turn`. */
 export const mapped = <A, B>(decoder: Decoder<A>, turn: (value: A) => B): Decoder<B> => ({
   ...decoder,
   decode: (spot, context) => {
@@ -36,11 +36,13 @@ export const located = <T>(decoder: Decoder<T>): Decoder<Located<T>> => ({
 interface Rules {
   readonly min?: number;
   readonly max?: number;
-  /** The allowed number in words: `exactly 2 entries`. */
+  /** The allowed number of entries in words: `exactly 2 entries`. */
   readonly count?: string;
 }
 
-/** Returns how the value is written as a list. Words of a command line are not split. */
+/**
+ * Returns advice to write the value as a list. There is none for a text with spaces, such as a command line.
+ */
 const listHint = (node: Node): string | undefined => {
   if (node.tag !== 'scalar') return node.tag === 'map' ? 'put it into a list: [{ … }]' : undefined;
   return /^\S+$/.test(node.source) ? `write [${printable(node.source)}]` : undefined;

@@ -41,7 +41,7 @@ export interface DecodeContext {
   readonly expansion: Expansion;
 }
 
-/** Characters that expansion may still add: a short manifest must not expand to any size. */
+/** The number of characters that expansion may still add: a short manifest must not expand to any size. */
 interface Expansion {
   left: number;
 }
@@ -64,7 +64,7 @@ export interface Decoder<T> {
 export const reportAt = (spot: Spot, context: DecodeContext, finding: Mistake): void =>
   context.report.add({ path: spot.path, place: spot.node }, finding);
 
-/** Takes `length` from the limit for expanded text. False if that is exceeded, which fails the load. */
+/** Subtracts `length` from the limit for expanded text. False, with an error, if the limit is exceeded. */
 export const mayExpand = (length: number, spot: Spot, context: DecodeContext): boolean => {
   const { expansion } = context;
   const before = expansion.left;
@@ -78,11 +78,13 @@ export const mayExpand = (length: number, spot: Spot, context: DecodeContext): b
   return false;
 };
 
-/** Reports a problem at the place of the key, or of the value without one. */
+/**
+ * Reports a problem at the place of the key, or at that of the value if the place of the key is not known.
+ */
 export const reportAtKey = (spot: Spot, context: DecodeContext, finding: Mistake): void =>
   context.report.add({ path: spot.path, place: spot.keyAt ?? spot.node }, finding);
 
-/** Returns the place of a key's value, or that of the object if the key is missing. */
+/** Returns the place of a key's value, or the place of the object if the key is missing. */
 export const spotBelow = (spot: Spot, key: string): Spot => {
   const entry = childOf(spot.node, key);
   const path = below(spot.path, key);

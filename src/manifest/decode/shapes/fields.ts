@@ -28,7 +28,7 @@ export const required = <T>(decoder: Decoder<T>, doc: string): Field<T, 'require
   presence: 'required',
 });
 
-/** Returns a field that may be missing. `otherwise`: what applies then, in words. */
+/** Returns a field that may be missing. `otherwise`: in words, the value that applies if it is missing. */
 export const optional = <T>(decoder: Decoder<T>, doc: string, otherwise = 'none'): Field<T, 'optional'> => ({
   decoder,
   doc,
@@ -47,7 +47,10 @@ export const defaulted = <T>(
 export const isNeeded = (field: Field<unknown>): boolean =>
   field.presence === 'required' || field.needed === true;
 
-/** Returns a field that may be missing. Other code then applies `fallback`, and knows that it is missing. */
+/**
+ * Returns a field that may be missing. Other code applies `fallback`, so it can see that the field is
+ * missing.
+ */
 export const presumed = <T>(decoder: Decoder<T>, fallback: Raw, doc: string): Field<T, 'optional'> => ({
   decoder,
   fallback,

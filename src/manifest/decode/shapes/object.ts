@@ -1,5 +1,5 @@
-// Decodes an object of the manifest (`docs/manifest.md`) by a table of its keys: refuses unknown (ERR0211),
-// missing (ERR0213) and contradictory ones (ERR0222).
+// Decodes an object of the manifest (`docs/manifest.md`) by a table of its keys. Refuses unknown keys
+// (ERR0211), missing keys (ERR0213) and keys that contradict each other (ERR0222).
 import { shown, quoted } from '../../check/problem-report.ts';
 import { below, childOf, type Node, sourceFile } from '../../read/node.ts';
 import { didYouMean, nearest } from '../../../streams/views/nearest.ts';
@@ -72,7 +72,7 @@ const fallbackNode = (field: Field<unknown>): Node => {
 
 const hasTable = (decoder: Decoder<unknown>): decoder is ObjectDecoder<Fields> => 'table' in decoder;
 
-/** Returns advice for an unknown key of exactly one nested object. */
+/** Returns advice for an unknown key that exactly one nested object has. */
 const hintBelow = (key: string, fields: Fields): string | undefined => {
   const homes = Object.entries(fields).filter(
     ([, { decoder }]) => hasTable(decoder) && Object.hasOwn(decoder.table.fields, key),
@@ -158,7 +158,7 @@ const decodeTable = <F extends Fields>(
     else if (field.presence !== 'optional') isWhole = false;
   }
   if (!isWhole) return undefined;
-  // Decoders have checked these values, which the compiler cannot see.
+  // The decoders have checked these values, but the compiler cannot know that.
   const decoded = values as Decoded<F>;
   table.check?.(decoded, spot, context);
   return decoded;
