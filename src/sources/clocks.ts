@@ -1,6 +1,8 @@
-// The real clocks, and what depends on time: timers of services, time limits of requests, alarms of cron. The
-// length of a timer is fixed when its watch opens. An alarm reads the wall clock at least once a minute, so a
-// set clock or a sleep of the machine delays it by a minute at most.
+// The clocks of the machine, and the sources that depend on time: timers of services, time limits of
+// requests, alarms of cron. The length of a timer is fixed when its watch opens. An alarm reads the wall
+// clock at least once a minute, so it is at most a minute late after the clock was set or the machine was
+// asleep.
+//
 // Rules: `docs/behaviour.md`, "Schedules", "The clock".
 import { defer, map, mergeMap, of, pairwise, repeat, type SchedulerLike, startWith, takeWhile } from 'rxjs';
 import type { Event } from '../streams/domain/event.ts';
@@ -27,7 +29,7 @@ interface TimePorts {
   readonly scheduler?: SchedulerLike;
 }
 
-/** Timers of services: each emits `elapsed` once, at `due` or, if that has passed, on the next turn. */
+/** Timers of services. Each emits `elapsed` once: at `due`, or as soon as possible if that has passed. */
 export const timers =
   ({ clock, scheduler }: TimePorts): Source<'timer'> =>
   ({ service, run, timer, due }) =>
@@ -35,7 +37,10 @@ export const timers =
       map((): Event => ({ type: 'elapsed', service, run, timer })),
     );
 
-/** Time limits of requests: each emits `request-expired` once, at `due` or, if that has passed, at once. */
+/**
+ * Time limits of requests. Each emits `request-expired` once: at `due`, or as soon as possible if that has
+ * passed.
+ */
 export const deadlines =
   ({ clock, scheduler }: TimePorts): Source<'deadline'> =>
   ({ request, due }) =>
@@ -66,7 +71,9 @@ const newsOf = ({ service, due }: AlarmWatch, [before, present]: readonly [Look,
   return setBack(before, present) ? [{ type: 'clock-stepped', service }] : [];
 };
 
-/** Emits `rang` once, when the wall clock shows `due`, and `clock-stepped` each time it was set back. */
+/**
+ * Emits `rang` once, when the wall clock shows `due`. Emits `clock-stepped` each time the clock was set back.
+ */
 export const alarms =
   ({ clock, uptime, scheduler }: AlarmPorts): Source<'alarm'> =>
   (watch) => {

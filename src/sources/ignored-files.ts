@@ -1,9 +1,9 @@
-// Which changed files do not count: those of `watch.ignore`, and some in any case (`docs/manifest.md`,
+// Decides which changed files are ignored: those of `watch.ignore`, and some in any case (`docs/manifest.md`,
 // "watch").
 import { basename, relative, resolve } from 'node:path';
 import { linePattern } from '../streams/output/line-pattern.ts';
 
-/** Names that are ignored in any case: they change often and are no source of a program. */
+/** Names that are ignored in any case: these files change often and are not the source of a program. */
 const ALWAYS_IGNORED = /^(?:\.git|node_modules|.*\.sw[px]|.*~|\.#.*|#.*#|4913)$/;
 
 const globPart = (text: string): string =>
@@ -23,8 +23,9 @@ const matching = (globs: readonly string[]): ((text: string) => boolean) => {
 };
 
 /**
- * Returns a function that is true for a path that does not count. It must be asked about a directory before
- * what is in it, since a name counts for the last part of the path only. `directory`: of the manifest.
+ * Returns a function that is true for a path to ignore. The caller must ask about a directory before it asks
+ * about the files in it, because a name is compared with the last part of a path only. `directory`: of the
+ * manifest.
  */
 export const ignoring = (directory: string, entries: readonly string[]): ((path: string) => boolean) => {
   const bare = entries.map((entry) => entry.replace(/\/$/, ''));

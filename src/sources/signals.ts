@@ -9,12 +9,12 @@ type Signalled = Extract<Event, { type: 'signalled' }>;
 
 const SIGNALS: readonly Signalled['signal'][] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
-/** Received and ignored: by default SIGUSR1 opens Node's debugger to all, and SIGUSR2 kills. */
+/** Received and ignored: by default, SIGUSR1 opens Node's debugger to all, and SIGUSR2 kills the process. */
 const IGNORED = ['SIGUSR1', 'SIGUSR2'] as const;
 
 const signalled = (signal: Signalled['signal']): Signalled => ({ type: 'signalled', signal });
 
-/** Emits `signalled` for each signal to `target`, also for those from its startup. */
+/** Emits `signalled` for each signal to `target`, also for signals that arrived during startup. */
 export function signals(target: NodeJS.EventEmitter): Observable<Signalled> {
   return merge(
     ...SIGNALS.map((signal) => fromEvent(target, signal).pipe(map(() => signalled(signal)))),

@@ -13,14 +13,15 @@ interface Deps {
   readonly roots: readonly string[];
   readonly isIgnored: (path: string) => boolean;
   readonly onChange: (path: string) => void;
-  /** Called if a directory cannot be read. The rest is watched. */
+  /** Called if a directory cannot be read. The other directories are watched. */
   readonly onError: (path: string, detail: string) => void;
   /** Called if no more directories can be watched. */
   readonly onFull: (path: string, detail: string) => void;
 }
 
 /**
- * How often to look for directories above a missing path and for changed links: inotify does not report them.
+ * How often the declared paths are checked, ms. inotify reports neither directories above a missing path nor
+ * links that lead to another place.
  */
 const LOOK_EVERY_MS = 1_000;
 /** Entries that are read at once: a directory may have a million of them. */
@@ -33,7 +34,7 @@ const FULL: Readonly<Record<string, string>> = {
     'no inotify instance of the user is left (EMFILE); as root: sysctl -w fs.inotify.max_user_instances=512',
 };
 
-/** What is watched for a path: a directory, or a file in it. */
+/** The directory that is watched for a path: the path itself, or the directory of a file. */
 interface Place {
   readonly directory: string;
   /** The name of the file. */
@@ -42,7 +43,10 @@ interface Place {
   readonly identity: string;
 }
 
-/** Resolves to the place of a directory, of a declared file, or of a file that a link leads to. */
+/**
+ * Resolves to the place of a directory, of a declared file, or of a file that a link leads to; else to
+ * `undefined`.
+ */
 const placeOf = async (path: string, isRoot: boolean): Promise<Place | undefined> => {
   try {
     const own = await lstat(path);
@@ -56,7 +60,10 @@ const placeOf = async (path: string, isRoot: boolean): Promise<Place | undefined
   }
 };
 
-/** `name`: of an entry of the watched directory, or of the directory itself, which may have been removed. */
+/**
+ * Returns the path that has changed. `name` is that of an entry of the watched directory, or of the directory
+ * itself, which may have been removed. `undefined` if another file than the watched one has changed.
+ */
 const changedPath = (path: string, { directory, file }: Place, name: string): string | undefined => {
   if (file !== undefined) return file === name ? path : undefined;
   return name === basename(directory) ? path : join(path, name);
@@ -64,7 +71,7 @@ const changedPath = (path: string, { directory, file }: Place, name: string): st
 
 interface Watched extends Place {
   readonly watcher: FSWatcher;
-  /** True for a directory until its entries have been read, and after one was made or removed. */
+  /** True for a directory whose entries must be read: at first, and after an entry was made or removed. */
   mustRead: boolean;
 }
 
@@ -73,10 +80,10 @@ export class WatchedTree {
   readonly #watched = new Map<string, Watched>();
   readonly #queue = new Set<string>();
   readonly #looking: NodeJS.Timeout;
-  /** When watching was requested, as the kernel dates changes. */
+  /** When watching was requested, by the clock with which the kernel dates changes of files. */
   readonly #since = Date.now();
   #isAtWork = false;
-  /** True once the declared paths have been read: one that appears later is a change. */
+  /** True once the declared paths have been read. A declared path that appears later is a change. */
   #isRead = false;
   #isClosed = false;
 
@@ -101,7 +108,7 @@ export class WatchedTree {
 
   async #work(): Promise<void> {
     this.#isAtWork = true;
-    // Also visits what is added meanwhile.
+    // The loop also visits paths that are added meanwhile.
     for (const path of this.#queue) {
       this.#queue.delete(path);
       await this.#look(path).catch((error: unknown) => this.#fail(path, error));
@@ -110,7 +117,7 @@ export class WatchedTree {
     this.#isRead = true;
   }
 
-  /** Watches what is at the path, if it is not watched yet, and reads it if that is necessary. */
+  /** Watches the path if it is not watched yet, and reads its entries if that is necessary. */
   async #look(path: string): Promise<void> {
     const place = await placeOf(path, this.#isRoot(path));
     if (this.#isClosed) return;
@@ -139,7 +146,10 @@ export class WatchedTree {
     return this.#deps.roots.includes(path);
   }
 
-  /** A file that an editor has removed and will make again stays known: its directory is watched. */
+  /**
+   * True if nothing must change for the path. A file that an editor has removed and will make again stays
+   * known, because its directory is watched.
+   */
   #isKnown(path: string, place: Place | undefined): boolean {
     const known = this.#watched.get(path);
     return place === undefined
@@ -189,7 +199,7 @@ export class WatchedTree {
     this.#lookAt([path]);
   }
 
-  /** Ends the watches of the path and of all below it. */
+  /** Ends the watches of the path and of all paths below it. */
   #forget(path: string): void {
     if (!this.#watched.has(path)) return;
     for (const [each, { watcher }] of this.#watched) {

@@ -1,4 +1,4 @@
-// Watches the files of a service (`docs/manifest.md`, "watch"). It only reports changes; what follows is
+// Watches the files of a service (`docs/manifest.md`, "watch"). It only reports changes. The consequences are
 // decided elsewhere.
 import { relative } from 'node:path';
 import { groupBy, mergeMap, Observable, repeat, throttleTime } from 'rxjs';
@@ -14,7 +14,9 @@ const MOST_DIRECTORIES = 20_000;
 const REPORT_EVERY_MS = 3_600_000;
 
 interface FilesPorts {
-  /** The directory of the supervisor's own files. They change with each change that is reported. */
+  /**
+   * The directory of the supervisor's own files. It is ignored, because each report of a change writes to it.
+   */
   readonly dataDir: string;
   readonly most?: number;
 }
@@ -44,7 +46,9 @@ function changes(
   });
 }
 
-/** Returns the source of changes: at most two in `debounce`, and one report an hour of what fails. */
+/**
+ * Returns the source of changes. It emits at most two changes in each `debounce`, and one failure an hour.
+ */
 export const files =
   (ports: FilesPorts): Source<'files'> =>
   (watch) =>

@@ -1,5 +1,6 @@
 // Identifies the process at the other end of a connection from what the kernel reports: its ancestors, their
-// run tags (`SUP_UNIT`) and rlimit tags, and its restrictions. All is read before anything is answered.
+// run tags (`SUP_UNIT`) and rlimit tags, and its restrictions. All of this is read before the connection gets
+// an answer.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { rlimitTagOf } from '../../os/children/rlimit-tag.ts';
@@ -11,7 +12,7 @@ import { type ProcStat, statOf } from '../../os/proc/process-stat.ts';
 import type { Caller, Link, Restrictions } from '../../streams/admission/admit.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
-/** Maximum number of ancestors that are read; further ones are ignored. No caller has that many. */
+/** Maximum number of ancestors that are read. No caller has that many. */
 const MOST_ANCESTORS = 256;
 const TICKS_PER_SECOND = 100;
 
@@ -39,8 +40,8 @@ interface Line {
 }
 
 /**
- * Returns a process and its ancestors, up to the supervisor or pid 1. A parent younger than its child has
- * reused the pid of one that exited: the search ends there.
+ * Returns a process and its ancestors, up to the supervisor or pid 1. The search also ends at a parent that
+ * is younger than its child: the real parent has exited, and the younger process has reused its pid.
  */
 const lineFrom = (first: ProcStat, dataDir: string): Line => {
   const line: Link[] = [];
@@ -62,7 +63,9 @@ const boundIn = (status: string): bigint => BigInt(`0x${field(status, 'CapBnd')}
 
 const NAMESPACES = ['user', 'pid'] as const;
 
-/** Returns the namespace of the process, if it may be read; `none` if the kernel has no such namespaces. */
+/**
+ * Returns the namespace of the process: `undefined` if it must not be read, `none` if the kernel has none.
+ */
 const namespaceOf = (pid: number | 'self', kind: string): string | undefined => {
   try {
     return readlinkSync(`/proc/${pid}/ns/${kind}`);
@@ -74,8 +77,9 @@ const namespaceOf = (pid: number | 'self', kind: string): string | undefined => 
 };
 
 /**
- * True if the process is in another namespace than the supervisor. If that cannot be read, a process of the
- * supervisor's own user has restricted itself (true); one of another user is no service of it (false).
+ * True if the process is in another namespace than the supervisor. If the namespace must not be read, the
+ * result depends on the user: a process of the supervisor's own user has restricted itself (true), and a
+ * process of another user is no service of this supervisor (false).
  */
 const isElsewhere = (pid: number, uid: number): boolean =>
   NAMESPACES.some((kind) => {

@@ -1,7 +1,8 @@
 // The clients of the control socket, each with an id; everything sent to a client goes through here.
 //
-// In an upgrade the next program takes over open connections. WebSocket has no API for that, so this uses
-// internals of the (bundled) library. Between two frames, memory holds no data of a connection.
+// In an upgrade the next program takes over open connections. The WebSocket library has no API for that, so
+// this file uses internals of the library, whose version is fixed because it is bundled. Between two frames,
+// memory holds no data of a connection.
 import { Socket } from 'node:net';
 import { type RawData, WebSocket } from 'ws';
 import { descriptorOfHandle } from '../../os/own-descriptors.ts';
@@ -23,18 +24,24 @@ interface Inside {
 
 const inside = (socket: WebSocket): Inside => socket as unknown as Inside;
 
-/** True if no part of a message has been read. */
+/** True if the connection is between two messages: no part of a message is in memory. */
 const isBetween = ({ _receiver: receiver }: Inside): boolean =>
   receiver?._state === 0 && receiver._bufferedBytes === 0 && receiver._fragmented === 0;
 
-/** Returns the descriptor of a connection that can be handed over: between two frames, with all sent. */
+/**
+ * Returns the descriptor of the connection, if it can be handed over: it is between two messages, and all is
+ * sent.
+ */
 const handable = (socket: WebSocket): number | undefined => {
   const { _socket: own } = inside(socket);
   if (!own || socket.readyState !== WebSocket.OPEN || !isBetween(inside(socket))) return undefined;
   return socket.bufferedAmount > 0 || own.readableLength > 0 ? undefined : descriptorOfHandle(own);
 };
 
-/** Returns a WebSocket for the descriptor of an open connection. No data is read before this turn ends. */
+/**
+ * Returns a WebSocket for the descriptor of an open connection. Reads no data before the next turn of the
+ * loop.
+ */
 export const reopened = (
   descriptor: number,
   maxPayload: number,
@@ -81,7 +88,9 @@ export interface Connections {
   readonly admit: (connection: Connection, greeting: RpcMessage, id?: ClientId) => void;
   /** Returns the clients that can be handed over now: those not in the middle of a message. */
   readonly handable: () => readonly HandableClient[];
-  /** Returns the number of open connections without the service socket's, which end with an upgrade. */
+  /**
+   * Returns the number of open connections. Those of the service socket do not count: an upgrade ends them.
+   */
   readonly count: () => number;
   readonly send: (client: ClientId, message: RpcMessage) => void;
   readonly connectionOf: (
@@ -136,7 +145,7 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
 const hear = (connection: Connection, tell: (request: Incoming['request']) => void): void => {
   const { socket, narrow } = connection;
   socket.on('message', (data, binary) => {
-    // The user exceeded a limit, so this connection was just closed: ignore its last message.
+    // A limit of the user was exceeded, so this connection was just closed: ignore its last message.
     if (narrow && socket.readyState !== WebSocket.OPEN) return;
     const decoded = decodeRequest(binary ? '' : textOf(data));
     const heard = narrow ? onlyOfServices(decoded) : decoded;
@@ -168,7 +177,10 @@ const described = (connection: Connection | undefined): ReturnType<Connections['
   return descriptor === undefined ? undefined : { descriptor, upSince: connection.upSince };
 };
 
-/** Returns `encode` with a cache: a message that goes to many clients in one turn is encoded only once. */
+/**
+ * Returns `encode` with a cache, so that a message to many clients in one turn of the loop is encoded only
+ * once.
+ */
 const onceEach = (): typeof encode => {
   let last: { readonly message: RpcMessage; readonly text: string } | undefined;
   return (message) => {
@@ -180,7 +192,9 @@ const onceEach = (): typeof encode => {
   };
 };
 
-/** Sends a message. A client that does not read is disconnected, or its unsent data would fill the memory. */
+/**
+ * Sends a message. Disconnects a client that does not read, because its unsent data would fill the memory.
+ */
 const deliver = (connection: Connection | undefined, message: RpcMessage, write = encode): void => {
   if (connection?.socket.readyState !== WebSocket.OPEN) return;
   const { socket, narrow } = connection;
@@ -188,7 +202,10 @@ const deliver = (connection: Connection | undefined, message: RpcMessage, write 
   else socket.send(write(message));
 };
 
-/** Answers a malformed message. One without an id is no request, and its client is disconnected. */
+/**
+ * Answers a malformed message. A message without an id is not a request: then the client is disconnected,
+ * too.
+ */
 const refuse = (connection: Connection, { id, error }: Extract<DecodedRequest, { ok: false }>): void => {
   deliver(connection, { jsonrpc: '2.0', id, error });
   if (id === null) connection.socket.close(POLICY_VIOLATION, 'not a request');

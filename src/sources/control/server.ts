@@ -1,5 +1,6 @@
-// The control server: JSON-RPC over WebSocket over a unix socket that only its owner may open. It only
-// carries messages.
+// The control server: JSON-RPC over WebSocket over a unix socket that only its owner may open. It only passes
+// messages on.
+//
 // Rules: `docs/behaviour.md`, "Control channel".
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,9 +24,13 @@ import { helloOf } from '../../streams/wire/messages.ts';
 import type { ClientId, ControlServer, Incoming, OpenClient } from '../../streams/wire/control-ports.ts';
 import { type Hello, MAX_FRAME } from '../../streams/wire/protocol.ts';
 
-/** Clients at once. Further ones are disconnected, so that they cannot use up all descriptors. */
+/**
+ * Maximum number of clients. Further clients are disconnected, so that they cannot use up all descriptors.
+ */
 const MOST_CLIENTS = 1024;
-/** Connections above that limit that receive a close code; further ones are dropped without an answer. */
+/**
+ * How many connections above this maximum receive a close code. Further ones are dropped without an answer.
+ */
 const MOST_TURNED_AWAY = 64;
 /** Maximum time for clients to read their last answers when the server closes, ms. */
 const FAREWELL_MS = 500;
@@ -56,7 +61,8 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
     else clients.admit(connection, helloOf(hello));
   });
   let ofServices: ServiceSocket | undefined;
-  // An error during `listen` makes that reject; a later one, such as no free descriptor, affects one client.
+  // An error during `listen` makes `listen` reject. A later error, such as no free descriptor, affects one
+  // client only.
   sockets.on('error', () => undefined);
   return {
     ...handing({ http, sockets, clients, socketPath, hello, begun, judge }),
@@ -81,7 +87,7 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
   };
 };
 
-/** Returns a greeting with only the protocol: a service of another user may know nothing else. */
+/** Returns a greeting with only the protocol, because a service of another user must not know more. */
 const bareHello = ({ protocol }: Hello): Hello => ({ protocol, version: '', pid: 0, since: '' });
 
 const webServer = (most: number): Server => {
@@ -95,7 +101,7 @@ const webServer = (most: number): Server => {
 /** Marks a client that may only report events and request children. */
 const NARROW = { narrow: true } as const;
 
-/** Calls `admit` with each new WebSocket. Returns the connections that have not completed its handshake. */
+/** Calls `admit` with each new WebSocket. Returns the connections that have not completed the handshake. */
 const admitting = (
   { http, sockets, judge }: Pick<Open, 'http' | 'sockets'> & { readonly judge: Judge },
   admit: (connection: Connection) => void,
@@ -128,7 +134,7 @@ const audience = <T>(): { readonly tell: (value: T) => void; readonly heard$: Ob
 
 const listenAt = async (http: Server, socketPath: string): Promise<void> => {
   await rm(socketPath, { force: true });
-  // Renamed after listening, because a server that closes removes the name it listened under.
+  // The socket is renamed after listening, because a server that closes removes the name it listened under.
   const temporary = `${dirname(socketPath)}/c.${process.pid}`;
   await rm(temporary, { force: true });
   http.listen(temporary);
@@ -152,7 +158,10 @@ interface Handing extends Open {
   readonly judge: Judge;
 }
 
-/** Hands the listening socket and the clients to the next program. Unaccepted connections wait. */
+/**
+ * Hands the listening socket and the clients to the next program. Connections not yet accepted wait in the
+ * socket.
+ */
 const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOver'> => ({
   pause: (duplicate) => {
     const descriptor = descriptorOfHandle(own.http);
@@ -183,7 +192,9 @@ const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOv
   },
 });
 
-/** Admits a handed-over client after judging it again: this program may be stricter. */
+/**
+ * Admits a client of the previous program if it passes the check again, because this program may be stricter.
+ */
 const admitHanded = ({ clients, hello, judge }: Handing, { id, descriptor }: OpenClient): void => {
   const admission = judge(descriptor);
   if (admission instanceof Promise || admission.tag === 'refused') return closeDescriptor(descriptor);

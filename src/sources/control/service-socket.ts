@@ -1,8 +1,10 @@
 // The service socket: a second socket, on which processes of services report events and request children
-// (`docs/security.md`, "The service socket"). Nothing else is accepted there.
+// (`docs/security.md`, "The service socket"). It accepts no other request.
 //
-// Every process that reaches it can connect. The kernel's credentials decide about its admission before a
-// byte is read; then each uid has limits, so that no user's services can block those of another.
+// Every process that reaches the socket can connect. Before a byte is read, the credentials of the process,
+// as the kernel reports them, decide about its admission. Then limits for each uid apply, so that services of
+// one user cannot block those of another.
+//
 // Rules: `docs/behaviour.md`, "Events that a service reports", "Confined services".
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -43,7 +45,7 @@ interface Allowance {
   readonly request: (uid: number) => boolean;
 }
 
-/** Counts the connections and messages of each uid; `own` is that of the supervisor. */
+/** Counts the connections and messages of each uid. `own`: the uid of the supervisor. */
 const allowance = (own: number): Allowance => {
   const now = (): number => performance.now();
   const mostOf = (uid: number, most: number): number => (uid === own ? most * SHARED_FACTOR : most);
@@ -104,8 +106,8 @@ const webServer = (): Server =>
   });
 
 /**
- * Closes a connection over the limit of messages. A ping, which is answered too, counts. Runs before other
- * listeners, which then find it closed.
+ * Closes a connection that exceeds the limit of messages. A ping counts as a message, because it is answered.
+ * The listener runs before the others, so that they find the connection closed.
  */
 const limited = (socket: WebSocket, line: Socket, mayGoOn: () => boolean): void => {
   const count = (): void => {

@@ -1,6 +1,6 @@
-// Where the control socket is. A socket path has at most 107 bytes (`sun_path`); if the data directory's is
-// too long, the socket is in a short private directory, and a pointer file has its path (`docs/behaviour.md`,
-// "Control channel").
+// The path of the control socket. A socket path has at most 107 bytes (`sun_path`). If the path in the data
+// directory is longer, the socket is in a short private directory, and a pointer file has its path
+// (`docs/behaviour.md`, "Control channel").
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fchmodSync, lstatSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -24,7 +24,9 @@ export interface PlacePorts {
 
 const hashOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
 
-/** Returns the path of the control socket for a data directory, always the same; reads no disk. */
+/**
+ * Returns the path of the control socket for a data directory. Reads no disk, so the path is always the same.
+ */
 export const socketPlace = ({ layout, runtimeDir: given, uid, sys }: PlacePorts): string => {
   if (fitsSocket(layout.socket)) return layout.socket;
   // A privileged supervisor uses `/run`: the variable may come from the user that became root.
@@ -51,24 +53,24 @@ export const prepareServiceSocket = (ports: PlacePorts): string => {
   return path;
 };
 
-/** Characters of a hash that name a socket: its path is as long as that of the service socket. */
+/** How many characters of a hash name a socket. Its path is then as long as that of the service socket. */
 const NAME_LENGTH = 7;
 
 /** True for the name of a socket on which a run reports its state. */
 export const isNotifySocket = (name: string): boolean => /^n[\w-]{7}$/.test(name);
 
-/** Where the sockets are on which runs report their state. */
+/** The place of the sockets on which runs report their state. */
 export interface NotifyPlace {
   readonly directory: string;
   /** True if the directory has other files too. */
   readonly isShared: boolean;
-  /** Returns the path of the socket of a run, always the same. */
+  /** Returns the path of the socket of a run. The same run always gets the same path. */
   readonly of: (unit: string) => string;
 }
 
 /**
- * Returns the place of these sockets: beside the service socket, which confined services reach too. With
- * `sys` they have a directory of their own below `/run`.
+ * Returns the place of the sockets on which runs report their state: the directory of the service socket,
+ * because confined services can reach it. With `sys` it is a directory of its own below `/run`.
  */
 export const notifyPlace = ({ layout: { dataDir }, sys = false }: PlacePorts): NotifyPlace => {
   const directory = sys ? `/run/sup-notify-${hashOf(dataDir)}` : dirname(serviceSocketPath(dataDir, { sys }));
@@ -107,11 +109,13 @@ export const mendSocketPlace = async (ports: PlacePorts): Promise<void> => {
   if (path !== layout.socket && !isPointedAt(layout.socketPointer, path)) await prepareSocketPlace(ports);
 };
 
-/** Creates the socket's separate directory, if it needs one. Returns ERR0701 if that cannot be used. */
+/**
+ * Creates the socket's separate directory, if it needs one. Returns ERR0701 if the directory cannot be used.
+ */
 export const claimSocketPlace = (ports: PlacePorts): SupError | undefined =>
   atItsPlace(ports, (directory) => claimDirectory(directory, ports));
 
-/** Checks the socket's separate directory, if it exists. Returns ERR0701 if it cannot be used. */
+/** Checks the socket's separate directory, if it exists. Returns ERR0701 if the directory cannot be used. */
 export const refuseSocketPlace = (ports: PlacePorts): SupError | undefined =>
   atItsPlace(ports, (directory) => refuseOthers(directory, ports));
 

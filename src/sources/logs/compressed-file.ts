@@ -1,5 +1,7 @@
 // A compressed log file, read as if it were not compressed. It is decompressed when it is first read: into
-// memory, or a large one into a file without a name. What a damaged file has before the damage is read.
+// memory, or if it is large, into a file without a name. Of a damaged file, the content before the damage is
+// read.
+//
 // Rules: `docs/behaviour.md`, "Output", "Compressed files".
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -10,7 +12,7 @@ import { createGunzip, constants as modes, gunzip } from 'node:zlib';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { HEAD_LENGTH, readHead, type LogHead } from '../../streams/wire/rotated-log.ts';
 
-/** What readers need of an open file. */
+/** The operations of an open file that readers need. */
 export interface LogHandle {
   /** Absent for a file that is not read from the disk. */
   readonly fd?: number;
@@ -22,7 +24,7 @@ export interface LogHandle {
   readonly close: () => Promise<void>;
 }
 
-/** A file with more content than this is not decompressed into memory, bytes. */
+/** The most content that is decompressed into memory, bytes. */
 const LARGE_BYTES = 256 * 1024 * 1024;
 /** Deflate makes content smaller by this factor at most. */
 const BEST_RATIO = 1032;
@@ -43,7 +45,7 @@ const inMemory = (content: Buffer): LogHandle => ({
   close: () => Promise.resolve(),
 });
 
-/** Opens a file for reading and writing that has no name any more. */
+/** Opens a temporary file and removes its name, so that the file vanishes when it is closed. */
 const nameless = async (): Promise<FileHandle> => {
   const path = `${tmpdir()}/sup-log-${randomUUID()}`;
   const file = await open(path, 'wx+', 0o600);
@@ -51,7 +53,7 @@ const nameless = async (): Promise<FileHandle> => {
   return file;
 };
 
-/** Passes on the content up to the first damage; returns the damage, if there is one. */
+/** Calls `take` with the content up to the first damage. Resolves to the damage, if there is any. */
 const pour = async (
   path: string,
   finishFlush: number,
@@ -91,13 +93,14 @@ const contentOf = async (raw: FileHandle): Promise<Content> => {
   const { size } = await raw.stat();
   const end = Buffer.alloc(SIZE_BYTES);
   await raw.read(end, 0, SIZE_BYTES, Math.max(0, size - SIZE_BYTES));
-  // The file is opened by its descriptor: a rotation may have given its name to another.
+  // The file is opened by its descriptor, because a rotation may have given its name to another file.
   const own = `/proc/self/fd/${String(raw.fd)}`;
   const told = end.readUInt32LE();
   const isLarge = size > LARGE_BYTES / BEST_RATIO && told > LARGE_BYTES;
   if (isLarge || size > LARGE_BYTES) return spooled(own);
   try {
-    // In one piece: in pieces of 16 KiB, as by default, it takes three to five times as long.
+    // The content is decompressed in one piece: in pieces of 16 KiB, the default, it takes three to five
+    // times as long.
     const chunkSize = Math.min(told, size * BEST_RATIO) + PIECE_BYTES;
     return { handle: inMemory(await decompressed(await readFile(own), { chunkSize })) };
   } catch (error) {

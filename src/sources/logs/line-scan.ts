@@ -7,14 +7,17 @@ import { Joiner, readEntry } from './log-entries.ts';
 import { exactly, searchFor, type Search } from './text-search.ts';
 
 const NEWLINE = 10;
-/** After this many lines with the text in one block, its density is known. */
+/** How many lines with the text in one block are enough to know how dense they are. */
 const SAMPLE = 64;
 /** If lines with the text are closer than this, bytes, it is faster to decode the block at once. */
 const DENSE_BYTES = 400;
-/** How far after a part its continuation is expected, bytes; then the part is a line by itself. */
+/**
+ * The distance from a part, bytes, within which its continuation is expected. Later the part is taken as a
+ * line.
+ */
 export const NEAR_BYTES = 256 * 1024;
 
-/** The place of a line in a decoded block. Without a header, `text` is `start`. */
+/** The place of a line in a decoded block. For a line without a header, `text` equals `start`. */
 interface Place {
   readonly start: number;
   readonly text: number;
@@ -34,7 +37,7 @@ const entryAt = (block: string, place: Place): LogEntry => {
   };
 };
 
-/** Returns where the line begins that contains this offset. */
+/** Returns the beginning of the line that contains this offset. */
 const startOfLine = (lines: Buffer, offset: number): number =>
   offset === 0 ? 0 : lines.lastIndexOf(NEWLINE, offset - 1) + 1;
 
@@ -63,7 +66,7 @@ const eachLine = (block: string, take: (place: Place) => void): void => {
   }
 };
 
-/** Returns the lines with hits; `undefined` if there are very many. */
+/** Returns the lines with hits; `undefined` if the hits are so dense that reading each line is faster. */
 const linesWith = (lines: Buffer, nextHit: (from: number) => number): readonly Buffer[] | undefined => {
   const found: Buffer[] = [];
   for (let at = nextHit(0); at >= 0;) {
@@ -77,7 +80,7 @@ const linesWith = (lines: Buffer, nextHit: (from: number) => number): readonly B
 
 const copyOf = (text: string): string => Buffer.from(text).toString();
 
-/** Copies an entry out of the block that it is a slice of, which could not be freed otherwise. */
+/** Copies an entry. Its texts are slices of the block, and would keep the whole block in memory. */
 const copied = ({ at, stream, text, continues }: LogEntry): LogEntry => ({
   at: copyOf(at),
   stream: copyOf(stream),
@@ -85,7 +88,7 @@ const copied = ({ at, stream, text, continues }: LogEntry): LogEntry => ({
   continues,
 });
 
-/** Returns a search for lines that may be wanted; `undefined` if most lines may be. */
+/** Returns a search for the lines that may be wanted; `undefined` if that could be most lines. */
 const searchOf = ({ grep, stream }: Wanted): Search | undefined =>
   (grep && searchFor(grep)) ?? (stream === undefined ? undefined : exactly([`Z ${stream} `]));
 
@@ -96,9 +99,9 @@ export class LineScan {
   /** True if the wanted lines may be far from each other. */
   readonly #isSparse: boolean;
   readonly #joiner = new Joiner();
-  /** Time of the last line that has one; it also counts for lines without a time after it. */
+  /** Time of the last line that has a time. Lines without a time after it count as written at this time. */
   #at = '';
-  /** Bytes since the joiner has been waiting for the continuation of a part. */
+  /** How many bytes were read since the joiner began to wait for the continuation of a part. */
   #waited = 0;
 
   constructor(wanted: Wanted) {
@@ -108,7 +111,7 @@ export class LineScan {
     this.#isRanged = wanted.since !== undefined || wanted.until !== undefined;
   }
 
-  /** Forgets the time of the last line: what follows is not the next line of the log. */
+  /** Forgets the time of the last line. Call it if the next block does not follow the last one in the log. */
   skip(): void {
     this.#at = '';
   }
@@ -126,11 +129,13 @@ export class LineScan {
     return this.#joiner.rest().filter((entry) => matches(entry, this.#wanted));
   }
 
-  /** Returns the wanted lines among those with the text; `undefined` if each line must be read. */
+  /**
+   * Returns the wanted lines, found by the text that each of them has; `undefined` if each line must be read.
+   */
   #hits(lines: Buffer): readonly LogEntry[] | undefined {
     const entries = this.#withText(lines);
     if (!this.#isRanged) return entries?.filter((entry) => matches(entry, this.#wanted));
-    // A line without a time has that of the line before it.
+    // A line without a time counts as written at the time of the line before it.
     if (entries === undefined || entries.some(({ at }) => at === '')) return undefined;
     this.#at = lastTime(lines) ?? this.#at;
     return entries.filter((entry) => this.#isWithin(entry.at) && matches(entry, this.#wanted));

@@ -1,11 +1,12 @@
-// Reads stretches of a log in blocks of whole lines, and finds places at which a stretch can begin.
+// Reads stretches (ranges of bytes) of a log in blocks of whole lines, and finds the offsets at which a
+// stretch can begin.
 import { readEntry } from './log-entries.ts';
 import { type OpenFile, readAt } from './log-files.ts';
 import { hasPart, NEAR_BYTES } from './line-scan.ts';
 
 const NEWLINE = 10;
 
-/** The bytes in [from, to) of a file: whole lines. */
+/** The bytes in [from, to) of a file. They are whole lines. */
 export interface FileRange {
   readonly file: OpenFile;
   readonly from: number;
@@ -14,17 +15,17 @@ export interface FileRange {
 
 /** Sizes in bytes. Tests use smaller ones. */
 export interface Sizes {
-  /** A block. A longer line, which `sup` does not write, is cut. */
+  /** Size of a block. A longer line, which `sup` does not write, is cut. */
   readonly block: number;
-  /** How much is read first, from the end of the log; then more and more. */
+  /** How much is read first from the end of the log. Each further read is larger. */
   readonly first: number;
-  /** How far back an unfinished line is looked for. */
+  /** How far back the beginning of an unfinished line is searched for. */
   readonly near: number;
 }
 
 export const SIZES: Sizes = { block: 1024 * 1024, first: 64 * 1024, near: NEAR_BYTES };
 
-/** Returns the length of the whole lines in these bytes. A line that is longer than a block is cut. */
+/** Returns how many of these bytes are whole lines. A line that is longer than a block is cut. */
 const wholeLines = (bytes: Buffer, isAll: boolean): number =>
   isAll ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1 || bytes.length;
 
@@ -37,8 +38,9 @@ const blockAt = async ({ file, to }: FileRange, at: number, into: Buffer): Promi
 };
 
 /**
- * Yields a stretch in blocks of whole lines. The next block is read while one is used, so each is valid only
- * until the next but one is requested. Ends early if the file has become shorter.
+ * Yields a stretch in blocks of whole lines. While a block is used, the next one is read into another buffer,
+ * and the request for it releases the buffer of this block: a block is valid only until the next is
+ * requested. Ends early if the file has become shorter.
  */
 export async function* blocksOf(stretch: FileRange, size: number): AsyncGenerator<Buffer> {
   const { from, to } = stretch;
@@ -57,7 +59,7 @@ export async function* blocksOf(stretch: FileRange, size: number): AsyncGenerato
   }
 }
 
-/** Returns the last place in [least, at] at which a line begins. */
+/** Returns the last offset in [least, at] at which a line begins. */
 export const lineStart = async ({ handle }: OpenFile, at: number, least: number): Promise<number> => {
   for (let end = at; end > least;) {
     const start = Math.max(least, end - SIZES.first);
@@ -69,8 +71,8 @@ export const lineStart = async ({ handle }: OpenFile, at: number, least: number)
 };
 
 /**
- * Returns the offset of the first part of the lines that are unfinished at the end; the end itself if there
- * are none.
+ * Returns the offset of the first part of all lines that are not continued to their end in these bytes; the
+ * length of the bytes if each line is complete.
  */
 const openPart = (lines: Buffer): number => {
   const open = new Map<string, number>();
@@ -85,7 +87,10 @@ const openPart = (lines: Buffer): number => {
   return Math.min(lines.length, ...open.values());
 };
 
-/** Returns the offset, at most `at`, of the first part that is unfinished at `at`. */
+/**
+ * Returns the offset of the first part of a line that is incomplete before `at`; `at` if there is no such
+ * line.
+ */
 export const unfinishedAt = async ({ handle }: OpenFile, at: number, near: number): Promise<number> => {
   if (at === 0) return at;
   const start = Math.max(0, at - near);

@@ -8,7 +8,7 @@ export const readEntry = (line: Buffer): LogEntry => {
   return { ...header, text: line.toString('utf8', textAt) };
 };
 
-/** Maximum length of a joined line, characters; the rest becomes another line. */
+/** Maximum length of a joined line, characters. Parts after it become another line. */
 const LONGEST = 1024 * 1024;
 
 interface Open {
@@ -31,7 +31,7 @@ export class Joiner {
     return [...this.#open.values()].map(({ first, texts }) => ({ ...first, text: texts.join('') }));
   }
 
-  /** True if a part was added without its continuation. */
+  /** True if a part was added and its continuation was not. */
   get isOpen(): boolean {
     return this.#open.size > 0;
   }

@@ -1,5 +1,6 @@
 // Reads the files of a log: forwards by lines, or backwards from the end in blocks, so that the last few
-// lines can be shown without reading the rest. An open file can be read to its end even after it was renamed.
+// lines can be shown without reading the whole log. An open file can be read to its end even after it was
+// renamed.
 import { existsSync, readSync, statSync } from 'node:fs';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from '../../os/errno.ts';
@@ -10,14 +11,17 @@ import { LONGEST_TEXT } from '../../streams/wire/log-line.ts';
 import { compressedFile, type LogHandle } from './compressed-file.ts';
 
 const NEWLINE = 10;
-/** Bytes per read: more than the longest line has. */
+/** Bytes per read. This is more than the length of the longest line. */
 const READ_BYTES = 4 * LONGEST_TEXT;
 
 export interface OpenFile {
   readonly handle: LogHandle;
   /** Identifies the file: an inode is not reused while the file is open. */
   readonly inode: number;
-  /** What a compressed file says about itself, such as the inode that it had before its compression. */
+  /**
+   * The head of a compressed file. It contains, for example, the inode that the file had before its
+   * compression.
+   */
   readonly head?: LogHead;
   /** Offset up to which the file is read, always just after a newline. */
   offset: number;
@@ -32,13 +36,17 @@ const inodeOf = async (handle: FileHandle): Promise<number> => {
 
 type Identity = Pick<OpenFile, 'inode' | 'head'>;
 
-/** True if the file has this inode, or had it before it was compressed. The inode must still be in use. */
+/**
+ * True if the file has this inode, or had it before its compression. The inode must still be in use, because
+ * an unused inode may be given to another file.
+ */
 export const isFileOf = ({ inode, head }: Identity, wanted: number): boolean =>
   inode === wanted || head?.inode === wanted;
 
 /**
- * True if this file of a log is the one before it, which was renamed meanwhile, and perhaps compressed. A
- * compressed file may have the inode that an older file had before it was compressed.
+ * True if the two are one file, which was renamed meanwhile and perhaps compressed. If `before` is
+ * compressed, only its present inode counts: it may be the inode that an older file had before its
+ * compression.
  */
 export const isSameFile = (file: Identity, before: Identity | undefined): boolean =>
   before !== undefined &&
@@ -107,7 +115,7 @@ const openRotated = async (
   return { handle, inode: raw.inode, offset: 0, ...(head && { head }) };
 };
 
-/** How many numbers are tried: a file that was removed by hand, or an interrupted rotation, leaves a gap. */
+/** How many numbers are tried. A file that was removed by hand, or an interrupted rotation, leaves a gap. */
 const WIDEST_GAP = 16;
 
 interface Rotated {
@@ -115,7 +123,10 @@ interface Rotated {
   readonly number: number;
 }
 
-/** Opens the newest rotated file of the log at `path` with a higher number; `undefined` if there is none. */
+/**
+ * Opens the newest rotated file of the log at `path` with a number above `than`; `undefined` if there is
+ * none.
+ */
 export const openOlder = async (
   path: string,
   than: number,
@@ -135,8 +146,8 @@ export const readAt = async (handle: LogHandle, at: number, length: number): Pro
 };
 
 /**
- * Like `readAt`, but at once if the file allows it: for many small reads, which are in the page cache or few.
- * One through the thread pool takes ten times as long.
+ * Reads like `readAt`, but synchronously if the file has a descriptor. For small reads that are few or come
+ * from the page cache: a read through the thread pool takes ten times as long.
  */
 export const lookAt = (handle: LogHandle, at: number, length: number): Buffer | Promise<Buffer> => {
   if (handle.fd === undefined) return readAt(handle, at, length);
@@ -183,8 +194,8 @@ export const nextLines = async (file: OpenFile): Promise<readonly Buffer[]> => {
 const BLOCK = 64 * 1024;
 
 /**
- * Returns the whole lines of `bytes`, newest first. `left` is the length of the start that may belong to an
- * earlier line.
+ * Returns the whole lines of `bytes`, newest first. `left` is the length of the bytes at the start that may
+ * belong to an earlier line.
  */
 const cut = (bytes: Buffer): { lines: Buffer[]; left: number } => {
   const lines: Buffer[] = [];
@@ -198,7 +209,7 @@ const cut = (bytes: Buffer): { lines: Buffer[]; left: number } => {
   return { lines, left: end };
 };
 
-/** Yields the lines before `end` in blocks, the newest first in each block. */
+/** Yields the lines before `end` in blocks, from the end back. In each block the newest line is first. */
 export async function* linesBackwards(handle: LogHandle, end: number): AsyncGenerator<readonly Buffer[]> {
   let left = Buffer.alloc(0);
   for (let at = end; at > 0;) {
@@ -212,13 +223,14 @@ export async function* linesBackwards(handle: LogHandle, end: number): AsyncGene
   if (left.length > 0) yield [left];
 }
 
-/** Maximum number of rotated files that are counted. Fewer than this are ever kept. */
+/** Maximum number of rotated files whose size is counted. */
 const MOST_FILES = 1_000;
 
 const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
 
 /**
- * Returns the size of a log with its rotated files, bytes; `undefined` if there is none or it cannot be read.
+ * Returns the size of a log with its rotated files, bytes; `undefined` if there is no log or it cannot be
+ * read.
  */
 export const logBytes = (file: string): number | undefined => {
   try {

@@ -23,7 +23,7 @@ const SILENT_FOR = 60_000;
 const AT_ONCE = 16;
 /** Bytes of each log that are read at once if there are many logs. */
 const SMALL_BLOCK = 2 * LONGEST_TEXT;
-/** Maximum time for reading the remaining lines after `follow` was told to end, ms. */
+/** Maximum time for reading the remaining lines after the signal of `follow` has aborted, ms. */
 const LAST_LOOK = 1_000;
 
 interface Log {
@@ -104,7 +104,7 @@ export class LogReader {
     return log !== undefined;
   }
 
-  /** Services that are added from now on show no lines from before this moment. */
+  /** The moment before which services that are added from now on show no lines. */
   get since(): string | undefined {
     return this.#wanted.since;
   }
@@ -114,7 +114,10 @@ export class LogReader {
     return this.#logs.map(({ service }) => service);
   }
 
-  /** Returns the position in each log, except for added services that `follow` has not yielded yet. */
+  /**
+   * Returns the position in each log, except in logs of added services whose first lines `follow` has not
+   * yielded yet.
+   */
   places(): readonly ShownPlace[] {
     const untold = new Set(this.#earlier.map(({ service }) => service));
     const told = this.#logs.filter(({ service }) => !untold.has(service));

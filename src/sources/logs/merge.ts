@@ -6,7 +6,7 @@ export interface ServiceEntry extends LogEntry {
   readonly service: ServiceId;
 }
 
-/** An entry with the latest time up to it in its log, by which it is sorted. */
+/** An entry, with the latest time of its log up to this entry. Entries are sorted by this time. */
 interface Sorted {
   readonly entry: ServiceEntry;
   readonly key: string;
@@ -26,7 +26,7 @@ const inOrder = (lists: readonly (readonly Sorted[])[]): readonly ServiceEntry[]
     .sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1))
     .map(({ entry }) => entry);
 
-/** Merges lists by time. A line without a time stays behind its predecessor. */
+/** Merges lists by time. A line without a time stays after its predecessor. */
 export const byTime = (lists: readonly (readonly ServiceEntry[])[]): readonly ServiceEntry[] => {
   const [only, ...more] = lists.filter((list) => list.length > 0);
   if (only !== undefined && more.length === 0) return only;
@@ -35,7 +35,7 @@ export const byTime = (lists: readonly (readonly ServiceEntry[])[]): readonly Se
 
 type Source = AsyncGenerator<readonly ServiceEntry[]>;
 
-/** A log that is being merged, with the entries that were read and not yielded. */
+/** A log that is being merged, with the entries that were read and are not yielded yet. */
 class Merging {
   readonly #source: Source;
   #waiting: readonly Sorted[] = [];
@@ -46,7 +46,7 @@ class Merging {
     this.#source = source;
   }
 
-  /** Reads more if nothing is waiting. */
+  /** Reads the next entries if none are waiting. */
   async fill(): Promise<void> {
     if (this.#isOver || this.#waiting.length > 0) return;
     const next = await this.#source.next();
@@ -55,7 +55,7 @@ class Merging {
     this.#key = this.#waiting.at(-1)?.key ?? this.#key;
   }
 
-  /** The time up to which the entries are known; `undefined` if they are known to the end. */
+  /** The time up to which the entries of the log were read; `undefined` if they were read to the end. */
   get known(): string | undefined {
     return this.#isOver ? undefined : this.#key;
   }
@@ -73,7 +73,9 @@ class Merging {
   }
 }
 
-/** Yields the entries of several logs, merged by time, as far as all of them are read. */
+/**
+ * Yields the entries of several logs, merged by time. An entry waits until all logs are read up to its time.
+ */
 export async function* merged(sources: readonly Source[]): AsyncGenerator<readonly ServiceEntry[]> {
   const [only, ...more] = sources;
   if (only !== undefined && more.length === 0) {

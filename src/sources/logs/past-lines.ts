@@ -1,5 +1,5 @@
-// Reads the wanted lines of a log across its rotated files, oldest first, block by block: a whole log would
-// not fit into memory.
+// Reads the wanted lines of a log across its rotated files, oldest first, block by block, because a whole log
+// would not fit into memory.
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { Wanted } from './line-filter.ts';
 import { LineScan } from './line-scan.ts';
@@ -8,8 +8,8 @@ import { endOfLines, fileWith, isSameFile, openOlder, type OpenFile } from './lo
 import { isOutside, partsInRange } from './time-range.ts';
 
 /**
- * Returns the inodes of the rotated files, oldest first, without files outside the time range. They keep them
- * when they are renamed, and a compressed file has the inode from before in its head.
+ * Returns the inodes of the rotated files, oldest first, without files outside the time range. A file keeps
+ * its inode when it is renamed. A compressed file has the inode from before its compression in its head.
  */
 const rotatedInodes = async (
   path: string,
@@ -25,7 +25,7 @@ const rotatedInodes = async (
   ) {
     const { file } = found;
     await file.handle.close();
-    // If the file was renamed meanwhile, it is there already.
+    // If the last file was renamed meanwhile, this is the same file again.
     if (isSameFile(file, last)) continue;
     last = file;
     if (!isOutside(file, wanted)) inodes.push(file.inode);
@@ -53,7 +53,7 @@ async function* filesOf(
 
 interface Past {
   readonly path: string;
-  /** The open file at `path`: only its lines before its offset count. */
+  /** The open file at `path`. Only its lines before its offset are read. */
   readonly active: OpenFile | undefined;
   /** Bytes that are read at once. */
   readonly block: number;

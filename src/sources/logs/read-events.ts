@@ -1,4 +1,5 @@
-// Reads events from disk, with or without a supervisor: existing ones, then new ones, also across a rotation.
+// Reads events from disk, with or without a running supervisor: first existing events, then new ones, also
+// across a rotation of the file.
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
@@ -18,7 +19,7 @@ const SAID = ['at', 'cause'] as const;
 const isEvent = (value: unknown): value is EventDocument =>
   isFields(value) && value['schema'] === 'sup.event/1' && SAID.every((key) => typeof value[key] === 'string');
 
-/** Values for keys that events of an older supervisor lack: all its events are about states. */
+/** Values for keys that events of an older supervisor lack. It wrote only events about states. */
 const OF_OLD = { kind: 'state', child: null, rollout: null } as const;
 
 /** Returns the event in a line, if it is complete and of this format. */
@@ -48,13 +49,16 @@ export class EventReader {
     this.#follower = follower;
   }
 
-  /** Opens the log of events. `past` reads up to its present end, `follow` and `news` from there. */
+  /** Opens the log of events. `past` reads up to its present end, `follow` and `news` read from there on. */
   static async open(dataDir: string): Promise<EventReader> {
     const { events } = layoutOf(dataDir);
     return new EventReader(events, await Follower.open(events, {}));
   }
 
-  /** Resolves to all stored events, oldest first. There are two files of limited size. */
+  /**
+   * Resolves to all stored events, oldest first. They fit into memory, because they are in two files of
+   * limited size.
+   */
   async past(): Promise<readonly EventDocument[]> {
     return (await readTail(this.#path, this.#follower.file, { lines: Infinity })).flatMap(eventIn);
   }

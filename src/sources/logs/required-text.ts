@@ -1,6 +1,7 @@
 // Finds texts that every match of a regular expression contains, so that a log can be searched for them
-// before its lines are decoded. It reads the pattern as JavaScript does without the flag `u`. Whatever it
-// does not understand counts as unknown: it never names a text that a match may lack.
+// before its lines are decoded. It reads the pattern as JavaScript does without the flag `u`. A part of the
+// pattern that it does not understand counts as unknown, so that it never returns a text that a match may
+// lack.
 
 /** What is known about the matches of a part of a pattern. */
 interface Known {
@@ -14,7 +15,7 @@ interface Known {
 type Count = 'once' | 'some' | 'maybe';
 
 const UNKNOWN: Known = {};
-/** Maximum number of texts: each is searched for by itself. */
+/** Maximum number of texts. There is a separate search for each text. */
 const MOST_TEXTS = 8;
 
 const shortest = (texts: readonly string[]): number => Math.min(...texts.map(({ length }) => length));
@@ -23,7 +24,7 @@ const shortest = (texts: readonly string[]): number => Math.min(...texts.map(({ 
 const better = (one: readonly string[] | undefined, other: readonly string[]): readonly string[] =>
   one === undefined || shortest(other) > shortest(one) ? other : one;
 
-/** Returns what is known if one of these parts matches. */
+/** Returns what is known about a match of any one of these parts. */
 const either = (parts: readonly Known[]): Known => {
   const [only, ...more] = parts;
   if (only !== undefined && more.length === 0) return only;
@@ -65,7 +66,7 @@ const CLASS = /\[(?:[^\]\\]|\\[^])*\]/y;
 /** A class of characters, a control character, or a word boundary. */
 const SPECIAL = /\\[dDwWsSbBnrtvf]/y;
 const ESCAPED = /\\[^A-Za-z0-9]/y;
-/** Characters that do not stand for themselves alone, or not in UTF-8. */
+/** Characters that match more than themselves, or that have no fixed form in UTF-8. */
 const UNUSUAL = /[.^$\ud800-\udfff\ufffd]/;
 const NOT_ASCII = /[^ -~]/;
 
@@ -156,8 +157,8 @@ class Pattern {
 }
 
 /**
- * Returns texts of which every match contains at least one; in either case if the pattern ignores case.
- * `undefined` if none are known.
+ * Returns texts such that every match contains at least one of them. If the pattern ignores case, the text
+ * may be in upper or lower case. `undefined` if no such texts are known.
  */
 export const requiredTexts = (pattern: RegExp): readonly string[] | undefined => {
   if (pattern.flags !== '' && pattern.flags !== 'i') return undefined;

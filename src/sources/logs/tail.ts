@@ -1,5 +1,6 @@
-// Reads the last wanted lines of a log across its rotated files, from the end back: first a little, then more
-// and more. A chunk never begins within a line that was written in parts.
+// Reads the last wanted lines of a log across its rotated files, in chunks from the end back. The first chunk
+// is small, and each further chunk is larger. No chunk begins within a line that was written in parts.
+//
 // Rules: `docs/behaviour.md`, "Output", "Reading".
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { Wanted } from './line-filter.ts';
@@ -13,7 +14,7 @@ export interface TailWanted extends Wanted {
   readonly sizes?: Sizes;
 }
 
-/** Each chunk is larger than the one after it by this factor, up to `MOST_BYTES`. */
+/** Each chunk is larger by this factor than the chunk that was read before it, up to `MOST_BYTES`. */
 const GROWTH = 4;
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -44,7 +45,7 @@ class Files {
       if (older === undefined) return undefined;
       const { file } = older;
       this.#number = older.number;
-      // If the inode is the same, rotation has renamed the last file to this number.
+      // If it is the same file as the last one, rotation has meanwhile renamed that to this number.
       if (isSameFile(file, this.#files.at(-1)?.file)) await file.handle.close();
       // A compressed file outside the time range counts as empty, and is not decompressed.
       else this.#files.push({ file, end: isOutside(file, this.#wanted) ? 0 : await endOfLines(file) });
@@ -52,7 +53,7 @@ class Files {
     return this.#files[index];
   }
 
-  /** Closes a file that is read. */
+  /** Closes a file that is no longer needed, except the active file. */
   async release(index: number): Promise<void> {
     const file = this.#files[index]?.file;
     if (file !== this.#active) await file?.handle.close();
@@ -81,7 +82,10 @@ class Backwards {
     this.#size = this.#sizes.first;
   }
 
-  /** Yields the chunks of the log, from the newest on; each has its stretches in the order of the log. */
+  /**
+   * Yields the chunks of the log, the newest first. Within a chunk, the stretches are in the order of the
+   * log.
+   */
   async *chunks(): AsyncGenerator<readonly FileRange[]> {
     let index = 0;
     try {
@@ -107,7 +111,10 @@ class Backwards {
     }
   }
 
-  /** Returns where the next chunk begins, at a line; in a time range, at a line with a time. */
+  /**
+   * Returns the beginning of the next chunk: that of a line, or with a time range, that of a line with a
+   * time.
+   */
   async #start({ file, end }: Unread, least: number): Promise<number> {
     const at = Math.max(least, end - this.#size);
     const { since, until } = this.#wanted;
@@ -116,7 +123,7 @@ class Backwards {
     return Math.max(least, (await lastMark(file, at))?.at ?? least);
   }
 
-  /** Moves a start back so that no line is unfinished there, if necessary into an older file. */
+  /** Moves a start back, if necessary into an older file, so that no line is incomplete before it. */
   async #finished(start: Start): Promise<Start> {
     let { index, from } = start;
     for (;;) {
@@ -145,7 +152,7 @@ class Backwards {
   }
 }
 
-/** Returns the wanted lines of a chunk; of very many only the last. */
+/** Returns the wanted lines of a chunk; if there are very many, only the last of them. */
 const linesIn = async (chunk: readonly FileRange[], wanted: TailWanted): Promise<readonly LogEntry[]> => {
   const scan = new LineScan(wanted);
   const found: LogEntry[] = [];
@@ -160,8 +167,8 @@ const linesIn = async (chunk: readonly FileRange[], wanted: TailWanted): Promise
 };
 
 /**
- * Returns the last matching lines, oldest first. `active` is the open file at `path`; only its lines before
- * its offset count.
+ * Returns the last matching lines, oldest first. `active` is the open file at `path`. Only its lines before
+ * its offset are read.
  */
 export const readTail = async (
   path: string,

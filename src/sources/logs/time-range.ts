@@ -1,17 +1,21 @@
-// Finds the parts of a log file that may have lines of a time range, by bisection: times in a file ascend.
-// The clock may have been set back, though. So the times of at least COARSE_PARTS places are compared, and a
-// part in which times go back is read from end to end. Rules: `docs/behaviour.md`, "Output", "Reading".
+// Finds the parts of a log file that may have lines of a time range. It uses bisection, because the times in
+// a file ascend. They descend only if the clock was set back. So the times of at least COARSE_PARTS places
+// are compared, and a part in which times descend is read from end to end. Rules: `docs/behaviour.md`,
+// "Output", "Reading".
 import { stampOf, STAMP_LENGTH, textStart } from '../../streams/wire/log-line.ts';
 import type { Wanted } from './line-filter.ts';
 import { lookAt, type OpenFile } from './log-files.ts';
 
-/** A part that is larger than this fraction of the file is never skipped without a look into it. */
+/**
+ * A part that is larger than the size of the file divided by this is not skipped before its middle was
+ * examined.
+ */
 const COARSE_PARTS = 64;
-/** A part of at most this size is skipped if its ends say so, bytes. */
+/** A part of at most this size is skipped if the times at its ends are both outside the range, bytes. */
 const COARSE_BYTES = 1024 * 1024;
 /** A part of at most this size is not divided, bytes. */
 const FINE_BYTES = 256 * 1024;
-/** How far back times may go without a set clock: output of a slow disk is written later, ms. */
+/** How far times may descend although the clock was not set, ms: a slow disk delays the writing of output. */
 const DISORDER_MS = 10_000;
 /** Sizes of the reads that look for a line with a time, bytes: the last is longer than a line can be. */
 const LOOKS = [2048, 160 * 1024];
@@ -37,7 +41,7 @@ interface Part {
 const timeOf = (text: string, start: number): string | undefined =>
   textStart(text, start) > start ? text.slice(start, start + STAMP_LENGTH) : undefined;
 
-/** Returns the first line with a time that begins in [from, to); `undefined` if there is none near. */
+/** Returns the first line with a time that begins in [from, to); `undefined` if there is none near `from`. */
 const markIn = async ({ handle }: OpenFile, { from, to }: Span): Promise<Mark | undefined> => {
   for (const length of LOOKS) {
     const before = Math.min(from, 1);
@@ -51,7 +55,7 @@ const markIn = async ({ handle }: OpenFile, { from, to }: Span): Promise<Mark | 
   return undefined;
 };
 
-/** Returns the last line with a time that begins before `end`; `undefined` if there is none near. */
+/** Returns the last line with a time that begins before `end`; `undefined` if there is none near `end`. */
 export const lastMark = async ({ handle }: OpenFile, end: number): Promise<Mark | undefined> => {
   for (const length of LOOKS) {
     const start = Math.max(0, end - length);
@@ -63,7 +67,7 @@ export const lastMark = async ({ handle }: OpenFile, end: number): Promise<Mark 
   return undefined;
 };
 
-/** Returns the last line with a time in the text, which begins at this offset. */
+/** Returns the last line with a time in the text. `offset`: where the text begins in the file. */
 const lastIn = (text: string, offset: number): Mark | undefined => {
   for (let at = text.length; at > 0;) {
     at = text.lastIndexOf(NEWLINE, at - 1);
@@ -75,7 +79,10 @@ const lastIn = (text: string, offset: number): Mark | undefined => {
 
 const moved = (time: string, ms: number): string => stampOf(new Date(Date.parse(time) + ms));
 
-/** The range, and the wider one that allows for times that are not quite in order. */
+/**
+ * The time range (`since`, `until`), and a wider one (`early`, `late`) that allows for times not quite in
+ * order.
+ */
 interface Range {
   readonly since: string;
   readonly until: string;
@@ -130,7 +137,10 @@ class Bisection {
     else this.found.push({ from: first.at, to: last.at });
   }
 
-  /** Returns a mark in the middle; `undefined` if no line near it has a time: then nothing is known of it. */
+  /**
+   * Returns the first line with a time after the middle; `undefined` if none is near: then the part is not
+   * divided.
+   */
   async #middle({ first, last }: Part): Promise<Mark | undefined> {
     const from = Math.floor((first.at + last.at) / 2);
     return markIn(this.#file, { from, to: last.at });

@@ -1,5 +1,5 @@
-// Remembers which processes belong to the sampled runs. A process is born into a run and stays in it, so a
-// scan reads only members and new processes (`docs/metrics.md`, "Whose use it is").
+// Remembers which processes belong to the sampled runs. A process belongs to its run from its start to its
+// end, so a scan reads only known members and new processes (`docs/metrics.md`, "Whose use it is").
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import { processKey, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
@@ -8,11 +8,11 @@ import type { Marks } from '../process/read-tags.ts';
 interface MembershipPorts {
   /** Returns all current pids. */
   readonly pids: () => readonly number[];
-  /** Returns a number that differs after a process was started; `undefined` if it cannot be read. */
+  /** Returns a number that changes when a process is started; `undefined` if it cannot be read. */
   readonly newest: () => number | undefined;
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Pick<Marks, 'markOf' | 'retain'>;
-  /** Returns the pids of the supervisor and its ancestors, one of which becomes the parent of an orphan. */
+  /** Returns the pids of the supervisor and its ancestors. One of them becomes the parent of an orphan. */
   readonly foster: () => ReadonlySet<number>;
   readonly self: number;
 }
@@ -29,7 +29,9 @@ export interface Membership {
   leave(pid: number): void;
 }
 
-/** After this many scans all processes are examined again: an `exec` can make one seem to have no run. */
+/**
+ * After this many scans, processes without a run are examined again: during `exec`, the run cannot be seen.
+ */
 const DOUBTS = 60;
 
 /** Processes that belonged to no run when they were examined. */
@@ -49,14 +51,17 @@ class Strangers {
     for (const pid of this.#since.keys()) if (!alive.has(pid)) this.#since.delete(pid);
   }
 
-  /** Examines processes again that may belong to one of `runs`: those not older than the oldest run. */
+  /**
+   * Marks processes that may belong to one of `runs` as not examined: those not older than the oldest of
+   * `runs`.
+   */
   doubt(runs: readonly SampledRun[]): void {
     const oldest = Math.min(...runs.map(({ leader }) => leader.startTicks));
     for (const [pid, since] of this.#since) if (since >= oldest) this.#since.delete(pid);
   }
 }
 
-/** Creates the record of members, which lists the process table only if a process was started. */
+/** Creates the record of members. It lists the process table only if a process was started. */
 export const membership = (ports: MembershipPorts): Membership => {
   const members = new Map<number, Member>();
   const strangers = new Strangers();

@@ -1,4 +1,5 @@
-// Reads samples that were written to disk ("spilled"). What cannot be read is skipped, with a warning.
+// Reads samples that were written to disk ("spilled"). Files and lines that cannot be read are skipped, with
+// a warning.
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesIfThere } from '../../os/files/directories.ts';

@@ -32,7 +32,10 @@ const counting = (): ((counters: Counters) => Counted) => {
   });
 };
 
-/** Returns the leader (first process) of each service's own run, which is its first one in `runs`. */
+/**
+ * Returns the leader (first process) of each service's own run. This is the first run of the service in
+ * `runs`.
+ */
 const leadersOf = (runs: readonly SampledRun[]): ReadonlyMap<ServiceId, ProcessRef> =>
   new Map(runs.toReversed().map(({ service, leader }) => [service, leader]));
 
@@ -57,13 +60,16 @@ const ancestry = (stat: ReadStat): ReadonlySet<number> => {
   return found;
 };
 
-/** True if a process has the user of the leader; for another user the run tag alone proves nothing. */
+/** True if both processes have the same user. A tag on a process of another user proves nothing. */
 const hasUserOf = (leader: number, pid: number): boolean => {
   const uid = userIdsOf(leader)?.real;
   return uid !== undefined && userIdsOf(pid)?.real === uid;
 };
 
-/** Returns a function for the run from which a process inherited its rlimit tag, if it has the run's user. */
+/**
+ * Returns a function that returns the run tag of the run from which a process inherited its rlimit tag, if
+ * the process has the user of that run.
+ */
 const bornIntoOneOf = (
   known: Marks,
   dataDir: string,
@@ -86,7 +92,7 @@ const bornIntoOneOf = (
 
 interface ScanPorts {
   readonly dataDir: string;
-  /** `/proc` files that stay open between scans; derived from the limit on open files by default. */
+  /** How many `/proc` files stay open between scans. By default this follows from the limit on open files. */
   readonly kept?: number;
 }
 

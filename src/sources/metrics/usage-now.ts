@@ -1,5 +1,5 @@
-// Measures what processes use now, for commands without samples, which load the package at first use. It runs
-// `getconf` once and keeps files of measured processes open.
+// Measures the present use of CPU and memory, for commands that have no samples. The package `pidusage` is
+// loaded at the first use. It runs `getconf` once and keeps files of measured processes open.
 import { setTimeout as pause } from 'node:timers/promises';
 import { processIds } from '../../os/proc/process-facts.ts';
 import { type ProcStat, statReader } from '../../os/proc/process-stat.ts';
@@ -10,9 +10,11 @@ export interface UsageNow {
   readonly rssBytes: number;
 }
 
-/** Time over which CPU usage is measured, ms: one step of the kernel's 10 ms is then 4 percent. */
+/**
+ * Time over which CPU usage is measured, ms. The kernel counts in steps of 10 ms, so one step is 4 percent.
+ */
 const SPAN_MS = 250;
-/** The most processes that are measured; each needs an open file, of which 1024 may be allowed. */
+/** The most processes that are measured. Each needs an open file, of which only 1024 may be allowed. */
 const MOST_PROCESSES = 256;
 
 const stats = (): readonly ProcStat[] => {
@@ -59,7 +61,10 @@ const sumOf = (pids: readonly number[], figures: Figures): UsageNow | undefined 
   return { cpuPercent: toTenth(sum('cpu')), rssBytes: sum('memory') };
 };
 
-/** Measures the process tree of each leader over a quarter of a second, without exited processes. */
+/**
+ * Measures the process tree of each leader over a quarter of a second. Processes that have exited do not
+ * count.
+ */
 export const usageOfTrees = async (leaders: readonly number[]): Promise<ReadonlyMap<number, UsageNow>> => {
   const all = stats();
   const trees = firstOf(leaders.map((leader) => [leader, treeIn(all, leader)]));

@@ -1,8 +1,9 @@
-// Checks a candidate (the new run of a rollout) by URL or TCP while an older run may answer there too. A pass
-// counts only if a process of the candidate accepted the connection: the server's end has an inode in
-// `/proc/net/tcp`, for which only that process has a descriptor. If both runs share a listening socket,
-// several connections are opened, and answers on those that the candidate accepted count
-// (`docs/deployments.md`). An instance that starts is checked in the same way.
+// Checks a candidate (the new run of a rollout) by URL or TCP while an older run may answer at the same
+// address. A check passes only if a process of the candidate accepted the connection. That process has a
+// descriptor for the server's end of the connection, whose inode is in `/proc/net/tcp`. If both runs share a
+// listening socket, several connections are opened, and only answers on connections that the candidate
+// accepted count (`docs/deployments.md`). An instance that starts is checked in the same way.
+//
 // Rules: `docs/behaviour.md`, "Instances", "Its own answer".
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,7 +28,8 @@ interface CandidatePorts {
 
 /**
  * Number of connections opened at once if the candidate did not accept the first one. The process that wakes
- * up first accepts several of them, so many small rounds reach each process sooner than one large round.
+ * up first accepts several of them, so many small rounds are better than one large round at reaching each
+ * process.
  */
 const CONNECTIONS = 8;
 const ROUNDS = 16;
@@ -74,7 +76,10 @@ const firstOf = async (answers: readonly Promise<Answer>[]): Promise<Answer> => 
   return Promise.any(passed).catch(failed);
 };
 
-/** Returns the failure for an answer of another process, with its name and whether the address is shared. */
+/**
+ * Returns the failure if no connection was accepted by the candidate: with the process that listens there, if
+ * it is a foreign one; otherwise the address is shared.
+ */
 const notAccepted = async (
   url: URL,
   connections: number,
@@ -106,8 +111,8 @@ const answer = async (url: URL, asking: Asking): Promise<Answer> => {
 };
 
 /**
- * Sends one request; a check by TCP only connects. Returns the candidate's answer, a redirect, or nothing if
- * another process accepted.
+ * Sends one request; a TCP check only connects. Returns the candidate's answer, the target of a redirect, or
+ * `undefined` if another process accepted the connection.
  */
 const askOnce = async (url: URL, asking: Asking): Promise<Answer | URL> => {
   const socket = await connected(url, asking.signal);
@@ -124,15 +129,17 @@ const askOnce = async (url: URL, asking: Asking): Promise<Answer | URL> => {
   }
 };
 
-/** Returns the result of the response; a check by TCP has none, and passes. */
+/**
+ * Returns the result of the response, or the target of a redirect. A TCP check has no response, and passes.
+ */
 const saidIn = async (url: URL, response: HttpResponse | undefined): Promise<ProbeResult | URL> => {
   if (response === undefined) return { tag: 'passed' };
   return response.redirect === undefined ? judge(url, response) : new URL(response.redirect, url);
 };
 
 /**
- * True if only the candidate can accept a connection that still waits. Some servers accept only when a
- * request arrives, and a check by TCP sends none.
+ * True if only the candidate can accept a connection that is not accepted yet. Some servers accept a
+ * connection only when a request arrives, and a TCP check sends none.
  */
 const isOnlyListener = async (
   _: readonly Acceptor[],

@@ -1,5 +1,5 @@
-// Sends GET requests over keep-alive connections, never through a proxy. Only the beginning of a bad answer
-// is quoted.
+// Sends GET requests over keep-alive connections, never through a proxy. Reports quote only the beginning of
+// a bad answer.
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { get as getSecurely, Agent as SecureAgent } from 'node:https';
 import { isIP, type Socket } from 'node:net';
@@ -18,7 +18,7 @@ export interface HttpResponse {
   readonly status: number;
   /** The address of the server if the server is on this machine; otherwise `undefined`. */
   readonly here: LocalPlace | undefined;
-  /** The URL that a redirect leads to; `undefined` if the response is none. */
+  /** The target of a redirect; `undefined` if the response is not a redirect. */
   readonly redirect: string | undefined;
   /** Returns the beginning of the body as one line. */
   excerpt(): Promise<string>;
@@ -27,12 +27,18 @@ export interface HttpResponse {
 }
 
 export interface HttpClient {
-  /** Sends a GET request. Rejects without connection or HTTP, or if `signal` aborts before the response. */
+  /**
+   * Sends a GET request. Rejects if there is no connection, no HTTP answer, or `signal` aborts before the
+   * response.
+   */
   get(url: URL, signal: AbortSignal): Promise<HttpResponse>;
   close(): void;
 }
 
-/** Bytes of a body that are read to keep the connection; a longer body costs more than a new one. */
+/**
+ * The most bytes of a body that are read to keep the connection. Reading more costs more than a new
+ * connection.
+ */
 const MAX_DISCARDED_BYTES = 64 * 1024;
 
 export const httpClient = (): HttpClient => {
@@ -76,7 +82,8 @@ const request = (begin: () => ClientRequest, signal: AbortSignal): Promise<Incom
       resolve(response);
     });
     sent.on('error', (error) => {
-      // The server closed the idle connection at that moment, which says nothing about its health.
+      // The server closed the idle connection at that moment. That says nothing about the health of the
+      // service.
       if (sent.reusedSocket && !signal.aborted) resolve(request(begin, signal));
       else reject(error);
     });

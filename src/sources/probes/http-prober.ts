@@ -25,7 +25,10 @@ interface HttpLimits {
 
 export const MAX_REDIRECTS = 5;
 
-/** Makes one attempt: emits the result of `probe`, whose signal aborts at its end, or `timed-out`. */
+/**
+ * Makes one attempt. Emits the result of `probe`, or `timed-out`. At the end of the attempt, the signal
+ * aborts.
+ */
 export function attemptOf(
   probe: (signal: AbortSignal) => Promise<ProbeResult>,
   { limit, scheduler }: Pick<HttpLimits, 'limit' | 'scheduler'>,
@@ -81,13 +84,13 @@ const follow = async ({ client, stranger }: Asking, url: URL, signal: AbortSigna
 };
 
 /**
- * True if both URLs lead to the same host and port. A redirect elsewhere could reach what only the supervisor
- * can, such as loopback addresses or cloud metadata.
+ * True if both URLs lead to the same host and port. A redirect to another place could reach addresses that
+ * only the supervisor can reach, such as loopback addresses or cloud metadata.
  */
 export const isSamePlace = (one: URL, other: URL): boolean =>
   one.hostname === other.hostname && portOf(one) === portOf(other);
 
-/** Returns the port of a URL; the default port of its protocol if it names none. */
+/** Returns the port of a URL; if the URL has none, the default port of its protocol. */
 export const portOf = ({ port, protocol }: URL): string => {
   if (port !== '') return port;
   return protocol === 'https:' ? '443' : '80';
@@ -107,7 +110,9 @@ interface Answered {
   readonly stranger: Stranger;
 }
 
-/** Returns the result, or `stranger` if it passed but a process known to be another one answered. */
+/**
+ * Returns the result, or `stranger` if the check passed but a foreign process is known to have answered it.
+ */
 const owned = async (result: ProbeResult, { here, stranger }: Answered): Promise<ProbeResult> => {
   if (result.tag !== 'passed' || here === undefined) return result;
   const taken = await stranger(here).catch(() => undefined);
@@ -135,7 +140,7 @@ export const refusalOf = (error: unknown): ProbeResult => {
 /** Matches the errors of OpenSSL for an answer without TLS. */
 const PLAIN = /wrong version number|packet length too long/;
 
-/** Returns the text of an error; of a host name with several addresses, the errors of all. */
+/** Returns the text of an error. For a host name with several addresses, the errors of all addresses. */
 const textOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(textOf).join(', ');
   if (PLAIN.test(messageOf(error))) return 'the server speaks plain http, and the url says https';

@@ -1,10 +1,11 @@
-// Notices when a socket begins to listen on the port of a starting service, so that it can be probed at that
-// moment. All starting services share one look at the machine's sockets. While no probe waits for a port,
-// nothing is looked at.
+// Notices when a socket begins to listen on the port of a starting service, so that the service is probed at
+// that moment. All starting services share one scan of the machine's sockets. While no probe waits for a
+// port, there is no scan.
+//
 // Rules: `docs/behaviour.md`, "Health checks", "A port that begins to listen is probed at once".
 //
-// Reading the kernel's tables of sockets takes milliseconds, since the kernel walks through a large hash
-// table. So most looks read only how many sockets are in use.
+// Reading the kernel's tables of sockets takes milliseconds, because the kernel walks through a large hash
+// table. So most scans read only how many sockets are in use.
 import {
   defer,
   filter,
@@ -33,7 +34,9 @@ interface LookPorts {
 }
 
 const LOOK_EVERY_MS = 50;
-/** The tables are read this often even if the count is the same, since another socket may be closed. */
+/**
+ * The tables are read this often even if the count is the same, because another socket may have been closed.
+ */
 const READ_EVERY_MS = 500;
 /**
  * The share of a core that reading the tables may use, and how much work in ms may be done in advance if the
@@ -42,7 +45,7 @@ const READ_EVERY_MS = 500;
 const SHARE = 0.02;
 const CREDIT_MS = 100;
 
-/** Emits the listening sockets at once and when they may have changed. All subscribers share the looks. */
+/** Emits the listening sockets at once and when they may have changed. All subscribers share the scans. */
 export function listeningLooks({
   now,
   look,
@@ -64,7 +67,8 @@ export function listeningLooks({
       nextLook = at + LOOK_EVERY_MS;
       const inUse = countInUse();
       if (!isNeeded(at, inUse)) return undefined;
-      // Not the time that passes: on a busy machine most of it belongs to other processes.
+      // Processor time is measured, because on a busy machine most of the elapsed time belongs to other
+      // processes.
       const began = cpuTime();
       const found = look();
       paidUntil = Math.max(paidUntil, at) + (cpuTime() - began) / SHARE;
@@ -74,13 +78,17 @@ export function listeningLooks({
     return timer(Math.max(0, nextLook - now()), LOOK_EVERY_MS, scheduler).pipe(map(sockets));
   }).pipe(
     filter((found) => found !== undefined),
-    // A socket may have appeared during the attempt that ended just now, so the last read is repeated.
+    // A socket may have appeared during the attempt that ended just now, so a new subscriber gets the last
+    // result again.
     share({ connector: () => new ReplaySubject(1) }),
   );
 }
 
 interface PortLookout {
-  /** Emits once, when a look finds a new socket on the port. The first look only learns. */
+  /**
+   * Emits once, when a scan finds a new socket on the port. The first scan only shows which sockets are not
+   * new.
+   */
   readonly appeared$: Observable<unknown>;
   /** True if no probe can pass, because nothing listens on the port. */
   readonly isQuiet: () => boolean;

@@ -1,8 +1,10 @@
-// What runs report about themselves (sd_notify): checks the sender of each message, and reads it.
+// Receives the messages of runs about themselves (sd_notify): checks the sender of each message, and parses
+// it.
 //
-// The sender must belong to the run. One that has ended, as `systemd-notify` in a script may have, cannot be
-// found in the process table: then its user must be the run's, or root. The socket is the run's own, so no
-// other run is ever meant (`docs/decisions/136-who-may-notify.md`).
+// The sender must belong to the run. A sender that has already exited, such as `systemd-notify` in a script,
+// cannot be found in the process table. Then its user must be the user of the run, or root. Each run has its
+// own socket, so a message is never about another run (`docs/decisions/136-who-may-notify.md`).
+//
 // Rules: `docs/behaviour.md`, "Health checks", "The service notifies".
 import {
   asyncScheduler,
@@ -56,13 +58,16 @@ export interface NotificationSources {
   readonly watchdogs: Source<'watchdog'>;
 }
 
-/** Number of ancestors of a sender that are looked at. */
+/** Maximum number of ancestors of a sender that are examined. */
 const MOST_ANCESTORS = 64;
 const ROOT = 0;
 
 type Standing = 'member' | 'gone' | 'unknown';
 
-/** Returns whether a living ancestor of the sender, or itself, is the main process of the run. */
+/**
+ * Returns `member` if the sender or a living ancestor is the main process of the run or is in its session,
+ * `gone` if the sender has exited, otherwise `unknown`.
+ */
 const standingOf = (sender: number, { process }: NotifyWatch): Standing => {
   let pid = sender;
   for (let steps = 0; pid > 1 && steps < MOST_ANCESTORS; steps += 1) {
@@ -87,7 +92,9 @@ const isMember = async (
   return members.some((member) => member.pid === pid);
 };
 
-/** Returns a function that keeps the messages of members of the run. It warns once of any other sender. */
+/**
+ * Returns a function that keeps only messages of members of the run. It warns about the first other sender.
+ */
 const admission = (watch: NotifyWatch, ports: NotificationPorts) => {
   let hasWarned = false;
   return async (datagrams: readonly Datagram[]): Promise<readonly NotifyMessage[]> => {
@@ -115,7 +122,8 @@ const eventsOf = (
 ): readonly Event[] => (Object.keys(report).length === 0 ? [] : [{ type: 'notified', service, run, report }]);
 
 /**
- * Extra time until a watchdog expires, because a message may not be read yet after a pause of this program.
+ * Extra time until a watchdog expires. After a pause of this program, a message may have arrived and not been
+ * read.
  */
 const UNREAD = ms(500);
 const PASSED: ProbeResult = { tag: 'passed' };
@@ -158,7 +166,8 @@ const watchdogs =
       pings.set(unit, ping$);
       return ping$.pipe(finalize(() => pings.delete(unit)));
     });
-    // A program that stays connected to the old socket cannot reach one that was opened again.
+    // A program that stays connected to the old socket cannot reach a socket that was opened again. Then the
+    // watchdog begins only with the first message.
     const begun = sockets.isReopened(service, run) ? [] : (['begun'] as const);
     return heard$.pipe(
       startWith(...begun),
@@ -171,7 +180,10 @@ const watchdogs =
     );
   };
 
-/** Creates the sources of both watches: a watchdog gets what the other one of its run reads. */
+/**
+ * Creates the sources of both watches. The `notify` watch of a run reads its messages, and gives the pings
+ * among them to the watchdog of this run.
+ */
 export const notifications = (ports: NotificationPorts): NotificationSources => {
   const pings: Pings = new Map();
   return { notices: notices(ports, pings), watchdogs: watchdogs(ports, pings) };

@@ -1,9 +1,9 @@
 // The sockets on which runs report their own state (sd_notify): a datagram socket for each run. It is opened
-// before the run's process starts; what is sent before anything reads waits in the kernel. An upgrade hands
-// the open sockets over. After a crash the next supervisor opens others at the same paths.
+// before the run's process starts; messages wait in the kernel until they are read. An upgrade hands the open
+// sockets over. After a crash the next supervisor opens new sockets at the same paths.
 //
-// A service that floods its socket blocks only itself: a few messages are read in one turn, then none for a
-// while, and the kernel makes senders wait.
+// A service that floods its socket blocks only itself: a few messages are read in one turn of the event loop,
+// then none for a while, and the kernel makes senders wait.
 import { chmodSync, chownSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { asyncScheduler, Observable, type SchedulerLike } from 'rxjs';
@@ -51,7 +51,7 @@ const removed = (path: string): void => rmSync(path, { force: true });
 export class RunSockets implements NotifySockets {
   readonly #ports: SocketPorts;
   readonly #open = new Map<string, number>();
-  /** The runs with a socket that a killed supervisor had opened first. */
+  /** The runs whose socket was opened first by a supervisor that was killed, and then again by this one. */
   readonly #reopened = new Set<string>();
   #reading: Reading | undefined;
 
@@ -82,14 +82,14 @@ export class RunSockets implements NotifySockets {
     return [...this.#open].map(([unit, descriptor]) => ({ unit, descriptor }));
   }
 
-  /** Adds the sockets, inherited through a re-exec, of the previous program in this process. */
+  /** Adds the sockets of the previous program, which this process inherited through the re-exec. */
   inherit(sockets: readonly HandedNotifySocket[]): void {
     for (const { unit, descriptor } of sockets) this.#open.set(unit, descriptor);
   }
 
   /**
-   * True if the socket of a run is, or will be, another one than that with which it started: connections of
-   * its processes may lead to the old one.
+   * True if the run has, or will get, another socket than the one it started with. Its processes may still be
+   * connected to the old socket.
    */
   isReopened(service: ServiceId, run: RunId): boolean {
     const unit = unitMark(service, run);
@@ -97,8 +97,8 @@ export class RunSockets implements NotifySockets {
   }
 
   /**
-   * Emits what is sent to the socket of a run, which is closed at the end. Opens it first, for this user, if
-   * an earlier supervisor did. Fails if it cannot be opened.
+   * Emits the messages to the socket of a run, and closes the socket at the end. If an earlier supervisor
+   * opened the socket, opens it again first, for the user `uid`. Fails if the socket cannot be opened.
    */
   sent(service: ServiceId, run: RunId, uid: number | undefined): Observable<readonly Datagram[]> {
     const { scheduler = asyncScheduler } = this.#ports;
@@ -116,7 +116,10 @@ export class RunSockets implements NotifySockets {
     });
   }
 
-  /** Removes what supervisors that were killed have left, and the directory if it has nothing else. */
+  /**
+   * Removes sockets that killed supervisors have left, and the directory if it is not shared and is empty
+   * then.
+   */
   #tidy(): void {
     const { directory, isShared } = this.#ports.place;
     try {

@@ -1,9 +1,9 @@
-// The interface of a probe (a command or an HTTP request), and the pauses between its attempts. While a
-// service starts, it is probed fast at first; later every `after_ready`, or else every `interval`
-// (`docs/behaviour.md`, "Health checks").
+// The interface of a probe (by command, HTTP or TCP), and the pauses between its attempts. A starting service
+// is probed fast at first. A ready service is probed every `after_ready`, or every `interval` if that is not
+// set (`docs/behaviour.md`, "Health checks").
 //
-// An upgrade hands over the rest of each pause. Otherwise upgrades could keep a probe with a long interval
-// from ever being attempted. While an attempt is running, the rest is 0.
+// An upgrade hands over the remaining time of each pause. Otherwise frequent upgrades could keep a probe with
+// a long interval from ever being attempted. While an attempt is running, the remaining time is 0.
 import type { Observable, SchedulerLike } from 'rxjs';
 import { machineUptime, type Uptime } from '../clocks.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
@@ -16,7 +16,7 @@ import type { Environment } from '../../streams/env/service-environment.ts';
 
 /**
  * Returns the pause before attempt `number`, which counts from 1. `isQuiet`: nothing listens on the port of
- * the check, and the pause ends when a socket does.
+ * the check, and the pause will end early when a socket begins to listen there.
  */
 export const pauseBefore = (
   { check, pace }: Pick<ProbeWatch, 'check' | 'pace'>,
@@ -31,8 +31,8 @@ export const pauseBefore = (
 
 export interface Paces {
   /**
-   * Returns the rest of the pause that was handed over, but at most `longest`; `undefined` if there is none.
-   * Each is returned only once.
+   * Returns the remaining time of the pause that was handed over, but at most `longest`; `undefined` if no
+   * pause was. Each pause is returned only once.
    */
   readonly handed: (key: string, longest: Ms) => Ms | undefined;
   readonly next: (key: string, pause: Ms) => void;
@@ -41,7 +41,7 @@ export interface Paces {
   readonly all: () => Readonly<Record<string, number>>;
 }
 
-/** Creates the record of pauses. `given` has the rest of each pause that was handed over, ms. */
+/** Creates the record of pauses. `given`: the remaining time of each pause that was handed over, ms. */
 export const pacesFrom = (
   given: Readonly<Record<string, number>> = {},
   now: Uptime = machineUptime,
@@ -82,7 +82,7 @@ export interface ProbePorts {
   readonly scheduler?: SchedulerLike;
 }
 
-/** A way to probe a service: by command or by HTTP. Each subscription to `attempt$` makes one attempt. */
+/** A way to probe a service: by command, HTTP or TCP. Each subscription to `attempt$` makes one attempt. */
 export interface Prober {
   /** Emits one result, then completes. Unsubscribing cancels the attempt. */
   readonly attempt$: Observable<ProbeResult>;

@@ -1,5 +1,5 @@
 // Runs health probes (`docs/behaviour.md`, "Health checks"). Attempts run one at a time, each within
-// `attempt_timeout`. This file only reports results; what follows from them is decided elsewhere.
+// `attempt_timeout`. This file only reports results. The consequences are decided elsewhere.
 //
 // A check by command passes if the exit status is 0. Its errors:
 // - ERR0022: the command cannot be run.
@@ -120,7 +120,10 @@ interface Pauses {
   readonly pause$: Observable<unknown>;
 }
 
-/** Returns the pauses of a probe watch. A new listening socket ends a pause; then the pauses double again. */
+/**
+ * Returns the pauses of a probe watch. A new listening socket ends a pause. The pauses then start short
+ * again.
+ */
 function pausesOf(ports: ProbePorts, watch: ProbeWatch): Pauses {
   const { paces, listening$ = NEVER, scheduler = asyncScheduler } = ports;
   const { appeared$, isQuiet } = portLookout(listening$, watch.whenListening);
@@ -135,8 +138,8 @@ function pausesOf(ports: ProbePorts, watch: ProbeWatch): Pauses {
   };
   const cut$ = appeared$.pipe(tap(cutShort));
   const handed = paces?.handed(watch.key, watch.check.interval);
-  // An attempt that was running at the handover continues in this same turn: a handed-over command that is
-  // not claimed in time is killed.
+  // An attempt that was running at the handover continues in this same turn of the event loop, because a
+  // handed-over command that is not claimed in time is killed.
   const begin$ =
     handed === 0
       ? defer(() => of(paced(handed)))
@@ -168,7 +171,7 @@ const proberOf = (ports: ProbePorts, watch: ProbeWatch): Prober => {
   return tcpProber(probe.tcp, { ...asking, stranger, isHeld: isHeld(watch, probe.tcp) });
 };
 
-/** Returns the URL; for a check by TCP `tcp://host:port`. */
+/** Returns the URL of a check; for a TCP check, `tcp://host:port`. */
 const urlOf = (probe: Extract<Probe, { tag: 'http' | 'tcp' }>): string => {
   if (probe.tag === 'http') return probe.url;
   return `tcp://${probe.tcp.includes(':') ? probe.tcp : `localhost:${probe.tcp}`}`;
@@ -182,8 +185,8 @@ const isHeld = ({ spec, answerer }: ProbeWatch, address: string): boolean =>
   );
 
 /**
- * Returns the test whether a foreign process answers for the service. If a proxy may answer for it, no
- * process counts as foreign.
+ * Returns a function that finds a foreign process that answers for the service. If a proxy may answer for the
+ * service, no process counts as foreign.
  */
 const strangerFor =
   (watch: ProbeWatch, witness: ProbePorts['witness']): Stranger =>

@@ -1,9 +1,9 @@
-// Checks a service by TCP: a connection passes. On this machine it counts only if the service itself listens
-// (`docs/behaviour.md`, "Health checks").
+// Checks a service by TCP: the check passes if a connection can be made. On this machine the service itself
+// must also be the one that listens (`docs/behaviour.md`, "Health checks").
 //
-// The kernel accepts connections for a program that listens, before the program does. If the supervisor holds
-// the socket, that says nothing about the service: then the check waits until a process has taken the
-// connection.
+// The kernel completes a connection to a listening socket before the program accepts it. If the supervisor
+// holds the socket, a connection therefore says nothing about the service. Then the check waits until a
+// process has accepted the connection.
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SchedulerLike } from 'rxjs';
@@ -49,7 +49,9 @@ const ask = async (address: string, ports: TcpPorts, signal: AbortSignal): Promi
   }
 };
 
-/** Waits until a process has accepted the connection. At the time limit of the attempt `signal` ends it. */
+/**
+ * Waits until a process has accepted the connection. `signal` ends the wait at the time limit of the attempt.
+ */
 const accepted = async (socket: Socket, { witness, owner }: TcpPorts, signal: AbortSignal): Promise<void> => {
   const connection = connectionOf(socket);
   if (connection === undefined) return;

@@ -1,5 +1,5 @@
-// Finds the guardian (the shell that restarts a supervisor) of a data directory in the process table, which
-// is searched only if a lock file exists: an orderly shutdown leaves none.
+// Finds the guardian (the shell that restarts a supervisor) of a data directory in the process table. The
+// table is searched only if a lock file exists, because an orderly shutdown leaves none.
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { statReader } from '../../os/proc/process-stat.ts';
 import { isWholly, processIds, userIdsOf } from '../../os/proc/process-facts.ts';
@@ -8,7 +8,7 @@ import { layoutOf } from '../../streams/wire/layout.ts';
 
 const mountsOf = (pid: number | 'self'): string => readlinkSync(`/proc/${pid}/ns/mnt`);
 
-/** True if the path is the same directory for that process, which it is not in a container. */
+/** True if the path is the same directory for that process. In a container it may be another directory. */
 const isSamePlace = (pid: number, dataDir: string): boolean => {
   const [here, there] = [dataDir, `/proc/${pid}/root${dataDir}`].map((path) =>
     statSync(path, { throwIfNoEntry: false }),

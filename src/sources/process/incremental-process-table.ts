@@ -1,6 +1,6 @@
-// Keeps the process table between scans. A descendant of a run's leader is younger than it, and a new process
-// has a new pid. Only younger and new processes are read, so that twenty thousand zombies do not slow down
-// the end of a run.
+// Keeps the process table between scans. A descendant of a run's leader is younger than the leader, and a new
+// process has a new pid. Only younger and new processes are read, so that twenty thousand zombies do not slow
+// down the end of a run.
 //
 // An incremental scan misses no process: every pid allocated since the last scan is read, until no new one is
 // allocated. If a process ended before it was read, its children have later pids.
@@ -41,7 +41,7 @@ export interface KeptTable {
   scan(since: number): Promise<ProcessSnapshot>;
 }
 
-/** The latest pid and the time at the last moment at which the table was complete. */
+/** The latest allocated pid and the time, at the last moment at which the table was complete. */
 interface Mark {
   readonly latest: number;
   readonly at: number;
@@ -52,11 +52,17 @@ interface Mark {
 /** Maximum number of pids that a machine allocates per millisecond. */
 const PIDS_PER_MS = 65;
 const LARGE = 1_000;
-/** Age at which all processes are listed again, ms: only that finds one that chose its own pid (CRIU). */
+/**
+ * After this time all processes are listed again, ms. Only a list shows a process that chose its own pid
+ * (CRIU).
+ */
 const LISTED_EACH_MS = 10_000;
-/** Rounds of one scan, each for processes started during the last one; then the result is `unsure`. */
+/**
+ * Maximum number of rounds of a scan. Each reads the processes started during the round before it. After the
+ * last round the result is `unsure`.
+ */
 const MOST_ROUNDS = 32;
-/** Time after which a scan begins no other round, ms: on a busy machine, each round meets new processes. */
+/** After this time a scan begins no further round, ms: on a busy machine, each round meets new processes. */
 const MOST_MS = 250;
 /** Maximum time from the allocation of a pid until its process becomes visible, ms. */
 const UNSEEN_MS = 100;
@@ -99,7 +105,7 @@ class Table implements KeptTable {
     return { latest: pid, at: now(), begun: this.#table.size > LARGE ? begun() : undefined };
   }
 
-  /** True if so many pids were allocated that numbers may have begun again from the lowest. */
+  /** True if so many pids were allocated that the kernel may have started again from the lowest number. */
   #isLapped(from: Mark, to: Mark): boolean {
     const half = (this.#ports.most - this.#table.size) / 2;
     if ((to.at - from.at) * PIDS_PER_MS <= half) return false;
@@ -113,7 +119,10 @@ class Table implements KeptTable {
     );
   }
 
-  /** Returns a test for processes that need not be read: unchanged, and older than those searched for. */
+  /**
+   * Returns a function that is true for a process that need not be read: its pid was not allocated again, and
+   * it is older than `since`.
+   */
   #elders(since: number, from: Mark, to: Mark): IsKnown {
     const isAnew = mayBeAnew(from.latest, to.latest, this.#ports.most);
     return (pid) => {
@@ -146,7 +155,7 @@ class Table implements KeptTable {
     return { entries, unsure: true };
   }
 
-  /** Remembers pids without a visible process, which are read again while one may appear. */
+  /** Remembers pids without a visible process. They are read again as long as a process may appear. */
   #noteUnseen(scanned: readonly number[], found: readonly ScannedProcess[], at: number): void {
     const there = new Set(found.map(({ stat }) => stat.pid));
     for (const pid of scanned) {

@@ -7,7 +7,9 @@ import type { ListeningPort } from '../../streams/domain/service/port.ts';
 type Tables = ReturnType<typeof boundSockets>;
 type Held = readonly [inode: string, port: ListeningPort];
 
-/** Returns a function for the ports of a process, by inode. It reads the tables of a network once. */
+/**
+ * Returns a function that returns the ports of a process, by inode. It reads the tables of each network once.
+ */
 const portReader = (): ((pid: number) => readonly Held[]) => {
   const tables = new Map<string, Tables>();
   const read = (pid: number): readonly Held[] => {
@@ -38,8 +40,9 @@ const inOrder = (one: ListeningPort, other: ListeningPort): number =>
   one.address.localeCompare(other.address);
 
 /**
- * Returns a function for the ports of processes, each once with the first process that holds it, and of the
- * held sockets at `held` ports that only the supervisor has. `undefined` if a process cannot be examined.
+ * Returns a function that returns the ports on which the processes `pids` listen, each once, with the first
+ * process that has it. It adds ports of `held` whose socket only the supervisor has. It returns `undefined`
+ * if a process cannot be examined.
  */
 export const listeningPorts = (): ((
   pids: readonly number[],
@@ -49,7 +52,7 @@ export const listeningPorts = (): ((
   return (pids, held) => {
     try {
       const own = held.length === 0 ? [] : portsOf(process.pid).filter(([, { port }]) => held.includes(port));
-      // The first entry of an inode counts: a process of the service goes before the supervisor.
+      // The first entry of an inode is kept, so that a process of the service precedes the supervisor.
       const byInode = new Map([...pids.flatMap(portsOf), ...own].toReversed());
       return [...byInode.values()].toSorted(inOrder);
     } catch {

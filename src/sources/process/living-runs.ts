@@ -1,6 +1,7 @@
-// Finds the runs that outlived the previous supervisor. A recorded process that lives always counts; others
-// are recognised by run tag and rlimit tag, if their user allows it (`trusted-tags.ts`). The process table
-// counts more than outdated records, so that no service is started twice (`docs/behaviour.md`, "Adoption").
+// Finds the runs that outlived the previous supervisor. A recorded process that is alive proves its run.
+// Other processes are recognised by run tag and rlimit tag, if they have a user of the run
+// (`trusted-tags.ts`). If records are outdated, the process table decides, so that no service is started
+// twice (`docs/behaviour.md`, "Adoption").
 import { marksBorn } from '../../os/children/rlimit-tag.ts';
 import { momentOf } from '../../os/proc/machine-facts.ts';
 import { type ProcStat, statReader } from '../../os/proc/process-stat.ts';
@@ -14,13 +15,19 @@ import { selfAndAncestors } from './members.ts';
 import { type ProcessSnapshot, takeSnapshot } from './process-table.ts';
 import { Claims, isOfUsers, isWhollyOfUsers } from './trusted-tags.ts';
 
-/** True for a session leader, which the supervisor started; all others descend from it. */
+/**
+ * True for a session leader. The supervisor starts each run with one, and all other processes descend from
+ * it.
+ */
 const isLeader = ({ pid, session }: ProcStat): boolean => pid === session;
 
 const firstBorn = (carriers: readonly ProcStat[]): ProcStat | undefined =>
   carriers.toSorted((a, b) => a.startTicks - b.startTicks)[0];
 
-/** Returns the process with its uid, if that is not ours, to recognise others of its run later. */
+/**
+ * Returns the process. If its uid is not ours, it is added, to recognise other processes of the run by it
+ * later.
+ */
 const identified = ({ pid, startTicks }: ProcStat): ProcessRef => {
   const uid = userIdsOf(pid)?.real;
   return { pid, startTicks, ...(uid !== undefined && uid !== process.getuid?.() && { uid }) };
@@ -41,11 +48,14 @@ interface Carriers {
 
 interface Living {
   readonly found: readonly Found[];
-  /** Processes with the run's rlimit tag that nothing else connects to it, such as its user. */
+  /**
+   * Processes that do not count for any run: they have the tag of a run, but neither its session nor its
+   * user.
+   */
   readonly ignored: readonly number[];
 }
 
-/** Returns the processes of each run tag; an rlimit tag decides over an environment. */
+/** Returns the processes of each run, by run tag. If a process has both tags, its rlimit tag decides. */
 const carriersByMark = (
   { byMark, byRlimitTag }: ProcessSnapshot,
   dataDir: string,
@@ -73,7 +83,10 @@ const carriersByMark = (
 
 type Recorded = KnownService['recorded'][number];
 
-/** Returns the recorded process if it is alive, or the session that it led if its pid is free. */
+/**
+ * Returns the recorded process if it is alive; if it has ended and its pid is not reused, the session that it
+ * led.
+ */
 const standing = (
   processes: ProcessSnapshot['processes'],
   one: Recorded | undefined,
@@ -113,7 +126,10 @@ class Search {
     this.#spared = selfAndAncestors(snapshot, process.pid);
   }
 
-  /** Returns the run with this tag if it has a living process. The oldest session leader leads it. */
+  /**
+   * Returns the run with this tag if it has a living process. The oldest session leader in it becomes its
+   * leader.
+   */
   async found({ mark, users, carriers, recorded, session }: Carriers): Promise<readonly Found[]> {
     const unit = runOfMark(mark);
     if (unit === undefined) return [];
@@ -135,7 +151,10 @@ class Search {
     ];
   }
 
-  /** True if the process may lead the run. This process and its ancestors may, but are no leftovers. */
+  /**
+   * True if the process may lead the run. The supervisor and its ancestors may lead it, but are never
+   * leftovers of it.
+   */
   #mayLead(stat: ProcStat, believed: readonly ProcStat[], users: ReadonlySet<number>): boolean {
     const counts = believed.includes(stat) || this.#spared.has(stat.pid);
     return isLeader(stat) && counts && isWhollyOfUsers(stat.pid, users);
@@ -168,8 +187,8 @@ class Search {
 }
 
 /**
- * Returns every run of this data directory with a living process. If a service is not in `known`, its
- * processes are found by their environment, and only those of our own user count.
+ * Returns every run of this data directory that has a living process. If a service is not in `known`, its
+ * processes are found by their environment, and only processes of our own user count.
  */
 export const scanForLiving = async (
   dataDir: string,

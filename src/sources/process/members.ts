@@ -1,11 +1,11 @@
 // Finds the processes of a run in a snapshot (`docs/behaviour.md`, "Who belongs to a run"): its session, its
 // process group, processes with its run tag or rlimit tag, and the descendants of all these. Names, ports and
-// command lines never count.
+// command lines are never evidence.
 import { processKey, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import type { Index, ProcessSnapshot } from './process-table.ts';
 
-/** What earlier scans proved about a run: it stays valid as long as the processes live. */
+/** The facts about a run that earlier scans have proved. They stay valid as long as the processes live. */
 export interface Proven {
   /** The known members, each as `<pid>:<start time>`. */
   readonly members: ReadonlySet<string>;
@@ -26,8 +26,8 @@ interface RunIdentity {
 }
 
 /**
- * Returns all living processes of the run, with its leader. `self`, the supervisor, and its ancestors never
- * belong to its runs, even if it was started inside one.
+ * Returns all living processes of the run, including its leader. The supervisor `self` and its ancestors
+ * never belong to a run of this supervisor, even if the supervisor was started inside one.
  */
 export const membersIn = (
   snapshot: ProcessSnapshot,
@@ -43,7 +43,7 @@ export const membersIn = (
     .map(({ pid, startTicks }) => ({ pid, startTicks }));
 };
 
-/** Returns all processes that carry the run tag or the rlimit tag, whether the tag counts or not. */
+/** Returns all processes that carry the run tag or the rlimit tag, even if the tag is not believed. */
 export const carriersOf = (
   snapshot: ProcessSnapshot,
   run: Pick<RunIdentity, 'mark' | 'rlimitTag'>,
@@ -60,7 +60,9 @@ const provenIn = (snapshot: ProcessSnapshot, { members, sessions } = NOTHING_PRO
   return [...found, ...[...sessions].flatMap((session) => snapshot.bySession.get(session) ?? [])];
 };
 
-/** Returns the proven members and sessions after this scan. The number of an empty session may be reused. */
+/**
+ * Returns the proven members and sessions after this scan. Drops empty sessions: their numbers may be reused.
+ */
 export const provenAfter = (
   snapshot: ProcessSnapshot,
   members: readonly ProcessRef[],

@@ -1,6 +1,8 @@
-// Finds a process that listens on a port instead of the run (`PortWitness`; ERR0105): a listening socket has
-// an inode in `/proc/net`, for which its process has a descriptor. With SO_REUSEPORT one listener of the run
-// suffices. Where something cannot be read, the run gets the benefit of the doubt.
+// Finds a process that listens on a port instead of the run (`PortWitness`; ERR0105). A listening socket has
+// an inode in `/proc/net`, and its process has a descriptor for this inode. With SO_REUSEPORT several
+// processes can listen; one listener of the run is then enough. If a fact cannot be read, the run is taken to
+// be the listener.
+//
 // Rules: `docs/behaviour.md`, "Instances", "Its own answer".
 import { setImmediate } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
@@ -37,7 +39,10 @@ interface PortWitnessPorts {
   readonly census: Census;
 }
 
-/** Proof that the run listens: a descriptor of its process, and the sockets among which it was found. */
+/**
+ * Proof that the run listens: a descriptor of its process, and the listening sockets, one of which it refers
+ * to.
+ */
 interface Proof {
   readonly run: RunId;
   readonly link: string;

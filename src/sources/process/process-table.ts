@@ -13,9 +13,9 @@ export interface ProcessSnapshot {
   readonly byParent: Index<number>;
   readonly byMark: Index<string>;
   readonly byRlimitTag: Index<string>;
-  /** By pid: the data directory of another supervisor that the environment names. */
+  /** By the pid of a process: the data directory of another supervisor, if its environment names one. */
   readonly claims: ReadonlyMap<number, string>;
-  /** True if a process may be missing in the snapshot, so that it proves no run empty. */
+  /** True if a process may be missing in the snapshot. Then it cannot prove that a run has no process. */
   readonly undecided: boolean;
 }
 
@@ -30,7 +30,10 @@ export interface ScannedProcess {
   readonly claim?: string | undefined;
 }
 
-/** Builds a snapshot from the processes that were read. `processes`: all, if those are only some. */
+/**
+ * Builds a snapshot from the processes that were read. `processes`: all processes, if `entries` has only
+ * some.
+ */
 export const indexed = (
   entries: readonly ScannedProcess[],
   undecided = false,
@@ -77,14 +80,17 @@ export interface TableScan {
   readonly unsure: boolean;
 }
 
-/** Processes read in one turn of the event loop, about 2 ms, so that a large table does not block it. */
+/**
+ * How many processes are read in one turn of the event loop, about 2 ms, so that a large table does not block
+ * it.
+ */
 const SLICE = 200;
 /** Maximum number of times that one scan searches for processes that started during the scan. */
 const ROUNDS = 4;
 
 /** Reads the whole process table, as the kernel lists it. */
 export const takeSnapshot = async (ports: ScanPorts): Promise<ProcessSnapshot> => {
-  // Listing takes less time than two switches to the thread pool. All callers in one turn share the scan.
+  // The table is read synchronously: that takes less time than two switches to the thread pool.
   await setImmediate();
   const scan = await listed(ports);
   const snapshot = indexed(scan.entries, isUndecided(ports.marks, scan));
@@ -128,7 +134,7 @@ export const isUndecided = (marks: Marks, { entries, unsure }: TableScan): boole
   return untold.some(({ stat }) => stat.startTicks > young);
 };
 
-/** Reads the given pids and returns those that are processes; leaves out threads and unused pids. */
+/** Reads the given pids and returns those that are processes. Leaves out threads and unused pids. */
 export const entriesOf = async (
   ports: ScanPorts,
   pids: readonly number[],

@@ -1,7 +1,7 @@
 // Reads the tags of processes. The run tag is `SUP_UNIT` in the environment and names the run;
-// `SUP_SUPERVISOR` names its supervisor. It identifies a descendant that left its session and lost its
-// ancestors. Any process can write it, so for another user it proves nothing (`trusted-tags.ts`). The rlimit
-// tag encodes the run in a resource limit, which descendants inherit.
+// `SUP_SUPERVISOR` names its supervisor. The run tag identifies a descendant that has left its session and
+// whose ancestors have ended. Any process can set it, so on a process of another user it proves nothing
+// (`trusted-tags.ts`). The rlimit tag encodes the run in a resource limit, which descendants inherit.
 import { rlimitTagOf } from '../../os/children/rlimit-tag.ts';
 import { environmentOf, type UserIds, userIdsOf } from '../../os/proc/process-facts.ts';
 import { isMark } from '../../streams/env/run-tag.ts';
@@ -28,27 +28,30 @@ export interface Marks {
   readonly markOf: MarkOf;
   /** Returns the rlimit tag of the process; `trusted-tags.ts` decides whether it counts. */
   readonly rlimitTagOf: MarkOf;
-  /** Returns the data directory of another supervisor, as `markOf` last read it. */
+  /**
+   * Returns the data directory of the other supervisor that the environment of the process names; `undefined`
+   * if it names none. Reads nothing: `markOf` must have read the process before.
+   */
   readonly claimOf: MarkOf;
-  /** True if the run tag could be read: not during `exec` or from another user's process. */
+  /** True if it is known whether the process has a run tag. This is unknown during `exec`, for example. */
   readonly isTold: (stat: ProcStat) => boolean;
   /** Forgets the tags of all processes that are not in `alive`. */
   retain(alive: ReadonlyMap<number, unknown>): void;
 }
 
 interface MarksPorts {
-  /** Our own user; a test of the privileged supervisor sets another. */
+  /** The uid of this program. A test of the privileged supervisor sets another uid. */
   readonly uid?: number;
   readonly userIds?: (pid: number) => UserIds | undefined;
 }
 
 /**
- * Reads the environment of a process once per program: `exec` puts it at another address, so a tag is
- * remembered by pid, start time and address. Without an address, or on a first empty read (during `exec`),
- * the older tag stays.
+ * Creates a reader of tags. It reads the environment of a process once per program: `exec` puts the
+ * environment at another address, so a tag is remembered by pid, start time and address. If there is no
+ * address, or if the environment is empty at the first read (during `exec`), the earlier tag is kept.
  *
- * The environment of another user's process is never read: its memory may be on a FUSE file system that never
- * answers. Such a process is recognised by its rlimit tag, which the kernel keeps.
+ * A privileged supervisor never reads the environment of another user's process: its memory may be on a FUSE
+ * file system that never answers. Such a process is recognised by its rlimit tag, which the kernel keeps.
  */
 export const marks = (dataDir: string, ports: MarksPorts = {}): Marks => new KnownMarks(dataDir, ports);
 
@@ -90,8 +93,8 @@ class KnownMarks implements Marks {
     const known = this.#births.get(stat.pid);
     const { pid, startTicks } = stat;
     const isKnown = known?.startTicks === startTicks;
-    // A fork of the launcher template gets its rlimit tag later, so only an existing one is remembered for
-    // good.
+    // A fork of the launcher template gets its rlimit tag later. So a tag is remembered for good, but the
+    // absence of a tag only for the present program.
     if (isKnown && (known.rlimitTag !== undefined || known.image === imageOf(stat))) return known.rlimitTag;
     const rlimitTag = rlimitTagOf(pid);
     this.#births.set(pid, { image: imageOf(stat), startTicks, rlimitTag });
@@ -117,7 +120,10 @@ class KnownMarks implements Marks {
     return known?.startTicks === startTicks ? known : undefined;
   }
 
-  /** True if the environment may be read. Root must check the user; the kernel refuses others. */
+  /**
+   * True if the environment may be read. Root must check the user of the process. For others the kernel does
+   * that.
+   */
   #isOwn(pid: number): boolean {
     const { uid, userIds } = this.#ports;
     if (uid !== ROOT) return true;

@@ -31,7 +31,7 @@ const MOST = 256;
 /** Ports (functions that read this machine) for identifying the process that sent a request. */
 export interface TracePorts {
   readonly peers: Peers;
-  /** With `--sys` a service runs as its `user`, otherwise as the supervisor's user. */
+  /** True for `--sys`: then a service runs as its `user`, otherwise as the supervisor's user. */
   readonly privileged: boolean;
   /** Returns the uid of an account; `undefined` if there is none. */
   readonly uidOf?: (user: string) => Promise<number | undefined>;
@@ -45,7 +45,10 @@ const confinementIfReadable = (pid: number): Pick<Ancestor, 'confinement'> => {
   }
 };
 
-/** Returns the process with this pid, if it can be read; its start time shows that the pid was not reused. */
+/**
+ * Returns the process with this pid, if it can be read. Its start time must be the same before and after the
+ * read, because the pid may be reused meanwhile.
+ */
 const ancestorOf = (pid: number): (Ancestor & { readonly parent: number }) | undefined => {
   try {
     const stat = statOf(pid);

@@ -1,6 +1,7 @@
-// Observes the end of a run: the exit of its leader, and the living processes of its tree (`surveyed`). The
-// exit ledger reports exits that the kernel lets us await; any other leader is polled, and its exit status is
-// unknown, which is never success.
+// Observes the end of a run: the exit of its leader, and the living processes of its tree (`surveyed`). If
+// the kernel lets this process wait for the leader, the exit ledger reports the exit. Any other leader is
+// polled; its exit status is unknown, which is never success.
+//
 // Rules: `docs/behaviour.md`, "Stopping", "Verification".
 import {
   catchError,
@@ -119,8 +120,8 @@ const namesOf = (refs: readonly ProcessRef[]): readonly string[] =>
 const keyOf = ({ alive, unproven }: Living): string => `${namesOf(alive).join()} ${namesOf(unproven).join()}`;
 
 /**
- * Scans the tree. A process that forks and exits meanwhile can slip through, so a tree counts as empty only
- * after a second scan, for which the last output has arrived too.
+ * Scans the tree. A process that forks and exits during the scan can be missed, so a tree counts as empty
+ * only after a second scan. The second scan begins when the last output of the run has arrived.
  */
 function scan({ census, capture }: TreePorts, watch: TreeWatch): Observable<Living> {
   const members$ = census.membersOf(watch.service, watch.run, watch.process).pipe(
@@ -159,7 +160,10 @@ const inhabited = (watch: TreeWatch, { alive, unproven }: Living): Event => {
   };
 };
 
-/** Emits that the tree of a run has ended, with its last output, and the holder of an address it names. */
+/**
+ * Emits that the tree of a run has ended, with the last output of the run. If that output says that a port is
+ * in use, the event also has the process that holds the port.
+ */
 function emptied({ capture, witness }: TreePorts, watch: TreeWatch): Observable<Event> {
   const { service, run, lane } = watch;
   const evidence = lane === undefined ? [] : capture.tail(service, EVIDENCE_LINES, lane);

@@ -33,7 +33,10 @@ import { after } from '../../streams/operators/long-timer.ts';
 const PAUSE_MS = 1_000;
 /** Smallest change of memory that is reported, relative to the last reported value. */
 const NEWS = 0.01;
-/** A process counts after this time, ms; `sup spawn` soon ends. A main process counts at once. */
+/**
+ * The age from which the memory of a process is counted, ms, because `sup spawn` runs only for a moment. The
+ * memory of a main process is counted at once.
+ */
 const COUNTED_AFTER_MS = 2_000;
 
 export const memory = ({ census }: { readonly census: Census }): Source<'memory'> => {
@@ -48,7 +51,7 @@ export const memory = ({ census }: { readonly census: Census }): Source<'memory'
     );
 };
 
-/** Emits the memory of a run while it is over the limit, and once when it is back under it. */
+/** Emits the memory of a run while it is over the limit, and once when it is at or below the limit again. */
 export const resident = ({ census }: { readonly census: Census }): Source<'resident'> => {
   const held = holding();
   return ({ service, run, process, limit, every }) =>
@@ -75,7 +78,10 @@ const isMain = ({ trees }: MemoryWatch, { pid }: ProcessRef): boolean =>
 const isSettled = ({ startTicks }: ProcessRef): boolean =>
   Date.now() - momentOf(startTicks) >= COUNTED_AFTER_MS;
 
-/** Returns a function for the memory of a process, bytes; 0 if it has exited, even if its pid is reused. */
+/**
+ * Returns a function that returns the memory of a process, bytes; 0 if it has exited, even if its pid is
+ * reused.
+ */
 const holding = (): ((process: ProcessRef) => number) => {
   const { read: countersOf } = countersReader(0);
   const { pageBytes } = machineUnits();

@@ -1,5 +1,5 @@
 // Reads from the kernel which processes belong to a run (implements `Census`). One scan of the process table
-// answers all questions that are pending.
+// serves all callers that are waiting.
 import { defer, EMPTY, expand, from, map, switchMap, takeLast } from 'rxjs';
 import { rlimitTagFor } from '../../os/children/rlimit-tag.ts';
 import { userIdsOf } from '../../os/proc/process-facts.ts';
@@ -16,14 +16,14 @@ import { Claims, isOfUsers } from './trusted-tags.ts';
 
 /**
  * While other processes keep starting and ending, no scan is conclusive. After `MOST_SCANS` scans without a
- * member, the run counts as empty. On a busy machine so many scans would take longer than a stop may: then
+ * member, the run counts as empty. On a busy machine these scans would take longer than a stop may: then
  * `LEAST_SCANS` are enough after `PATIENCE_MS` milliseconds.
  */
 const MOST_SCANS = 50;
 const LEAST_SCANS = 3;
 const PATIENCE_MS = 1_000;
 
-/** True if so many scans, which took so many milliseconds, are enough although none was conclusive. */
+/** True if this many scans in this many milliseconds are enough, although none was conclusive. */
 const areEnough = (scans: number, took: number): boolean =>
   scans >= MOST_SCANS || (scans >= LEAST_SCANS && took >= PATIENCE_MS);
 
@@ -34,7 +34,7 @@ interface Identity {
 }
 
 /**
- * Returns the user as which the run was started, and the current user of its main process if that is alive.
+ * Returns the user as which the run was started, and the present user of its main process if that is alive.
  */
 const usersOf = (snapshot: ProcessSnapshot, { leader }: Identity): ReadonlySet<number> => {
   const isThere = snapshot.processes.get(leader.pid)?.startTicks === leader.startTicks;
@@ -71,8 +71,8 @@ class Runs {
   }
 
   /**
-   * Returns the processes that belong to the run only by their run tag or rlimit tag. Their user must be one
-   * of the run's, and no other supervisor may have started them.
+   * Returns the processes that belong to the run only because of their run tag or rlimit tag. Their user must
+   * be a user of the run, and no other supervisor may have started them.
    */
   async #believed(
     snapshot: ProcessSnapshot,
@@ -93,13 +93,16 @@ class Runs {
 interface CensusPorts {
   readonly dataDir: string;
   readonly table?: KeptTable;
-  /** Tags that were read before. */
+  /** The reader of tags. It knows the tags that an earlier scan has read. */
   readonly tags?: Marks | undefined;
   /** Returns milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
-/** Creates a census. Ports that are not given read this machine. */
+/**
+ * Creates the reader of run members. Ports (functions that read the system) that are not given read this
+ * machine.
+ */
 export const procCensus = (ports: CensusPorts): Census => {
   const { now = () => performance.now() } = ports;
   const stat = statReader();

@@ -1,5 +1,5 @@
-// Lists the services for which leftover runs are searched, if only the records and the process table are
-// left: their recorded processes, and the users that they run as.
+// Lists the services whose leftover runs are searched for when only the records and the process table exist:
+// each with its recorded processes and the users that it runs as.
 import { findAccount, machineIds } from '../../os/accounts.ts';
 import { innerRoot } from '../../streams/launch/namespace-steps.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
@@ -18,7 +18,7 @@ interface RecordedRun {
 
 export interface KnownService {
   readonly id: ServiceId;
-  /** Uids other than the supervisor's that runs of the service are started as. */
+  /** Uids, other than the supervisor's, as which runs of the service are started. */
   readonly users: ReadonlySet<number>;
   readonly recorded: readonly RecordedRun[];
 }
@@ -40,8 +40,8 @@ const specsOf = ({ spec, revised, rollout }: Service): readonly ServiceSpec[] =>
   [spec, revised, rollout?.other.spec].filter((one) => one !== undefined);
 
 /**
- * Returns the uid of a user. If the name service does not answer, returns `undefined`: then only recorded
- * uids count.
+ * Returns the uid of a user. If the name service does not answer, returns `undefined`: then processes of the
+ * service are recognised only by the uids in the records.
  */
 const uidOf = async (user: string): Promise<number | undefined> => {
   try {
@@ -52,8 +52,8 @@ const uidOf = async (user: string): Promise<number | undefined> => {
 };
 
 /**
- * Returns the services in the records and in the given manifests. Users are looked up only for root: another
- * user cannot have started a service as a different user.
+ * Returns the services in the records and in the given manifests. Users are looked up only for root, because
+ * another user cannot have started a service as a different user.
  */
 export const knownServices = async (
   recorded: readonly Service[],

@@ -1,13 +1,13 @@
-// Shares scans of a kernel table: one answers all questions that waited when it began. Bursts are delayed, so
-// that a thousand questions use at most a third of a core.
+// Shares scans of a kernel table: one scan serves all callers that were waiting when it began. Bursts are
+// delayed, so that a thousand calls use at most a third of a core.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 interface Clock {
   /** A monotonic clock, ms. */
   readonly now: () => number;
   /**
-   * The processor time that this process has used, ms. On a busy machine a scan takes much longer than it
-   * works, and must not delay the next one for that.
+   * The processor time that this process has used, ms. On a busy machine a scan lasts much longer than the
+   * processor time that it uses, and only that time may delay the next scan.
    */
   readonly used: () => number;
   readonly pause: (length: number) => Promise<unknown>;
@@ -29,7 +29,7 @@ interface Gathering<Q, T> {
   readonly answer: Promise<T>;
 }
 
-/** Returns a function that answers a question by a shared scan, which begins after it was asked. */
+/** Returns a function that resolves to the result of a shared scan. The scan begins after the call. */
 export const sharedScan = <Q, T>(
   take: (asked: readonly Q[]) => Promise<T>,
   clock: Clock = CLOCK,
@@ -63,8 +63,8 @@ export const sharedScan = <Q, T>(
 const SHARE = 1 / 3;
 const CREDIT_MS = 10;
 /**
- * Number of scans without a delay after a pause, however long they take: a stop needs three. With 5,000
- * processes each scan would otherwise wait a second for the one before it.
+ * How many scans begin without a delay after a pause, however long they take, because a stop needs three
+ * scans. With 5,000 processes each scan would otherwise wait a second after the one before it.
  */
 const FREE_SCANS = 3;
 

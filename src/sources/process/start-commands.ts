@@ -1,6 +1,7 @@
 // Runs the commands that decide whether a service starts (`skip`, `deployment.pre_start`: ERR0103, ERR0108),
-// `switch_command`, and `stop_command` (ERR0122), each within its time limit. The end of the watch kills the
-// command's process tree.
+// the `switch_command`, and the `stop_command` (ERR0122), each within its time limit. The end of the watch
+// kills the command's process tree.
+//
 // Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start".
 import { map } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';

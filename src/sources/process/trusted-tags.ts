@@ -1,6 +1,7 @@
-// Decides if a process with the tag of a run belongs to it (`docs/behaviour.md`, "Who belongs to a run"). Any
-// process can set such tags, so the user that the kernel records decides. Another supervisor in its
-// environment counts only if that supervisor is running.
+// Decides whether a process with the tag of a run is part of this run (`docs/behaviour.md`,
+// "Who belongs to a run"). Any process can set such tags, so the user of the process decides, which the
+// kernel records. If the environment of the process names another supervisor, the process belongs to that one
+// only if it is running.
 import { PatientReader } from '../../os/proc/read-with-time-limit.ts';
 import { environmentOf, isWholly, userIdsOf } from '../../os/proc/process-facts.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
@@ -15,8 +16,8 @@ const ROOT = 0;
 
 /**
  * True if the real user of the process is one of `users`, our own, or root. A set-user-ID program keeps the
- * real user of its caller. A process that became root entirely may be forged through such a program; an
- * unprivileged supervisor cannot kill it, so the stop stays unverified and names it.
+ * real user of its caller. A process that became root entirely through such a program may have a forged tag.
+ * An unprivileged supervisor cannot kill it, so the stop stays unverified and names this process.
  */
 export const isOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
   const ids = userIdsOf(pid);
@@ -73,7 +74,10 @@ export class Claims {
     return userIdsOf(holder.pid)?.real === userIdsOf(pid)?.real;
   }
 
-  /** Returns the pid that holds our directory, to which another path may lead too. */
+  /**
+   * Returns the pid of the supervisor that holds our data directory. Another path may lead to this directory,
+   * too.
+   */
   #ownHolder(): number | undefined {
     try {
       return lockHolder(this.#dataDir);

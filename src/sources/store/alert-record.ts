@@ -1,5 +1,5 @@
-// Reads `alerts.json`: open incidents, and messages that the previous supervisor had not delivered. What is
-// damaged is left out, so that it costs a message and not the supervisor.
+// Reads `alerts.json`: open incidents, and messages that the previous supervisor had not delivered. Damaged
+// entries are left out: then only a message is lost, and the supervisor can start.
 import { readAtOnce } from '../../os/files/own-file.ts';
 import { isMissing } from '../../os/errno.ts';
 import { NO_ALERTS, type AlertState, type Delivery, type Failing } from '../../streams/alerts/deliveries.ts';
@@ -77,7 +77,7 @@ const stateIn = (text: string): AlertState => {
   };
 };
 
-/** Reads what the previous supervisor left. `onTrouble` gets a message if that cannot be read. */
+/** Reads the alerts that the previous supervisor left. `onTrouble` gets a message if they cannot be read. */
 export const readAlerts = (
   dataDir: string,
   onTrouble: (text: string) => void = () => undefined,

@@ -27,15 +27,16 @@ export const distrustDataDirectory = (dataDir: string, written = dataDir): SupEr
 
 const ROOT = 0;
 
-/** Returns why user `uid` may not use a directory of `owner`; root's may be used. */
+/** Returns why user `uid` must not use a directory of `owner`. A directory of root may be used. */
 const foreignTo = (uid: number, owner: number): string | undefined =>
   owner === uid || owner === ROOT
     ? undefined
     : `it is owned by user ${owner}, and this is user ${uid}; only its owner may start or change anything there: run sup as that user (sudo -u '#${owner}')`;
 
 /**
- * Returns ERR0701 if the data directory belongs to another user, whose records a command would execute, or
- * cannot be read. A missing one is accepted. Creates nothing.
+ * Returns ERR0701 if the data directory cannot be read, or belongs to another user: a command would then
+ * execute what the records of that user say. A missing directory and a directory of root are accepted.
+ * Creates nothing.
  */
 export const refuseForeign = (dataDir: string): SupError | undefined => {
   try {
@@ -57,8 +58,9 @@ const refuseOwner = (owner: number): void => {
 const STICKY = 0o1000;
 
 /**
- * Throws if other users may write to the directory, because its records are executed. The mode stays: `/tmp`,
- * given by mistake, must remain open. For root's its group may write, as for manifests.
+ * Throws if other users may write to the directory, because commands in its records are executed. Does not
+ * change the mode: a directory given by mistake, such as `/tmp`, must remain open. If the directory belongs
+ * to root and this is another user, its group may write to it, as for manifests.
  */
 const refuseShared = (dataDir: string, { uid, mode }: Stats): void => {
   if ((mode & STICKY) !== 0)
@@ -114,7 +116,10 @@ export const claimDataDirectory = (dataDir: string, { sys = false }: Claimant = 
   }
 };
 
-/** Returns what is at the path, if anything; a symbolic link to a directory is one. */
+/**
+ * Returns the kind of the file at the path; `undefined` if there is none. A link to a directory is a
+ * directory.
+ */
 const kindOf = (path: string): 'directory' | 'other' | undefined => {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   return isDirectory(path) ? 'directory' : 'other';
@@ -147,11 +152,11 @@ export const unwritable = (dataDir: string): string | undefined => {
   }
 };
 
-/** Removes the files `<file>.<anything>` that lie beside `file`. */
+/** Removes the files `<file>.<anything>` in the directory of `file`. */
 export const sweepBeside = (file: string): void =>
   siblingsOf(file).forEach((path) => rmSync(path, { force: true }));
 
-/** Removes what interrupted writes of a file have left: `<file>.<anything>.tmp`. Never throws. */
+/** Removes the files that interrupted writes of a file have left: `<file>.<anything>.tmp`. Never throws. */
 export const sweepTemporary = (file: string): void => {
   try {
     siblingsOf(file)

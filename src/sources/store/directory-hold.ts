@@ -1,6 +1,6 @@
-// Acquires a data directory for one process, by its lock file and two abstract socket names, which cannot be
-// removed as a file can (`docs/behaviour.md`, "One supervisor"): one for the directory itself, whatever its
-// mount, one for its path, which stays if the directory is created again.
+// Acquires a data directory for one process, by its lock file and two abstract socket names, because a name
+// cannot be removed as a file can (`docs/behaviour.md`, "One supervisor"). One name is that of the directory
+// itself, whatever its mount. The other is that of its path, and stays if the directory is created again.
 import { createHash } from 'node:crypto';
 import { existsSync, readlinkSync, statSync } from 'node:fs';
 import type { Server } from 'node:net';
@@ -32,7 +32,7 @@ const namesOf = (dataDir: string): readonly string[] => [...ofPath(dataDir), ...
 /** Returns the pid that holds a name of the directory, even if its files are gone. */
 export const holderByName = (dataDir: string): number | undefined => nameHolder(namesOf(dataDir));
 
-/** True if a process of any user seems to hold the directory, which need not be readable. */
+/** True if a process of any user seems to hold the directory. The directory need not be readable. */
 export const isHeldByName = (dataDir: string): boolean => isNameTaken(ofPlace(dataDir));
 
 interface Names {
@@ -41,7 +41,9 @@ interface Names {
   readonly release: () => void;
 }
 
-/** Returns an object that takes and releases the names. Without abstract names only the lock file counts. */
+/**
+ * Returns an object that takes and releases the names. If names cannot be taken, only the lock file protects.
+ */
 export const namesFor = (dataDir: string): Names => {
   const taken = new Map<string, Server>();
   const takeOne = async (name: string): Promise<number | undefined> => {
@@ -50,7 +52,9 @@ export const namesFor = (dataDir: string): Names => {
     if (server !== 'none') taken.set(name, server);
     return undefined;
   };
-  /** Frees a lock name that the directory no longer has: another one may get the same inode number. */
+  /**
+   * Frees a name that the directory no longer has, because another directory may get the same inode number.
+   */
   const drop = (name: string): void => {
     taken.get(name)?.close();
     taken.delete(name);

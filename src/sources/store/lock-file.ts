@@ -1,5 +1,5 @@
-// The content of a lock file: the process that holds the lock, by pid, start tick and boot, since a pid is
-// reused; and a nonce for each acquisition.
+// The content of a lock file: the process that holds the lock, and a nonce for each acquisition. The process
+// is identified by pid, start tick and boot, because pids are reused.
 import { closeSync, constants, fsyncSync, writeSync } from 'node:fs';
 import { isMissing } from '../../os/errno.ts';
 import { openAtOnce, readAtOnce } from '../../os/files/own-file.ts';
@@ -25,7 +25,10 @@ export const isAlive = ({ pid, startTicks, bootId }: ProcessProof): boolean =>
 
 export interface LockProof extends ProcessProof {
   readonly nonce: string;
-  /** The holder is no supervisor: it only stops services and then releases the directory. */
+  /**
+   * Present if the holder is not a supervisor, but a command that stops services and then releases the
+   * directory.
+   */
   readonly purpose?: 'stop';
 }
 

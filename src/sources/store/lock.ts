@@ -1,11 +1,12 @@
 // One supervisor per data directory (`docs/behaviour.md`, "One supervisor"). The lock is a chain of files,
-// each with the proof of a process; the last one holds the lock:
+// each with the proof of a process. The process of the last file holds the lock:
 // - `supervisor.lock` identifies the holder, while that process is alive.
 // - `supervisor.lock.<nonce>` identifies the successor of the dead process with that nonce in its proof.
 //
 // Every file is created by `link`: complete, and only if it does not exist. So of all processes that see the
 // same dead holder, exactly one succeeds it. It then moves its proof to the front (`rename`) and removes the
-// rest. After linking, a process reads the chain again: if the front has changed, its link has no effect.
+// other files. After linking, a process reads the chain again: if the front has changed, its link has no
+// effect.
 import { randomBytes } from 'node:crypto';
 import { linkSync, renameSync, rmSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
@@ -110,7 +111,10 @@ const walk = (front: string): ChainEnd => {
   return { end, holder };
 };
 
-/** Returns the pid of the holder at the end of the chain. Our own proof moves to the front. */
+/**
+ * Returns the pid of the holder at the end of the chain. If this process is the holder, moves its proof to
+ * the front.
+ */
 const settle = (front: string, own: LockProof, holder: LockProof): number => {
   if (holder.pid !== own.pid || holder.startTicks !== own.startTicks) return holder.pid;
   const temporary = temporaryOf(front, own);

@@ -1,5 +1,6 @@
-// Reads the JSON documents of the store, and the record of a project: its last complete state, and changes
-// since. Defects are returned, not thrown.
+// Reads the JSON documents of the store, and the record of a project: its last complete state, and the
+// changes since then. Defects are returned, not thrown.
+//
 // Rules: `docs/behaviour.md`, "Saved state".
 import { statSync } from 'node:fs';
 import { textIfThere } from '../../os/files/own-file.ts';
@@ -70,7 +71,7 @@ export interface RecordedState {
 
 const LOST = 'what changed since the state beside it was written is not known';
 
-/** Maximum number of repeated reads, each because a supervisor wrote the file meanwhile. */
+/** Maximum number of repeated reads. A read is repeated if a supervisor wrote the file meanwhile. */
 const PATIENCE = 3;
 
 /** Returns the record of a project. Never throws. A running supervisor may write the record meanwhile. */
@@ -111,7 +112,10 @@ const readOnce = (layout: Layout, project: ProjectId): ReadDocument<RecordedStat
   return { value, spoiled: [...spoiled, ...torn] };
 };
 
-/** True if a recorded process starts in the future, so that its tree would be left out as older. */
+/**
+ * True if the recorded start of a process is in the future. All processes of its tree would then be older,
+ * and ignored.
+ */
 const startsLater = (service: Service, isAhead: ReturnType<typeof aheadOfNow>): boolean =>
   [...runsOf(service), ...(service.children ?? [])].some(
     ({ actual }) =>

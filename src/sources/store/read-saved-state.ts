@@ -1,4 +1,4 @@
-// Reads what the previous supervisor has saved: manifests and services. An unreadable file is moved aside
+// Reads the manifests and services that the previous supervisor has saved. An unreadable file is moved aside
 // with a warning; it is never deleted, and never stops the supervisor (`docs/behaviour.md`, "Saved state").
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import { namesIn } from '../../os/files/directories.ts';
@@ -62,11 +62,11 @@ const freeName = (file: string): string => {
 interface StoreContents {
   /** Resolved paths of the registered manifests. */
   readonly manifests: readonly string[];
-  /** How manifests are read, by their paths; absent: each from one file and without profiles. */
+  /** By the path of a manifest: its further files and profiles. Absent if no manifest has any. */
   readonly readings?: Readings;
   /** The numbers of instances that `sup scale` has set; absent: none. */
   readonly scales?: Scales;
-  /** The recorded services; after a reboot each process is one that cannot exist. */
+  /** The recorded services. After a reboot, each of their processes is replaced by one that cannot exist. */
   readonly services: readonly Service[];
   /** True if the machine was not rebooted since the records were written, or if there is no record. */
   readonly sameBoot: boolean;
@@ -93,7 +93,7 @@ export const peekStore = (dataDir: string): StoreContents => {
 export const peekRegistry = (dataDir: string): readonly string[] =>
   readRegistry(layoutOf(dataDir)).value.manifests;
 
-/** Returns how registered manifests are read, by their paths. Never throws. */
+/** Returns the further files and profiles of registered manifests, by the paths of these. Never throws. */
 export const peekReadings = (dataDir: string): Readings =>
   readRegistry(layoutOf(dataDir)).value.readings ?? {};
 
@@ -121,7 +121,10 @@ const readAll = (dataDir: string): Everything => {
   };
 };
 
-/** Returns the registered manifests, and those that records name, in case the registry is lost. */
+/**
+ * Returns the registered manifests, and those that the records of services name, in case the registry is
+ * lost.
+ */
 const completed = (manifests: readonly string[], services: readonly Service[]): readonly string[] => [
   ...new Set([...manifests, ...services.filter(({ leaving }) => !leaving).map(({ spec }) => spec.manifest)]),
 ];
@@ -133,14 +136,17 @@ const isList = optional(listOf(isString));
 const isReadings = (value: unknown): value is Readings =>
   mapOf(record({ files: isList, profiles: isList }))(value);
 
-/** A damaged file must not start any number of instances. */
+/**
+ * True for a number of instances that a manifest may declare, because a damaged file must not start very
+ * many.
+ */
 const isReplicas: ValueCheck = (value) =>
   isCount(value) && Number(value) >= 1 && Number(value) <= MOST_REPLICAS;
 
 const isScales = (value: unknown): value is Scales =>
   mapOf(record({ manifest: isString, declared: isReplicas, replicas: isReplicas }))(value);
 
-/** Reads the registry. That of an older supervisor does not list projects. */
+/** Reads the registry. The registry of an older supervisor does not list projects. */
 const readRegistry = (layout: Layout): ReadDocument<Registered> =>
   readDocument({
     file: layout.registry,

@@ -1,5 +1,5 @@
-// Checks data from disk. A shape lists every field of its type, which the compiler enforces; other fields are
-// accepted, since other versions may write them.
+// Checks data from disk. A shape lists every field of its type, which the compiler enforces. Other fields are
+// accepted, because other versions may write them.
 import type { ServiceError } from '../../streams/domain/errors/error.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { isFields } from '../../streams/wire/checked-fields.ts';

@@ -129,7 +129,7 @@ const FACTS: Shape<ServiceFacts> = {
 const SERVICE: Shape<Service> = { ...RUN, ...FACTS };
 const isServiceShaped = (value: unknown): value is Service => record(SERVICE)(value);
 
-/** Returns a check that is true for a service of that project with names that are valid in paths. */
+/** Returns a check that is true for a record of a service of this project whose names are valid in paths. */
 export const isServiceOf =
   (project: ProjectId) =>
   (value: unknown): value is Service =>
