@@ -1,5 +1,5 @@
-// Identifies the processes that call the control socket, by the C library, and decides by the current
-// services what each may do.
+// Identifies the processes that connect to the control socket, by means of the C library, and decides from
+// the current services what each of them may do.
 import { userInfo } from 'node:os';
 import { marksBorn } from '../os/children/rlimit-tag.ts';
 import { INSTALL_FFI, type Libc, type OpenedLibc, openLibc } from '../os/libc/libc.ts';
@@ -77,7 +77,10 @@ const ownUser = (): OwnUser => {
 
 export interface Judging {
   readonly judge: Judge;
-  /** From now on judges callers, also waiting ones, by the services that `services` returns. */
+  /**
+   * From now on, judges callers by the services that `services` returns, also callers that are already
+   * waiting.
+   */
   readonly begin: (services: () => readonly Service[]) => void;
 }
 
@@ -92,7 +95,10 @@ const namedIn = (dataDir: string, services: readonly Service[]): AdmissionFacts[
     );
 };
 
-/** Returns the check of callers of the control socket. Without `libc` no service can be confined. */
+/**
+ * Returns the check of callers of the control socket. Without `libc` no caller is identified, and no service
+ * confined.
+ */
 export const judging = (libc: Libc | undefined, dataDir: string): Judging => {
   const own = ownUser();
   let known: (() => readonly Service[]) | undefined;

@@ -1,6 +1,6 @@
 // Tells the next program to complete a shutdown in progress: by an argument after a re-exec, by a file if the
-// guardian restarts the supervisor. The file stays, because a supervisor killed in its last moments is
-// restarted too.
+// guardian restarts the supervisor. The file is not removed at the end, because a supervisor that is killed
+// in its last moments is restarted, too.
 import { rmSync } from 'node:fs';
 import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, take, tap, type Observable } from 'rxjs';
 import { overwrite, readAtOnce } from '../os/files/own-file.ts';
@@ -39,7 +39,10 @@ const written = (dataDir: string): string => {
 /** Returns a text that identifies the guardian among all processes that ever had its pid. */
 const proofOf = ({ pid }: Guarded): string => `${pid} ${startTicksOf(pid) ?? 0} ${currentBoot()}`;
 
-/** Returns the recorded shutdown, unless under another guardian, where it is complete. */
+/**
+ * Returns the recorded shutdown, if this guardian is that of the record. A shutdown under another one is
+ * complete.
+ */
 const writtenUnder = (dataDir: string, guarded: Guarded): Closing | undefined => {
   const fields = fieldsIn(written(dataDir));
   if (!isFields(fields) || fields['guardian'] !== proofOf(guarded)) return undefined;
@@ -66,12 +69,14 @@ const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
   }
 };
 
-/** Records that no shutdown is in progress, which reserves disk space for a later record. */
+/** Records that no shutdown is in progress. This also reserves the disk space for a later record. */
 export const noClosing = ({ dataDir, guarded }: Options): void => {
   if (guarded !== undefined) record(dataDir, guarded);
 };
 
-/** True if a user shut everything down and nothing was started since, even if the disk was full. */
+/**
+ * True if a user shut everything down and nothing was started since. This is recorded even on a full disk.
+ */
 export const wasShutDown = ({ dataDir }: Pick<Options, 'dataDir'>): boolean => {
   const fields = fieldsIn(written(dataDir));
   return closingIn(fields?.['closing'])?.resume === false;

@@ -1,6 +1,6 @@
 // Builds `Deps`, all parts of a supervisor in one object, before anything runs: options and log, the sources
 // and sinks of this machine, the loop, and the parts that react to each new state. Functions take the whole
-// object, or what they need.
+// object, or the parts that they need.
 import { DescriptorBudget } from '../os/own-descriptors.ts';
 import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc/libc.ts';
 import { joinSessionKeyring } from '../os/libc/credentials.ts';
@@ -120,7 +120,10 @@ const helloFrom = ({ version, guarded, arrival }: SupervisorOptions, opened: Ope
   ...(opened.tag === 'absent' && { no_calls: opened.detail }),
 });
 
-/** Creates the parts that an upgrade hands over, filled by the previous program, if there was one. */
+/**
+ * Creates the parts that an upgrade hands over. If there was a previous program, they have the content that
+ * it left.
+ */
 const handingFor = ({
   arrival,
   dataDir,

@@ -1,5 +1,6 @@
-// Collects what a supervisor finds at its start: settings, registered manifests, recorded services and their
-// live processes. Leftover commands of the previous supervisor are killed.
+// Collects the facts that a supervisor finds at its start: settings, registered manifests, recorded services
+// and their live processes. Leftover commands of the previous supervisor are killed.
+//
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
 import { defaultIfEmpty, forkJoin, lastValueFrom, map } from 'rxjs';
 import { loadRegistered } from '../manifest/load.ts';
@@ -16,7 +17,7 @@ import { layoutOf } from '../streams/wire/layout.ts';
 import type { RunOptions } from './supervisor-options.ts';
 import { killRun } from '../sinks/process/kill-tree.ts';
 
-/** Stands for an unknown leader of a run; a scan then finds the run's processes by their tags alone. */
+/** Stands for an unknown leader of a run. With it, a scan finds the run's processes by their tags alone. */
 const UNKNOWN = { pid: 4_194_304, startTicks: 0 };
 
 /**
@@ -53,7 +54,10 @@ export type First = Booted & { readonly said?: readonly string[] };
 const endedText = (about: string): string =>
   `${about || 'a command'} was under way when the supervisor before this one ended; it was killed`;
 
-/** Returns the log message about ignored processes, by pid only: users choose their names. */
+/**
+ * Returns the log message about ignored processes. It has only pids, because a user can give a process any
+ * name.
+ */
 const ignoredText = (pids: readonly number[]): string =>
   `left alone, although they have the rlimit tag of a run: pid ${pids.join(', ')}. The user of each is another than the run's, and nothing proves its descent`;
 

@@ -6,13 +6,16 @@ import type { Guardian } from '../streams/wire/protocol.ts';
 export interface Guarded extends Guardian {
   /** The exit status of the previous supervisor, as a shell reports it: 128 plus the number for a signal. */
   readonly ended: number;
-  /** True if the guardian was asked to end before: this supervisor must complete the shutdown. */
+  /** True if the guardian had already been asked to end: this supervisor must complete the shutdown. */
   readonly ending: boolean;
 }
 
 export const ENDING = '--ending';
 
-/** The guardian's pid for the next program; after its end the parent would be another process. */
+/**
+ * Argument with the guardian's pid for the next program. After the end of the guardian, the parent is another
+ * process.
+ */
 export const GUARDIAN = '--guardian=';
 
 const numberIn = (argv: readonly string[], name: string, otherwise = 0): number => {
@@ -20,7 +23,10 @@ const numberIn = (argv: readonly string[], name: string, otherwise = 0): number 
   return word === undefined ? otherwise : Number(word.slice(name.length));
 };
 
-/** Returns the facts in the guardian's arguments, if there is one. `parent`: its pid by default. */
+/**
+ * Returns the facts in the arguments of the guardian, if there is a guardian. `parent`: its pid, unless given
+ * there.
+ */
 export const guardedBy = (argv: readonly string[], parent: number): Guarded | undefined =>
   argv.includes('--guarded')
     ? {
@@ -46,7 +52,7 @@ export const broughtBackText = ({ pid, restarts, ended }: Guarded): string | und
     ? undefined
     : `the supervisor before this one ${endText(ended)}; this is restart ${restarts} by its guardian (pid ${pid})`;
 
-/** Returns a function for the warnings about the guardian, which has ended if it is no longer the parent. */
+/** Returns a function that warns about a guardian that has ended: then it is no longer the parent. */
 export const guardianWarnings = (
   guardian: Guardian | undefined,
   parent: () => number,

@@ -1,4 +1,4 @@
-// The parts of the supervisor that the commands use for a stop without a supervisor.
+// The parts of the supervisor that commands use to stop services when no supervisor runs.
 export { firstEvent, type First } from './first-event.ts';
 export { keep, keepLast, type RecordWriters } from './followers/state-records.ts';
 export type { RunOptions } from './supervisor-options.ts';

@@ -7,7 +7,7 @@ import type { CommandBook } from '../sinks/process/commands/commands-under-way.t
 import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 
 export interface LastHooks {
-  /** Resolves after the supervisor was told to end, when no hook has to be waited for. */
+  /** Resolves when the supervisor must end and no running hook needs to be awaited. */
   readonly over: Promise<unknown>;
   /** Returns a warning while hooks are waited for; otherwise an empty list. */
   readonly warnings: () => readonly string[];
@@ -23,7 +23,7 @@ const handedTo = ({ book }: HookDeps): readonly HandedHook[] => book.left().flat
 const warningsOf = (hooks: readonly HandedHook[]): readonly string[] =>
   hooks.length === 0 ? [] : [awaitedText(hooks)];
 
-/** Counts running hooks from before the loop runs. SIGTERM or SIGINT ends a wait for them. */
+/** Counts running hooks, beginning before the loop runs. SIGTERM or SIGINT ends the wait for hooks. */
 export const lastHooks = (
   { book, log }: HookDeps,
   { hook$, step$, quit$ }: Pick<Derived, 'hook$' | 'step$' | 'quit$'>,

@@ -1,4 +1,4 @@
-// Re-executes the supervisor after an uncaught exception, since its memory cannot be trusted then
+// Re-executes the supervisor after an uncaught exception, because its memory cannot be trusted then
 // (`docs/reliability.md`, "Exceptions"). Its children stay its children, and it continues from the records.
 import { rmSync } from 'node:fs';
 import { config } from 'rxjs';
@@ -26,7 +26,7 @@ export const onUncaught = (handle: (error: unknown) => void): void => {
   }
 };
 
-/** A program that fails again within this time, ms, is not re-executed once more. */
+/** A program that fails again within this time, ms, is not re-executed again. */
 const SOON_MS = 10_000;
 
 const wasJustNow = (): boolean => (sinceReExecution() ?? Infinity) < SOON_MS;
@@ -57,9 +57,9 @@ const reExecute = ({ libc, options }: Deps, { text, shown, closing }: Left): voi
 };
 
 /**
- * Returns the handler of uncaught errors: it re-executes the program, or, if that is impossible, logs the
- * error and continues. If it fails again within ten seconds, it exits under a guardian, which restarts it
- * with growing pauses; otherwise it logs the error and continues.
+ * Returns the handler of uncaught errors. It re-executes the program, or, if that is impossible, logs the
+ * error and continues. If the program fails again within ten seconds, it exits under a guardian, which
+ * restarts it with growing pauses; without a guardian it logs the error and continues.
  */
 export const reExecuting = (deps: Deps) => {
   const { log, options, loop, screen } = deps;

@@ -34,7 +34,9 @@ const findFromRecords = async (options: SupervisorOptions): Promise<First> => {
   };
 };
 
-/** Returns the first event: from what another program has handed over, or else from the records. */
+/**
+ * Returns the first event: after an upgrade from the state that was handed over, otherwise from the records.
+ */
 const findState = async (options: SupervisorOptions): Promise<First> =>
   options.arrival === undefined ? findFromRecords(options) : continuedEvent(options, options.arrival);
 
@@ -81,7 +83,7 @@ const serveMetrics = async ({ options, log, measured, snapshot }: Deps): Promise
   }
 };
 
-/** Starts the given manifests, unless the previous program in this process has. */
+/** Starts the given manifests, unless the previous program in this process has already started them. */
 const startGivenManifests = ({ options, loop }: Deps): void => {
   if (options.arrival === undefined && !isReExecuted()) startsOf(options).forEach(loop.post);
 };
@@ -99,7 +101,7 @@ const saveState = async ({ log, options, records }: Deps): Promise<void> => {
 const DISK_MS = 5_000;
 const LOOK_MS = 10;
 
-/** Waits until pending slots and replies are saved: nothing writes them later. */
+/** Waits until pending slots and replies are saved, because nothing saves them later. */
 const pendingSaved = async ({ slots, tally }: Deps): Promise<void> => {
   const until = performance.now() + DISK_MS;
   while (slots.count + tally.count > 0 && performance.now() < until) await pause(LOOK_MS);

@@ -1,5 +1,5 @@
-// Restores removed files of the supervisor, so that it stays reachable and the only one of its data directory
-// (`docs/behaviour.md`, "One supervisor").
+// Restores removed files of the supervisor, so that it stays reachable and remains the only supervisor of its
+// data directory (`docs/behaviour.md`, "One supervisor").
 import {
   catchError,
   defer,

@@ -1,6 +1,6 @@
-// Subscribes the tasks of a supervisor: the loop, and the parts that follow the state without feeding back.
-// If one fails, the supervisor exits, because it would answer but do nothing; another one starts from the
-// records.
+// Subscribes the tasks of a supervisor: the loop, and the parts that follow the state and do not change it.
+// If a task fails, the supervisor exits, because it would still answer but do nothing. The next supervisor
+// starts from the records.
 import {
   catchError,
   defer,
@@ -37,7 +37,7 @@ import type { Verdict } from '../streams/domain/effect.ts';
 import { prepareServiceSocket } from '../sources/control/socket-place.ts';
 import { idleCollection, QUIET_MS } from '../streams/operators/idle-collection.ts';
 
-/** How the tasks ended. `broken`: one failed, which was reported. */
+/** How the tasks ended. `broken`: a task failed, and its error was reported. */
 type End = { readonly tag: 'quit'; readonly verdict: Verdict | undefined } | { readonly tag: 'broken' };
 
 interface RunningTasks {

@@ -69,7 +69,10 @@ const hold = async (
   }
 };
 
-/** Acquires the data directory and the place of the control socket, which an upgrade hands over. */
+/**
+ * Acquires the data directory, and the directory of the control socket unless an upgrade has handed the
+ * socket over.
+ */
 const claim = async (
   { dataDir, sys, environment }: RunOptions,
   { guarded, arrival }: Pick<SupervisorOptions, 'guarded' | 'arrival'>,
@@ -165,7 +168,7 @@ main().then(
   (status) => process.exit(status),
   (error: unknown) => {
     handedFailure(error);
-    // Not awaited: a reader that is stuck must not delay the next supervisor.
+    // This is not awaited, because a reader that is stuck must not delay the next supervisor.
     void say(bugText('unhandled', error));
     // `EXIT.broken` after an upgrade: services are running, so the guardian must restart the supervisor.
     process.exit(process.argv.some((word) => word.startsWith('--handover=')) ? EXIT.broken : EXIT.failed);

@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly environment: Environment;
   /** Path of the program that starts privileged services; absent if nothing is started. */
   readonly launcher?: string;
-  /** Soft limit of open files for processes without a higher one, if it is known. */
+  /** Soft limit of open files, if known, for processes that do not declare a higher limit. */
   readonly softFiles?: number | undefined;
   /** Tags that a scan at the start has read, so that later scans need not read them again. */
   readonly tags?: Marks;
@@ -33,7 +33,10 @@ export interface SupervisorOptions extends RunOptions {
   readonly console?: ConsoleStyle | undefined;
   /** The guardian that restarts this supervisor; absent if there is none. */
   readonly guarded?: Guarded | undefined;
-  /** What the previous program in this process handed over in an upgrade; absent if there was none. */
+  /**
+   * The state that the previous program in this process handed over in an upgrade; absent if there was no
+   * upgrade.
+   */
   readonly arrival?: Arrival | undefined;
   /** Address at which metrics are served over HTTP; absent if they are not served. */
   readonly metricsListen?: MetricsPlace;

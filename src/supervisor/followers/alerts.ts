@@ -1,6 +1,7 @@
-// Sends alerts, while subscribed: keeps what is open and not delivered in `alerts.json`, makes the attempts,
-// and reports what became of messages. What is due when is decided in `src/streams/alerts`. Nothing here
-// holds up a service.
+// Sends alerts while subscribed: stores open incidents and undelivered messages in `alerts.json`, attempts
+// deliveries, and reports their results. `src/streams/alerts` decides which messages are due at which time.
+// Nothing here delays a service.
+//
 // Rules: `docs/behaviour.md`, "Alerts", "When the supervisor ends", "A receiver never disturbs a service".
 import {
   auditTime,
@@ -39,14 +40,17 @@ interface AlertDeps extends AlertPorts {
   readonly onTrouble: (text: string) => void;
 }
 
-/** How long a change may wait until it is written, ms. Many incidents at once are then few writes. */
+/** How long a change may wait until it is written, ms, so that many incidents at once cause few writes. */
 const SAVE_MS = 100;
 
-/** True if a later supervisor without this turn would send a message again. */
+/** True if a later supervisor would send a message again if the result of this turn were lost. */
 const isUrgent = ({ begun, settled }: AlertTurn): boolean =>
   begun.length > 0 || settled.some(({ attempts }) => attempts > 0);
 
-/** Returns a function that writes the state if it changed. The first failure in a row is reported. */
+/**
+ * Returns a function that writes the state if it changed. Reports only the first of several failures in a
+ * row.
+ */
 const recorder = ({ dataDir, onTrouble }: AlertDeps, first: AlertState): ((state: AlertState) => void) => {
   let written = first;
   let isTold = false;
@@ -78,7 +82,7 @@ export interface AlertSender {
   readonly open: () => AlertState['open'];
 }
 
-/** Returns a sender that continues with what the previous supervisor left. */
+/** Returns a sender that continues with the incidents and messages that the previous supervisor left. */
 export const alertSender = ({ step$ }: Pick<Derived, 'step$'>, deps: AlertDeps): AlertSender => {
   let state = readAlerts(deps.dataDir, deps.onTrouble);
   const save = recorder(deps, state);

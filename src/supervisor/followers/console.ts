@@ -37,18 +37,20 @@ export interface Console {
   follow(service$: Observable<ServiceChange>): Observable<never>;
   /** Returns how far each log is printed, and the text that is not written yet. */
   shown(): ShownOutput;
-  /** Stops printing. Resolves within two seconds, even if the reader takes nothing. */
+  /** Stops printing. Resolves within two seconds, even if the reader of the console does not read. */
   pause(): Promise<void>;
   /** Continues to print after `pause`. */
   resume(): void;
   /**
-   * Prints what has arrived so far, then stops. Resolves within two seconds, even if the reader takes
-   * nothing.
+   * Prints the lines that have arrived so far, then stops. Resolves within two seconds, even if the reader of
+   * the console does not read.
    */
   close(): Promise<void>;
 }
 
-/** Maximum number of earlier lines that are read per service: more than a service prints until then. */
+/**
+ * Maximum number of earlier lines that are read per service. A service prints fewer before its log is opened.
+ */
 const ALL_LINES = 1_000_000;
 const LAST_LINES_MS = 2_000;
 
@@ -86,7 +88,7 @@ class Printer {
     this.#printing = this.#printing.then(() => this.#run());
   }
 
-  /** Stops printing. Resolves within two seconds, even if the reader takes nothing. */
+  /** Stops printing. Resolves within two seconds, even if the reader of the console does not read. */
   async stop(): Promise<void> {
     this.#enough.abort();
     await Promise.race([this.#printing, pause(LAST_LINES_MS, undefined, { ref: false })]);
@@ -105,7 +107,7 @@ class Printer {
   }
 }
 
-/** Returns a console writer that first writes the text that the previous program had left unwritten. */
+/** Returns a console writer that first writes the text that the previous program had not written. */
 const owing = (screen: ConsoleWriter, before: ShownOutput | undefined): ConsoleWriter => {
   let owed = Buffer.from(before?.unwritten ?? '', 'base64');
   return {
@@ -173,7 +175,8 @@ class Cast {
 
   #add(id: ServiceId): Promise<void> {
     let style: ShowLine | undefined;
-    // The width of a prefix depends on all names. It is found for a line, not for each new service.
+    // The width of a prefix depends on all names. It is computed when a line is printed, not for each new
+    // service.
     this.#show = (line) => (style ??= styleOf([...this.#reader.services(), id], this.#style))(line);
     const place = this.#before.get(id);
     return place === undefined ? this.#reader.add(id) : this.#reader.addAt(place);
@@ -192,8 +195,8 @@ export const consoleOutput = async (ports: ConsolePorts): Promise<Console> => {
   const screen = owing(ports.screen, before);
   const print = async (entries: readonly ServiceEntry[]): Promise<void> => {
     const { show } = cast;
-    // The text of the previous program waits for the first service, too. Until the first step that program
-    // may be executed again, and then it writes this text itself.
+    // The unwritten text of the previous program waits for the first service, too. Before the first step,
+    // that program may be executed again, and then it writes this text itself.
     if (show !== undefined)
       await screen.write(Buffer.from(entries.map((entry) => `${show(entry)}\n`).join('')));
   };

@@ -1,4 +1,4 @@
-// Writes events of services and the supervisor, which are not part of the state, to `logs/events.jsonl`.
+// Writes events of services and of the supervisor to `logs/events.jsonl`. They are not part of the state.
 import { ignoreElements, tap, type Observable } from 'rxjs';
 import { EventFile } from '../../sinks/events/event-file.ts';
 import { wallClock } from '../../sources/clocks.ts';
@@ -30,7 +30,7 @@ export interface EventLog {
   readonly run$: Observable<never>;
   /** Writes an event of the supervisor itself, such as an upgrade. */
   readonly tell: (reason: string, cause: string) => void;
-  /** Writes an event that follows from no step. */
+  /** Writes an event that no step of the loop has caused. */
   readonly add: (event: EventDocument) => void;
   /** Resolves when all events so far are written, or could not be written. */
   readonly flush: () => Promise<void>;
@@ -38,7 +38,7 @@ export interface EventLog {
   readonly close: () => Promise<void>;
 }
 
-/** Returns a log that writes events as they happen; the first one says that the supervisor runs. */
+/** Returns a log that writes events as they happen. The first event says that the supervisor runs. */
 export const eventLog = (
   { step$ }: Pick<Derived, 'step$'>,
   { dataDir, hello, continued = false, onTrouble, onError }: KeptEventsPorts,

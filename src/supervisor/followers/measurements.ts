@@ -1,6 +1,6 @@
-// Measures what is not part of the state: CPU time and memory of process trees, duration of probes, disk
-// space of logs, and the supervisor itself. Samples are kept in memory up to a limit; if configured, older
-// ones go to disk ("spilled").
+// Measures values that are not part of the state: CPU time and memory of process trees, duration of probes,
+// disk space of logs, and the supervisor itself. Samples are kept in memory up to a limit. If configured,
+// older samples go to disk ("spilled").
 import {
   defer,
   ignoreElements,
@@ -96,7 +96,7 @@ function followed(
   );
 }
 
-/** Emits the services that viewers must read again for new values, by the current `status` settings. */
+/** Emits the services with new values for viewers, as often as the current `status` settings say. */
 function refreshed(
   { derived, read }: Pick<SamplingPorts, 'derived' | 'read'>,
   { beat$, runs }: { readonly beat$: Observable<Beat>; readonly runs: SampledRuns },
@@ -181,7 +181,7 @@ const ownMeasures = ({ late, memory }: Sampling): Measured['own'] => {
   };
 };
 
-/** Measures samples, probe times and sizes of logs; those of a removed service are dropped. */
+/** Measures samples, probe times and sizes of logs. Drops the values of removed services. */
 export const measuring = ({ derived, read }: Loop, ports: MeasuringPorts): Measuring => {
   const layout = layoutOf(ports.dataDir);
   const sampled = sampling({ derived, read, take: treeScans(ports), onTrouble: ports.onTrouble });

@@ -1,5 +1,6 @@
-// Delays each reply until the change that it acknowledges is on disk, so that the next supervisor knows of it
-// (`docs/behaviour.md`, "Saved state"). If the disk fails or hangs, the reply is sent with a warning.
+// Delays each reply until the change that it acknowledges is on disk, so that the next supervisor knows of
+// the change (`docs/behaviour.md`, "Saved state"). If the disk fails or hangs, the reply is sent with a
+// warning.
 import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
 import type { Reply } from '../../streams/domain/command.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
@@ -47,7 +48,8 @@ const concerned = (reply: Reply): readonly ServiceId[] =>
 
 function kept(ports: ReplyPorts, effect: EffectOf<'reply'>): Observable<EffectOf<'reply'>> {
   const services = concerned(effect.reply);
-  // A command that succeeds without a service may have registered a manifest.
+  // A command that succeeds without a service may have registered a manifest, so that its reply must wait,
+  // too.
   if (services.length === 0 && !effect.reply.ok) return of(effect);
   if (ports.read().phase !== 'running') ports.makeRoom?.();
   const saved$ = keepNow(ports, new Set(services.map(projectOf)));
@@ -58,7 +60,9 @@ function kept(ports: ReplyPorts, effect: EffectOf<'reply'>): Observable<EffectOf
   );
 }
 
-/** Returns a sink that sends replies after their changes are on disk. `tally`: those that wait. */
+/**
+ * Returns a sink that sends replies after their changes are on disk. `tally` counts the replies that wait.
+ */
 export const savedReplies =
   (ports: ReplyPorts, sink: Sink<'reply'>, tally: Tally = { count: 0 }): Sink<'reply'> =>
   (reply$) =>

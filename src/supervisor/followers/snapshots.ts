@@ -95,7 +95,9 @@ const treesOf = (services: readonly Service[], look: TakeScan | undefined, runsI
 const heldPorts = ({ spec }: Service): readonly number[] =>
   (spec.sockets ?? []).flatMap(({ listen }) => (listen.tag === 'tcp' ? [listen.port] : []));
 
-/** Returns a function for the ports that a service listens on; the first call scans all processes. */
+/**
+ * Returns a function that returns the ports on which a service listens. The first call scans all processes.
+ */
 const listeningIn = ({ roster }: SupervisorState, look: TakeScan): NonNullable<Snapshot['listening']> => {
   const trees = treesOf(servicesOf(roster), look, ownRuns);
   const ports = listeningPorts();

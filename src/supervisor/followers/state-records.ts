@@ -53,8 +53,8 @@ const isAsRegistered = (one: SupervisorState, other: SupervisorState): boolean =
   one.projects === other.projects;
 
 /**
- * While subscribed, writes changes of the state to disk, mostly within 10 ms; changes by commands and of
- * rollouts at once, because the next supervisor continues them. Never emits.
+ * While subscribed, writes changes of the state to disk, mostly within 10 ms. Changes by commands and of
+ * rollouts are written at once, because the next supervisor continues them. Never emits.
  */
 export function keep(
   { service$, state$, commanded$, rollout$ }: Derived,

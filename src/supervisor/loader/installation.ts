@@ -1,5 +1,5 @@
-// How this program was installed. The packaging writes it into the package.json beside the program; in a
-// clone that file does not say it.
+// Finds out how this program was installed. The packaging writes it into the package.json in the program's
+// directory. In a clone, that file does not contain it.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -27,8 +27,8 @@ export const installationOf = (script: string): Installation => {
 };
 
 /**
- * Advice if files of an installation are missing, damaged or unsafe. `what`: the script that makes them in a
- * clone.
+ * Returns advice for missing, damaged or unsafe files of an installation. `what`: the script that makes them
+ * in a clone.
  */
 export const mendInstallation = ({ kind, directory }: Installation, what: 'addon' | 'build'): string =>
   ({

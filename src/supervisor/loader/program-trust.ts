@@ -7,7 +7,7 @@ import { type Owner, troubleAt } from '../../os/files/path-trust.ts';
 import { prebuiltAddon } from '../../os/libc/addon.ts';
 import type { Program } from '../upgrade/program.ts';
 
-/** What users other than root can change: one sentence for each problem, without duplicates. */
+/** The things that users other than root can change: one sentence for each problem, without duplicates. */
 type Untrusted = readonly string[];
 
 /** Returns which of these paths users other than root, and `owner` if given, can change. */
@@ -75,11 +75,11 @@ const filesOf = (script: string): readonly string[] => [
   ...packageFiles(script),
 ];
 
-/** Returns what others can change in the files of sup. Only reads the file system and runs nothing. */
+/** Returns the files of sup that others can change. Only reads the file system and runs nothing. */
 export const untrustedScript = (script: string, owner?: Owner): Untrusted =>
   untrusted(filesOf(script), owner);
 
-/** Returns what users other than root can change in a program, including Node. */
+/** Returns the files of a program, including Node, that users other than root can change. */
 export const untrustedProgram = ({ node, script }: Program): Untrusted =>
   untrusted([node, ...filesOf(script)]);
 
@@ -105,7 +105,9 @@ export const untrustedPath = (path: string, owner?: Owner): Untrusted => {
 const culprits = (sentences: Untrusted): ReadonlySet<string> =>
   new Set(sentences.map((text) => /owned by user (\d+)/.exec(text)?.[1] ?? 'others'));
 
-/** Returns the problems of the next program with users that cannot change the running program. */
+/**
+ * Returns those problems of the next program that are due to users that cannot change the running program.
+ */
 export const worseThan = (present: Untrusted, next: Untrusted): Untrusted => {
   const known = culprits(present);
   return next.filter((text) => [...culprits([text])].some((who) => !known.has(who)));
@@ -114,7 +116,7 @@ export const worseThan = (present: Untrusted, next: Untrusted): Untrusted => {
 const ON_THE_WAY = ' on the way to it ';
 const AT_THE_END = ': it ';
 
-/** Returns what follows the first of these marks that the text has; without one all of it. */
+/** Returns the text after the first of these marks that it contains; the whole text if it contains none. */
 const after = (text: string, ...marks: readonly string[]): string => {
   const mark = marks.find((one) => text.includes(one));
   return mark === undefined ? text : text.slice(text.lastIndexOf(mark) + mark.length);
@@ -133,7 +135,9 @@ const partsOf = (sentence: string): readonly [path: string, wrong: string] => {
 const shellWord = (path: string): string =>
   /^[\w./+:@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Returns the command that closes what this sentence names; `undefined` if no command does. */
+/**
+ * Returns the command that takes write access to the named path from others; `undefined` if no command does.
+ */
 export const closingCommand = (sentence: string): string | undefined => {
   const [path, wrong] = partsOf(sentence);
   if (wrong.startsWith('has mode')) return `chmod go-w ${shellWord(path)}`;

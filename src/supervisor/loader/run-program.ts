@@ -11,7 +11,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { Script } from 'node:vm';
 
-/** Whether the program runs from its code cache; if not, why not. */
+/** Whether the program runs from its code cache, and if it does not, the reason. */
 export type CodeCache = 'used' | 'absent' | 'damaged' | 'refused';
 
 const contentOf = (file: string): Buffer | undefined => {
@@ -48,8 +48,8 @@ const LATE: ReadonlySet<string> = new Set(
 const DEFERRED = new Set(['createHash', 'randomBytes', 'randomFillSync', 'randomUUID']);
 
 /**
- * Members of `http` that `ws` looks for at once, because future versions of Node may have them. It has its
- * own functions for the same, so it gets none.
+ * Members of `http` that `ws` looks for at once, because future versions of Node may have them. `ws` has
+ * functions of its own for the same purpose, so it gets `undefined`.
  */
 const UNUSED = new Set(['websocketMask', 'websocketUnmask']);
 
@@ -103,7 +103,7 @@ const compiled = (file: string): Text => {
   const source = readFileSync(file);
   const found = codeCacheIn(file.replace(/\.js$/, '.cache'), source);
   const cachedData = typeof found === 'string' ? undefined : found;
-  // The text is all ASCII. Decoding it as Latin-1 saves the check that a UTF-8 decoder makes.
+  // The text has only ASCII characters. Decoding it as Latin-1 saves the check that a UTF-8 decoder makes.
   const script = new Script(source.toString('latin1'), { filename: file, ...(cachedData && { cachedData }) });
   const codeCache =
     typeof found === 'string' ? found : script.cachedDataRejected === true ? 'refused' : 'used';

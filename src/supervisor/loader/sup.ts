@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program `sup`. `sup --version` answers without loading the rest.
+// The program `sup`. `sup --version` answers without loading the rest of the program.
 import { writeSync } from 'node:fs';
 import { hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
 import { runParts } from './run-parts.ts';

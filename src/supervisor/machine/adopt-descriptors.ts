@@ -1,5 +1,6 @@
-// Adopts the runs that outlived the previous supervisor: first duplicates their listening sockets, which no
-// new service may take, then continues to read their output, last stores what other services had left unread.
+// Adopts the runs that outlived the previous supervisor, in three steps: duplicates their listening sockets,
+// so that no new service takes the addresses; continues to read their output; stores output of other services
+// that was not read.
 import { catchError, firstValueFrom, of } from 'rxjs';
 import type { FileCapture } from '../../sinks/logs/capture-ports.ts';
 import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
@@ -27,7 +28,10 @@ const listeners = ({ restored, found }: Booted): readonly { spec: ServiceSpec; r
     .filter(({ sockets = [] }) => sockets.length > 0)
     .flatMap((spec) => found.filter(({ service }) => service === spec.id).map((run) => ({ spec, run })));
 
-/** Duplicates the sockets from the leader of each run, or another process to which it passed them. */
+/**
+ * Duplicates the sockets of each run from its leader, or from another process to which the leader passed
+ * them.
+ */
 export const adoptSockets = async ({ dataDir, sockets }: Ports, first: Booted): Promise<void> => {
   const runs = listeners(first);
   for (const { spec, run } of runs) sockets.adopt(spec, run.process);
@@ -64,9 +68,9 @@ const adoptOutput = (
 };
 
 interface Adopting {
-  /** Services with output that the previous program was reading; absent if it could be any. */
+  /** The services whose output the previous program was reading; absent if that could be any service. */
   readonly read?: readonly ServiceId[] | undefined;
-  /** The ends from which it was reading. */
+  /** The descriptors of FIFOs from which the previous program was reading. */
   readonly ends?: readonly number[];
   readonly onTrouble: (text: string) => void;
 }

@@ -40,8 +40,8 @@ const NODES: Means = { name: 'node', start: startByNode, endOf: () => undefined 
 export const nodesProcesses = (): Processes => processesBy(() => NODES);
 
 /**
- * Returns the functions that start processes through the C library, opened at first use, as that takes tens
- * of ms. `softFiles`: their soft limit of open files.
+ * Returns the functions that start processes through the C library. It is opened at first use, because that
+ * takes tens of ms. `softFiles`: the soft limit of open files of these processes.
  */
 export const ownProcesses = (
   softFiles: number | undefined,
@@ -56,7 +56,8 @@ export const ownProcesses = (
     adoptStrays(libc);
     void growDescriptorTable(libc);
     const starts = { spawn, limited: limitedTo(libc, softFiles), born: bornWith(libc) };
-    // This comes after all steps that can fail: a second collector would take the exits of the first.
+    // This comes after all steps that can fail, because a second collector would take the exits of the first
+    // one.
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     const start = posixStarter({ ...starts, children });
     return {
@@ -86,8 +87,8 @@ interface EndPorts {
 }
 
 /**
- * Returns a function for the exit of a process that this program did not start. After a re-exec runs are
- * still children of this process; after a restart they are not.
+ * Returns a function that resolves to the exit of a process that this program did not start. After a re-exec,
+ * runs are still children of this process; after a restart they are not.
  */
 const endsBy = ({ children, libc, descriptorBudget }: EndPorts): Means['endOf'] => {
   let strangers: Strangers | undefined;

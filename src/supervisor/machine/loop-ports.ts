@@ -149,8 +149,8 @@ interface LoopDeps {
   readonly onError: (name: string, error: unknown) => void;
   readonly happened$: Observable<Event>;
   /**
-   * What an upgrade hands over to this program, or from this program to the next; absent for a stop without a
-   * supervisor.
+   * The parts that an upgrade hands over to this program, or from this program to the next one. Absent for a
+   * stop without a supervisor.
    */
   readonly handing?: Handing;
   /** Called with the duration of each probe, for the metrics. */
@@ -179,7 +179,7 @@ interface AlertRunnerDeps extends Pick<LoopDeps, 'capture' | 'processes'> {
   readonly book: CommandBook;
 }
 
-/** Returns the runner for commands of the whole manifest, which run as the supervisor. */
+/** Returns the runner for commands of `alerts`, which run as the supervisor. */
 export const alertRunner = (
   { dataDir, tags }: RunOptions,
   { capture, processes: { start, ledger }, book }: AlertRunnerDeps,
@@ -198,7 +198,7 @@ const hiddenFor = ({ dataDir, environment, sys, launcher = '' }: RunOptions, uid
   return { places, kept, hasLauncher: places.some((path) => launcher.startsWith(`${path}/`)) };
 };
 
-/** Returns how commands on behalf of a service are started, and what is made for them. */
+/** Returns the functions that start commands on behalf of a service, and that create its state directory. */
 const startsOf = (ports: Parameters<typeof startAsService>[0]) => ({
   startAs: startAsService(ports),
   provideState: (spec: ServiceSpec) => provideState(spec, ports.mode),
@@ -230,7 +230,7 @@ const endOfKin =
 
 const NO_NOTIFICATIONS: NotificationSources = { notices: () => EMPTY, watchdogs: () => EMPTY };
 
-/** Returns the readers of what runs report about themselves; without a supervisor there are none. */
+/** Returns the sources of messages of runs about themselves; without a supervisor there are none. */
 const notificationsOf = (
   { handing, onTrouble, warn }: LoopDeps,
   { census, uid }: { readonly census: Census; readonly uid: number },
@@ -239,7 +239,7 @@ const notificationsOf = (
     ? NO_NOTIFICATIONS
     : notifications({ sockets: handing.notify, census, uid, onTrouble, warn });
 
-/** How the look-out for new listening sockets reads the sockets of this machine. */
+/** The functions by which the search for new listening sockets reads this machine. */
 const LOOKS = {
   now: machineUptime,
   look: listeningSockets,

@@ -27,7 +27,10 @@ const LOOK_MS = 2;
 /** Makes the loop check the clock: the next program cannot detect earlier changes. */
 const lookAtClock = ({ post }: Loop): void => post({ type: 'clock-set', by: ms(0) });
 
-/** Hands over to the next program and never returns. On failure this one resumes and throws. */
+/**
+ * Hands over to the next program and never returns. On failure, this program resumes, and the error is
+ * thrown.
+ */
 const handOver = async (deps: Deps, ready: Ready, libc: Libc): Promise<void> => {
   const { leaving, begins } = ready;
   const { loop, records, screen, server, gate } = deps;
@@ -65,7 +68,9 @@ const before = async <T>(deadline: number, what: string, work: Promise<T>): Prom
   }
 };
 
-/** Resolves in a turn in which nothing is in progress. Throws if the deadline passes first. */
+/**
+ * Resolves in a turn of the event loop in which nothing is in progress. Throws if the deadline passes first.
+ */
 const still = async (deps: Deps, held: Held, deadline: number): Promise<void> => {
   const patience = Date.now() + CLIENTS_MS;
   const { events, screen, capture, log, server } = deps;

@@ -1,5 +1,5 @@
-// The last turn of a program that hands over: it writes what the records do not contain, keeps descriptors
-// open, and executes the other program. Never returns; a failure is undone and thrown.
+// The last turn of a program that hands over: it writes the state that the records do not contain, keeps
+// descriptors open, and executes the other program. Never returns; a failure is undone and thrown.
 import { openSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import {
@@ -42,7 +42,7 @@ export interface Leaving {
 
 /** Signals that would kill the next program before it has handlers for them; until then they are blocked. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE'] as const;
-/** After the limit, s, SIGALRM kills a program that does not even load `resume.cjs`. */
+/** This time after the deadline, s, SIGALRM kills a program that does not even load `resume.cjs`. */
 const BEYOND_S = 5;
 
 interface Departure {

@@ -1,5 +1,5 @@
-// Runs the first step of a supervisor, in a new process or after an upgrade, and what must happen before any
-// other event is read. See `docs/reliability.md`, "Upgrade".
+// Runs the first step of a supervisor, in a new process or after an upgrade, and everything that must happen
+// before any other event is read. See `docs/reliability.md`, "Upgrade".
 import { asapScheduler, mergeMap, observeOn, take, type Observable } from 'rxjs';
 import { closeAllOnExec } from '../../os/libc/execute.ts';
 import type { HandedWatch } from '../../sinks/control/client-answers.ts';
@@ -14,7 +14,9 @@ import type { Deps } from '../deps.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** After the first step, emits clients that watched the previous program in this process. */
+/**
+ * After the first step, emits the clients that watched services under the previous program in this process.
+ */
 export function watchedBefore(
   { arrival }: SupervisorOptions,
   { step$ }: Loop['derived'],
@@ -28,24 +30,28 @@ export function watchedBefore(
   );
 }
 
-/** From now on decides by the declared services what each caller may do. */
+/** From now on, the declared services decide what each caller may do. */
 const admitFrom = ({ admission, loop }: Deps): void => admission.begin(() => servicesOf(loop.read().roster));
 
 const beginHere = async (deps: Deps, early: Held, first: Booted): Promise<void> => {
   const { libc, server, options, sockets, capture, loop, log } = deps;
   // Started processes may outlive this supervisor and its parent, whose descriptors they must not inherit.
   if (libc !== undefined) closeAllOnExec(libc, 3);
-  // Before log files and FIFOs use up descriptors: an unreachable supervisor cannot be repaired. Replies wait
-  // for the first step.
+  // The server listens before log files and FIFOs use up descriptors, because an unreachable supervisor
+  // cannot be repaired. Replies wait for the first step.
   await server.listen();
   await adoptSockets({ dataDir: options.dataDir, sockets }, first);
   early.release(first);
   admitFrom(deps);
-  // In the turn of the first step: a new run must find that the output of the previous one is being read.
+  // This is in the turn of the first step, so that a new run finds that the output of the previous run is
+  // being read.
   adoptOutputs(capture, loop.read(), { onTrouble: log.trouble });
 };
 
-/** Runs the first step. `early` holds other events until then; after an upgrade the old program's follow. */
+/**
+ * Runs the first step. `early` holds other events until then. After an upgrade, events of the old program
+ * follow.
+ */
 export const bootstrap = async (deps: Deps, early: Held, first: Booted): Promise<void> => {
   const { options, server, capture, loop, log } = deps;
   const { arrival } = options;
@@ -68,7 +74,7 @@ export const bootstrap = async (deps: Deps, early: Held, first: Booted): Promise
 
 const KEEP_AFTER_MS = 2_000;
 
-/** Copies this program a little later, to run again if an upgrade fails. */
+/** Copies this program a little later. The copy runs again if an upgrade fails. */
 export const keepProgramSoon = ({ kept, libc }: Deps): void => {
   if (libc === undefined || !ownProgram().script.endsWith('/supervisor.js')) return;
   setTimeout(() => {

@@ -23,7 +23,7 @@ import type { Deps } from '../deps.ts';
 import { type Trial, invalidFor, trialIn, trialRefusal } from '../../streams/upgrade/trial-report.ts';
 import { type BrokenManifest, brokenManifests } from '../../streams/upgrade/upgrade-refusal.ts';
 
-/** In the trial of a new program: returns the problems that prevent a takeover. */
+/** Returns the result of the trial of this program, with the problems that prevent a takeover. */
 export const trialHere = ({ dataDir, environment, sys }: RunOptions, version: string): Trial => {
   const store = peekStore(dataDir);
   const { readings = {} } = store;
@@ -45,8 +45,9 @@ export const trialHere = ({ dataDir, environment, sys }: RunOptions, version: st
 const MOST_OUTPUT = 64 * 1024;
 
 /**
- * A shell script that executes the program in its own process. A second shell kills the program if the
- * supervisor, which limits the trial, has ended, after checking that it still is its parent.
+ * A shell script that executes the program in its own process. The supervisor limits the time of the trial.
+ * If the supervisor ends first, a second shell kills the program, after checking that the program still is
+ * its parent.
  */
 const TRYING = `exec 3<&0
 { read -r _; read -r _ _ _ parent _ </proc/self/stat; [ "$parent" != $$ ] || kill -s KILL $$; } <&3 >/dev/null 2>&1 &
@@ -55,7 +56,7 @@ exec "$@" </dev/null 3<&-`;
 interface Trying {
   readonly argv: readonly string[];
   readonly limit: number;
-  /** Manifests that the running program cannot load; the new one need not either. */
+  /** Manifests that the running program cannot load. The new program need not load them either. */
   readonly broken: readonly string[];
 }
 
@@ -97,7 +98,7 @@ export const tried = ({
     );
   });
 
-/** Time limit of the trial, ms. The rest of an upgrade's time is for the handover. */
+/** Time limit of the trial, ms. The remaining time of an upgrade is for the handover. */
 const TRIAL_MS = 10_000;
 
 /** An upgrade: what is requested, by which client, and its deadline. */
@@ -106,7 +107,7 @@ export interface UpgradeRequest extends UpgradeOrder {
   readonly id: number;
   readonly began: number;
   readonly deadline: number;
-  /** Registered manifests that this program cannot load: the new one need not load them either. */
+  /** Registered manifests that this program cannot load. The new program need not load them either. */
   readonly broken: readonly BrokenManifest[];
 }
 

@@ -1,7 +1,8 @@
-// Keeps one copy of the running program, since the installed files may be newer when it is needed again
-// (`docs/reliability.md`, "Upgrade"). Also records which program a guardian must restart (`sup-guardian`):
-// after an upgrade it is another program than the guardian was started with. The copy is made in one turn of
-// a few ms. If each file were copied in its own turn, each would wait for an event loop that may be busy.
+// Keeps one copy of the running program, because the installed files may be newer when the program is needed
+// again (`docs/reliability.md`, "Upgrade"). Also records which program a guardian must restart
+// (`sup-guardian`), because after an upgrade it is another program than the guardian was started with. The
+// copy is made in one turn of a few ms. If each file were copied in its own turn, each would wait for an
+// event loop that may be busy.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -26,7 +27,9 @@ import type { Program } from './program.ts';
 import { UpgradeRefused } from './upgrade-refused.ts';
 import { copyText, replacedText } from '../../streams/upgrade/handover.ts';
 
-/** File of a program that a copy may lack: without its code cache the program starts more slowly. */
+/**
+ * A file of the program that a copy need not have. Without this code cache the program starts more slowly.
+ */
 const CODE_CACHE = 'supervisor.bundle.cache';
 const NATIVE = 'ffi-napi';
 
@@ -38,7 +41,7 @@ const realPath = (path: string): string | undefined => {
   }
 };
 
-/** Links the compiled addon into the copy. The addon itself stays in its place. */
+/** Links the compiled addon into the copy. The addon itself is not copied. */
 const linkNative = (script: string, place: string): void => {
   for (const directory of createRequire(script).resolve.paths(NATIVE) ?? []) {
     const target = realPath(join(directory, NATIVE));

@@ -1,4 +1,4 @@
-// Which program this process runs, by which Node, with which options and arguments.
+// The program that this process runs, with its Node, the options of Node and the arguments.
 import { uptime } from 'node:os';
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import { HEARD } from '../../os/early-signals.ts';
@@ -22,7 +22,9 @@ export const sinceReExecution = (): Ms | undefined => {
   return told === undefined ? undefined : ms((uptime() - Number(told.slice(RE_EXECUTED.length))) * 1_000);
 };
 
-/** True if this program was re-executed: the previous one has started the given manifests. */
+/**
+ * True if this program was re-executed. The previous program has then started the given manifests already.
+ */
 export const isReExecuted = (): boolean => sinceReExecution() !== undefined;
 
 /** Argument that makes a re-executed program continue a shutdown in progress. */

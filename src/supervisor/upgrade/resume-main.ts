@@ -12,7 +12,9 @@ keepDebuggerClosed(process);
 hearEarly(process, process.argv);
 
 const HANDOVER = '--handover=';
-/** Half the time limit of the old program after a failed upgrade, s; then SIGALRM kills it. */
+/**
+ * Half the time that the old program gets after a failed upgrade, s. After the whole time, SIGALRM kills it.
+ */
 const BEYOND_S = 5;
 
 const file = process.argv.find((word) => word.startsWith(HANDOVER))?.slice(HANDOVER.length) ?? '';

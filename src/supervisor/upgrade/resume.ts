@@ -1,5 +1,5 @@
-// The second half of an upgrade: the new program starts in the process of the old one and continues with what
-// was handed over (`docs/reliability.md`, "Upgrade").
+// The second half of an upgrade: the new program starts in the process of the old one and continues with the
+// state that was handed over (`docs/reliability.md`, "Upgrade").
 import { rmSync } from 'node:fs';
 import { readAtOnce } from '../../os/files/own-file.ts';
 import { loadSettings } from '../../manifest/settings/load-settings.ts';
@@ -24,7 +24,7 @@ const RESUMED = '--resumed=';
 const wordAfter = (argv: readonly string[], name: string): string | undefined =>
   argv.find((word) => word.startsWith(name))?.slice(name.length);
 
-/** Returns what was handed over, if anything was. Throws if it cannot be read. */
+/** Returns the state that was handed over; `undefined` if there is none. Throws if it cannot be read. */
 export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
   const file = wordAfter(argv, HANDOVER);
   if (file === undefined) return undefined;
@@ -34,7 +34,7 @@ export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
   return { handover, ...(resumed !== undefined && { resumed }) };
 };
 
-/** Returns the first event after an upgrade: only settings are read, the rest was handed over. */
+/** Returns the first event after an upgrade. Only the settings are read; everything else was handed over. */
 export const continuedEvent = (
   { dataDir, environment }: RunOptions,
   { handover }: Arrival,
@@ -50,7 +50,10 @@ export const continuedEvent = (
   };
 };
 
-/** Takes over open sockets and unhandled exits, in the turn of the first step, or the exits would be lost. */
+/**
+ * Takes over open sockets and unhandled exits. Call it in the turn of the first step: later, exits would be
+ * lost.
+ */
 export const inherit = ({ sockets, notify, processes }: Deps, { handover }: Arrival): void => {
   const { ledger } = processes;
   sockets.inherit(handover.sockets);
@@ -69,7 +72,10 @@ interface Watchman {
 const watchman = (): Watchman | undefined =>
   Reflect.get(globalThis, Symbol.for('sup.handover')) as Watchman | undefined;
 
-/** Commits the takeover: failures no longer return to the old program, and descriptors are not inherited. */
+/**
+ * Commits the takeover: a failure no longer returns to the old program, and new processes inherit no
+ * descriptors.
+ */
 export const committed = ({ libc }: Deps): void => {
   watchman()?.done();
   if (libc !== undefined) closeAllOnExec(libc, 3);
@@ -78,7 +84,10 @@ export const committed = ({ libc }: Deps): void => {
 /** Reports the error to `resume.cjs`, if this is an upgrade: the old program is executed again. */
 export const handedFailure = (error: unknown): void => watchman()?.failed(error);
 
-/** Closes the old program's descriptors, logs the upgrade, answers its client, all in the first turn. */
+/**
+ * Completes the upgrade in the first turn: closes descriptors of the old program, logs, and answers the
+ * client.
+ */
 export const settle = (deps: Deps, arrival: Arrival): void => {
   const { handover, resumed } = arrival;
   const { libc, options, server, log, events } = deps;
@@ -105,7 +114,10 @@ export const settle = (deps: Deps, arrival: Arrival): void => {
 /** Removes the handover file. A program that starts without it uses the records. */
 export const forgetHandover = (dataDir: string): void => rmSync(layoutOf(dataDir).handover, { force: true });
 
-/** Returns the clients to take over: those of this protocol version and the upgrade's own. */
+/**
+ * Returns the clients to take over: all of them, or with another protocol version only the one that asked to
+ * upgrade.
+ */
 export const clientsOf = ({ handover: { clients, protocol, asked } }: Arrival): Handover['clients'] =>
   protocol === PROTOCOL ? clients : clients.filter(({ id }) => id === asked.client);
 
@@ -123,7 +135,7 @@ interface Unclaimed {
   readonly processes: { readonly ledger: Deps['processes']['ledger'] };
 }
 
-/** Kills handed-over commands that no service has claimed, or the next upgrade would hand them over again. */
+/** Kills handed-over commands that no service has claimed. The next upgrade would hand them over again. */
 export const endUnclaimed = async ({ book, options, processes }: Unclaimed): Promise<void> => {
   const unclaimed = book.left();
   const marks = new Set(unclaimed.map(({ mark }) => `${mark.service}#${mark.run}`));

@@ -1,4 +1,4 @@
-// The reason why an upgrade does not take place, thrown where it is found and reported to the client.
+// The reason why an upgrade does not take place. It is thrown where it is found, and reported to the client.
 import type { SupError } from '../../streams/domain/errors/error.ts';
 
 export class UpgradeRefused extends Error {
