@@ -52,7 +52,7 @@ const prepare = async ({ root, scratch }: Surroundings, options: Options): Promi
   };
 };
 
-/** Yields all figures at once, or those of each row as soon as it is done. */
+/** Yields all figures at once, or the figures of each row as soon as the row is done. */
 async function* figuresOf(bench: Bench, { run }: Workload): AsyncGenerator<readonly Figure[]> {
   const figures = run(bench);
   if (Symbol.asyncIterator in figures) yield* figures;

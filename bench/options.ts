@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Workloads (`W20`) and rows of workloads (`W20:5000-file`) to run; empty: all. */
+  /** The workloads (`W20`) and rows of workloads (`W20:5000-file`) to run. An empty list means all. */
   readonly only: readonly string[];
   readonly peers: readonly string[];
   readonly quick: boolean;
@@ -19,7 +19,10 @@ export interface Known {
   readonly peers: readonly string[];
 }
 
-/** Returns the rows of a workload to run, empty: all; `undefined` if the workload is not to run. */
+/**
+ * Returns the rows of a workload to run. An empty list means all rows; `undefined` means that the workload
+ * does not run.
+ */
 export const rowsToRun = ({ only }: Options, workload: string): readonly string[] | undefined => {
   const prefix = `${workload}:`;
   const rows = only.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));

@@ -17,11 +17,11 @@ export interface Bench {
   /** The tools to measure: `sup`, then the requested peers that are available. */
   readonly tools: readonly [Tool, ...Tool[]];
   readonly say: (text: string) => void;
-  /** The rows of this workload to run; empty: all. */
+  /** The rows of this workload to run. An empty list means all. */
   readonly rows: readonly string[];
 }
 
-/** Returns those of the rows of a workload that are to run. */
+/** Returns the rows of a workload that must run. */
 export const wantedRows = <Row extends { readonly row: string }>(
   { rows }: Bench,
   all: readonly Row[],

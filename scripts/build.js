@@ -1,5 +1,5 @@
-// Builds dist/: the supervisor is one bundle, the command `sup` consists of parts (D-131). Each has its V8
-// code cache, and each program has a small file that runs it (D-095).
+// Builds dist/: the supervisor is one bundle, and the command `sup` consists of parts (D-131). The bundle and
+// each part have a V8 code cache. Each program has a small file that runs it (D-095).
 import { build, transform } from 'esbuild';
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,10 @@ import { warmUp } from './warm-up/warm-up.js';
 const root = new URL('../', import.meta.url);
 const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'));
 
-/** Packages that are evaluated at the first call, since most manifests need none: [export, method]. */
+/**
+ * Packages that are evaluated at the first call, because most manifests need none of them. For each package:
+ * its export, and the method of the export.
+ */
 const LATE = { 'cron-parser': ['CronExpressionParser', 'parse'], re2js: ['RE2JS', 'compile'] };
 
 const latePackages = {
@@ -29,7 +32,10 @@ const latePackages = {
   },
 };
 
-/** Leaves out what is unused of `ws`, whose package does not declare that it has no side effects. */
+/**
+ * Leaves out unused code of `ws`. The package does not declare that it has no side effects, so the bundler
+ * would keep all its code.
+ */
 const partsOfWs = {
   name: 'parts of ws',
   setup: ({ onResolve, resolve }) => {

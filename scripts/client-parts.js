@@ -10,8 +10,9 @@ const sources = (...paths) => paths.map((path) => `src/${path}.ts`);
 const commands = (...names) => sources(...names.map((name) => `cli/commands/${name}`));
 
 /**
- * Source files whose modules are in a part, with all that they import statically. A module that is named
- * several times so is where it is named first. All other modules are in the last part, `rest`.
+ * The parts in their order, each with source files. A part contains the modules of its files, and all modules
+ * that they import statically. A module of several parts is only in the first. All other modules are in the
+ * last part, `rest`.
  */
 const COMMAND = [
   ['core', sources('cli/main', 'cli/grammar/parsed-line')],
@@ -26,16 +27,21 @@ const COMMAND = [
   ['rest', []],
 ];
 
-/** The parts of the library (D-159). The second one is above all the reader of manifests. */
+/** The parts of the library (D-159). The second part is mainly the reader of manifests. */
 const LIBRARY = [
   ['core', sources('client/library')],
   ['rest', []],
 ];
 
-/** The part that the modules of another part use seldom. It is read when they do, not with the other part. */
+/**
+ * For a part, another part that it seldom uses. The other part is read when it is used, and not together with
+ * the first.
+ */
 const LATE = { status: 'store' };
 
-/** Names of the outputs that this output imports statically, with itself, directly or not. */
+/**
+ * Returns the names of this output and of all outputs that it imports statically, directly or through others.
+ */
 const closure = (outputs, name, seen = new Set()) => {
   if (seen.has(name)) return seen;
   seen.add(name);
@@ -44,7 +50,7 @@ const closure = (outputs, name, seen = new Set()) => {
   return seen;
 };
 
-/** Map from the name of each output to the part that it is in. */
+/** Returns the part of each output, by the name of the output. */
 const partOfEach = (outputs, division) => {
   const entries = new Map([...outputs].map(([name, { entryPoint }]) => [entryPoint, name]));
   const parts = new Map();
@@ -57,7 +63,10 @@ const partOfEach = (outputs, division) => {
   return parts;
 };
 
-/** Resolves to the outputs by their names. Each source file is one of its own, to be evaluated alone. */
+/**
+ * Resolves to the outputs by their names. Each source file is an output of its own, so that it can be
+ * evaluated alone.
+ */
 const outputsOf = async (options, entry) => {
   const first = await build({ ...options, entryPoints: { main: entry }, metafile: true });
   const sources = Object.keys(first.metafile.inputs).filter((path) => path.startsWith('src/'));
@@ -98,7 +107,7 @@ const textOfPart = async (part, { outputs, parts, first }) => {
     return outside.get(id);
   };
   const use = (path) => `${variable(path)}()`;
-  // All parts that the module needs are read at once, since they may be replaced later.
+  // All parts that the module needs are read now, because the files may be replaced before they are used.
   const load = (path) => {
     const others = new Set([...closure(outputs, path)].map((name) => parts.get(name)));
     for (const read of [first, part, LATE[parts.get(path)]]) others.delete(read);
@@ -106,7 +115,7 @@ const textOfPart = async (part, { outputs, parts, first }) => {
   };
   const own = names.filter((name) => parts.get(name) === part);
   const transformed = await Promise.all(own.map((name) => lateModule(outputs.get(name))));
-  // One after another: equal sources get equal numbers.
+  // Called in this order, so that equal sources get equal numbers.
   const modules = transformed.map((make) => make({ use, load }));
   const lines = [
     ...[...outside].map(([id, name]) => `const ${name}=__once(()=>require("${id}"));`),
@@ -117,7 +126,7 @@ const textOfPart = async (part, { outputs, parts, first }) => {
   return { text: `${lines.join('\n')}\nconst modules={${table.join(',')}};`, legal: legal.join('') };
 };
 
-/** Resolves to the texts of all parts by their names, and a word that identifies this build. */
+/** Resolves to the texts of all parts by their names, and to an id of this build. */
 const built = async (division, entry, options) => {
   const outputs = await outputsOf(options, entry);
   const [[first]] = division;
@@ -133,7 +142,7 @@ const built = async (division, entry, options) => {
 const end = (id) => `\nreturn{build:"${id}",modules}})`;
 const licences = (name, { legal }) => (legal === '' ? [] : [[`${name}.LEGAL.txt`, legal]]);
 
-/** Resolves to the files of the program `sup`, and a word that identifies this build. */
+/** Resolves to the files of the program `sup`, and to an id of this build. */
 export const clientParts = async (options) => {
   const { id, texts } = await built(COMMAND, 'src/cli/main.ts', options);
   const files = [...texts].flatMap(([part, one]) => [
@@ -144,8 +153,8 @@ export const clientParts = async (options) => {
 };
 
 /**
- * Returns the file `client.js`. It loads parts as `src/supervisor/loader/run-parts.ts` does for the command.
- * The names of its exports are found by Node in its text, so it has no other code.
+ * Returns the text of `client.js`. It loads parts as `src/supervisor/loader/run-parts.ts` does for the
+ * command. Node finds the names of its exports in this text, so the file has no other code.
  */
 const loader = (id) => `"use strict";
 const {join}=require("node:path");

@@ -1,5 +1,6 @@
-// `npm run docs`: builds the site in dist/docs from docs/. At first it installs the generator
-// (site/package.json). With `--serve` it then serves the site on this machine.
+// `npm run docs`: builds the site in dist/docs from docs/. If the generator (site/package.json) is not
+// installed, or is out of date, it is installed first. With `--serve` the site is then served on this
+// machine.
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

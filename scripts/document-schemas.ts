@@ -1,5 +1,5 @@
-// Makes docs/schemas of the types of the documents (D-160): one schema for each document, and common.json
-// with the parts that they are made of.
+// Makes docs/schemas from the types of the documents (D-160): one schema for each document, and common.json
+// with the parts that documents share.
 import { fileURLToPath } from 'node:url';
 import { createGenerator, type Definition, type Schema } from 'ts-json-schema-generator';
 
@@ -7,10 +7,10 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const DIALECT = 'http://json-schema.org/draft-07/schema#';
 const COMMON = 'common.json';
 
-/** New codes do not change a schema: it has their form. */
+/** The schema of an error code. It does not list the codes, so that a new code changes no schema. */
 const CODE: Definition = { type: 'string', pattern: String.raw`^ERR\d{4}$` };
 const CODES: ReadonlySet<string> = new Set(['ErrorCode', 'ProblemCode']);
-/** A type that is written where it is used. */
+/** A type that becomes `integer` in the schemas, and no part of common.json. */
 const INTEGER = 'Whole';
 
 /** Returns the schemas of all types that are reachable from `AnyDocument`, by the names of the types. */
@@ -47,7 +47,7 @@ const asText = (comment: string): string => comment.replaceAll(/\n(?!- )/g, ' ')
 const typeIn = (reference: unknown): string | undefined =>
   typeof reference === 'string' ? reference.replace('#/definitions/', '') : undefined;
 
-/** Returns the choices: constants as one `enum`, plain types as one list `type`. */
+/** Returns the schema of a choice: constants become one `enum`, and plain types one list `type`. */
 const choice = (choices: readonly unknown[]): Readonly<Record<string, unknown>> => {
   const keys = (key: string): boolean =>
     choices.every(
@@ -58,7 +58,7 @@ const choice = (choices: readonly unknown[]): Readonly<Record<string, unknown>> 
   return keys('type') ? { type: values('type') } : { anyOf: choices };
 };
 
-/** Returns the schema as it is written: references lead to common.json. */
+/** Returns the schema with references to common.json, as it is written into a file. */
 const written = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(written);
   if (!isRecord(schema)) return schema;
@@ -79,7 +79,7 @@ const namedIn = (schema: unknown): readonly string[] => {
   return [typeIn(schema['$ref']) ?? [], Object.values(schema).flatMap(namedIn)].flat();
 };
 
-/** Returns `sup.status/1`; `undefined` for a part of documents. */
+/** Returns the name of a document, such as `sup.status/1`; `undefined` for a part of documents. */
 const titleOf = ({ properties }: Definition): string | undefined => {
   const schema = properties?.['schema'];
   return typeof schema === 'object' && typeof schema.const === 'string' ? schema.const : undefined;
@@ -90,7 +90,7 @@ const documentSchema = (title: string, type: Definition): readonly [string, Sche
   return [id, { $schema: DIALECT, $id: id, title, ...(written(type) as Definition) }];
 };
 
-/** Returns the parts. Throws if two types would be one part. */
+/** Returns the schema of all parts. Throws if two types would get the same name. */
 const commonSchema = (parts: ReadonlyMap<string, Definition>): Schema => {
   const definitions: Record<string, Definition> = {};
   for (const [name, type] of parts) {

@@ -1,12 +1,15 @@
-// Makes a function of a module that the bundler has written (D-131). The function evaluates the module, and
-// what the module imports is evaluated when it is used. So a command evaluates only what it needs.
+// Converts a module that the bundler has written to a function (D-131). The function evaluates the module. An
+// imported module is evaluated when it is used, so that a command evaluates only the modules that it needs.
 import { transform } from 'esbuild';
 
 const EXPORTS = /export(?:\s*\{([^}]*)\}|\s+default\s+([^;]+));?\s*$/;
 const STATIC = /\bvar (import_\w+)=require\("([^"]+)"\);/g;
 const DYNAMIC = /__import\("\.\/([^"]+)"\)/g;
 
-/** Returns the properties of a module. What a package exports may change, so it is read at each use. */
+/**
+ * Returns the exports of a module as properties. An export of a package may change, so a getter reads it at
+ * each use.
+ */
 const propertiesOf = (written, isOwn) =>
   written.split(',').map((each) => {
     const [inside, outside = inside] = each.trim().split(/\s+as\s+/);
@@ -23,10 +26,9 @@ const withNames = (code, { use, load }) => {
 };
 
 /**
- * Resolves to a function that returns the text of a module's function, which evaluates the module and returns
- * its exports. What it imports is evaluated on first use. `use` returns the expression for an imported
- * module, `load` that for an `import()`. They are called when the text is made, so that a caller that makes
- * the texts in a fixed order numbers the modules in this order, however long each takes to transform.
+ * Resolves to a function that returns the text of the converted module. `use` returns the expression for an
+ * imported module, and `load` the expression for an `import()`. They number the modules when they are called.
+ * So the caller decides about the order of numbers, however long each module takes to transform.
  */
 export const lateModule = async ({ text, inputs }) => {
   const isOwn = Object.keys(inputs).every((path) => path.startsWith('src/'));

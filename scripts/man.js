@@ -21,8 +21,8 @@ const dateOfSources = () => {
 };
 
 /**
- * True for a message of mandoc that is a real mistake. A reference to a page that is built here is none,
- * although the page is not installed.
+ * True for a message of mandoc that is a real mistake. A reference to a page that is built here is no
+ * mistake, although the page is not installed.
  */
 const isMistake = (line) => {
   const [, name, section] = /referenced manual not found: Xr (\S+) (\d)/.exec(line) ?? [];

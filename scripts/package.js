@@ -1,5 +1,6 @@
-// `npm run package`: builds the packages of this commit in dist/packages (D-130): a .deb, and a tarball that
-// runs wherever it is unpacked. Two builds of one commit give identical files.
+// `npm run package`: builds the packages of this commit in dist/packages: a .deb, a tarball that runs
+// wherever it is unpacked (D-130), and the package for npm (D-127). Two builds of one commit give identical
+// files.
 //
 //   npm run package -- [--only deb|tarball|npm]... [--fast]
 //   npm run package -- --profile
@@ -43,7 +44,7 @@ const profile = (node, scratch) => {
 const packages = async (node, scratch) => {
   const target = join(root, 'dist/packages');
   const commit = commitOf(root);
-  // Every tool that writes a time takes it from here.
+  // Every tool that writes a time uses this variable.
   process.env.SOURCE_DATE_EPOCH = String(commit.seconds);
   await mkdir(target, { recursive: true });
   const staged = await stageInstallation(join(scratch, 'installation'), node);

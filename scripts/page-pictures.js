@@ -1,5 +1,5 @@
-// Pictures of the dashboard, for `npm run pictures`: a real Chromium looks at `sup dashboard` of a small shop
-// whose database crashes, whose site is released again and whose mailer fails.
+// Takes pictures of the dashboard, for `npm run pictures`: a real Chromium opens `sup dashboard` of a small
+// shop. The database of the shop crashes, its site is released again, and its mailer fails.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,10 @@ const place = mkdtempSync(join(tmpdir(), 'sup-page-pictures-'));
 const environment = { PATH: process.env.PATH, HOME: place, SUP_DATA_DIR: join(place, 'data') };
 const SUP = join(root, 'dist/sup.js');
 
-/** Uses a share of the processor that goes up and down with this period, ms, and answers requests. */
+/**
+ * Returns a program whose use of the processor goes up and down. It also uses memory, and prints lines about
+ * orders. `period`: the length of a wave divided by 2π, ms.
+ */
 const wave = (period) =>
   `const beat=()=>{const until=Date.now()+20+18*Math.sin(Date.now()/${period});while(Date.now()<until);setTimeout(beat,120)};beat();` +
   'let kept=[];setInterval(()=>{kept.push(Buffer.alloc(2e5,1));if(kept.length>60)kept=[]},200);' +

@@ -29,7 +29,7 @@ export const pageFiles = async () => {
     minify: true,
     format: 'esm',
     platform: 'browser',
-    // Of RxJS the ES modules, of which unused parts are left out.
+    // Uses the ES modules of RxJS, because the bundler can leave out unused parts of them.
     conditions: ['es2015'],
     target: ['chrome123', 'firefox120', 'safari17.5'],
     jsx: 'automatic',

@@ -106,7 +106,7 @@ const picture = (name, lines, columns) => {
 };
 
 const linesOf = (text) => text.trimEnd().replaceAll(place, '/srv/shop').split(/\r*\n/);
-/** Returns what the screen shows before the program leaves it: each line is written at its place. */
+/** Returns the lines of the last screen before the program ends. The output names the row of each line. */
 const lastPage = (text) => {
   const rows = [];
   // eslint-disable-next-line no-control-regex -- the place of a line is an escape sequence

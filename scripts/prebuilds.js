@@ -38,7 +38,7 @@ const COMPILERS = {
 /** Names of the directories in `prebuilds`. */
 export const PLATFORMS = Object.keys(COMPILERS);
 
-/** The sources and settings of `binding.gyp` of both packages. */
+/** Returns the sources and settings that `binding.gyp` has for both packages. */
 const addonsOf = ({ config, libffi }) => ({
   'ref-napi': {
     name: 'binding',
@@ -67,7 +67,10 @@ const INCLUDED = [
   '@2060.io/ref-napi/include',
 ];
 
-/** Only what Node calls is visible to other libraries, among them Node's own copies of C++ templates. */
+/**
+ * Exports only the functions that Node calls. Other symbols stay hidden, because Node has its own copies of
+ * C++ templates.
+ */
 const EXPORTS = '{ global: napi_register_module_v1; node_api_module_get_api_version_v1; local: *; };\n';
 
 const flagsOf = (prefix, exportsFile) => [
@@ -112,13 +115,16 @@ const compile = async (platform, scratch) => {
       '-o',
       file,
     ]);
-    // The program compares both before it loads the addon.
+    // Before `sup` loads the addon, it compares the addon with this copy.
     await copyFile(file, `${file}.copy`);
   }
   stdout.write(`prebuilds/${platform}\n`);
 };
 
-/** Compiles the addons for these platforms. Throws what is missing or the output of a compiler. */
+/**
+ * Compiles the addons for these platforms. Rejects with the name of a missing program, or with the output of
+ * a compiler.
+ */
 export const prebuild = async (platforms = PLATFORMS) => {
   const scratch = await mkdtemp(join(tmpdir(), 'sup-prebuilds-'));
   try {

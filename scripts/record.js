@@ -23,7 +23,7 @@ const environment = {
   SUP_DATA_DIR: data,
 };
 
-/** Replaces paths and names of this machine by ones that a reader could have. */
+/** Returns the text with paths and names that a reader could have, in place of those of this machine. */
 const asRead = (text) =>
   text
     .replaceAll(shop, '/srv/shop')
@@ -134,7 +134,7 @@ const brief = (value) => {
   return Object.fromEntries(Object.entries(value).map(([key, below]) => [key, brief(below)]));
 };
 
-/** Records the document that a command prints: the last line of its output that is one. */
+/** Records the document that a command prints: the last line of its output that begins with `{`. */
 const recordDocument = (line, given) => {
   const { text } = given === undefined ? typed(line) : { text: given };
   const found = text

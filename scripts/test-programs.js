@@ -5,14 +5,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import process, { argv, env, stderr } from 'node:process';
 
-/** Without a font, Chromium draws no text. */
+/**
+ * The paths of the programs, and Debian's packages that have them. Without a font, Chromium draws no text.
+ */
 const PROGRAMS = [
   { path: '/usr/bin/chromium', packages: ['chromium', 'fonts-dejavu-core'] },
-  // Beside bash, the shells that have completion.
+  // The shells besides bash for which `sup` has completion.
   { path: '/usr/bin/zsh', packages: ['zsh'] },
   { path: '/usr/bin/fish', packages: ['fish'] },
   { path: '/usr/sbin/sshd', packages: ['openssh-server', 'openssh-client'] },
-  // What import and export are compared with.
+  // Programs with which the results of import and export are compared.
   { path: '/usr/bin/supervisord', packages: ['supervisor'] },
   { path: '/usr/bin/foreman', packages: ['ruby-foreman'] },
   { path: '/usr/bin/docker-compose', packages: ['docker-compose'] },
@@ -36,7 +38,7 @@ const failureOf = ({ status, error, stdout, stderr: errors }) =>
     ? undefined
     : (error?.message ?? `${stdout}${errors}`).trimEnd().split('\n').slice(-5).join('\n');
 
-/** Returns why the packages could not be installed; `undefined` if they are. */
+/** Installs packages. Returns the reason if this fails. */
 const install = (packages) => {
   if (process.getuid() !== 0) return 'installing it needs root';
   stderr.write(`installing Debian's packages ${packages.join(', ')}, which takes about a minute\n`);

@@ -35,7 +35,7 @@ export const command = (argv: readonly string[], options: CommandOptions = {}): 
     child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
     child.on('error', reject);
-    // The event `exit` counts, not `close`: a daemon that the command started may keep its output open.
+    // Measures until `exit`, not `close`, because a daemon that the command started may keep its output open.
     child.on('exit', (status) => {
       took = performance.now() - began;
       setImmediate(() => resolve({ status, ...said, took }));

@@ -9,7 +9,7 @@ export const SERVICES = 500;
 const CHANGES_EACH = 4;
 const CHANGES_A_SECOND = 100;
 
-/** Five hundred services that start again a second after their end. */
+/** Returns a manifest of five hundred services that start again a second after their end. */
 export const killableServices = (): string => {
   const service = {
     exec: ['/bin/sleep', '3600'],
@@ -21,7 +21,7 @@ export const killableServices = (): string => {
 };
 
 interface Kill {
-  /** On the clock of `performance`, ms. */
+  /** The time on the clock of `performance`, ms. */
   readonly at: number;
   readonly pid: number;
 }
@@ -69,9 +69,9 @@ const killRound = async (sup: Sup, seconds: number, kills: Kills): Promise<void>
 const MOST_SECONDS = (SERVICES * CHANGES_EACH) / CHANGES_A_SECOND;
 
 /**
- * Kills processes for this time, and notes each kill.
+ * Kills processes for this time, and records each kill.
  *
- * @returns for each of `pids` its CPU use meanwhile, in percent of one core.
+ * @returns the CPU use of each of `pids` during this time, in percent of one core.
  */
 export const killAll = async (
   sup: Sup,
@@ -92,8 +92,8 @@ interface Seen {
 }
 
 /**
- * Returns the function that is called with each service that a client is told, and at what time on the clock
- * of `performance`, and collects the delays.
+ * Returns `see`, to be called with each service that a message to a client contains, and `delays`: the times
+ * from a kill until the first message about it. `at`: the time of the message on the clock of `performance`.
  */
 export const delaysOf = (
   kills: Kills,

@@ -32,7 +32,7 @@ const sumIn = (report: string, pattern: RegExp): number =>
 const SOCKET_ERRORS = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/;
 const BAD_ANSWERS = /Non-2xx or 3xx responses: (\d+)/;
 
-/** Parses a report of wrk. Throws if the text is none. */
+/** Parses a report of wrk. Throws if the text is no report. */
 export const answersIn = (report: string): Answers => {
   const perSecond = numberIn(report, /Requests\/sec:\s+([\d.]+)/);
   if (Number.isNaN(perSecond)) throw new Error(`wrk: ${report.trim()}`);

@@ -1,4 +1,5 @@
-// A client of a dashboard as its page is one: exchanges the token for the cookie and opens the WebSocket.
+// A client of a dashboard that connects as the page does: exchanges the token for the cookie and opens the
+// WebSocket.
 import { WebSocket } from 'ws';
 import { SESSION_PATH, SOCKET_PATH, type FromServer } from '../../src/dashboard/page-messages.ts';
 
@@ -8,7 +9,7 @@ export interface PageSocket {
   readonly bytes: () => number;
 }
 
-/** Returns the `Cookie` header for a dashboard. `url`: with the token in its fragment. */
+/** Returns the `Cookie` header for a dashboard. `url`: the URL with the token in its fragment. */
 export const cookieFor = async (url: string): Promise<string> => {
   const { origin, hash } = new URL(url);
   const token = hash.replace(/^#(?:token=)?/, '');
@@ -22,7 +23,7 @@ export const cookieFor = async (url: string): Promise<string> => {
   return cookie.split(';', 1).join();
 };
 
-/** Resolves when the first message has arrived. */
+/** Opens the WebSocket. Resolves when the first message has arrived. */
 export const openPageSocket = (
   { url, cookie }: { readonly url: string; readonly cookie: string },
   onMessage: (message: FromServer) => void,
@@ -37,7 +38,7 @@ export const openPageSocket = (
     socket.on('error', reject);
     socket.on('message', (data: Buffer) => {
       bytes += data.length;
-      // Only the server of the dashboard sends here.
+      // Only the dashboard's server sends messages here, so their type is known.
       onMessage(JSON.parse(data.toString()) as FromServer);
       resolve({ close: () => socket.terminate(), bytes: () => bytes });
     });

@@ -1,4 +1,4 @@
-// The page of a dashboard in a real Chromium, and when it draws what it is sent.
+// Opens the page of a dashboard in a real Chromium, and measures when it draws the rows that it receives.
 import { chromium, type Page } from 'playwright-core';
 import { until } from './until.ts';
 
@@ -9,12 +9,12 @@ interface Row {
 }
 
 interface Drawn {
-  /** On the clock of `performance` of this process, ms. */
+  /** The time on the clock of `performance` of this process, ms. */
   readonly at: number;
   readonly rows: readonly Row[];
 }
 
-/** From the start of the navigation, ms. */
+/** Times from the start of the navigation, ms. */
 interface FirstRows {
   /** Until the script of the page runs and connects. */
   readonly connects: number;
@@ -26,14 +26,14 @@ interface FirstRows {
 
 export interface RealPage {
   readonly firstRows: FirstRows;
-  /** What has been drawn so far. */
+  /** Returns everything that has been drawn so far. */
   readonly drawn: () => Promise<readonly Drawn[]>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Runs in the page before its own scripts. Notes when a frame is done after the page has received rows, and
- * when the first rows of services are in a frame.
+ * A script that runs in the page before the page's own scripts. Records when a frame with received rows is
+ * drawn, and when the first rows of services are in a frame.
  */
 const OBSERVE = `
   window.drawn = [];
@@ -69,7 +69,7 @@ const firstRowsOf = (page: Page): Promise<FirstRows> =>
     ...{ what: 'rows of services in the page', limitMs: 30_000 },
   });
 
-/** Opens the page. `url`: with the token in its fragment. */
+/** Opens the page. `url`: the URL with the token in its fragment. */
 export const openRealPage = async (url: string): Promise<RealPage> => {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',

@@ -10,12 +10,12 @@ import { until } from './until.ts';
 const PROCESS = /"process":\{"pid":(\d+)/g;
 
 /**
- * Bytes that are read again at the next read, because `PROCESS` may match across the end of a read. More than
- * a match can have.
+ * Bytes at the end of a read that are read again the next time, because `PROCESS` may match across the end.
+ * No match is longer.
  */
 const OVERLAP = 64;
 
-/** How far a file has been read. At the next read it may be longer, or have been replaced by another file. */
+/** How far a file has been read. Later the file may be longer, or replaced by another file. */
 interface Known {
   readonly inode: number;
   readonly length: number;
@@ -71,9 +71,9 @@ const LOOK_EVERY = 10;
 const LATE = 60_000;
 
 /**
- * Waits until the state of the project `bench` has `count` processes. The returned function resolves to that
- * time, which is at most 10 ms late. The files are polled: a file watch would wake up at each write and take
- * CPU time from the measured supervisor.
+ * Begins to wait until the state of the project `bench` has `count` processes. The returned function resolves
+ * to the time of this, which is at most 10 ms late. The files are polled: a file watch would wake up at each
+ * write and take CPU time from the measured supervisor.
  */
 export const recorded = async (dataDir: string, count: number): Promise<() => Promise<number>> => {
   const directory = dirname(layoutOf(dataDir).projectState(projectId('bench')));
@@ -81,7 +81,8 @@ export const recorded = async (dataDir: string, count: number): Promise<() => Pr
   const known = recordsIn(directory);
   const look = (): number | undefined => (known() >= count ? performance.now() : undefined);
   const seen = until(look, { what: `${count} processes on record`, limitMs: LATE, pauseMs: LOOK_EVERY });
-  // If the caller never waits for this promise, the measurement has failed for another reason.
+  // If the caller never waits for this promise, the measurement has failed for another reason, and this one
+  // is ignored.
   seen.catch(() => undefined);
   return () => seen;
 };

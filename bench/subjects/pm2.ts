@@ -21,7 +21,10 @@ const appOf = ({ name, argv, restart = false, stopSeconds }: Program): unknown =
   ...(stopSeconds !== undefined && { kill_timeout: stopSeconds * 1000 }),
 });
 
-/** Cluster mode: the processes get their connections from PM2, which accepts them at the port. */
+/**
+ * Returns a server in PM2's cluster mode: PM2 listens at the port and passes the connections to the
+ * processes.
+ */
 const clusterOf = (
   pm2: (args: readonly string[]) => Promise<Finished>,
   ecosystem: string,

@@ -19,7 +19,7 @@ export interface Server {
   readonly port: number;
 }
 
-/** The processes of a `Server` in the hands of a tool. */
+/** The processes of a `Server`, which a tool starts and replaces. */
 export interface Cluster {
   readonly start: (count: number) => Promise<unknown>;
   readonly scale: (count: number) => Promise<unknown>;
@@ -40,7 +40,7 @@ export interface Subject {
   readonly status: () => Promise<Finished>;
   /** Ends the supervisor. */
   readonly end: () => Promise<unknown>;
-  /** Only of tools that run several processes at one port. */
+  /** Absent if the tool cannot run several processes at one port. */
   readonly cluster?: (server: Server) => Cluster;
 }
 

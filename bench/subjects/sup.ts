@@ -57,14 +57,17 @@ const writePrivate = async (file: string, text: string): Promise<string> => {
   return file;
 };
 
-/** Starts the supervisor. A command only starts one for a service, so there is one that exits immediately. */
+/**
+ * Starts the supervisor. A command starts it only together with a service, so the manifest has a service that
+ * exits immediately.
+ */
 const boot = async ({ cli, directory }: CommandLine): Promise<unknown> => {
   const idle = join(directory, 'idle');
   await mkdir(idle, { recursive: true });
   return cli(['start', '-c', await writePrivate(join(idle, 'sup.yaml'), IDLE), '--daemonize']);
 };
 
-/** Instances that share a held socket. A new one serves when the socket has answered by it. */
+/** Returns a server whose instances share a held socket. */
 const clusterOf = ({ cli }: CommandLine, write: Sup['write'], { argv, port }: Server): Cluster => ({
   start: async (replicas) => {
     const web = {

@@ -1,5 +1,5 @@
-// W2: the memory that supervision costs: that of all processes, minus the same programs started without a
-// supervisor.
+// W2: the memory that supervision costs: the memory of all processes, minus that of the same programs without
+// a supervisor.
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inOwnDirectory } from '../measure/own-directory.ts';
@@ -10,7 +10,7 @@ import { projectOf } from '../subjects/manifest.ts';
 import { openSup } from '../subjects/sup.ts';
 import type { Bench, Workload } from '../workload.ts';
 
-/** Waiting time until memory that only the start needed has been released, ms. */
+/** Waiting time, ms. After it, memory that only the start needed has been released. */
 const SETTLE_MS = 3_000;
 
 /** Returns the memory of all processes of a measurement, KiB. */

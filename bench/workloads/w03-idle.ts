@@ -7,8 +7,8 @@ import { openSup } from '../subjects/sup.ts';
 import type { Bench, Workload } from '../workload.ts';
 
 /**
- * Waiting time before the measurement, ms: in the first minute V8 optimizes the code that takes samples,
- * which is no idle cost.
+ * Waiting time before the measurement, ms. In the first minute V8 optimizes the code that takes samples,
+ * which is not a cost of idling.
  */
 const SETTLE_MS = 60_000;
 const QUICK_SETTLE_MS = 12_000;

@@ -1,5 +1,5 @@
-// W6: how long after it becomes usable is a service reported as ready? The services become usable after 5 and
-// 8 seconds. And what does it cost the supervisor while many services start?
+// W6: the time from the moment at which a service becomes usable until it is reported as ready. The services
+// become usable after 5 and 8 seconds. Also measures the CPU use of the supervisor while many services start.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -38,7 +38,10 @@ interface Case {
   readonly check: Readonly<Record<string, string>>;
 }
 
-/** Resolves to the seconds from usable to reported as ready; negative: reported too early. */
+/**
+ * Resolves to the seconds from the moment at which the service is usable until it is reported as ready. A
+ * negative number means that it was reported too early.
+ */
 const lateness = ({ root, dist, scratch }: Bench, { delay, check }: Case): Promise<number> =>
   inOwnDirectory(scratch, async (place) => {
     const sup = openSup(dist, place);
@@ -58,10 +61,10 @@ const lateness = ({ root, dist, scratch }: Bench, { delay, check }: Case): Promi
   });
 
 const STARTING = 100;
-/** Ports on which nothing listens, below those that the kernel gives to connections. */
+/** The first of the ports on which nothing listens. The kernel gives only higher ports to connections. */
 const FIRST_PORT = 21_000;
 
-/** Resolves to the CPU use of the supervisor while services wait, percent of a core. */
+/** Resolves to the CPU use of the supervisor while many services start, percent of a core. */
 const cpuWith = ({ dist, scratch, quick }: Bench, serviceAt: (at: number) => unknown): Promise<number> =>
   inOwnDirectory(scratch, async (place) => {
     const sup = openSup(dist, place);
@@ -78,7 +81,7 @@ const cpuWith = ({ dist, scratch, quick }: Bench, serviceAt: (at: number) => unk
     return share * 100;
   });
 
-/** Resolves to what the looks for 100 ports cost, percent of a core, measured in this process. */
+/** Resolves to the CPU use of waiting for 100 ports to open, percent of a core, measured in this process. */
 const cpuOfLooks = async ({ quick }: Bench): Promise<number> => {
   const listening$ = listeningLooks({
     now: machineUptime,

@@ -1,6 +1,6 @@
 // W7: the time from the exit of a crashed process to the start of the next one, without backoff. The program
-// itself writes both times. It is a bash script, because bash reads the clock without a new process, so each
-// figure includes the start of bash, also that of the reference.
+// itself writes both times. It is a bash script, because bash reads the clock without a new process. So each
+// figure, also that of the reference, includes the start of bash.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -50,8 +50,8 @@ const byCommand = (tool: Tool, { bench, count }: Case): Promise<number> =>
 
 interface Answered {
   /**
-   * Milliseconds from the request to the start of the last process (resolution 10 ms). `recorded`: until all
-   * are recorded; `replied`: until the reply.
+   * Times from the request, ms. `born`: to the start of the last process (resolution 10 ms). `recorded`:
+   * until all processes are recorded. `replied`: until the reply.
    */
   readonly born: number;
   readonly recorded: number;
@@ -70,13 +70,13 @@ const startOnce = async (sup: Sup, directory: string, count: number): Promise<An
   return { born, recorded: at - began, replied };
 };
 
-/** How often a supervisor starts the services before the start that is measured as that of a worked one. */
+/** How often a supervisor starts the services before the start that is measured as `later`. */
 const STARTS_BEFORE = 2;
 
 interface Starts {
   /** The first start of a supervisor. */
   readonly first: Answered;
-  /** A later one, when V8 has compiled the code that starts services. */
+  /** A later start, for which V8 has already compiled the code that starts services. */
   readonly later: Answered;
 }
 
@@ -158,7 +158,7 @@ const socketFigures = async (each: Case): Promise<readonly Figure[]> => {
   ];
 };
 
-/** Returns the time for `most` services divided by that for `least` services. */
+/** Returns the time for `most` services divided by the time for `least` services. */
 const growth = (figures: readonly Figure[], least: number, most: number): Figure => {
   const of = (count: number): number =>
     figures.find(({ what, unit }) => unit === 'ms' && what === `${count}: request → all spawned and recorded`)

@@ -89,7 +89,10 @@ const ofPeers = async (bench: Bench, rounds: number): Promise<readonly Timed[]> 
   return timed;
 };
 
-/** Most that a command of `sup` may take, as a multiple of `node -e 0`; 1.7 for others. */
+/**
+ * The goals for the time of commands, as multiples of the time of `node -e 0`. The goal of other commands is
+ * 1.7.
+ */
 const GOALS: Readonly<Record<string, number>> = { validate: 2.3 };
 
 const figuresOf = ({ subject, what, times }: Timed, reference: number): readonly Figure[] => {

@@ -1,6 +1,6 @@
-// W15: how much longer the start of a service with privileged keys takes than that of a plain one: from the
-// request until all services are recorded, which happens when each has executed its program. Memory limits
-// are included if this machine has cgroup v2 with its controllers.
+// W15: how much longer the start of a service with privileged keys takes than the start of a plain service.
+// Measured from the request until all services are recorded, which happens when each has executed its
+// program. Memory limits are included if this machine has cgroup v2 with its controllers.
 import { accessSync, chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';

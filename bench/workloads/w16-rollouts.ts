@@ -1,6 +1,6 @@
-// W16: ten releases, and three broken ones, of a service behind haproxy (two slots) and of a service with a
+// W16: ten releases and three broken releases of a service behind haproxy (two slots) and of a service with a
 // held socket, while wrk sends requests at full speed. Counts failed requests, and compares the requests per
-// second with those before. The services are those of examples/rolling.
+// second during and before the releases. The services are those of examples/rolling.
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -64,7 +64,7 @@ const openExample = async ({ root, quick }: Bench, sup: Sup, directory: string):
   };
 };
 
-/** Applies all releases. Rejects if a broken release succeeds, or if another one fails. */
+/** Applies all releases. Rejects if a broken release succeeds, or if a good release fails. */
 const rollOut = async ({ sup, releases, release }: Example, service: string): Promise<void> => {
   for (const number of releases) {
     await release(number);

@@ -22,8 +22,8 @@ const flapping = (): Readonly<Record<string, object>> =>
   );
 
 /**
- * Minimum size of a log file before rotation, bytes. Smaller ones would result in a thousand files, and
- * renaming these fourteen times a second would dominate the figure.
+ * Minimum size of a log file before rotation, bytes. With a smaller size there would be a thousand files, and
+ * the time to rename them fourteen times a second would dominate the figure.
  */
 const ROTATED_AT = 1_000_000;
 

@@ -20,7 +20,7 @@ const CLIENTS = 19;
 
 interface Companion {
   readonly pid: number;
-  /** With the token in its fragment. */
+  /** The URL of the dashboard, with the token in its fragment. */
   readonly url: string;
 }
 
@@ -39,9 +39,9 @@ const beginCompanion = async ({ dist }: Bench, { environment }: Place, sup: Sup)
 interface Watched {
   readonly supervisorCpu: number;
   readonly companionCpu: number;
-  /** Until a change is sent to a client. */
+  /** Times from a change until it is sent to a client, ms. */
   readonly delays: readonly number[];
-  /** Until the page has drawn a change. */
+  /** Times from a change until the page has drawn it, ms. */
   readonly drawn: readonly number[];
   readonly clientBytes: readonly number[];
   readonly firstRows: RealPage['firstRows'];

@@ -1,6 +1,7 @@
-// W19: one HTTP server in one, two and four processes at one port, while wrk sends requests at full speed:
-// requests per second, and failed requests while the number changes and while all processes are replaced.
-// The server is that of examples/rolling, which ends without cutting off a request.
+// W19: one HTTP server in one, two and four processes at one port, while wrk sends requests at full speed.
+// Measures requests per second, and counts failed requests while the number of processes changes and while
+// all processes are replaced. The server is that of examples/rolling, which ends without cutting off a
+// request.
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +19,7 @@ const COUNTS = [1, 2, 4] as const;
 const CONNECTIONS = 16;
 const MOST = 4;
 
-/** A tool that serves at a port of its own. */
+/** The server under one tool. Each tool uses its own port. */
 interface Server {
   readonly name: string;
   readonly cluster: Cluster;
@@ -32,7 +33,7 @@ const openServer = async ({ root }: Bench, tool: Tool, place: Place): Promise<Se
   return cluster && { name: tool.name, cluster, load: (work) => underLoad(load, work) };
 };
 
-/** Measures the servers by turns, because the machine may be slower a minute later. */
+/** Measures the servers in turn, because the machine may be slower a minute later. */
 const speeds = async ({ quick }: Bench, servers: readonly Server[]): Promise<ReadonlyMap<Server, number>> => {
   const [rounds, seconds] = quick ? [1, 2] : [4, 4];
   const measured = await repeat(rounds, async () => {
@@ -55,7 +56,7 @@ const speedFigures = (speed: ReadonlyMap<Server, number>, count: number): readon
   return [...all, ratio(figure, ours, theirs)];
 };
 
-/** The last connections of a process that has been removed end within this time. */
+/** Within this time the last connections to a removed process end, ms. */
 const AFTERWARDS_MS = 2_000;
 
 const failuresDuring = async (

@@ -1,6 +1,6 @@
-// W20: own death and upgrade with many services. For each number of services and each sink: the supervisor is
-// killed with SIGKILL, and its guardian starts another one. Measured is the time from the kill until a `stop`
-// of one service has succeeded; commands that fail meanwhile are repeated. Then an `upgrade` is timed.
+// W20: own death and upgrade with many services. For each number of services and each sink, the supervisor is
+// killed with SIGKILL, and its guardian starts another supervisor. Measures the time from the kill until a
+// `stop` of one service succeeds. A command that fails before is repeated. Then an `upgrade` is timed.
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { until } from '../measure/until.ts';
 import { ratio, type Figure, type Goal } from '../report/figure.ts';
@@ -12,16 +12,16 @@ const SINKS = ['none', 'file'] as const;
 type Sink = (typeof SINKS)[number];
 
 const COUNTS = [500, 1_000, 2_000, 5_000];
-/** Smallest and largest number of services: for the largest there are goals. */
+/** The smallest and the largest number of services. Only the largest has goals. */
 const LEAST = 500;
 const MOST = 5_000;
-/** The goals in seconds. */
+/** The goals, s. */
 const GOALS = { death: 4, upgrade: 5 } as const;
 const GROWTH: Goal = { atMost: 11 };
-/** With `--quick` there are fewer services by this factor. */
+/** With `--quick` the number of services is divided by this number. */
 const QUICK = 50;
 
-/** Timeout of the start of all services and of the wait after the kill, ms. */
+/** Timeout for the start of all services, and for the wait after the kill, ms. */
 const LIMIT_MS = 180_000;
 
 interface Row {
@@ -47,7 +47,7 @@ const manifest = (count: number, sink: Sink): string =>
 const WHAT = { death: 'kill -9 → a stop succeeds', upgrade: 'upgrade' } as const;
 type Act = keyof typeof WHAT;
 const ACTS: readonly Act[] = ['death', 'upgrade'];
-/** Seconds. */
+/** The time of each action, s. */
 type Taken = Readonly<Record<Act, number>>;
 
 const stopped = async (sup: Sup): Promise<true | undefined> =>
@@ -79,7 +79,9 @@ const figuresOf = (row: Row, all: Taken): readonly Figure[] =>
     ...(row.count === MOST && { goal: { atMost: GOALS[act] } }),
   }));
 
-/** Returns how the times have grown, if the smallest row of the sink was measured too. */
+/**
+ * Returns how much the times grow from the smallest to the largest row of the sink, if both were measured.
+ */
 const growthOf = (row: Row, most: Taken, least: Taken | undefined): readonly Figure[] =>
   least === undefined || row.count !== MOST
     ? []

@@ -1,6 +1,6 @@
 // W21: reading a log of 2 GB with twenty million lines: the last lines, a time range by bisection, and
-// searches compared with `grep` on the same files. The log is there as one file, then as rotated files. A
-// smaller one is compressed as the supervisor does, and compared with `zgrep`.
+// searches compared with `grep` on the same files. The log is first one file, then rotated files. A smaller
+// log is compressed as the supervisor does it, and compared with `zgrep`.
 import { mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { compressed } from '../../src/sinks/logs/file/compress-log.ts';
@@ -19,10 +19,13 @@ import { wantedRows, type Bench, type Workload } from '../workload.ts';
 const ROUNDS = 3;
 const LIMIT_MS = 100_000;
 
-// The log consists of blocks of 10,000 lines. All lines of a block are in one minute and have the same first
-// digits of their number. So a block is made of the one before it by replacing these.
+// The log consists of blocks of 10,000 lines. All lines of a block are in one minute, and their numbers have
+// the same first digits. So the next block is made by replacing the minute and these digits.
 const BLOCKS = 2_000;
-/** Blocks of the compressed log, with files of 12 MB: to decompress twenty million lines takes minutes. */
+/**
+ * Blocks of the compressed log, with files of 12 MB. It is smaller, because decompressing twenty million
+ * lines takes minutes.
+ */
 const FEWER_BLOCKS = 240;
 const QUICK_BLOCKS = 80;
 const LINES = 10_000;
@@ -45,7 +48,7 @@ const firstBlock = (): Buffer => {
   return Buffer.from(lines.join(''));
 };
 
-/** Changes a block into the one with this number. */
+/** Changes a block into the block with this number. */
 const renumber = (bytes: Buffer, block: number): void => {
   const minute = Buffer.from(timeOf(block).slice(0, 'YYYY-MM-DDTHH:MM'.length));
   const number = Buffer.from(digits(block, 4));
@@ -56,13 +59,13 @@ const renumber = (bytes: Buffer, block: number): void => {
 };
 
 interface Log {
-  /** Names the log in rows and figures. */
+  /** The name of the log in rows and figures. */
   readonly name: string;
   readonly what: string;
   /** Number of files. */
   readonly files: number;
   readonly blocks: number;
-  /** What searches the same files: `zgrep` if rotated files are compressed. */
+  /** The program that searches the same files for comparison: `zgrep` if rotated files are compressed. */
   readonly peer: 'grep' | 'zgrep';
 }
 
@@ -99,12 +102,12 @@ const write = async ({ sup, paths, blocks }: Written): Promise<void> => {
   }
 };
 
-/** Compresses the rotated files, and returns the paths of all. */
+/** Compresses the rotated files. Resolves to the paths of all files of the log. */
 const compress = async (paths: readonly string[]): Promise<readonly string[]> => {
   const [log = '', ...rotated] = paths.toReversed();
-  // Compression rests on timers that keep no program alive.
+  // The timers of the compression do not keep the process alive, but this timer does.
   const alive = setInterval(() => undefined, LIMIT_MS);
-  // All at once: each rests half of the time.
+  // All files are compressed at the same time, because each compression pauses half of the time.
   const each = rotated.map(async (path) => {
     const copy = await compressed({ log, path }, new AbortController().signal);
     await rename(copy.path, compressedPath(path));
@@ -177,7 +180,7 @@ const SEARCHES: readonly Search[] = [
   },
 ];
 
-/** The most time that `sup` may take to that of the other program. */
+/** The goal for the time of `sup`, as a multiple of the time of the other program. */
 const GOAL = { atMost: 5 };
 
 const searched = async (log: Written, search: Search): Promise<readonly Figure[]> => {
@@ -194,7 +197,7 @@ const searched = async (log: Written, search: Search): Promise<readonly Figure[]
   ];
 };
 
-/** Compares the time of a time range with that of a search for one of its minutes. */
+/** Compares the time of a time range with that of a search for one minute. */
 const toSearch = async (log: Written, seconds: number): Promise<readonly Figure[]> => {
   const pattern = timeOf(log.blocks * 0.45).slice(0, 'YYYY-MM-DDTHH:MM'.length);
   const reference = await grep(log, { kind: '-F', pattern });
@@ -260,7 +263,7 @@ export const readingLogs: Workload = {
       if (rows.length === 0) continue;
       const all = await written(bench, log);
       for (const { measure } of rows) yield await measure(all);
-      // Both logs at once would need twice the space.
+      // Two logs at the same time would need twice the space.
       await rm(all.sup.dataDir, { recursive: true });
     }
   },

@@ -1,6 +1,6 @@
-// W22: how long a user waits for the first service. Measured from the start of `sup start`, with no
-// supervisor, until the program of one service runs, compared with an empty Node program. The program
-// makes a file first, whose time is that of the kernel.
+// W22: how long a user waits for the first service. Measures from the start of `sup start`, without a running
+// supervisor, until the program of the service runs, compared with an empty Node program. First of all the
+// program makes a file; the kernel's time of this file is the end of the measurement.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command } from '../measure/command.ts';

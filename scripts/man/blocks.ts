@@ -4,7 +4,9 @@ import { inline, known } from './inline.ts';
 import { asArguments, asLine, textLines, typed } from './roff.ts';
 
 interface Block {
-  /** True if a `.Pp` must separate the block from the one above, because it begins no display of its own. */
+  /**
+   * True if a `.Pp` must separate the block from the block above, because it begins no display of its own.
+   */
   readonly needsGap: boolean;
   readonly lines: readonly string[];
 }

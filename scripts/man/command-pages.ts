@@ -105,7 +105,7 @@ const mentionedIn = ({ tokens }: Section): readonly Reference[] =>
 
 const HAS_MANUAL = ['commands.md', 'manifest.md'];
 
-/** Returns lines with links to further documents, those for which there are no manual pages. */
+/** Returns lines with the linked documents that have no manual page. */
 export const documentLines = (tokens: readonly Token[]): readonly string[] => {
   const links = everyToken(tokens).flatMap((token) => (token.type === 'link' ? token.href : []));
   const pages = links

@@ -6,9 +6,7 @@ const WORDS = /\[|\]|\||<[^>]*>…?|[^\s[\]|<>]+/g;
 const isOption = (word: string | undefined): boolean => word?.startsWith('-') === true && word !== '--';
 const isBar = (word: string | undefined): boolean => word === '|';
 
-/**
- * True if the user types the word literally: if it is one of several alternatives. A word in `<…>` is not.
- */
+/** True if the user types the word literally: it is one of several alternatives, and is not in `<…>`. */
 const isTyped = (word: string, before: string | undefined, after: string | undefined): boolean =>
   (isBar(before) || isBar(after)) && !word.startsWith('<');
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { listedFunctions } from './profile.js';
 import { root, run } from './tools.js';
 
-/** Fixed seeds: the order of tables in a cache follows from them. */
+/** Fixed seeds, because they decide about the order of tables in a cache. */
 const SEEDS = ['--hash-seed=1', '--random-seed=1'];
 
 const at = (name) => join(root, 'scripts/package', name);
@@ -18,7 +18,8 @@ const FLAGS = `
 `;
 
 /**
- * True for a text that runs from a cache: the loader next to it (sup.js, supervisor.js) has no second dot.
+ * True for the name of a text that runs from a cache. The loaders next to it (sup.js, supervisor.js) have no
+ * cache and no second dot in their names.
  */
 const hasCache = (name) => /^sup[^.]*\.\w+\.js$/.test(name);
 

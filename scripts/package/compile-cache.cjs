@@ -18,8 +18,8 @@ session.on('Debugger.scriptParsed', ({ params }) => {
   scriptId = params.scriptId;
 });
 session.post('Debugger.enable');
-// The name is in the cache, and a run of the program sets its own. It is copied: a string that is cut from
-// the path would bring the whole path into the cache.
+// The name is written into the cache, and is not used when the program runs. It is a copy: a string that is
+// cut from the path would put the whole path into the cache.
 const filename = Buffer.from(basename(file)).toString('latin1');
 const script = new Script(text, { filename });
 // The text is an expression: running it makes a function, and nothing is called.

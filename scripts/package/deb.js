@@ -1,5 +1,5 @@
-// Makes the Debian package: the installation below /usr, units of systemd, and what Debian expects of a
-// package.
+// Makes the Debian package: the installation below /usr, units of systemd, and the documents and control
+// files of a package.
 import {
   chmodSync,
   cpSync,
@@ -19,7 +19,10 @@ import { root, run, version } from './tools.js';
 const LIBRARY = '/usr/lib/sup';
 const DEBIAN = join(root, 'scripts/package/debian');
 
-/** The lines of a unit that are about one installation by `sup boot`, not about a package. */
+/**
+ * Matches the lines of a unit that `sup boot` writes for its own installation, and that a package does not
+ * need.
+ */
 const OWN_LINES = /^(# Written by sup boot|Environment="(PATH|SUP_DATA_DIR)=)/;
 
 const unitOf = (systemdText, sys) => {
@@ -32,7 +35,7 @@ const unitOf = (systemdText, sys) => {
     path: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   };
   const lines = systemdText(place).split('\n');
-  // The unit of a user has the PATH and the data directory that the user's own session has.
+  // The unit for users sets no PATH and no data directory: those of the user's session are used.
   const kept = sys ? lines.slice(1) : lines.filter((line) => !OWN_LINES.test(line));
   return kept.join('\n').replace('[Unit]\n', `[Unit]\nDocumentation=man:sup(1)\n`);
 };
@@ -67,7 +70,7 @@ const stageDocuments = (tree, commit) => {
   for (const section of readdirSync(join(tree, 'usr/share/man')))
     for (const page of readdirSync(join(tree, 'usr/share/man', section)))
       compress(join(tree, 'usr/share/man', section, page));
-  // The licence of sup is where Debian looks for it.
+  // Debian wants the licence of sup in the file `copyright`.
   rmSync(join(doc, 'LICENSE'));
   const copyright = readFileSync(join(DEBIAN, 'copyright'), 'utf8');
   write(join(doc, 'copyright'), copyright.replace('@LICENSE@', indented(licence())));
@@ -77,7 +80,7 @@ const stageDocuments = (tree, commit) => {
 
 const licence = () => readFileSync(join(root, 'LICENSE'), 'utf8').replace(/^.*\n\n.*\n\n/, '');
 
-/** A text in a copyright file: each line begins with a space, and an empty one is a full stop. */
+/** Returns a text for a copyright file: each line begins with a space, and an empty line is a full stop. */
 const indented = (text) =>
   text
     .trimEnd()
@@ -85,7 +88,10 @@ const indented = (text) =>
     .map((line) => (line.trim() === '' ? ' .' : ` ${line.trimEnd()}`))
     .join('\n');
 
-/** Runs Node without a shell before it: the kernel reads the path of Node from the program's first line. */
+/**
+ * Makes the command run Node without a shell. The kernel reads the path of Node from the program's first
+ * line.
+ */
 const stageCommand = (tree) => {
   const script = join(tree, LIBRARY, 'dist/sup.js');
   writeFileSync(script, readFileSync(script, 'utf8').replace(/^#!.*/, `#!${LIBRARY}/bin/node`));
@@ -103,7 +109,8 @@ const dependencies = (tree, scratch) => {
       .filter((name) => name.endsWith('.node'))
       .map((name) => join(addons, name)),
   ];
-  // Its warnings are not shown: the functions of Node that an addon uses are in no library.
+  // Its warnings are hidden: it does not find the functions of Node that an addon uses, because they are in
+  // no library.
   const line = run('dpkg-shlibdeps', ['-O', ...files], {
     cwd: scratch,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -148,7 +155,7 @@ export const makeDeb = async ({ scratch, staged, target, commit, level }) => {
   write(join(tree, 'usr/share/lintian/overrides/sup'), readFileSync(join(DEBIAN, 'lintian-overrides')));
   stageControl(tree, scratch, commit);
   const file = join(target, `sup_${version}_amd64.deb`);
-  // One thread: how many there are would show in the compressed file.
+  // One thread, because the number of threads changes the compressed file.
   run('dpkg-deb', ['--root-owner-group', '-Zxz', `-z${level}`, '--threads-max=1', '--build', tree, file]);
   return file;
 };

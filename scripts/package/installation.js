@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { makeCodeCaches } from './code-caches.js';
 import { root, run } from './tools.js';
 
-/** What other scripts write into dist/: it is no part of the program. */
+/** Directories that other scripts write into dist/. They are not part of the program. */
 const NO_PROGRAM = new Set(['docs', 'man', 'packages']);
 
 const PLATFORM = 'linux-x64';
@@ -15,7 +15,9 @@ const COMPLETIONS = {
   fish: 'fish/vendor_completions.d/sup.fish',
 };
 
-/** Returns the names of the program's files. The code caches are of another Node: they are made again. */
+/**
+ * Returns the names of the program's files without code caches, which are made again for the packaged Node.
+ */
 const programFiles = () =>
   readdirSync(join(root, 'dist')).filter((name) => !NO_PROGRAM.has(name) && !name.endsWith('.cache'));
 
@@ -61,7 +63,7 @@ const stageDocuments = (prefix, node) => {
   });
 };
 
-/** Gives every file the mode that it has in a package, whatever the umask and the modes in the clone are. */
+/** Gives every file the mode for packages, which does not depend on the umask or the modes in the clone. */
 const setModes = (directory) => {
   chmodSync(directory, 0o755);
   for (const entry of readdirSync(directory, { withFileTypes: true })) {

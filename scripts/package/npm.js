@@ -24,7 +24,7 @@ const run = (cwd, program, ...args) => {
 const packed = (directory, ...flags) =>
   JSON.parse(run(directory, 'npm', 'pack', '--json', '--ignore-scripts', ...flags))[0];
 
-/** What a package says of itself. The rest of package.json concerns only builds. */
+/** The keys of package.json that a package needs. The other keys concern only builds. */
 const SAID = [
   ...[
     'name',
@@ -74,7 +74,7 @@ export const makeNpm = async ({ scratch, target }) => {
   await stage(scratch);
   const { filename } = packed(scratch);
   await cp(join(scratch, filename), join(target, `.${filename}`));
-  // A tarball is there as a whole or not at all.
+  // Renamed when it is complete, so that there is never an incomplete tarball.
   await rename(join(target, `.${filename}`), join(target, filename));
   return join(target, filename);
 };

@@ -1,10 +1,10 @@
-// Which functions of the programs the code caches of the packages contain (D-130): those that a session
-// calls. The list is in profile.txt, and not made by each build, because what a session calls depends on its
-// timing.
+// Lists the functions that the code caches of the packages contain (D-130): those that a session calls. The
+// list is kept in profile.txt, because each build would make another one: timing decides which functions a
+// session calls.
 //
-// A function is named by its text, without the numbers that the bundler appends to names. So a change of
-// other functions does not concern it. A function that is missing in the list is compiled when it is first
-// called.
+// The name of a function in the list is a hash of its text, without the numbers that the bundler appends to
+// names. So the name stays when other functions change. A function that is missing in the list is compiled
+// when it is first called.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { root, run } from './tools.js';
 
 const FILE = join(root, 'scripts/package/profile.txt');
 
-/** What one session does not call, by chance of timing, another one does. */
+/** The number of sessions. By chance, one session calls functions that another does not call. */
 const SESSIONS = 8;
 
 const nameOf = (text) =>

@@ -1,5 +1,5 @@
-// Loaded before a program, in place of scripts/warm-up/record.js. When the program exits, it adds the
-// functions that were called to the list beside the text (`*.calls`): their positions in the text, in order.
+// Loaded before a program, in place of scripts/warm-up/record.js. When the program exits, the positions of
+// all functions that were called are added to the sorted list beside its text (`*.calls`).
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const record = ({ url, functions }) => {
   const all = [...new Set([...recorded(file), ...called])].toSorted((one, other) => one - other);
   writeFileSync(`${file}.new`, JSON.stringify(all));
   renameSync(`${file}.new`, file);
-  // The caller waits for a cache.
+  // warm-up.js waits until this file exists.
   writeFileSync(file.replace(/calls$/, 'cache'), '');
 };
 

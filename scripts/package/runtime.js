@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './tools.js';
 
-/** Not below scripts/, whose files are checked as ours. */
+/** The directory is not below scripts/, because files there are checked as files of this project. */
 const place = join(root, '.packages/runtime');
 
 /** Returns the directory of Node: `bin/node`, `LICENSE` and its headers. */

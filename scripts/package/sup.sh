@@ -9,7 +9,8 @@ while [ -h "$self" ]; do
   esac
 done
 place=${self%/*}/../lib/sup
-# Only if Node cannot be started, this shell goes on. bash needs an option for that; others run the trap.
+# This shell only continues if Node cannot be started. For this, bash needs an option; other shells run the
+# trap.
 refused() {
   echo "ERR0504 $place/bin/node cannot be started: it is for x64 and glibc, and this machine is $(uname -m)"
   echo '  install the package of npm, with the Node of this machine; if this is x64 with glibc, unpack it again'

@@ -6,7 +6,8 @@ import { run, version } from './tools.js';
 const NAME = `sup-${version}-linux-x64`;
 
 /**
- * Order, owners and times of the members are fixed, and so are the blocks of xz, whatever the processors are.
+ * The order, owners and times of the members are fixed. The blocks of xz are fixed, too, so that they do not
+ * depend on the number of processors.
  */
 const TAR = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--format=gnu'];
 const xz = (level) => `xz -${level} --threads=2 --block-size=24MiB`;

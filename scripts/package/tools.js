@@ -1,5 +1,5 @@
-// What the steps of `npm run package` share: the place of the project, which programs they need, and running
-// one.
+// Shared by the steps of `npm run package`: the directory and version of the project, the programs that the
+// steps need, and a function that runs a program.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Runs a program and returns its standard output. Throws if it fails; its errors are shown. */
+/** Runs a program and returns its standard output. Throws if it fails. Its standard error is shown. */
 export const run = (program, args, options = {}) =>
   execFileSync(program, args, {
     cwd: root,
@@ -23,14 +23,14 @@ export const run = (program, args, options = {}) =>
 export const isInstalled = (program) =>
   spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
 
-/** For each kind of package: the programs that make it, and Debian's packages that have them. */
+/** The programs that make each kind of package, and Debian's packages that have them. */
 const PROGRAMS = {
   deb: { 'dpkg-deb': 'dpkg', 'dpkg-shlibdeps': 'dpkg-dev' },
   tarball: { tar: 'tar', xz: 'xz-utils' },
   npm: { 'aarch64-linux-gnu-g++': 'g++-aarch64-linux-gnu' },
 };
 
-/** Every kind contains the addon for this processor, without its symbols. */
+/** Programs for all kinds of package, which all contain the addon for this processor, without its symbols. */
 const ALWAYS = { git: 'git', strip: 'binutils', 'x86_64-linux-gnu-g++': 'g++' };
 
 /** Returns Debian's packages that are missing for these kinds of package. */

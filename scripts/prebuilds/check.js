@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stdout } from 'node:process';
 
-/** The npm packages that have Node, by platform: the lines of Node that are maintained. */
+/** The maintained lines of Node that are tested for each platform, and the program that runs them. */
 const NODES = {
   'linux-x64': { lines: [20, 22, 24, 26], runner: [] },
   'linux-arm64': { lines: [22], runner: ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu'] },
@@ -21,7 +21,7 @@ const printed = (program, args, options = {}) => {
   return out;
 };
 
-/** Checks which versions of the libraries an addon asks for. objdump reads the files of every processor. */
+/** Throws if an addon needs newer libraries. readelf reads the files of every processor. */
 const checkLibraries = (addon) => {
   const text = printed('readelf', ['--version-info', '--wide', addon]);
   for (const [, name, minor] of text.matchAll(/Name: (GLIBC|GLIBCXX_3\.4)(?:_2)?\.(\d+)/g))

@@ -1,4 +1,4 @@
-// Translates the settings of a service, or the keys of a declaration, by the table of a format.
+// Translates the settings of a service, or the keys of a declaration, with the table of a format.
 import { failure } from '../streams/views/errors/command-failure.ts';
 import {
   isPlainMap,
@@ -13,24 +13,30 @@ import {
   type Translation,
 } from './key-table.ts';
 
-/** Joins two values of one key: lists one after the other, maps by their keys; the later scalar counts. */
+/**
+ * Joins two values of one key. Lists are concatenated and maps merged; any other value replaces the earlier
+ * one.
+ */
 const joined = (before: Plain, after: Plain): Plain => {
   if (Array.isArray(before) && Array.isArray(after)) return [...(before as Plain[]), ...(after as Plain[])];
   if (isPlainMap(before) && isPlainMap(after)) return { ...before, ...after };
   return after;
 };
 
-/** Returns the comment that a loss has in the written file. */
+/** Returns the comment about a loss for the written file. */
 export const commentOf = ({ effect, key, message, place: { line } }: Loss): string =>
   `${effect}: ${key} (line ${line}): ${message}`;
 
 interface SectionBuilder {
-  /** Adds what became of a setting. */
+  /** Adds the translation of a setting. Its losses get the key and the place of the setting. */
   readonly add: (translation: Translation, from: Pick<Setting, 'key' | 'place'>) => void;
   readonly section: () => Section;
 }
 
-/** Collects translations in the order of the source. `service`: the name for losses. */
+/**
+ * Returns a builder that collects translations in the order in which they are added. `service`: named in
+ * losses.
+ */
 export const startSection = (service?: string): SectionBuilder => {
   const entries: Entry[] = [];
   const losses: Loss[] = [];
@@ -69,7 +75,10 @@ const spells =
   ({ theirs, also = [] }: KeyRow<never, never>): boolean =>
     theirs === key || also.includes(key);
 
-/** Translates settings by the rows, in the order of the settings; a setting without a row is lost. */
+/**
+ * Translates settings in their order, each by the row for its key. A setting without a row is lost. For a row
+ * whose key is missing, `absent` may translate the default.
+ */
 export const readSettings = <Context>(
   settings: readonly Setting[],
   rows: readonly KeyRow<Context, never>[],
@@ -91,7 +100,9 @@ export const readSettings = <Context>(
   return builder.section();
 };
 
-/** Returns the result of `read`, with ERR0810 at the setting in place of a `RangeError`. */
+/**
+ * Returns the result of `read`. Throws ERR0810 with the place of the setting if `read` throws a `RangeError`.
+ */
 export const checkedSetting = <T>({ key, place }: Pick<Setting, 'key' | 'place'>, read: () => T): T => {
   try {
     return read();
@@ -101,7 +112,10 @@ export const checkedSetting = <T>({ key, place }: Pick<Setting, 'key' | 'place'>
   }
 };
 
-/** Returns the rows with ERR0810 for values that the program of the format would refuse. */
+/**
+ * Returns the rows so that ERR0810 refuses each value that the other program would refuse, too. For such a
+ * value, `read` throws a `RangeError`.
+ */
 export const checkedRows = <Context>(
   rows: readonly KeyRow<Context, never>[],
 ): readonly KeyRow<Context, never>[] =>
@@ -116,8 +130,8 @@ const covers = (ours: string, declared: string): boolean =>
   declared === ours || declared.startsWith(`${ours}.`) || ours.startsWith(`${declared}.`);
 
 /**
- * Translates a declaration by the rows that write. `declared`: the dotted keys that the manifest has for the
- * service, with their places; one that no row writes is lost.
+ * Translates the declaration of a service with all rows that can write. `declared`: the dotted keys that the
+ * manifest has for the service, with their places. A key that no row writes is lost.
  */
 export const writeDeclared = <Context>(
   declared: readonly Pick<Setting, 'key' | 'place'>[],

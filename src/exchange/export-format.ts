@@ -1,4 +1,4 @@
-// What a format that can be exported to consists of.
+// The parts of a format for export, and the services that it writes.
 import type { ServiceSpec } from '../streams/domain/declared/spec.ts';
 import type { Loss, SourceLine, RowDescription, Setting } from './key-table.ts';
 
@@ -6,14 +6,19 @@ export interface ExportedService {
   readonly spec: ServiceSpec;
   /** The number of instances; absent without `replicas`. */
   readonly replicas?: number;
-  /** True if the service ends: it is never restarted, or another one waits until it has completed. */
+  /**
+   * True if the service ends by itself: it is never restarted, or another service waits until it has
+   * completed.
+   */
   readonly isOneShot: boolean;
-  /** The value of `x-image`, or of `--image`. */
+  /** The image: the value of `--image` or `x-image`. */
   readonly image?: string;
-  /** The profiles of which one has to be chosen for the service to exist. */
+  /** The service exists only if one of these profiles is chosen. */
   readonly profiles?: readonly string[];
   readonly place: SourceLine;
-  /** The dotted keys that the manifest has for the service, inherited ones too, with their places. */
+  /**
+   * The dotted keys that the manifest has for the service, with their places. Inherited keys are included.
+   */
   readonly declared: readonly Pick<Setting, 'key' | 'place'>[];
 }
 
@@ -30,11 +35,14 @@ export interface Exported {
 
 export interface ExportFormat {
   readonly name: string;
-  /** How sentences call the target: `Kubernetes`. */
+  /** The name of the target in sentences: `Kubernetes`. */
   readonly title: string;
   readonly needsImage?: true;
-  /** Writes the services, which are in the order of the manifest. `name`: that of the whole, as a project. */
+  /**
+   * Writes the services, which are in the order of the manifest. `name`: a name for all of them, such as the
+   * project.
+   */
   readonly write: (services: readonly ExportedService[], name: string) => Exported;
-  /** The table, for the page of the format. */
+  /** The rows of the table, which the page of the format in `docs/` lists. */
   readonly rows: readonly RowDescription[];
 }

@@ -10,12 +10,12 @@ import { type Loss, ownValue, type SourceLine, type Setting } from './key-table.
 
 interface ExportRequest {
   readonly manifest: Manifest;
-  /** The tree of the manifest, all files merged. */
+  /** The tree of the manifest, merged from all files. */
   readonly root: Node;
   readonly format: ExportFormat;
-  /** The only project to export; absent: all. */
+  /** The only project to export. If it is absent, all projects are exported. */
   readonly project?: string | undefined;
-  /** Images by the name of their service, `shop/web` or `web`; `*` is for all others. */
+  /** The image of each service by its name, `shop/web` or `web`. `*` is for all other services. */
   readonly images: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ const placeOf = ({ keyAt }: Pick<MapEntry, 'keyAt'>): SourceLine => ({
   line: positionOf(keyAt).line,
 });
 
-/** Keys whose maps have names of the user, or lists; what is below is one value. */
+/** True for a key that is one value together with all keys below it, such as the names of variables. */
 const isWhole = (key: string): boolean => /(?:^|\.)(?:vars|secrets|hooks|depends_on|sockets)$/.test(key);
 
 /** Returns the dotted keys of a map, down to single values. */
@@ -41,11 +41,11 @@ const keysBelow = (node: Node | undefined, path = ''): readonly Declared[] =>
           : [own];
       });
 
-/** Keys of the top level and of a project that its services inherit. */
+/** Returns the keys of the top level, or of a project, that its services inherit. */
 const inherited = (holder: Node): readonly Declared[] =>
   keysBelow(holder).filter(({ key }) => /^(?:env|logs)\./.test(key));
 
-/** Keys of the top level that concern no single service. */
+/** Returns a loss for each top-level key that concerns no single service. */
 const ofWhole = (root: Node): readonly Loss[] =>
   (root.tag === 'map' ? root.entries : [])
     .filter(({ key }) => ['alerts', 'metrics', 'status'].includes(key))
@@ -56,7 +56,7 @@ const ofWhole = (root: Node): readonly Loss[] =>
       place: placeOf(entry),
     }));
 
-/** Returns the node that holds the services of this one: a project, or the top level. */
+/** Returns the node whose map `services` has this service: its project, or the top level. */
 const holderOf = (root: Node, { project }: ServiceSpec): Node => {
   const named = childOf(root, 'projects')?.value;
   return (named && childOf(named, project)?.value) ?? root;
@@ -71,7 +71,10 @@ const imageOf = (
   images['*'] ??
   ownValue(manifest.images ?? {}, id);
 
-/** Returns the keys that the manifest has for a service: its own without the image, and what it inherits. */
+/**
+ * Returns the keys that the manifest has for a service: its own keys without `x-image`, and inherited keys. A
+ * key that occurs more than once is returned once, with its last place.
+ */
 const declaredFor = (spec: ServiceSpec, root: Node, own: Node | undefined): readonly Declared[] => {
   const holder = holderOf(root, spec);
   const outer = holder === root ? [] : inherited(holder);
@@ -80,7 +83,7 @@ const declaredFor = (spec: ServiceSpec, root: Node, own: Node | undefined): read
   );
 };
 
-/** Returns what the manifest has for a service beside its declaration. */
+/** Returns the image and the profiles of a service, which its spec does not have. */
 const optionsOf = (
   spec: ServiceSpec,
   request: ExportRequest,
@@ -115,7 +118,7 @@ const exportedService = (
   };
 };
 
-/** Returns the services, with one for each group of instances in the place of its first one. */
+/** Returns the services in the order of the manifest. A service with `replicas` is returned once. */
 const servicesOf = (request: ExportRequest): readonly ExportedService[] => {
   const { services, groups = [] } = request.manifest;
   const plain = services
@@ -135,7 +138,9 @@ const nameOf = ({ project, manifest }: ExportRequest): string => {
 const shown = ({ spec: { project, name } }: ExportedService): string =>
   project === LOOSE ? name : `${project}/${name}`;
 
-/** Returns the files and the losses. Throws ERR0808 if a service lacks the image that the format needs. */
+/**
+ * Returns the files and the losses. Throws ERR0808 if the format needs an image that a service does not have.
+ */
 export const exportManifest = (request: ExportRequest): Exported => {
   const { format, root } = request;
   const services = servicesOf(request);

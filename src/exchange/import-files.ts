@@ -14,12 +14,15 @@ import { entryOf, type Entry, type Loss } from './key-table.ts';
 interface ImportRequest {
   /** Paths of files and directories; `-` for standard input. */
   readonly files: readonly string[];
-  /** The name of the format; absent: it is recognised. */
+  /** The name of the format. If it is absent, the format is recognised. */
   readonly format?: string | undefined;
-  /** The project of the services; absent: as the source says, or the name of its directory. */
+  /** The project of the services. If it is absent, the source names it, or else its directory. */
   readonly project?: string | undefined;
   readonly directory: string;
-  /** The path that the manifest is written to; absent: standard output, as if it were in `directory`. */
+  /**
+   * The path of the manifest to write. If it is absent, the manifest goes to standard output, with paths for
+   * a manifest that is in `directory`.
+   */
   readonly out?: string | undefined;
   readonly standardInput: () => Promise<string>;
   readonly environment: ImportDeps['environment'];
@@ -35,7 +38,10 @@ export interface Imported {
 
 type Reading = Pick<ImportDeps, 'read' | 'list'>;
 
-/** Returns the files of a directory that belong to the format; of the first format that has some there. */
+/**
+ * Returns the files of a directory that belong to the format. If no format is given, returns those of the
+ * first format that has files in the directory.
+ */
 const filesIn = (
   path: string,
   format: string | undefined,
@@ -62,7 +68,7 @@ const sourcesOf = async (
   return texts;
 };
 
-/** Returns the format of the files. Throws ERR0801 if they are of none or of several. */
+/** Returns the wanted format, or the first that recognises all files. Throws ERR0801 if there is none. */
 const formatOf = (texts: readonly SourceText[], wanted: string | undefined): ImportFormat => {
   const formats = IMPORT_FORMATS.map(({ name }) => name);
   const found = IMPORT_FORMATS.find((format) =>
@@ -77,7 +83,10 @@ const projectOf = ({ project }: ImportRequest, draft: ImportDraft, [first]: read
 
 const isBelow = ({ path }: Entry, key: string): boolean => `${path.join('.')}.`.startsWith(`${key}.`);
 
-/** Returns the entries with a comment at the first one of each key that needs a privileged supervisor. */
+/**
+ * Returns the entries with comments. For each key that needs a privileged supervisor, its first entry says
+ * so.
+ */
 const withPrivilegeNotes = (entries: readonly Entry[]): readonly Entry[] => {
   const isInside = entries.some((entry) => isBelow(entry, 'isolation.user') && entry.value === true);
   const keys = PRIVILEGED_KEYS.filter((key) => !(isInside && key.startsWith('isolation.')));

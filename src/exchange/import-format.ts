@@ -1,28 +1,28 @@
-// What a format that can be imported consists of, and what reading one returns.
+// The parts of a format for import, and the result of reading its files.
 import type { Entry, Loss, SourceLine, Plain, RowDescription, Section } from './key-table.ts';
 import type { SourceText, SourceTexts } from './source-texts.ts';
 
 export interface DraftService {
   /** A valid name (`service-names.ts`). */
   readonly name: string;
-  /** The project; absent: that of the whole draft. */
+  /** The project. If it is absent, the service belongs to the project of the draft. */
   readonly project?: string;
   readonly place: SourceLine;
   readonly section: Section;
 }
 
-/** The services of a source in its order. */
+/** The imported services in the order of the source, and all losses. */
 export interface ImportDraft {
-  /** The name that the source gives to all of its services. */
+  /** The project that the source names for all its services. */
   readonly project?: string;
   readonly services: readonly DraftService[];
-  /** Keys of the top level, for all services; what they lose is in `losses`. */
+  /** Entries for the top level of the manifest, which all services inherit. Their losses are in `losses`. */
   readonly whole?: readonly Entry[];
   /** Losses that belong to no service. */
   readonly losses: readonly Loss[];
 }
 
-/** What reading a format needs of its surroundings. */
+/** The files, the environment and the evaluation of JavaScript that a format may use. */
 export interface ImportDeps extends SourceTexts {
   readonly environment: Readonly<Record<string, string>>;
   /** Evaluates a file of JavaScript in a confined process. Rejects with ERR0806. */
@@ -31,14 +31,17 @@ export interface ImportDeps extends SourceTexts {
 
 export interface ImportFormat {
   readonly name: string;
-  /** How sentences call a file of this format: `a Procfile`. */
+  /** The name for a file of this format in sentences: `a Procfile`. */
   readonly title: string;
-  /** True for a file that is certainly of this format, by its name or its text. */
+  /** True if the name or the text of a file proves that it has this format. */
   readonly recognises: (file: SourceText) => boolean;
   /** Reads all given files. Throws ERR0802 for a syntax error. */
   readonly read: (files: readonly SourceText[], deps: ImportDeps) => ImportDraft | Promise<ImportDraft>;
-  /** Names of files in a directory that belong to the format; absent: a directory is refused. */
+  /**
+   * True for the name of a file that is read if a directory is imported. If this is absent, a directory is
+   * refused.
+   */
   readonly ofDirectory?: (name: string) => boolean;
-  /** The table, for the page of the format. */
+  /** The rows of the table, which the page of the format in `docs/` lists. */
   readonly rows: readonly RowDescription[];
 }

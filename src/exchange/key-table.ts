@@ -1,8 +1,8 @@
-// What all formats share. Each format has one table: a row for each of its keys, with the keys of `sup` that
-// it becomes, and functions that translate its value. Import, export, the pages of the format
-// (`docs/from-*.md`, `docs/to-*.md`) and the list of losses are made of this table.
+// The types that all formats share. Each format has one table: a row for each of its keys, with the keys of
+// `sup` that it becomes, and functions that translate its value. Import, export, the pages of the format
+// (`docs/from-*.md`, `docs/to-*.md`) and the list of losses all use this table.
 
-/** A value without a type of its own: what YAML or JSON can express. */
+/** A value that YAML or JSON can express. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 
 export const isPlainMap = (value: Plain | undefined): value is { readonly [key: string]: Plain } =>
@@ -13,7 +13,10 @@ export const isList = (value: Plain | undefined): value is readonly Plain[] => A
 /** Returns the items of a list; a single value is a list of one. */
 export const itemsOf = (value: Plain): readonly Plain[] => (isList(value) ? value : [value]);
 
-/** Returns the value of a key that the table itself has: a file may name `constructor` or `toString`. */
+/**
+ * Returns the value of an own key of the table. A key such as `constructor`, which a file may have, is not
+ * found in the prototype.
+ */
 export const ownValue = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
@@ -23,14 +26,19 @@ export interface SourceLine {
   readonly line: number;
 }
 
-/** A key of the source with its value. Nested keys are dotted: `healthcheck.interval`. */
+/**
+ * A key of the source with its value. The parts of a nested key are joined by dots: `healthcheck.interval`.
+ */
 export interface Setting {
   readonly key: string;
   readonly value: Plain;
   readonly place: SourceLine;
 }
 
-/** The result of translating one setting. Without `keys` and messages it needs no counterpart. */
+/**
+ * The result of translating one setting. If it has neither keys nor messages, the setting needs no
+ * counterpart.
+ */
 export interface Translation {
   /** Values by dotted keys of the target. Lists and maps are joined with values that other rows gave. */
   readonly keys?: Readonly<Record<string, Plain>>;
@@ -42,11 +50,11 @@ export interface Translation {
   readonly comment?: string;
 }
 
-/** What a page shows of a row. */
+/** The part of a row that the page of the format shows. */
 export interface RowDescription {
   /** The key of the other format. */
   readonly theirs: string;
-  /** Dotted keys of a service in a manifest; empty if there are none that correspond. */
+  /** The corresponding dotted keys of a service in a manifest; empty if there are none. */
   readonly ours: readonly string[];
   /** Sentences about the translation, for the page. */
   readonly note?: string;
@@ -55,20 +63,20 @@ export interface RowDescription {
 export interface KeyRow<ReadContext = unknown, WriteContext = unknown> extends RowDescription {
   /** Other spellings of `theirs`. */
   readonly also?: readonly string[];
-  /** Translates a setting into keys of `sup`. Absent if the format is only exported to. */
+  /** Translates a setting into keys of `sup`. Absent if there is no import of the format. */
   readonly read?: (setting: Setting, context: ReadContext) => Translation;
-  /** What the default of the other format becomes: used if the source does not have the key. */
+  /** Translates the default of the other format. Called if the source does not have the key. */
   readonly absent?: (context: ReadContext) => Translation;
-  /** Translates a service into keys of the other format. Absent if the format is only imported. */
+  /** Translates a service into keys of the other format. Absent if there is no export to the format. */
   readonly write?: (context: WriteContext) => Translation;
 }
 
 /** A key of the target and its value, or a comment without a key. */
 export interface Entry {
-  /** Empty for a comment without a key. */
+  /** The parts of the key; empty for a comment without a key. */
   readonly path: readonly string[];
   readonly value: Plain;
-  /** Shown above the key. */
+  /** Comments that are written above the key. */
   readonly comments: readonly string[];
 }
 
@@ -82,7 +90,7 @@ export interface Loss {
   readonly key: string;
   readonly message: string;
   readonly place: SourceLine;
-  /** The service that has the setting; absent for one of the whole file. */
+  /** The service that has the setting; absent for a setting of the whole file. */
   readonly service?: string;
 }
 
@@ -92,7 +100,7 @@ export interface Section {
   readonly losses: readonly Loss[];
 }
 
-/** Returns the messages of a translation: all sentences about what changed, and about what is lost. */
+/** Joins the messages of a translation: sentences about what changed, and sentences about what is lost. */
 export const remarks = (
   changed: readonly string[],
   missing: readonly string[] = [],
@@ -106,5 +114,5 @@ export const NOT_KNOWN = 'sup import does not know this key';
 /** Returns a reader for a key without counterpart. */
 export const lost = (message: string) => (): Translation => ({ lost: message });
 
-/** A reader for a key that `sup` does not need: it does the same without being asked. */
+/** Returns an empty translation, for a key that `sup` does not need. */
 export const unneeded = (): Translation => ({});

@@ -1,16 +1,18 @@
-// Text, variables, durations and sizes of other programs as values of a manifest.
+// Writes text, variables, durations and sizes of other programs as values of a manifest.
 import type { Translation } from './key-table.ts';
 
-/** Returns a value of a manifest that is this text after its expansion, where `$` has a meaning. */
+/** Returns the text escaped for a manifest, which expands `$$` and `${`. */
 export const literalText = (text: string): string => text.replaceAll(/\$(?=[${])/g, '$$$$');
 
-/** Returns a pattern of a regular expression that matches this text. */
+/** Returns a regular expression that matches exactly this text. */
 export const literalPattern = (text: string): string =>
   text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
 export const isVariableName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
-/** Returns `env.vars`. The values are those of a manifest; names that no variable can have are lost. */
+/**
+ * Returns `env.vars`. The values must be escaped for a manifest already. Invalid names of variables are lost.
+ */
 export const variableKeys = (variables: readonly (readonly [string, string])[]): Translation => {
   const vars = variables.filter(([name]) => isVariableName(name));
   const odd = variables.map(([name]) => name).filter((name) => !isVariableName(name));
@@ -22,7 +24,7 @@ export const variableKeys = (variables: readonly (readonly [string, string])[]):
   };
 };
 
-/** The longest duration of a manifest, which means forever. */
+/** The longest duration that a manifest can have, ms. It means forever. */
 const FOREVER_MS = 1e15;
 
 const UNITS = [
@@ -31,7 +33,7 @@ const UNITS = [
   ['s', 1000],
 ] as const;
 
-/** Returns a duration in ms as a manifest has it, in the largest unit without a fraction. */
+/** Returns a duration in ms as text for a manifest, in the largest unit that needs no fraction. */
 export const durationText = (length: number): string => {
   if (length >= FOREVER_MS) return `${FOREVER_MS / 1000}s`;
   if (length === 0) return '0s';
@@ -41,7 +43,7 @@ export const durationText = (length: number): string => {
 
 const SIZES = ['K', 'M', 'G', 'T'];
 
-/** Returns a size as a manifest has it: `512M`, or bytes. */
+/** Returns a size for a manifest: a text such as `512M`, or else the number of bytes. */
 export const sizeText = (bytes: number): string | number => {
   const power = [4, 3, 2, 1].find((each) => bytes > 0 && bytes % 1024 ** each === 0);
   return power === undefined ? bytes : `${bytes / 1024 ** power}${SIZES[power - 1]}`;

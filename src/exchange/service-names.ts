@@ -1,8 +1,8 @@
-// Makes names of services that a manifest permits: at most 64 letters, digits, `_`, `.` and `-`, not
-// beginning with `.` or `-`, and each only once.
+// Makes unique names of services that a manifest permits: at most 64 letters, digits, `_`, `.` and `-`. The
+// first character is neither `.` nor `-`.
 const LONGEST = 64;
 
-/** Returns the name with `-` for what is not permitted. */
+/** Returns the name with `-` in place of characters that are not permitted. */
 export const cleanName = (name: string): string =>
   name
     .replaceAll(/[^\w.-]+/g, '-')
@@ -10,7 +10,10 @@ export const cleanName = (name: string): string =>
     .slice(0, LONGEST)
     .replace(/^(?:__loose__)?$/, 'service');
 
-/** Returns different names in the same order: one that occurs again gets a number. `longest`: characters. */
+/**
+ * Returns unique names in the same order. A name that occurs again gets a number. `longest`: the most
+ * characters of a name.
+ */
 export const differentNames = (names: readonly string[], longest: number): readonly string[] => {
   const taken = new Set<string>();
   return names.map((name) => {
@@ -22,6 +25,6 @@ export const differentNames = (names: readonly string[], longest: number): reado
   });
 };
 
-/** Returns valid and different names in the same order. */
+/** Returns valid and unique names in the same order. */
 export const cleanNames = (names: readonly string[]): readonly string[] =>
   differentNames(names.map(cleanName), LONGEST);

@@ -1,23 +1,23 @@
-// Reads the files to import, within limits: a hostile file costs little memory and time.
+// Reads the files to import. Limits make sure that a hostile file costs little memory and time.
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 
-/** The most bytes of a file, and of all files of one import together. */
+/** The most bytes of one file, and also of all files of an import together. */
 export const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_FILES = 1000;
 
 export interface SourceText {
   /** The path as it was given; `-` for standard input. */
   readonly path: string;
-  /** The absolute directory that relative paths in the file start at. */
+  /** The absolute directory to which relative paths in the file are relative. */
   readonly directory: string;
   readonly text: string;
 }
 
-/** Access to files for the readers of formats; each throws a typed error (ERR0803). */
+/** Access to files for the formats. Each function throws ERR0803 if it fails. */
 export interface SourceTexts {
   /** Reads a further file, such as an include. `path` is absolute, or relative to the working directory. */
   readonly read: (path: string) => SourceText;
@@ -25,9 +25,11 @@ export interface SourceTexts {
   readonly readIfPresent: (path: string) => SourceText | undefined;
   /** Returns the sorted names in a directory. */
   readonly list: (directory: string) => readonly string[];
-  /** Returns a path as the manifest needs it. `from`: the directory that the path is relative to. */
+  /**
+   * Returns a path as it must be written in the manifest. `from`: the directory that the path is relative to.
+   */
   readonly placed: (path: string, from: string) => string;
-  /** Returns the `working_dir` of a service that ran in this directory; `undefined` if it is the default. */
+  /** Returns the `working_dir` for a service that ran in this directory; `undefined` if it is the default. */
   readonly workingDir: (directory: string) => string | undefined;
 }
 
@@ -47,7 +49,9 @@ const firstBadLine = (bytes: Buffer): number =>
     .split('\n')
     .findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) + 1;
 
-/** Returns the text, with `\n` at the ends of lines. Throws ERR0803 if it is not UTF-8 or too large. */
+/**
+ * Returns the text with `\n` at the ends of lines. Throws ERR0803 if it is too large, binary, or not UTF-8.
+ */
 export const checkedText = (file: string, bytes: Buffer): string => {
   if (bytes.length > MOST_BYTES) throw refused(file, 'it is larger than 4 MiB');
   if (bytes.includes(0)) throw refused(file, 'it is binary, not text');
@@ -59,7 +63,7 @@ export const checkedText = (file: string, bytes: Buffer): string => {
     .replaceAll(/\r\n?/g, '\n');
 };
 
-/** True for a link to `/dev/null`, which stands for an empty file. */
+/** True for a link to `/dev/null`, which systemd treats as an empty file. */
 const isMasked = (path: string): boolean =>
   lstatSync(path).isSymbolicLink() && readlinkSync(path) === '/dev/null';
 
@@ -71,20 +75,20 @@ const bytesOf = (path: string): Buffer => {
   return readFileSync(path);
 };
 
-/** Returns the result of `read`, with ERR0803 for what the system refuses. */
+/** Returns the result of `read`. Throws ERR0803 if `read` fails with an error of the operating system. */
 const attempted = <T>(path: string, read: () => T): T => {
   try {
     return read();
   } catch (thrown) {
     if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
-    // Node's sentence ends with the call and the path, which the error has already.
+    // Node's message ends with the call and the path. The path is in this error already.
     throw refused(path, messageOf(thrown).replace(/^E[A-Z]+: ([^,]+),[^]*$/, '$1'));
   }
 };
 
 const isMissing = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) === undefined;
 
-/** Starts the reading of files for one import. */
+/** Returns the functions that read files for one import. They count files and bytes for the limits. */
 export const startReading = ({ directory, manifestDirectory }: Places): SourceTexts => {
   let files = 0;
   let bytes = 0;

@@ -1,10 +1,10 @@
-// Values of other programs: as text, lists and numbers, and readers for rows whose value is only written in
-// another way.
+// Converts values of other programs to text, lists and numbers. Makes readers for rows whose value only has
+// another form in a manifest.
 import { constants } from 'node:os';
 import { escapedLine } from '../streams/views/words/foreign-text.ts';
 import { isList, type Plain, type Setting, type Translation } from './key-table.ts';
 
-/** Returns a single value as text, and another one as JSON. */
+/** Returns a scalar as text, and a list or map as JSON. */
 export const textOf = (value: Plain | undefined): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
@@ -14,7 +14,7 @@ export const textsOf = (value: Plain | undefined): readonly string[] => {
   return isList(value) ? value.map(textOf) : [textOf(value)];
 };
 
-/** Returns the value as a message shows it. */
+/** Returns the value for a message: in one line, escaped and shortened. */
 export const shownValue = (value: Plain): string => {
   const text = typeof value === 'string' ? `"${value}"` : JSON.stringify(value);
   return escapedLine(text.length > 60 ? `${text.slice(0, 60)}…` : text);
@@ -22,14 +22,14 @@ export const shownValue = (value: Plain): string => {
 
 export const isTrue = (value: Plain | undefined): boolean => value === true || value === 'true';
 
-/** Returns the number that a value is, also as a text. */
+/** Returns the value as a number, also if it is written as text; `undefined` if it is no number. */
 export const numberOf = (value: Plain | undefined): number | undefined => {
   const isNumeric =
     typeof value === 'number' || (typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value));
   return isNumeric ? Number(value) : undefined;
 };
 
-/** Returns the name of a signal: `SIGINT` for `2`, `INT` and `SIGINT`; nothing for one that is not known. */
+/** Returns the name of a signal: `SIGINT` for `2`, `INT` and `SIGINT`; `undefined` for an unknown signal. */
 export const signalName = (word: string): string | undefined => {
   const text = word.trim().toUpperCase();
   const found = Object.entries(constants.signals).find(
@@ -40,7 +40,7 @@ export const signalName = (word: string): string | undefined => {
 
 const HIGHEST_CPU = 8191;
 
-/** Returns the numbers of a list of processors, `0-3,8` or `0-3 8`; nothing if it is none. */
+/** Returns the numbers in a list of processors, `0-3,8` or `0-3 8`; `undefined` if it is no such list. */
 export const processorList = (text: string): readonly number[] | undefined => {
   const found = text
     .split(/[\s,]+/)
@@ -54,7 +54,10 @@ export const processorList = (text: string): readonly number[] | undefined => {
   return [...new Set(found.flatMap((part) => part ?? []))];
 };
 
-/** Returns a reader for a value that `turn` translates; what it cannot translate is lost. */
+/**
+ * Returns a reader that writes the result of `turn` to the key `ours`. The value is lost if the result is
+ * `undefined`. `kind`: what a value should be, for the message.
+ */
 export const translated =
   (ours: string, turn: (value: Plain) => Plain | undefined, kind: string) =>
   ({ value }: Pick<Setting, 'value'>): Translation => {
@@ -64,6 +67,6 @@ export const translated =
       : { keys: { [ours]: result } };
   };
 
-/** Returns a reader for a number. */
+/** Returns a reader that writes a number to the key `ours`. */
 export const numberTo = (ours: string): ((setting: Pick<Setting, 'value'>) => Translation) =>
   translated(ours, numberOf, 'a number');

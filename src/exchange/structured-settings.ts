@@ -1,6 +1,6 @@
-// Reads YAML and JSON files of other programs within the limits of manifests: tokens, depth, control
-// characters, and values once aliases are expanded. The result is a tree whose values know their line. Its
-// maps become settings with dotted keys.
+// Reads YAML and JSON files of other programs with the limits that manifests have: on tokens, depth, control
+// characters, and values after aliases are expanded. The result is a tree in which each value has its line.
+// The maps of the tree become settings with dotted keys.
 import { type Document, visit } from 'yaml';
 import { assembleFrom } from '../manifest/read/assemble.ts';
 import { KNOWN_TAGS } from '../manifest/read/map-entries.ts';
@@ -28,19 +28,22 @@ import {
 import type { SourceText } from './source-texts.ts';
 
 interface ReadOptions {
-  /** How sentences call a file of this format: `a Compose file`. */
+  /** The name for a file of this format in sentences: `a Compose file`. */
   readonly title: string;
-  /** Tags that the format has besides those of YAML; `!reset` gives a node of the kind `broken`. */
+  /**
+   * Tags that the format has besides those of YAML. A value with `!reset` becomes a node of the kind
+   * `broken`.
+   */
   readonly tags?: readonly string[];
 }
 
 interface StructuredFile {
   readonly root: TreeNode;
-  /** Returns the tag of the format that a value of this file has. */
+  /** Returns the tag of a value if the format has this tag; `undefined` for other values. */
   readonly tagOf: (node: TreeNode) => string | undefined;
 }
 
-/** Returns the line of a value or key. */
+/** Returns the file and the line of a value or key. */
 export const sourceLine = (place: SourcePlace): SourceLine => ({
   file: place.file.path,
   line: positionOf(place).line,
@@ -48,7 +51,10 @@ export const sourceLine = (place: SourcePlace): SourceLine => ({
 
 type Refuse = (offset: number, detail: string) => never;
 
-/** Returns the tags of a document by their offsets, and removes them. Calls `refuse` for an unknown one. */
+/**
+ * Returns the tags of the format by the offsets of their values, and removes them from the document. Calls
+ * `refuse` for an unknown tag.
+ */
 const takeTags = (
   document: Document.Parsed,
   known: readonly string[],
@@ -62,14 +68,14 @@ const takeTags = (
       const offset = range?.[0] ?? 0;
       if (!known.includes(tag)) refuse(offset, `the tag ${tag} is not known`);
       tags.set(offset, tag);
-      // The tree of manifests has a meaning for this tag alone.
+      // `!reset` stays in the document, because the code that makes the tree of a manifest handles it.
       if (tag !== '!reset') delete (node as { tag?: string }).tag;
     },
   });
   return tags;
 };
 
-/** Returns the syntax tree of a file; nothing for an empty one. */
+/** Returns the syntax tree of a file; `undefined` for an empty file. */
 const documentOf = (text: string, refuse: Refuse): Document.Parsed | undefined => {
   const parsed = parseYaml(text);
   if (parsed.tag === 'parsed') return parsed.document;
@@ -89,7 +95,8 @@ export const readStructured = (
   const document = documentOf(text, refuse);
   const tags: ReadonlyMap<number, string> = document ? takeTags(document, known, refuse) : new Map();
   const report = startReport();
-  // Layer 1 permits `!reset` in each file: which files override others is known to the format.
+  // `!reset` is refused in the first file of a manifest (layer 0). Here the format decides which file
+  // overrides others, so each file is read as a later one.
   const budget = { ...startBudget({ uid: 0, sys: false }, report), layer: 1 };
   const root = assembleFrom(document?.contents, { file, identity: path }, { budget, path: '' });
   const [problem] = report.problems();
@@ -104,7 +111,9 @@ export const readStructured = (
   return { root, tagOf: (node) => (node.file === file ? tags.get(node.offset) : undefined) };
 };
 
-/** Returns a loss for each key of the top level that is not known. `messages`: why, by the key. */
+/**
+ * Returns a loss for each unknown key of the top level. `messages`: the reason by the key, if it is known.
+ */
 export const unknownKeys = (
   root: TreeNode,
   known: readonly string[],
@@ -117,7 +126,7 @@ export const unknownKeys = (
       message: ownValue(messages, key) ?? NOT_KNOWN,
     }));
 
-/** Returns the value of a node without its places. */
+/** Returns the value of a node without places in the file. */
 export const plainOf = (node: TreeNode): Plain => {
   switch (node.tag) {
     case 'scalar':
@@ -132,8 +141,8 @@ export const plainOf = (node: TreeNode): Plain => {
 };
 
 /**
- * Returns the tree with each of its texts changed. `path`: the dotted keys above a text; the items of a list
- * have the path of the list.
+ * Returns the tree with the result of `turn` in place of each text. `path`: the dotted key of the text. The
+ * items of a list have the key of the list.
  */
 export const withTexts = (
   node: TreeNode,
@@ -161,7 +170,10 @@ export const withTexts = (
 const isAbove = (path: string, rows: readonly KeyRow<never, never>[]): boolean =>
   rows.some(({ theirs, also = [] }) => [theirs, ...also].some((key) => key.startsWith(`${path}.`)));
 
-/** Returns the settings below a map: `healthcheck.interval`, as deep as the keys of the rows lead. */
+/**
+ * Returns the settings in a map. The keys of nested maps are joined: `healthcheck.interval`. A nested map is
+ * one value unless a row has a key below it.
+ */
 export const settingsBelow = (
   node: TreeNode,
   rows: readonly KeyRow<never, never>[],

@@ -2,12 +2,12 @@
 import { Document, isMap, isScalar, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Entry, Plain } from './key-table.ts';
 
-/** Lists and maps up to this many characters are written in one line. */
+/** Lists and maps with up to this many characters of JSON are written in one line. */
 const LONGEST_IN_LINE = 90;
 
 const WIDEST_COMMENT = 110;
 
-/** Returns a comment for the YAML library, which adds `#` to each line; long ones are wrapped. */
+/** Returns a comment for the YAML library, which adds `#` to each line. Long lines are wrapped. */
 const commentText = (comments: readonly string[]): string =>
   comments
     .flatMap((comment) => comment.split('\n'))
@@ -31,23 +31,23 @@ const hasOnlyScalars = (value: Plain): boolean =>
     ? Object.values(value).every((each) => typeof each !== 'object' || each === null)
     : true;
 
-/** Returns the node of a value. Short ones are in one line: `[a, b]` and `{ a: b }`. */
+/** Returns the node of a value. A short list or map is written in one line: `[a, b]`, `{ a: b }`. */
 const nodeOf = (document: Document, value: Plain): Node => {
   const node: Node = document.createNode(value);
   if (!(node instanceof YAMLSeq || isMap(node)) || !isShort(value) || !hasOnlyScalars(value)) return node;
   node.flow = true;
   if (!(node instanceof YAMLSeq)) return node;
-  // The option of the library is for lists and maps alike.
+  // The library has one option for the padding of lists and maps. Lists are written without padding.
   const write = node.toString.bind(node);
   node.toString = (context, ...others) =>
     write(context && { ...context, flowCollectionPadding: '' }, ...others);
   return node;
 };
 
-/** A path in a document; a number is an index of a list. */
+/** A path in a document. A number is an index of a list. */
 type YamlPath = readonly (string | number)[];
 
-/** Returns the map at this path; it and the maps and lists above it are made if they are not there. */
+/** Returns the map at this path. Makes it, and the maps and lists above it, if they do not exist. */
 const mapAt = (document: Document, root: YAMLMap, path: YamlPath): YAMLMap => {
   let node: YAMLMap | YAMLSeq = root;
   for (const [depth, segment] of path.entries()) {
@@ -66,7 +66,7 @@ const withComment = (node: Node, text: string): void => {
   node.commentBefore = [node.commentBefore, text].filter((each) => each != null).join('\n');
 };
 
-/** Comments after the last key of a map. */
+/** Adds a comment after the last key of a map. */
 const addAtEnd = (map: YAMLMap, text: string): void => {
   map.comment = [map.comment, text].filter((each) => each != null).join('\n');
 };
@@ -74,7 +74,9 @@ const addAtEnd = (map: YAMLMap, text: string): void => {
 const keyIn = (map: YAMLMap, key: string | number): Scalar | undefined =>
   map.items.map((pair) => pair.key).find((each): each is Scalar => isScalar(each) && each.value === key);
 
-/** Writes an entry. Returns the outermost key that it added, above which its comments belong. */
+/**
+ * Writes an entry. Returns the outermost key that was added. The comments of the entry belong above this key.
+ */
 const writeEntry = (document: Document, root: YAMLMap, { path, value }: YamlEntry): Scalar | undefined => {
   const parents = path.slice(0, -1);
   const known = parents.findIndex((_, depth) => !root.hasIn(path.slice(0, depth + 1)));
@@ -88,14 +90,17 @@ const writeEntry = (document: Document, root: YAMLMap, { path, value }: YamlEntr
 export type YamlEntry = Omit<Entry, 'path'> & { readonly path: YamlPath };
 
 export interface YamlPart {
-  /** Where the entries belong: `['services', 'web']`; empty for the top level. */
+  /** The path of the map for the entries: `['services', 'web']`; empty for the top level. */
   readonly under: YamlPath;
   readonly entries: readonly YamlEntry[];
   /** Comments above the key of the part. */
   readonly comments?: readonly string[];
 }
 
-/** Writes the entries of a part; comments without a key come above the next one, or at the end. */
+/**
+ * Writes the entries of a part. Comments without a key are written above the next key, or at the end of the
+ * map.
+ */
 const writeEntries = (document: Document, map: YAMLMap, entries: readonly YamlEntry[]): void => {
   let waiting: string[] = [];
   for (const entry of entries) {
@@ -117,8 +122,8 @@ const writePart = (document: Document, root: YAMLMap, { under, entries, comments
 };
 
 /**
- * Returns one YAML document. Readers of YAML 1.1 understand it too: `no` is in quotes.
- * `header`: comments at its beginning.
+ * Returns one YAML document. A text such as `no` is in quotes, because YAML 1.1 reads it as false. `header`:
+ * comments at the beginning.
  */
 export const yamlText = (header: readonly string[], parts: readonly YamlPart[]): string => {
   const document = new Document({}, { compat: 'yaml-1.1' });

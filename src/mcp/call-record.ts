@@ -1,9 +1,9 @@
-// Records the calls that only read, so that `sup events` shows what an agent has looked at: the first call of
-// each tool at once, then at most one event a minute with the number of calls.
+// Records calls that only read, so that `sup events` shows what an agent has looked at. The first call of
+// each tool is recorded at once. Later calls are counted and recorded once a minute.
 
 const WINDOW_MS = 60_000;
 
-/** `times`: the calls since the last record. */
+/** The minute after a record. `times`: the calls since this record. */
 interface Window {
   readonly timer: NodeJS.Timeout;
   times: number;
@@ -19,7 +19,7 @@ export class CallRecord {
     this.#send = send;
   }
 
-  /** Records a call. Rejects if the supervisor cannot: it does not run, or is older. */
+  /** Records or counts a call. Rejects if the supervisor does not run, or is too old to record calls. */
   async note(call: string): Promise<void> {
     const window = this.#windows.get(call);
     if (window !== undefined) {
@@ -36,7 +36,7 @@ export class CallRecord {
     }
   }
 
-  /** Records what was counted and not sent. */
+  /** Records the calls that were only counted. */
   async end(): Promise<void> {
     const counted = [...this.#windows].filter(([, { times }]) => times > 0);
     for (const { timer } of this.#windows.values()) clearTimeout(timer);
@@ -50,7 +50,7 @@ export class CallRecord {
     this.#windows.set(call, { timer, times: 0 });
   }
 
-  /** Records what was counted. If the supervisor is away, it is counted again and recorded later. */
+  /** Records the counted calls. If the supervisor does not answer, the count is kept for the next minute. */
   async #close(call: string): Promise<void> {
     const times = this.#windows.get(call)?.times ?? 0;
     this.#windows.delete(call);

@@ -1,5 +1,5 @@
-// `sup mcp`: a server of the Model Context Protocol between standard input and standard output. It is a
-// client of the supervisor like any other, and gives an agent less than a user has (D-164).
+// `sup mcp`: a server of the Model Context Protocol on standard input and standard output. It is a client of
+// the supervisor like any other, but an agent can do less with it than a user can with `sup` (D-164).
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../client/connect.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
@@ -12,7 +12,7 @@ import { Session } from './protocol/mcp-session.ts';
 import { UNTRUSTED } from './tools/clean-document.ts';
 import { McpTools } from './tools/toolbox.ts';
 
-/** How long calls may take after standard input has ended, ms. */
+/** How long calls may still run after standard input has ended, ms. */
 const FAREWELL_MS = 10_000;
 
 interface McpOptions {
@@ -22,9 +22,9 @@ interface McpOptions {
   readonly version: string;
   readonly input: AsyncIterable<Buffer>;
   readonly write: (text: string) => void;
-  /** Resolves when all that was written is taken. */
+  /** Resolves when all text given to `write` is written, or its reader is gone. */
   readonly written: () => Promise<void>;
-  /** Ends the server. */
+  /** Ends the server when it aborts. */
   readonly signal: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ const messageIn = (line: string | undefined): ClientMessage | undefined => {
   return line.trim() === '' ? undefined : readMessage(line);
 };
 
-/** Serves until the input ends, and then until calls under way are answered, or until the signal aborts. */
+/** Serves until the signal aborts, or until standard input has ended and the running calls are answered. */
 export const serveMcp = async (options: McpOptions): Promise<void> => {
   const { dataDir, sys, rules, version, input, write, written, signal } = options;
   const send = (message: object): void => write(`${documentJson(message)}\n`);

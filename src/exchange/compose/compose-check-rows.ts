@@ -1,4 +1,4 @@
-// The keys `healthcheck` and `deploy` of a Compose service, in both directions.
+// Table rows that translate the Compose keys `healthcheck` and `deploy` to keys of `sup`, and back.
 import { CHECK_DEFAULTS, type HealthCheck } from '../../streams/domain/declared/health-check.ts';
 import { shellWord } from '../../os/shell-word.ts';
 import { countOf, hasCheck, restartKeys, timeOf } from './compose-life-rows.ts';
@@ -13,7 +13,7 @@ const CHECK = 'deployment.health_check';
 const INTERVAL = 30_000;
 const RETRIES = 3;
 
-/** Returns the line of a test for `sh`. */
+/** Returns the `test` of a health check as one line for `sh`, escaped for a manifest. */
 const testLine = (test: Plain, service: ComposeService): string => {
   const [kind, ...words] = textsOf(test);
   if (typeof test === 'string') return shellLineOf(test, service);
@@ -21,7 +21,9 @@ const testLine = (test: Plain, service: ComposeService): string => {
   return literalText(words.map((word) => shellWord(onThisMachine(word, service).text)).join(' '));
 };
 
-/** Returns `total_timeout`: Compose gives up after `start_period` and then `retries` intervals. */
+/**
+ * Returns the key `total_timeout`: `start_period` and then `retries` intervals, after which Compose gives up.
+ */
 const totalTimeout = ({ own }: ComposeService): Translation => {
   const check = isPlainMap(own['healthcheck']) ? own['healthcheck'] : {};
   const checks = timeOf(check['interval'], INTERVAL) * countOf(check['retries'], RETRIES);
@@ -34,7 +36,7 @@ const ofCheck =
   ({ own }: ComposeService): Translation =>
     hasCheck(own) ? { keys } : {};
 
-/** The health check if Compose can run it: not one that waits for output or a notification. */
+/** Returns the health check if Compose can run it. Compose cannot wait for output or for a notification. */
 export const runnableCheck = ({ spec }: Pick<ComposeTarget, 'spec'>): HealthCheck | undefined => {
   const check = spec.deployment.healthCheck;
   return check !== undefined && /^(?:command|http|tcp)$/.test(check.probe.tag) ? check : undefined;
@@ -55,7 +57,7 @@ const tcpTest = (address: string): Translation => {
   };
 };
 
-/** Returns the test, a line for `sh` in the container. */
+/** Returns the key `healthcheck.test`: a line for `sh` in the container. */
 const testKeys = ({ spec }: ComposeTarget): Translation => {
   const probe = spec.deployment.healthCheck?.probe;
   switch (probe?.tag) {
@@ -153,7 +155,7 @@ const CHECK_ROWS: readonly ComposeRow[] = [
   },
 ];
 
-/** Returns the number of instances; 0 is a service that is skipped. */
+/** Translates the number of instances. A service with 0 instances is skipped. */
 const replicas = ({ value }: { readonly value: Plain }): Translation =>
   numberOf(value) === 0 ? { keys: { skip: true } } : numberTo('replicas')({ value });
 
@@ -253,7 +255,7 @@ const DEPLOY_ROWS: readonly ComposeRow[] = [
   { theirs: 'deploy.labels', ours: [], note: 'Write a comment instead.', read: unneeded },
 ];
 
-/** Returns `cpu_max` for a number of CPUs. */
+/** Returns `cpu_max` for a number of CPUs; `undefined` without a positive number. */
 export const cpuMax = (cpus: number | undefined): string | undefined =>
   cpus === undefined || cpus <= 0 ? undefined : `${Math.round(cpus * 100_000)} 100000`;
 

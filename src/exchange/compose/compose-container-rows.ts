@@ -1,4 +1,5 @@
-// The keys of a Compose service about its container, which a program of this machine does not have.
+// Table rows that translate the Compose keys about the container: ports, volumes, networks and others. Most
+// of these keys are lost, because `sup` runs programs of this machine without a container.
 import { posix, resolve } from 'node:path';
 import { type ComposeService, mountsOf } from './compose-service.ts';
 import { type ComposeRow, ifPresent } from './compose-target.ts';
@@ -40,7 +41,7 @@ const portOf = (value: Plain): Port => {
   };
 };
 
-/** Returns what is different about a port: the program opens it itself. */
+/** Returns the remark about a published port. Without a container, the program opens the port itself. */
 const portNote = (value: Plain): Translation => {
   const { address, published, target } = portOf(value);
   if (target === '') return { lost: `${shownValue(value)} is not a port` };
@@ -76,7 +77,7 @@ const volumeNote = (value: Plain, service: ComposeService): Translation => {
     : { changed: `${target} of the container is ${mount.source} on this machine` };
 };
 
-/** Returns a temporary directory of its own for `/tmp`. */
+/** Translates `tmpfs`. Only `/tmp` has a counterpart: a private `/tmp`. */
 const temporary = (value: Plain): Translation => {
   const paths = textsOf(value).map((path) => path.split(':')[0] ?? path);
   const others = paths.filter((path) => path !== '/tmp');
@@ -104,7 +105,10 @@ const watchRules = (value: Plain): readonly WatchRule[] =>
       : [],
   );
 
-/** Returns the files whose change restarts the service; nothing is copied into a container. */
+/**
+ * Translates `develop.watch`. Only the rules that restart the service have a counterpart. Other rules copy
+ * files into a container or build its image.
+ */
 const watched = (value: Plain, { placed }: ComposeService): Translation => {
   const rules = watchRules(value);
   const restarting = rules.filter(({ action }) => /restart/.test(action));
@@ -132,7 +136,7 @@ const same = (keys: readonly [string, ...string[]], note: string): KeyRow => {
   return { theirs, ...(also.length > 0 && { also }), ours: [], note, read: unneeded };
 };
 
-/** The keys about ports, files and the container. */
+/** The rows for ports, files and the container. */
 export const CONTAINER_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'ports',

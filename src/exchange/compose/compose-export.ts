@@ -1,4 +1,4 @@
-// Writes a Compose file: a service for each service, and the files of secrets.
+// Exports to a Compose file: one Compose service for each service, and a list of secrets with their files.
 import { writeDeclared } from '../apply-table.ts';
 import type { ExportedService, ExportFormat } from '../export-format.ts';
 import { cleanNames } from '../service-names.ts';
@@ -8,7 +8,7 @@ import { COMPOSE_ROWS } from './compose-table.ts';
 import { type ComposeTarget, withDollars } from './compose-target.ts';
 import { entryOf, type Plain } from '../key-table.ts';
 
-/** Returns the secrets of all services; one file for each name. */
+/** Returns the secrets of all services for the top level of the file: the file of each secret by its name. */
 const secretsOf = (services: readonly ExportedService[]): Readonly<Record<string, Plain>> =>
   Object.fromEntries(
     services.flatMap(({ spec }) =>

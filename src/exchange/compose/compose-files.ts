@@ -1,4 +1,5 @@
-// Reads Compose files: variables replaced, `include` and `extends` resolved, all files joined to one tree.
+// Reads Compose files into one tree: replaces variables, resolves `include` and `extends`, and merges all
+// files.
 import { dirname, join, resolve } from 'node:path';
 import { childOf, type MapEntry, type Node as TreeNode } from '../../manifest/read/node.ts';
 import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
@@ -17,11 +18,11 @@ const DEEPEST = 32;
 interface ComposeTree {
   readonly root: TreeNode;
   readonly losses: readonly Loss[];
-  /** The directory that relative paths start at. */
+  /** The directory to which relative paths in the tree are relative. */
   readonly directory: string;
 }
 
-/** Where a tree has paths; the elements of lists have the path of their list. */
+/** Matches the dotted keys whose values are paths of files. The items of a list have the key of the list. */
 const PATHS =
   /^(?:services\.[^]*\.(?:env_file(?:\.path)?|build(?:\.context)?|volumes\.source|develop\.watch\.path)|secrets\.[^]*\.file)$/;
 const VOLUMES = /^services\.[^]*\.volumes$/;
@@ -37,7 +38,7 @@ const refuse: Refuse = (at, detail) => {
   throw failure({ code: 'ERR0802', format: COMPOSE_TITLE, detail, ...sourceLine(at) });
 };
 
-/** Reads files and remembers the directory and the tags of each. */
+/** Reads Compose files. Keeps the directory of each file, and its YAML tags (`!reset`, `!override`). */
 class ComposeReader {
   readonly losses: Loss[] = [];
   readonly directories = new Map<string, string>();
@@ -61,7 +62,7 @@ class ComposeReader {
     return undefined;
   };
 
-  /** Returns the tree of a file with those that it includes below it. */
+  /** Returns the tree of a file, merged over the trees of the files that it includes. */
   load(file: SourceText, directory: string, chain: readonly string[] = []): TreeNode {
     const { root, tagOf } = readStructured(file, {
       title: COMPOSE_TITLE,
@@ -82,7 +83,7 @@ class ComposeReader {
     return this.#withIncluded(tree, directory, [...chain, file.path]);
   }
 
-  /** Returns the tree of a file that the value `at` names. Throws ERR0802 if the file does not exist. */
+  /** Returns the tree of the file at `path`. Throws ERR0802 for the value `at` if the file does not exist. */
   loadNamed(at: TreeNode, path: string, chain: readonly string[] = []): TreeNode {
     const file = this.#deps.readIfPresent(path) ?? refuse(at, `the file ${path} does not exist`);
     return this.load(file, dirname(path), chain);
@@ -105,7 +106,7 @@ const serviceIn = (tree: TreeNode, name: string): MapEntry | undefined => {
   return services && childOf(services, name);
 };
 
-/** Replaces `extends` of services by what it names. */
+/** Resolves `extends`: merges each service over the service that it extends. */
 class Extender {
   readonly #reader: ComposeReader;
 
@@ -113,7 +114,7 @@ class Extender {
     this.#reader = reader;
   }
 
-  /** Returns the service with all that it extends. `root`: the tree that it is in. */
+  /** Returns the service, merged over all services that it extends. `root`: the tree that has the service. */
   extended(entry: MapEntry, root: TreeNode, chain: readonly string[]): TreeNode {
     const { key, value } = entry;
     const found = childOf(value, 'extends')?.value;
@@ -128,7 +129,7 @@ class Extender {
     return joinedTrees(whole, own, { tagOf: this.#reader.tagOf, path: `services.${key}` });
   }
 
-  /** Returns the name of the extended service, and the tree that it is in. */
+  /** Returns the name of the extended service, and the tree that has this service. */
   #base(found: TreeNode, root: TreeNode): { readonly name: string; readonly tree: TreeNode } {
     const wanted = plainOf(found);
     if (!isPlainMap(wanted)) return { name: textOf(wanted), tree: root };
@@ -144,7 +145,7 @@ class Extender {
 
 type MapNode = Extract<TreeNode, { tag: 'map' }>;
 
-/** Returns the tree with other services. */
+/** Returns the tree with the result of `turn` in place of its map `services`. */
 const withServices = (root: TreeNode, turn: (services: MapNode) => MapNode): TreeNode => {
   if (root.tag !== 'map') return root;
   const entries = root.entries.map(({ value, ...entry }) => ({

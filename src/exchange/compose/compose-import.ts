@@ -1,4 +1,5 @@
-// Reads Compose files: each service becomes a service that runs on this machine without a container.
+// Imports Compose files: each Compose service becomes a service that runs on this machine without a
+// container.
 import { basename } from 'node:path';
 import { childOf, type MapEntry, type Node as TreeNode } from '../../manifest/read/node.ts';
 import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
@@ -21,7 +22,10 @@ const mapOf = (root: TreeNode, key: string): readonly MapEntry[] => {
 const tableOf = (root: TreeNode, key: string): ComposeService['services'] =>
   Object.fromEntries(mapOf(root, key).map((entry) => [entry.key, plainOf(entry.value)]));
 
-/** Keys of the top level that have no meaning without containers. A service that uses one has a loss. */
+/**
+ * Top-level keys that are not reported. A key such as `networks` has no meaning without containers; the loss
+ * is reported for each service that uses it.
+ */
 const KNOWN = [
   'version',
   'name',
@@ -55,7 +59,10 @@ const contextOf = (
   };
 };
 
-/** Returns the directory of a service as its `working_dir`, unless a row gives one. */
+/**
+ * Adds the directory of the Compose file as `working_dir`, unless a row of the table has set this key or the
+ * directory is the default.
+ */
 const withDirectory = (draft: DraftService, { directory, workingDir }: ComposeService): DraftService => {
   const { section } = draft;
   const found = workingDir(directory);
@@ -65,7 +72,7 @@ const withDirectory = (draft: DraftService, { directory, workingDir }: ComposeSe
   return { ...draft, section: { ...section, entries } };
 };
 
-/** Returns the service. Throws ERR0802 if it is no map, or a command has a quote that is not closed. */
+/** Translates one service. Throws ERR0802 if it is not a map, or if a quote in a command is not closed. */
 const draftOf = ({ key, keyAt, value }: MapEntry, context: ComposeService): DraftService => {
   const place = sourceLine(keyAt);
   const refuse = (detail: string): never => {

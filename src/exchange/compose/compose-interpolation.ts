@@ -1,5 +1,6 @@
-// Variables in the values of a Compose file: `$VAR`, `${VAR}`, and its forms with `:-`, `-`, `:?`, `?`, `:+`
-// and `+`. A manifest gets the present values, as `docker compose config` prints them.
+// Replaces variables in the values of a Compose file: `$VAR`, `${VAR}`, and its forms with `:-`, `-`, `:?`,
+// `?`, `:+` and `+`. The manifest gets the values that the variables have during the import, as `docker
+// compose config` prints them.
 import type { Node as TreeNode } from '../../manifest/read/node.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { sourceLine, withTexts } from '../structured-settings.ts';
@@ -7,12 +8,15 @@ import { ownValue, type SourceLine, type Loss } from '../key-table.ts';
 
 interface Replacing {
   readonly variables: Readonly<Record<string, string>>;
-  /** Called with each variable that is replaced, and with `undefined` for one that is not set. */
+  /**
+   * Called with each variable that is replaced. `value` is `undefined` if the variable is not set and has no
+   * default.
+   */
   readonly used: (name: string, value: string | undefined) => void;
   readonly refuse: (detail: string) => never;
 }
 
-/** Returns the index after the brace that closes the one before `start`. */
+/** Returns the index of the brace that closes the `${` before `start`; -1 if there is none. */
 const closing = (text: string, start: number): number => {
   let depth = 1;
   for (let at = start; at < text.length; at += 1) {
@@ -25,7 +29,7 @@ const closing = (text: string, start: number): number => {
 
 interface Reference {
   readonly name: string;
-  /** `:-`, `-`, `:?`, `?`, `:+` or `+`; empty for a plain variable. */
+  /** `:-`, `-`, `:?`, `?`, `:+` or `+`; empty for a variable without an operator. */
   readonly operator: string;
   readonly argument: string;
 }
@@ -37,7 +41,7 @@ const referenceIn = (inner: string, { refuse }: Replacing): Reference => {
   return name === undefined ? refuse(`\${${inner}} is not a variable`) : { name, operator, argument };
 };
 
-/** Returns what `${inner}` stands for. */
+/** Returns the text that replaces `${inner}`. */
 const substituted = (inner: string, replacing: Replacing): string => {
   const { name, operator, argument } = referenceIn(inner, replacing);
   const value = ownValue(replacing.variables, name);
@@ -47,14 +51,14 @@ const substituted = (inner: string, replacing: Replacing): string => {
   return isSet ? value : absent({ name, operator, argument }, replacing);
 };
 
-/** Returns what stands in the place of a variable that is not set. */
+/** Returns the text that replaces a variable that is not set. A required variable (`?`) is refused. */
 const absent = ({ name, operator, argument }: Reference, replacing: Replacing): string => {
   if (operator.endsWith('?'))
     return replacing.refuse(`the variable ${name} is not set: ${argument || 'it is required'}`);
   return operator === '' ? '' : interpolated(argument, replacing);
 };
 
-/** Returns the text of the `$` at this index, and how many characters it takes. */
+/** Returns the text that replaces the `$` at this index, and how many characters it replaces. */
 const dollarAt = (text: string, at: number, replacing: Replacing): readonly [string, number] => {
   if (text[at + 1] === '$') return ['$', 2];
   if (text[at + 1] === '{') {
@@ -79,11 +83,11 @@ const interpolated = (text: string, replacing: Replacing): string => {
 
 interface Interpolated {
   readonly root: TreeNode;
-  /** One for each variable, at the first line that uses it. */
+  /** One loss for each variable, at the first line that uses the variable. */
   readonly losses: readonly Loss[];
 }
 
-/** Replaces the variables in all values. Throws ERR0802 for a form that Compose refuses too. */
+/** Replaces the variables in all values. Throws ERR0802 for a form that Compose refuses, too. */
 export const interpolatedTree = (
   root: TreeNode,
   variables: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-// The keys of a Compose service about its start and its end, in both directions.
+// Table rows that translate the Compose keys about start, restart and stop to keys of `sup`, and back.
 import { type ComposeService, shellLineOf } from './compose-service.ts';
 import { type ComposeRow, type ComposeTarget, ifPresent, shellWords } from './compose-target.ts';
 import { durationMs, durationTo } from './compose-values.ts';
@@ -28,7 +28,9 @@ const ownOf = (name: string, { services }: ComposeService): Readonly<Record<stri
   return isPlainMap(value) ? value : {};
 };
 
-/** True if the service has a health check of its own, and not only that of its image. */
+/**
+ * True if the Compose file itself gives the service a health check. A health check in the image is not known.
+ */
 export const hasCheck = (own: Readonly<Record<string, Plain>>): boolean => {
   const check = own['healthcheck'];
   if (!isPlainMap(check) || isTrue(check['disable'])) return false;
@@ -36,7 +38,7 @@ export const hasCheck = (own: Readonly<Record<string, Plain>>): boolean => {
   return first !== undefined && first !== 'NONE';
 };
 
-/** Returns the restart policy of a service: `restart`, or that of `deploy`. */
+/** Returns the restart policy of a service: that of `deploy`, if there is one, or else `restart`. */
 const policyOf = (own: Readonly<Record<string, Plain>>): string => {
   const deploy = isPlainMap(own['deploy']) ? own['deploy']['restart_policy'] : undefined;
   if (isPlainMap(deploy)) return textOf(deploy['condition'] ?? 'any');
@@ -61,7 +63,7 @@ const isEndless = (own: Readonly<Record<string, Plain>>): boolean =>
 
 type Options = Readonly<Record<string, Plain>>;
 
-/** Returns sentences about what is different for a dependency. */
+/** Returns remarks about what `sup` does differently for a dependency. */
 const dependencyNotes = (name: string, options: Options, own: Options): readonly string[] => {
   const notes = {
     service_started: hasCheck(own) ? [CONDITION_NOTES.started(name)] : [],
@@ -86,7 +88,7 @@ const dependencyOf = (theirs: string, value: Plain, service: ComposeService): De
   return { keys, ...(note !== '' && { note }) };
 };
 
-/** Returns `depends_on` for the services of the map that exist. */
+/** Returns `depends_on` for the services that the map names. A name of no service is lost. */
 const dependencies = (table: Readonly<Record<string, Plain>>, service: ComposeService): Translation => {
   const known = Object.entries(table).filter(([name]) => Object.hasOwn(service.services, name));
   const unknown = Object.keys(table).filter((name) => !Object.hasOwn(service.services, name));
@@ -109,7 +111,7 @@ const conditionOf = (
 const ENDLESS =
   'Compose restarts it without end; sup gives up after 8 failed restarts in a row, or max_restarts';
 
-/** Returns the restart policy of a word of Compose. */
+/** Translates a restart policy of Compose, such as `on-failure:3`. */
 export const restartKeys = (value: Plain): Translation => {
   const [, word = '', count] = /^([\w-]+)(?::(\d+))?$/.exec(textOf(value)) ?? [];
   if (/^(?:no|false|none)$/.test(word)) return { keys: { restart_policy: 'never' } };
@@ -123,7 +125,7 @@ export const restartKeys = (value: Plain): Translation => {
 
 const RESTARTS = { never: 'no', always: 'always' } as const;
 
-/** Returns the commands of lifecycle hooks as one line. */
+/** Returns the commands of lifecycle hooks as one line for `sh`. */
 const hookLine = (value: Plain, service: ComposeService): string =>
   (isList(value) ? value : [])
     .map((each) => (isPlainMap(each) ? (each['command'] ?? '') : each))
@@ -134,7 +136,7 @@ const hookLine = (value: Plain, service: ComposeService): string =>
     })
     .join(' && ');
 
-/** The keys about start, restart and stop. */
+/** The rows for start, restart and stop. */
 export const LIFE_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'depends_on',
@@ -254,11 +256,11 @@ export const LIFE_ROWS: readonly ComposeRow[] = [
   },
 ];
 
-/** Returns the time of a setting of Compose, or its default. */
+/** Returns a duration of Compose in ms. Returns `standard` if the duration is missing, invalid or 0. */
 export const timeOf = (value: Plain | undefined, standard: number): number => {
   const time = durationMs(value);
   return time === undefined || time === 0 ? standard : time;
 };
 
-/** Returns the count of a setting of Compose, or its default. */
+/** Returns a count of Compose. Returns `standard` if the count is missing, invalid or 0. */
 export const countOf = (value: Plain | undefined, standard: number): number => numberOf(value) || standard;

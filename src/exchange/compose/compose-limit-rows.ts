@@ -1,4 +1,4 @@
-// The keys of a Compose service about users and limits, in both directions.
+// Table rows that translate the Compose keys about users and limits to keys of `sup`, and back.
 import type { Limit } from '../../streams/domain/declared/spec.ts';
 import { cpuMax } from './compose-check-rows.ts';
 import type { ComposeService } from './compose-service.ts';
@@ -7,7 +7,7 @@ import { sizeTo } from './compose-values.ts';
 import { isPlainMap, lost, type Plain, type Translation } from '../key-table.ts';
 import { textOf, textsOf, numberOf, processorList, translated, numberTo } from '../source-values.ts';
 
-/** What a container keeps of root's capabilities unless the file says otherwise. */
+/** The capabilities that root has in a container unless the Compose file changes them. */
 const DEFAULT_CAPABILITIES = [
   ...['AUDIT_WRITE', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'MKNOD', 'NET_BIND_SERVICE'],
   ...['NET_RAW', 'SETFCAP', 'SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'],
@@ -15,7 +15,7 @@ const DEFAULT_CAPABILITIES = [
 
 const bare = (name: string): string => name.toUpperCase().replace(/^CAP_/, '');
 
-/** Returns the capabilities that are kept: those of a container, with what is added and dropped. */
+/** Returns the capabilities of the service: those of a container, with `cap_add` and without `cap_drop`. */
 const capabilities = ({ own }: ComposeService): Translation => {
   const [added, dropped] = [textsOf(own['cap_add']).map(bare), textsOf(own['cap_drop']).map(bare)];
   if (added.includes('ALL')) return { lost: 'a service keeps all capabilities of its user: remove the user' };
@@ -28,7 +28,10 @@ const capabilities = ({ own }: ComposeService): Translation => {
 
 const isRoot = (account = 'root'): boolean => /^(?:root|0)$/.test(account);
 
-/** Returns the user and group of `user`. A number needs a group, since it need not be an account. */
+/**
+ * Translates `user: USER:GROUP`. A number without a group gets the same number as its group, because there
+ * may be no account with this number, whose group could be used.
+ */
 const account = (value: Plain): Translation => {
   const [user = '', written] = textOf(value).split(':');
   if (isRoot(user) && isRoot(written)) return { changed: 'the service runs as the user of the supervisor' };
@@ -77,7 +80,7 @@ const cpusOf = (value: string): Readonly<Record<string, Plain>> => {
   return quota === 'max' ? {} : { cpus: Number(quota) / Number(period) };
 };
 
-/** Keys of `limits.cgroup`, which need `--sys`. */
+/** The rows for `limits.cgroup`, which needs `--sys`. */
 const CGROUP_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'mem_limit',
@@ -136,7 +139,7 @@ const CGROUP_ROWS: readonly ComposeRow[] = [
   },
 ];
 
-/** The keys about users and limits. */
+/** The rows for users and limits. */
 export const LIMIT_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'user',

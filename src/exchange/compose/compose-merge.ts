@@ -1,10 +1,13 @@
-// Joins Compose files, and services with those that they extend: maps by their keys, lists one after the
-// other; the later value counts (`docs/from-compose.md`, "Import").
+// Merges Compose files, and services with the services that they extend. Maps are merged by key, lists are
+// concatenated, and any other later value replaces the earlier one (`docs/from-compose.md`, "Import").
 import { below, childOf, type MapEntry, type Node as TreeNode } from '../../manifest/read/node.ts';
 
-/** Lists that a later file replaces as a whole. */
+/** Matches the lists that a later file replaces as a whole. */
 const REPLACED = /\.(?:command|entrypoint|healthcheck\.test)$/;
-/** Keys of a service that are a list or a map; `depends_on: [db]` is `depends_on: { db: {} }`. */
+/**
+ * Matches the keys of a service that may be a list or a map: `depends_on: [db]` means `depends_on: { db: {}
+ * }`.
+ */
 const EITHER = /^services\.[^]*\.(?:environment|labels|depends_on|extra_hosts|sysctls|annotations)$/;
 
 type Scalar = Extract<TreeNode, { tag: 'scalar' }>;
@@ -13,7 +16,9 @@ type MapNode = Extract<TreeNode, { tag: 'map' }>;
 
 const NOTHING = { tag: 'scalar', weight: 1, source: '', value: undefined } as const;
 
-/** Returns the entry that an item of such a list means: `A=b`, `A` or `db`. */
+/**
+ * Returns the map entry for an item of a list that may also be a map: `A=b`, `A`, or `db` in `depends_on`.
+ */
 const entryOf = (item: Scalar, isDependency: boolean): MapEntry => {
   const [, key = '', value] = /^([^=]*)=?([^]*)$/.exec(String(item.value ?? item.source)) ?? [];
   const hasValue = String(item.value).includes('=');
@@ -22,17 +27,17 @@ const entryOf = (item: Scalar, isDependency: boolean): MapEntry => {
   return { key, keyAt: item, value: { ...NOTHING, file, offset, ...(hasValue && { value }) } };
 };
 
-/** Returns the node with the map form of keys that have two forms. */
+/** Returns a list as a map if the key at `path` may be a list or a map. */
 const asMap = (node: TreeNode, path: string): TreeNode => {
   if (node.tag !== 'list' || !EITHER.test(path)) return node;
   const items = node.items.filter((item): item is Scalar => item.tag === 'scalar');
   const entries = items.map((item) => entryOf(item, path.endsWith('.depends_on')));
-  // Of a key that occurs twice the last one counts.
+  // If a key occurs twice, only its last entry is kept.
   const last = entries.filter(({ key }, at) => entries.findLastIndex((each) => each.key === key) === at);
   return { ...node, tag: 'map', entries: last };
 };
 
-/** Returns the tree with one form for keys that have two, and without keys of the form `x-…`. */
+/** Returns the tree without keys of the form `x-…`. Keys that may be a list or a map are maps. */
 export const normalised = (node: TreeNode, path = ''): TreeNode => {
   const map = asMap(node, path);
   if (map.tag !== 'map') return map;
@@ -45,7 +50,7 @@ export const normalised = (node: TreeNode, path = ''): TreeNode => {
   };
 };
 
-/** Returns the tag of a value: `!override` replaces what earlier files have. */
+/** Returns the YAML tag of a value. A value with `!override` replaces the value of earlier files. */
 type TagOf = (node: TreeNode) => string | undefined;
 
 interface Joining {
@@ -73,7 +78,10 @@ const joinedMaps = (base: MapNode, over: MapNode, { tagOf, path }: Joining): Tre
   return { ...over, entries: [...joined, ...added] };
 };
 
-/** Returns the tree of two files, or two services; `over` is the later one, `path` where both are. */
+/**
+ * Returns the trees of two files, or of two services, merged. `over` is the later tree. `path` in `joining`
+ * is the dotted key of both trees.
+ */
 export const joinedTrees = (base: TreeNode, over: TreeNode, joining: Joining): TreeNode => {
   if (joining.tagOf(over) === '!override') return over;
   if (base.tag === 'list' && over.tag === 'list' && !REPLACED.test(joining.path))

@@ -1,4 +1,4 @@
-// The keys of a Compose service about secrets and logs, in both directions.
+// Table rows that translate the Compose keys about secrets and logs to keys of `sup`, and back.
 import type { ComposeService } from './compose-service.ts';
 import { type ComposeRow, type ComposeTarget, ifPresent, withDollars } from './compose-target.ts';
 import { sizeBytes } from './compose-values.ts';
@@ -17,7 +17,7 @@ const secretsOf = (value: Plain): readonly Secret[] =>
     return { name, target: isPlainMap(each) ? textOf(each['target'] ?? name) : name };
   });
 
-/** Returns variables with the secrets, which a container finds as files. */
+/** Translates `secrets` to variables. A container finds each secret in a file, a service in a variable. */
 const secrets = (value: Plain, { secrets: declared, placed }: ComposeService): Translation => {
   const keys: Record<string, Plain> = {};
   const [changed, missing]: [string[], string[]] = [[], []];
@@ -68,7 +68,7 @@ const writtenLogs = ({ spec: { logs } }: ComposeTarget): Translation => {
   return Object.keys(options).length === 0 ? {} : { keys: { 'logging.options': options } };
 };
 
-/** The keys about secrets and logs. */
+/** The rows for secrets and logs. */
 export const OUTPUT_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'secrets',

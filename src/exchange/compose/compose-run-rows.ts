@@ -1,4 +1,4 @@
-// The keys of a Compose service about its program, in both directions.
+// Table rows that translate the Compose keys about the program to keys of `sup`, and back.
 import { resolve } from 'node:path';
 import { type ComposeService, hostPath, onThisMachine, wordsOf } from './compose-service.ts';
 import { type ComposeRow, shellWords, withDollars } from './compose-target.ts';
@@ -16,7 +16,7 @@ import { textOf, textsOf, shownValue } from '../source-values.ts';
 
 const hasWords = (value: Plain | undefined): boolean => wordsOf(value).length > 0;
 
-/** Returns the keys that run these words: `command` for a line of a shell, else `exec`. */
+/** Returns the key that runs these words: `command` for `sh -c LINE`, or else `exec`. */
 const runKeys = (words: readonly string[]): Readonly<Record<string, Plain>> => {
   const [shell = '', option, line = '', ...others] = words;
   const isLine =
@@ -27,7 +27,7 @@ const runKeys = (words: readonly string[]): Readonly<Record<string, Plain>> => {
 const imageOf = ({ own }: ComposeService): string =>
   own['image'] === undefined ? 'its image' : `the image ${textOf(own['image'])}`;
 
-/** Returns what runs the service: `entrypoint` and `command` together. */
+/** Translates `entrypoint` and `command`, which are one command line together. */
 const launched = (service: ComposeService): Translation => {
   const { own } = service;
   const words = [...wordsOf(own['entrypoint']), ...wordsOf(own['command'])];
@@ -42,7 +42,7 @@ const launched = (service: ComposeService): Translation => {
   return { keys: runKeys(argv), ...remarks(notes) };
 };
 
-/** Returns what stands in the place of a program that only the image knows. */
+/** Returns a placeholder with `skip: true` for a service whose program only the image knows. */
 const filledIn = (service: ComposeService): Translation => {
   const { own } = service;
   if (hasWords(own['command']) || hasWords(own['entrypoint'])) return {};
@@ -65,7 +65,10 @@ const directoryKeys = (path: string, { workingDir }: ComposeService): Translatio
   return found === undefined ? {} : { keys: { working_dir: found } };
 };
 
-/** Returns the directory of a service: that of a volume, of its source, or as it is written. */
+/**
+ * Translates `working_dir` to a directory of this machine: that of the volume, or else the build context.
+ * Without both, the path is kept.
+ */
 const placedDirectory = (value: Plain, service: ComposeService): Translation => {
   const written = textOf(value);
   const mounted = hostPath(written, service);
@@ -76,7 +79,7 @@ const placedDirectory = (value: Plain, service: ComposeService): Translation => 
   return { ...directoryKeys(found, service), ...(found !== written && { changed }) };
 };
 
-/** Returns the variables that have a value; those without one come from the environment, as with Compose. */
+/** Translates the variables that have a value. As with Compose, the others come from the environment. */
 const variables = (value: Plain, service: ComposeService): Translation => {
   const table = Object.entries(isPlainMap(value) ? value : {}).filter(([, each]) => each !== null);
   const written = table.map(([name, each]) => {
@@ -101,7 +104,10 @@ const envFilesOf = (value: Plain): readonly EnvFile[] =>
       : { path: textOf(each), isRequired: true },
   );
 
-/** Returns the env file, or the variables of several, of which the last one counts. */
+/**
+ * Translates `env_file`. One file becomes `env.file`. The variables of several files are written into
+ * `env.vars`, where a later file overrides an earlier one.
+ */
 const envFile = (value: Plain, service: ComposeService): Translation => {
   const { own, placed, envFile: read } = service;
   const files = envFilesOf(value).filter(({ path, isRequired }) => isRequired || read(path) !== undefined);
@@ -119,7 +125,7 @@ const envFile = (value: Plain, service: ComposeService): Translation => {
   };
 };
 
-/** The keys about the program, its directory and its variables. */
+/** The rows for the program, its directory and its variables. */
 export const RUN_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'image',

@@ -1,4 +1,5 @@
-// What the rows of the table know of a service besides the value of one key.
+// The context that a row of the Compose table gets besides the value of its key. Also translates paths, host
+// names and commands of containers to those of this machine.
 import { isAbsolute, posix, resolve } from 'node:path';
 import { shellWord } from '../../os/shell-word.ts';
 import { splitWords } from '../supervisord/python-words.ts';
@@ -9,19 +10,19 @@ import { textOf, textsOf } from '../source-values.ts';
 export interface ComposeService {
   /** The name in the Compose file. */
   readonly name: string;
-  /** The whole service, joined from all files. */
+  /** The whole service, merged from all files. */
   readonly own: Readonly<Record<string, Plain>>;
   /** All services by their names in the Compose file. */
   readonly services: Readonly<Record<string, Plain>>;
-  /** The names in the manifest by those in the Compose file. */
+  /** The names in the manifest by the names in the Compose file. */
   readonly names: ReadonlyMap<string, string>;
   /** The map `secrets` of the top level. */
   readonly secrets: Readonly<Record<string, Plain>>;
   readonly directory: string;
-  /** Returns a path as the manifest needs it. */
+  /** Returns a path of the Compose file as it must be written in the manifest. */
   readonly placed: (path: string) => string;
   readonly workingDir: (directory: string) => string | undefined;
-  /** Returns the variables of an env file; nothing if it is not there. */
+  /** Returns the variables of an env file; `undefined` if there is no such file. */
   readonly envFile: (path: string) => Readonly<Record<string, string>> | undefined;
 }
 
@@ -39,14 +40,19 @@ const mountOf = (value: Plain): Mount | undefined => {
   return target !== undefined && /^[./~]/.test(source) ? { source, target } : undefined;
 };
 
-/** Returns the directories and files of this machine that a container would see under another path. */
+/**
+ * Returns the directories and files of this machine that are mounted into the container. The longest target
+ * is first, so that a search finds the innermost mount of a path.
+ */
 export const mountsOf = ({ own, directory }: ComposeService): readonly Mount[] =>
   (isList(own['volumes']) ? own['volumes'] : [])
     .flatMap((value) => mountOf(value) ?? [])
     .map(({ source, target }) => ({ source: resolve(directory, source), target: posix.normalize(target) }))
     .sort((one, other) => other.target.length - one.target.length);
 
-/** Returns the path of this machine for a path of the container; nothing if no volume leads there. */
+/**
+ * Returns the path on this machine for a path in the container; `undefined` if no volume contains the path.
+ */
 export const hostPath = (path: string, service: ComposeService): string | undefined => {
   if (!isAbsolute(path)) return undefined;
   const whole = posix.normalize(path);
@@ -60,7 +66,10 @@ export const hostPath = (path: string, service: ComposeService): string | undefi
 const hostNames = (name: string, value: Plain): readonly string[] =>
   isPlainMap(value) ? [name, ...textsOf(value['container_name']), ...textsOf(value['hostname'])] : [name];
 
-/** Returns the text with `127.0.0.1` for the host names of other services. `isHost`: it is a host name. */
+/**
+ * Returns the text with `127.0.0.1` in place of the host names of services. Replaces only names in addresses,
+ * or the whole text if `isHost` says that it is a host name.
+ */
 const withLocalHosts = (text: string, service: ComposeService, isHost = false): string => {
   const names = Object.entries(service.services).flatMap(([name, value]) => hostNames(name, value));
   const any = names.map(literalPattern).join('|');
@@ -75,11 +84,11 @@ const withLocalHosts = (text: string, service: ComposeService, isHost = false): 
 
 interface Written {
   readonly text: string;
-  /** What was replaced, as sentences. */
+  /** Remarks about what was replaced. */
   readonly notes: readonly string[];
 }
 
-/** Returns a text with paths and host names of this machine. */
+/** Returns a text of the container with the paths and host names of this machine. */
 export const onThisMachine = (text: string, service: ComposeService, isHost = false): Written => {
   const path = hostPath(text, service);
   if (path !== undefined && path !== text)
@@ -88,11 +97,11 @@ export const onThisMachine = (text: string, service: ComposeService, isHost = fa
   return { text: local, notes: local === text ? [] : [`${text} is ${local} on this machine`] };
 };
 
-/** Returns the words of a command: a list as it is, a text split as Compose does it. */
+/** Returns the words of a command. A list is returned as it is, and a text is split as Compose does it. */
 export const wordsOf = (value: Plain | undefined): readonly string[] =>
   typeof value === 'string' ? splitWords(value) : textsOf(value);
 
-/** Returns a line for `sh` that runs a command of Compose, as text of a manifest. */
+/** Returns a line for `sh` that runs a command of Compose, escaped for a manifest. */
 export const shellLineOf = (value: Plain, service: ComposeService): string =>
   typeof value === 'string'
     ? literalText(withLocalHosts(value, service))

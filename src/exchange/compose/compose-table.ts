@@ -1,4 +1,4 @@
-// The keys of a service in a Compose file, in both directions.
+// The table that translates the keys of a Compose service to keys of `sup`, and back.
 import { CHECK_AND_DEPLOY_ROWS } from './compose-check-rows.ts';
 import { CONTAINER_ROWS } from './compose-container-rows.ts';
 import { LIFE_ROWS } from './compose-life-rows.ts';

@@ -1,4 +1,5 @@
-// What the rows of the table know of a service that is exported to Compose.
+// The context that the rows of the Compose table get for a service that is exported. Also writes texts and
+// commands as Compose needs them.
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { ComposeService } from './compose-service.ts';
@@ -17,13 +18,13 @@ export interface ComposeTarget {
 
 export type ComposeRow = KeyRow<ComposeService, ComposeTarget>;
 
-/** Returns a text in which Compose replaces no variables. */
+/** Returns the text with each `$` doubled, so that Compose replaces no variable in it. */
 export const withDollars = (text: string): string => text.replaceAll('$', '$$$$');
 
-/** Returns the words that run a line in a shell. */
+/** Returns the argument list that runs a line in a shell. */
 export const shellWords = (line: string): readonly string[] => ['sh', '-c', withDollars(line)];
 
-/** Returns `keys` if the value is there. */
+/** Returns a translation with the keys for a value; an empty translation if the value is `undefined`. */
 export const ifPresent = <T>(
   value: T | undefined,
   keys: (value: T) => Readonly<Record<string, Plain>>,

@@ -1,4 +1,4 @@
-// Durations and sizes of Compose.
+// Reads durations and sizes of Compose.
 import type { Plain, Setting, Translation } from '../key-table.ts';
 import { durationText, sizeText } from '../manifest-text.ts';
 import { textOf, translated } from '../source-values.ts';
@@ -7,7 +7,7 @@ const UNITS: Readonly<Record<string, number>> = {
   ...{ ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 },
 };
 
-/** Returns the milliseconds of `1m30s` or `1.5s`; nothing for another text. A number is seconds. */
+/** Returns a duration such as `1m30s` or `1.5s` in ms; `undefined` for other text. A number is in seconds. */
 export const durationMs = (value: Plain | undefined): number | undefined => {
   if (typeof value === 'number') return value >= 0 ? value * 1000 : undefined;
   if (typeof value !== 'string') return undefined;
@@ -22,7 +22,7 @@ export const durationMs = (value: Plain | undefined): number | undefined => {
 
 const SIZES = ['', 'k', 'm', 'g', 't'];
 
-/** Returns the bytes of `512m` or `1.5gb`; nothing for another text. */
+/** Returns a size such as `512m` or `1.5gb` in bytes; `undefined` for other text. */
 export const sizeBytes = (value: Plain | undefined): number | undefined => {
   if (typeof value === 'number') return value;
   const [, count, unit = ''] = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(textOf(value)) ?? [];
@@ -31,7 +31,7 @@ export const sizeBytes = (value: Plain | undefined): number | undefined => {
     : Math.round(Number(count) * 1024 ** SIZES.indexOf(unit.toLowerCase()));
 };
 
-/** Returns a reader for a duration, which a manifest needs to be longer than 0. */
+/** Returns a reader for a duration. It writes 1 ms instead of 0, which a manifest refuses. */
 export const durationTo = (ours: string): ((setting: Pick<Setting, 'value'>) => Translation) =>
   translated(
     ours,

@@ -1,10 +1,10 @@
-// The five fields of a line of a crontab as an expression of `sup`, which means the same times.
+// Translates the five time fields of a crontab line to a cron expression of `sup` with the same times.
 
 interface Field {
   readonly name: string;
   readonly first: number;
   readonly last: number;
-  /** Names of the values, from `first` on. */
+  /** Names of the values. The first name is that of the value `first`. */
   readonly names: readonly string[];
 }
 
@@ -29,11 +29,11 @@ const valueOf = (text: string, { name, first, last, names }: Field): number => {
 
 const PART = /^(?:\*|(\w+)(?:-(\w+))?)(?:\/(\d+))?$/;
 
-/** True for a step of 0, and for one after a single value. */
+/** True for a step of 0, and for a step after a single value, such as `5/2`. */
 const hasBadStep = ([, from, to, step]: RegExpExecArray): boolean =>
   step !== undefined && (Number(step) < 1 || (from !== undefined && to === undefined));
 
-/** Returns the first and the last value of a part, and its step. */
+/** Returns the first and the last value of an item of a field, and its step. */
 const spanOf = (part: string, field: Field): readonly [number, number, number] => {
   const found = PART.exec(part);
   if (found === null || hasBadStep(found)) throw new RangeError(`"${part}" is not a ${field.name}`);
@@ -43,7 +43,7 @@ const spanOf = (part: string, field: Field): readonly [number, number, number] =
   return [valueOf(from, field), valueOf(to, field), step];
 };
 
-/** Returns the values of a part of a list: `5`, `1-5`, `1-9/2` or a star with or without a step. */
+/** Returns the values of an item of a field: `5`, `1-5`, `1-9/2`, or a star with or without a step. */
 const partValues = (part: string, field: Field): readonly number[] => {
   const [begin, end, step] = spanOf(part, field);
   if (end < begin) throw new RangeError(`"${part}" ends before it begins, so it never comes`);
@@ -53,7 +53,7 @@ const partValues = (part: string, field: Field): readonly number[] => {
 
 interface ReadField {
   readonly text: string;
-  /** Cron takes a field for open if it begins with a star, also with a step. */
+  /** True if cron treats the field as unrestricted: it begins with a star, with or without a step. */
   readonly isOpen: boolean;
   readonly isWhole: boolean;
 }
@@ -69,17 +69,23 @@ const readField = (text: string, field: Field): ReadField => {
 
 interface CronTimes {
   readonly expression: string;
-  /** True if cron runs on days that match both fields, which the expression cannot say. */
+  /** True if cron runs only on days that match both day fields. The expression cannot say this. */
   readonly needsBoth: boolean;
 }
 
-/** With both days restricted cron runs on a day that matches one: on all if one has all values. */
+/**
+ * Returns the two day fields. If neither begins with a star, cron runs on a day that matches one of them. So
+ * it runs every day if one of them has all values.
+ */
 const daysOf = (day: ReadField, weekday: ReadField): readonly [string, string] =>
   !day.isOpen && !weekday.isOpen && (day.isWhole || weekday.isWhole) ? ['*', '*'] : [day.text, weekday.text];
 
 const restrictsBoth = (day: ReadField, weekday: ReadField): boolean => !day.isWhole && !weekday.isWhole;
 
-/** Returns the expression for five fields. Throws a `RangeError` for what cron refuses, or never runs. */
+/**
+ * Returns the expression for five fields. Throws a `RangeError` for a field that cron refuses, or that never
+ * matches.
+ */
 export const cronTimes = (fields: readonly string[]): CronTimes => {
   const [minute, hour, day, month, weekday] = FIELDS.map((field, index) =>
     readField(fields[index] ?? '', field),

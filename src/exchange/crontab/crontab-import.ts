@@ -1,4 +1,4 @@
-// Reads crontabs: those of users, and those of the system, which name a user in each line.
+// Imports crontabs: those of users, and those of the system, in which each line also names a user.
 import { basename, dirname } from 'node:path';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { checkedRows, readSettings } from '../apply-table.ts';
@@ -10,7 +10,7 @@ import { CRONTAB_ROWS } from './crontab-table.ts';
 import { entryOf, type Plain, type Setting, type Loss } from '../key-table.ts';
 import { literalText } from '../manifest-text.ts';
 
-/** Variables that say something about all jobs below them, and are not passed on. */
+/** Variables that configure cron for the jobs below them. The jobs do not get these variables. */
 const OF_CRON = /^(?:MAILTO|MAILFROM|CONTENT_TYPE|CONTENT_TRANSFER_ENCODING)$/;
 const OF_SCHEDULE = ['CRON_TZ', 'RANDOM_DELAY'];
 
@@ -33,7 +33,10 @@ interface Job extends CrontabJob {
 const isOfSystem = (path: string, directory: string): boolean =>
   directory.endsWith('/cron.d') || (basename(path) === 'crontab' && directory.endsWith('/etc'));
 
-/** Splits the user off in a system crontab: known by its path, or if all commands begin with an account. */
+/**
+ * Returns the jobs of a crontab. In a system crontab, the first word of each command is the user. A system
+ * crontab is recognised by its path, or because each command begins with the name of an account.
+ */
 const jobsOf = (file: SourceText, accounts: Accounts): readonly Job[] => {
   const { jobs } = crontabLines(file);
   const split = jobs.map((job) => ({ job, parts: /^(\S+)\s+(.*)$/s.exec(job.rest) ?? [] }));
@@ -49,11 +52,14 @@ const jobsOf = (file: SourceText, accounts: Accounts): readonly Job[] => {
 
 const PREPARING = ['cd', 'test', 'exec', 'env', 'nice', 'ionice', 'sh', 'bash', 'if', '[', '{', '!', '/'];
 
-/** True for a word that is no program: an option, an assignment, a number, or what only prepares one. */
+/**
+ * True for a word that cannot name a job: an option, an assignment, a number, or a word that only prepares
+ * the program, such as `cd` or `nice`.
+ */
 const isPreparing = (word: string): boolean =>
   PREPARING.includes(word) || word.startsWith('-') || word.includes('=') || /^\d+$/.test(word);
 
-/** Returns a name for a job: its program, without what only prepares it. */
+/** Returns a name for a job: that of the program in its command. */
 const nameOf = ({ command }: Job): string => {
   const words = command
     .replaceAll(/\bcd\s+\S+/g, ' ')
@@ -106,7 +112,7 @@ const homeOf = ({ user, variables: { HOME } }: Job, accounts: Accounts): string 
 
 interface Surroundings {
   readonly accounts: Accounts;
-  /** Names of variables that all jobs share. */
+  /** Names of variables that have the same value in all jobs. */
   readonly shared: ReadonlySet<string>;
 }
 
@@ -119,7 +125,7 @@ const draftOf = (job: Job, service: string, { accounts, shared }: Surroundings):
   return { name: service, place, section: { entries: [...entries, ...env], losses } };
 };
 
-/** Losses of variables that are about mail. */
+/** Returns the losses of the variables that are about mail. */
 const mailLosses = (files: readonly SourceText[]): readonly Loss[] => {
   const variables = files.flatMap((file) => crontabLines(file).settings);
   const settings = variables

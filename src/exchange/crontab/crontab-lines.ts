@@ -1,4 +1,4 @@
-// The lines of a crontab: variables, and jobs with the variables that hold for them.
+// Reads the lines of a crontab: variables, and jobs with the variables that are set above them.
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import type { SourceText } from '../source-texts.ts';
 import type { SourceLine } from '../key-table.ts';
@@ -10,9 +10,9 @@ interface CrontabVariable {
 }
 
 export interface CrontabJob {
-  /** The five fields, or one such as `@daily`. */
+  /** The five time fields, or one word such as `@daily`. */
   readonly times: readonly string[];
-  /** What follows: the command, in a system crontab after the user. */
+  /** The command. In a system crontab, the user and then the command. */
   readonly rest: string;
   readonly place: SourceLine;
   /** The variables that are set above the line. */
@@ -38,7 +38,9 @@ const variableOf = (line: string, place: SourceLine): CrontabVariable | undefine
   return name === undefined || value === undefined ? undefined : { name, value: unquoted(value), place };
 };
 
-/** Returns the first words of a line and the rest, or `undefined` if it has fewer. */
+/**
+ * Returns the first `count` words of a line and the text after them; `undefined` if there is no such text.
+ */
 const wordsThenRest = (line: string, count: number): readonly [readonly string[], string] | undefined => {
   const words: string[] = [];
   let rest = line;
@@ -62,7 +64,7 @@ export const crontabLines = ({ path, text }: Pick<SourceText, 'path' | 'text'>):
     const variable = variableOf(line, place);
     if (variable !== undefined) settings.push(variable);
     else {
-      // Debian's cron does not log a job with a minus sign before it.
+      // A minus sign before a line only tells Debian's cron not to log the job.
       const bare = line.replace(/^-/, '');
       const parts = wordsThenRest(bare, bare.startsWith('@') ? 1 : 5);
       if (parts === undefined)

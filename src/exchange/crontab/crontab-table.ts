@@ -1,4 +1,4 @@
-// What the parts of a crontab become.
+// The table that translates the parts of a crontab to keys of `sup`.
 import { shellWord } from '../../os/shell-word.ts';
 import { cronTimes } from './cron-fields.ts';
 import { lost, unneeded, type Translation, type KeyRow } from '../key-table.ts';
@@ -6,9 +6,9 @@ import { literalText } from '../manifest-text.ts';
 import { textOf } from '../source-values.ts';
 
 interface CrontabContext {
-  /** `SHELL`, which runs the command. */
+  /** The value of `SHELL`: the shell that runs the command. */
   readonly shell: string;
-  /** A `working_dir` of a manifest. */
+  /** The home directory, as `working_dir` of a manifest. */
   readonly home: string;
 }
 
@@ -40,7 +40,10 @@ const timesOf = (times: string): Translation => {
   };
 };
 
-/** Returns the command and, after the first percent sign without a backslash, lines of standard input. */
+/**
+ * Returns the command, and the lines of its standard input. In a crontab, `%` ends the command and each line
+ * of input; `\%` is a percent sign.
+ */
 const commandAndInput = (line: string): readonly [string, readonly string[]] => {
   const [command = '', ...input] = line
     .replaceAll(String.raw`\%`, '\uE000')

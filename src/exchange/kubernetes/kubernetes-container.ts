@@ -1,4 +1,4 @@
-// Rows of Kubernetes about the container of a service: its program, environment and end.
+// Table rows for the export to Kubernetes: the container with its program, environment and stop.
 import type { Plain, Translation } from '../key-table.ts';
 import { type KubernetesContext, type KubernetesRow, literal, shellCommand } from './kubernetes-context.ts';
 
@@ -11,13 +11,15 @@ const command = ({ spec: { launch } }: KubernetesContext): Translation => {
   };
 };
 
-/** An image has a working directory of its own, which stays unless the manifest names one. */
+/**
+ * Returns `workingDir` only if the manifest names a directory. Otherwise the directory of the image is used.
+ */
 const workingDir = ({ spec: { workingDir: directory }, has }: KubernetesContext): Translation =>
   has('working_dir') ? { keys: { 'container.workingDir': directory } } : {};
 
 const secretName = ({ objectName }: KubernetesContext): string => `${objectName}-secrets`;
 
-/** The command that makes the object with the secrets of a service. */
+/** Returns the command that makes the Secret of a service. */
 const creation = (context: KubernetesContext): string => {
   const files = Object.entries(context.spec.env.secrets ?? {}).map(
     ([name, path]) => `--from-file=${name}=${path}`,

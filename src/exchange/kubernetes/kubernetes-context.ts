@@ -1,15 +1,18 @@
-// What the rows of Kubernetes need to know of a service.
+// The context that the rows of the Kubernetes table get for a service.
 import type { ExportedService } from '../export-format.ts';
 import type { KeyRow, Plain } from '../key-table.ts';
 
-/** What becomes of a service: one with a schedule, one that runs once, or one that runs all the time. */
+/**
+ * The object for a service: `CronJob` with a schedule, `Job` if it runs once, `Deployment` if it runs all the
+ * time.
+ */
 export type WorkloadKind = 'CronJob' | 'Job' | 'Deployment';
 
 export interface KubernetesContext extends ExportedService {
   readonly kind: WorkloadKind;
-  /** The name of all its objects, a DNS label. */
+  /** The name of all objects of the service, a DNS label. */
   readonly objectName: string;
-  /** True if the manifest has this dotted key, or one below it. */
+  /** True if the manifest has this dotted key, or a key below it, for the service. */
   readonly has: (key: string) => boolean;
 }
 
@@ -20,7 +23,7 @@ export const kindOf = ({ spec, isOneShot }: ExportedService): WorkloadKind => {
   return isOneShot ? 'Job' : 'Deployment';
 };
 
-/** Returns seconds, rounded up, for keys that take whole seconds. */
+/** Returns a time in ms as whole seconds, rounded up, at least 1. */
 export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
 /** Escapes a text of `command`, `args` or `env`, in which Kubernetes replaces `$(NAME)` and `$$`. */
@@ -28,7 +31,7 @@ export const literal = (text: string): string => text.replaceAll(/\$(?=[$(])/g, 
 
 export const shellCommand = (command: string): readonly Plain[] => ['sh', '-c', command];
 
-/** The labels by which the objects of a service are found. */
+/** Returns the labels that identify the objects of a service. */
 export const labelsOf = ({ objectName, spec }: KubernetesContext): Readonly<Record<string, string>> => ({
   'app.kubernetes.io/name': objectName,
   'app.kubernetes.io/part-of': labelValue(spec.project),
@@ -36,7 +39,10 @@ export const labelsOf = ({ objectName, spec }: KubernetesContext): Readonly<Reco
 
 const isAlphanumeric = (character: string): boolean => /[a-z\d]/i.test(character);
 
-/** Returns a value that a label permits: at most 63 characters, the first and the last a letter or digit. */
+/**
+ * Returns the text as the value of a label: at most 63 characters, of which the first and the last are a
+ * letter or digit.
+ */
 const labelValue = (text: string): string => {
   const characters = Array.from(text.slice(0, 63));
   const [first, last] = [characters.findIndex(isAlphanumeric), characters.findLastIndex(isAlphanumeric)];

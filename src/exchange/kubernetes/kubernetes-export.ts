@@ -1,4 +1,4 @@
-// Writes objects of Kubernetes: for each service a Deployment, Job or CronJob, and a Service for its ports.
+// Exports to Kubernetes: a Deployment, Job or CronJob for each service, and a Service for its ports.
 import { LOOSE } from '../../streams/domain/ids.ts';
 import { writeDeclared } from '../apply-table.ts';
 import type { ExportedService, ExportFormat } from '../export-format.ts';
@@ -12,9 +12,9 @@ import { SCHEDULE_ROWS } from './kubernetes-schedule.ts';
 import { SECURITY_ROWS } from './kubernetes-security.ts';
 import { WORKLOAD_ROWS } from './kubernetes-workload.ts';
 
-// The table: the first part of a key says which object it belongs to: `workload` (the spec of
-// the Deployment, Job or CronJob), `job` (the spec of a Job), `pod`, `container`, or `service` (that of the
-// Service).
+// All rows. The first part of a key that a row writes says where the key belongs: `metadata`, `workload` (the
+// spec of the Deployment, Job or CronJob), `job` (the spec of a Job), `pod`, `container`, or `service` (the
+// spec of the Service).
 const KUBERNETES_ROWS = [
   ...WORKLOAD_ROWS,
   ...SCHEDULE_ROWS,
@@ -31,7 +31,7 @@ const API: Readonly<Record<WorkloadKind, string>> = {
 
 type Path = YamlEntry['path'];
 
-/** Returns the places of the parts of a key in an object of this kind. */
+/** Returns where the keys with each first part belong in an object of this kind. */
 const placesOf = (kind: WorkloadKind): Readonly<Record<string, Path>> => {
   const job = kind === 'CronJob' ? ['spec', 'jobTemplate', 'spec'] : ['spec'];
   const pod = [...job, 'template', 'spec'];
@@ -42,7 +42,7 @@ const isOfService = ({ path }: Entry): boolean => path[0] === 'service';
 
 const ofObject = (path: Path, value: Plain): YamlEntry => ({ path, value, comments: [] });
 
-/** Labels and selector, which Kubernetes wants at three places. */
+/** Returns the labels of the pods and, for a Deployment, the selector that finds its pods. */
 const selected = (context: KubernetesContext): readonly YamlEntry[] => {
   const labels = labelsOf(context);
   const pod = placesOf(context.kind)['pod'] ?? [];
@@ -52,10 +52,10 @@ const selected = (context: KubernetesContext): readonly YamlEntry[] => {
   ];
 };
 
-/** Parts in their order; the empty one is that of comments at the end. */
+/** The first parts of keys in the order of the object. The empty part is that of comments at the end. */
 const ORDER = ['metadata', 'workload', 'job', 'pod', 'container', ''];
 
-/** Sorts entries by the parts of the object. A comment without a key stays above the entry after it. */
+/** Sorts entries by the first parts of their keys. A comment without a key stays above the entry after it. */
 const sorted = (entries: readonly Entry[]): readonly Entry[] => {
   const partAt = (index: number): string =>
     entries.slice(index).find(({ path }) => path.length > 0)?.path[0] ?? '';
@@ -86,7 +86,7 @@ const workload = (context: KubernetesContext, { entries }: Section): string => {
   return yamlText([`Made of ${shown} by sup export.`], [{ under: [], entries: all }]);
 };
 
-/** Returns the Service; `undefined` if there is no port. */
+/** Returns the text of the Service; `undefined` if there is no port. */
 const serviceObject = (context: KubernetesContext, { entries }: Section): string | undefined => {
   const own = entries
     .filter(isOfService)

@@ -1,7 +1,7 @@
-// Makes names that Kubernetes permits: DNS labels, which begin with a letter, and each only once.
+// Makes names that Kubernetes permits: unique DNS labels that begin with a letter.
 import { differentNames } from '../service-names.ts';
 
-/** The limit for a CronJob, which adds eleven characters to the names of its jobs. */
+/** The most characters of a name: the limit for a CronJob, which adds eleven to the names of its jobs. */
 const LONGEST = 52;
 
 /** Returns a DNS label: lower-case letters, digits and `-`. */
@@ -14,17 +14,17 @@ const dnsLabel = (text: string, longest = LONGEST): string =>
     .slice(0, longest)
     .replace(/-$/, '');
 
-/** Returns different DNS labels in the same order. */
+/** Returns unique DNS labels in the order of the names. */
 export const dnsLabels = (names: readonly string[]): readonly string[] =>
   differentNames(
     names.map((name) => dnsLabel(name) || 'service'),
     LONGEST,
   );
 
-/** The longest name of a port. */
+/** The most characters of the name of a port. */
 const LONGEST_PORT = 15;
 
-/** Returns the name of a port: a DNS label with a letter in it. */
+/** Returns the name of a port: a DNS label with at least one letter. */
 export const portName = (name: string, port: number): string => {
   const label = dnsLabel(name, LONGEST_PORT);
   return label === '' ? `port-${port}` : label;

@@ -1,4 +1,4 @@
-// Rows of Kubernetes about probes and ports.
+// Table rows for the export to Kubernetes: probes and ports.
 import { tcpAddress, urlPort } from '../../streams/domain/service/port.ts';
 import { type Check, isAwaited, type Probe } from '../../streams/domain/declared/health-check.ts';
 import type { Plain, Translation } from '../key-table.ts';
@@ -32,7 +32,7 @@ const tcpSocket = (text: string): Plain => {
   return { port, ...(!isLoopback && { host }) };
 };
 
-/** Returns what a probe asks, or why it cannot. */
+/** Returns the handler for a probe, or the reason why Kubernetes has none. */
 const asked = (probe: Probe): { readonly handler: Plain } | { readonly lost: string } => {
   if (isNumbered(probe))
     return { lost: `a pod has no number for "${probedText(probe)}": let all instances use one port` };
@@ -64,11 +64,13 @@ const probeOf = (handler: Plain, times: Readonly<Record<string, Plain>>): Plain 
   ...times,
 });
 
-/** Returns how often a starting service is asked until it has failed: for `total_timeout` at least. */
+/**
+ * Returns how many probes in a row may fail during the start: enough for `total_timeout`, at least `retries`.
+ */
 const startFailures = ({ interval, totalTimeout, retries }: Check): number =>
   Math.max(retries, Math.ceil(totalTimeout / (wholeSeconds(interval) * 1000)));
 
-/** Returns the pause between probes of a ready service; `undefined` if it is not asked. */
+/** Returns the pause between probes of a ready service; `undefined` if a ready service is not probed. */
 const readyPause = (check: Check, hasLiveness: boolean): number | undefined => {
   if (check.afterReady === 'off') return undefined;
   return check.afterReady ?? (hasLiveness ? undefined : check.interval);
@@ -100,7 +102,10 @@ const readiness = ({ spec: { deployment } }: KubernetesContext): Translation => 
   };
 };
 
-/** The check that finds out about a ready service that no longer works, as `sup` restarts it then. */
+/**
+ * Returns the check for the livenessProbe: `liveness`, or else the health check itself, because `sup`
+ * restarts a ready service that fails it.
+ */
 const livenessCheck = ({ spec: { deployment } }: KubernetesContext): Check | undefined => {
   const { healthCheck } = deployment;
   if (healthCheck === undefined) return undefined;
@@ -133,13 +138,16 @@ const liveness = (context: KubernetesContext): Translation => {
   return { ...livenessProbe(check, found), ...(isOwn && ofPod(check.probe)) };
 };
 
-/** The port of a probe on this machine. */
+/** Returns the port that a probe connects to, if it is a port of this machine. */
 const probedPort = (probe: Probe): ReturnType<typeof heldPorts> => {
   const place = probedPlace(probe);
   return place?.isLoopback === true ? [{ name: probe.tag, port: place.port }] : [];
 };
 
-/** Returns the ports of a service: those of its sockets, and those that its checks ask at. */
+/**
+ * Returns the ports of a service with unique names: those of its sockets, and those that its checks connect
+ * to.
+ */
 const portsOf = ({ spec: { sockets = [], deployment } }: KubernetesContext): ReturnType<typeof heldPorts> => {
   const { healthCheck } = deployment;
   const probes = [healthCheck?.probe, healthCheck?.liveness?.probe].filter((probe) => probe !== undefined);

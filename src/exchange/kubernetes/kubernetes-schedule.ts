@@ -1,11 +1,17 @@
-// Rows of Kubernetes about schedules.
+// Table rows for the export to Kubernetes: schedules.
 import type { Translation } from '../key-table.ts';
 import { type KubernetesContext, type KubernetesRow, wholeSeconds } from './kubernetes-context.ts';
 
-/** A run that could not begin within so long is skipped. Less than 10 s may skip runs for no reason. */
+/**
+ * A run that cannot begin within this time is skipped. With less than 10 s Kubernetes may skip runs for no
+ * reason, because it looks at schedules only every 10 s.
+ */
 const STARTING_DEADLINE_SECONDS = 30;
 
-/** Kubernetes counts the days of a week from 0 to 6, `sup` also has 7 for Sunday. */
+/**
+ * Returns the field for the day of the week without the number 7. In Kubernetes Sunday is 0; `sup` also
+ * accepts 7.
+ */
 const dayOfWeek = (field: string): string =>
   field
     .split(',')
@@ -46,8 +52,9 @@ const timeZone = ({ spec: { cron } }: KubernetesContext): Translation => {
 };
 
 /**
- * `Forbid` begins a run that was due during another one as soon as that has ended, unless the deadline has
- * passed. So the deadline decides about a queue and about missed times alike.
+ * Translates `cron.overlap`. With `Forbid`, a run that is due during another run begins when that run has
+ * ended, unless the deadline has passed. So the deadline decides both whether runs queue and whether missed
+ * runs are made up for.
  */
 const overlap = ({ spec: { cron } }: KubernetesContext): Translation => {
   if (cron === undefined) return {};

@@ -1,8 +1,8 @@
-// Rows of Kubernetes about resources, users and confinement.
+// Table rows for the export to Kubernetes: resources, users and confinement.
 import type { Translation } from '../key-table.ts';
 import type { KubernetesContext, KubernetesRow } from './kubernetes-context.ts';
 
-/** Returns a quantity of memory: in Mi or Ki if it is a whole number of them, or else in bytes. */
+/** Returns a quantity of memory in Mi or Ki, if that is a whole number, or else in bytes. */
 const memory = (bytes: number): string => {
   if (bytes % (1024 * 1024) === 0) return `${bytes / (1024 * 1024)}Mi`;
   return bytes % 1024 === 0 ? `${bytes / 1024}Ki` : String(bytes);
@@ -29,7 +29,7 @@ const memoryWatched = (context: KubernetesContext): Translation => {
   };
 };
 
-/** Writes the millicores of a quota and period in microseconds. */
+/** Translates `cpu_max`, a quota and a period in microseconds, to thousandths of a CPU. */
 const cpuLimit = ({ spec }: KubernetesContext): Translation => {
   const [quota, period] = (spec.privilege.limits?.cgroup?.cpuMax ?? 'max').split(' ').map(Number);
   if (quota === undefined || period === undefined || Number.isNaN(quota)) return {};
@@ -76,7 +76,10 @@ const capabilities = ({ spec: { privilege } }: KubernetesContext): Translation =
   };
 };
 
-/** A service that is confined gains no privileges; Kubernetes refuses that together with SYS_ADMIN. */
+/**
+ * Forbids a confined service to gain privileges. Kubernetes refuses this together with the capability
+ * SYS_ADMIN.
+ */
 const escalation = ({ spec: { privilege }, has }: KubernetesContext): Translation => {
   const isConfined = has('capabilities') || has('isolation.seccomp') || has('isolation.landlock');
   const isFree = privilege.capabilities?.some((each) => withoutPrefix(each) === 'SYS_ADMIN') ?? false;

@@ -1,4 +1,5 @@
-// Rows of Kubernetes about the object of a service as a whole: its name, instances, updates and end.
+// Table rows for the export to Kubernetes: the whole object of a service with its name, instances, updates
+// and restarts.
 import type { Plain, Translation } from '../key-table.ts';
 import { type KubernetesContext, type KubernetesRow, labelsOf, wholeSeconds } from './kubernetes-context.ts';
 
@@ -16,7 +17,7 @@ const labelled = (context: KubernetesContext): Translation => {
   return { keys: { 'metadata.labels': more } };
 };
 
-/** Instances of a Job run side by side, each once. */
+/** Translates the number of instances. The instances of a Job run in parallel, each once. */
 const instances = ({ kind, replicas, spec: { skip } }: KubernetesContext): Translation => {
   const count = replicas ?? 1;
   const keys: Record<string, Plain> =
@@ -67,7 +68,7 @@ const gracePeriod = ({ kind, spec: { deployment } }: KubernetesContext): Transla
     ? { keys: { 'workload.minReadySeconds': wholeSeconds(deployment.gracePeriod) } }
     : {};
 
-/** True for a Job that is tried again. */
+/** True for a Job that is tried again after a failure. */
 const isRetried = ({ kind, spec: { restartPolicy } }: KubernetesContext): boolean =>
   kind === 'Job' && restartPolicy === 'on-failure';
 

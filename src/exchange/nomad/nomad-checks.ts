@@ -1,4 +1,4 @@
-// Rows of Nomad about health checks, ports and dependencies.
+// Table rows for the export to Nomad: health checks, ports and dependencies.
 import { tcpAddress, urlPort } from '../../streams/domain/service/port.ts';
 import type { Check, Probe } from '../../streams/domain/declared/health-check.ts';
 import type { Plain, Translation } from '../key-table.ts';
@@ -7,7 +7,9 @@ import { nanoseconds, type NomadContext, type NomadRow } from './nomad-context.t
 
 type Keys = Readonly<Record<string, Plain>>;
 
-/** The parts of a check that say what is asked. `port`: its port on this machine. */
+/**
+ * The part of a check that says what it connects to or runs. `port`: the port on this machine, if it has one.
+ */
 interface Asked {
   readonly type: 'http' | 'tcp' | 'script';
   readonly check: Keys;
@@ -29,7 +31,7 @@ const tcpCheck = (text: string): Asked => {
   return { type: 'tcp', check: {}, ...(port !== undefined && { port }) };
 };
 
-/** Returns what a check asks, or why it cannot. */
+/** Returns the check for a probe, or the reason why Nomad has none. */
 const asked = (probe: Probe): Asked | string => {
   if (isNumbered(probe))
     return `an instance has no number for "${probedText(probe)}": let Nomad choose the port`;
@@ -64,7 +66,10 @@ const timesOf = ({ interval, attemptTimeout, retries, onFailure, totalTimeout }:
   }),
 });
 
-/** Returns the service with this check. Only Consul can run scripts, and a check by network needs a port. */
+/**
+ * Returns the service of Nomad that has this check. Only Consul runs scripts. A check over the network needs
+ * a port.
+ */
 const serviceOf = (
   { jobId, spec }: NomadContext,
   check: Check,
@@ -99,7 +104,10 @@ const checkRow =
     };
   };
 
-/** Returns the ports of the service: of its sockets, and of its checks at this machine. */
+/**
+ * Returns the ports of the service: those of its sockets, and those of its checks that connect to this
+ * machine.
+ */
 const portsOf = ({ spec: { sockets = [], deployment } }: NomadContext): readonly number[] => {
   const { healthCheck } = deployment;
   const held = heldPorts(sockets).map(({ port }) => port);

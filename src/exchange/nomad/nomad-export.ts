@@ -1,4 +1,5 @@
-// Writes jobs of Nomad as JSON, one for each service. JSON has no comments, so losses are only in the table.
+// Exports to Nomad: one job as JSON for each service. JSON has no comments, so the files do not have the
+// losses.
 import { LOOSE } from '../../streams/domain/ids.ts';
 import { writeDeclared } from '../apply-table.ts';
 import type { ExportedService, ExportFormat } from '../export-format.ts';
@@ -8,10 +9,10 @@ import { NOMAD_CHECK_ROWS } from './nomad-checks.ts';
 import { NOMAD_JOB_ROWS } from './nomad-job.ts';
 import { NOMAD_TASK_ROWS } from './nomad-task.ts';
 
-// The table: the first part of a key says where it belongs: `job`, `group` or `task`.
+// All rows. The first part of a key that a row writes says where the key belongs: `job`, `group` or `task`.
 const NOMAD_ROWS = [...NOMAD_JOB_ROWS, ...NOMAD_TASK_ROWS, ...NOMAD_CHECK_ROWS];
 
-/** Returns the values of one part of the job. */
+/** Returns the values for one part of the job: `job`, `group` or `task`. */
 const partOf = (entries: readonly Entry[], part: string): Readonly<Record<string, Plain>> =>
   Object.fromEntries(
     entries.filter(({ path }) => path[0] === part).map(({ path, value }) => [path[1] ?? '', value]),

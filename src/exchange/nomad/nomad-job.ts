@@ -1,8 +1,9 @@
-// Rows of Nomad about the job and its group: kind, schedule, instances, updates, restarts.
+// Table rows for the export to Nomad: the job and its group, with kind, schedule, instances, updates and
+// restarts.
 import type { Translation } from '../key-table.ts';
 import { nanoseconds, type NomadContext, type NomadRow } from './nomad-context.ts';
 
-/** Nomad counts years in a sixth field, and has seconds only with seven. */
+/** Returns the schedule for Nomad. There the sixth field is the year, and only seven fields have seconds. */
 const schedule = (expression: string): string => {
   const fields = expression.trim().split(/\s+/);
   return fields.length === 6 ? [...fields, '*'].join(' ') : fields.join(' ');
@@ -55,7 +56,9 @@ const skipped = ({ spec: { skip } }: NomadContext): Translation =>
     ? { lost: 'no command decides whether the service starts; let its program end with status 0 instead' }
     : {};
 
-/** A canary is a new allocation beside the old one, as in a rolling update of `sup`. */
+/**
+ * Translates the strategy. A canary is a new allocation beside the old one, as in a rolling update of `sup`.
+ */
 const update = ({ type, spec: { deployment } }: NomadContext): Translation => {
   if (type !== 'service') return {};
   const isRolling = deployment.strategy === 'rolling';

@@ -1,4 +1,4 @@
-// Rows of Nomad about the task: its program, environment, resources and end.
+// Table rows for the export to Nomad: the task with its program, environment, resources and stop.
 import type { Plain, Translation } from '../key-table.ts';
 import { megabytes, nanoseconds, type NomadContext, type NomadRow } from './nomad-context.ts';
 
@@ -7,7 +7,10 @@ const program = ({ spec: { launch }, driver, image = '' }: NomadContext): Transl
   return { keys: { 'task.Config': { ...(driver === 'docker' && { image }), command, args } } };
 };
 
-/** A program on the machine runs in the directory of the manifest, one in a container in its image's. */
+/**
+ * Returns the working directory. A container without the key runs in the directory of its image; a program on
+ * the machine needs a directory.
+ */
 const workingDir = ({ spec, driver, has }: NomadContext): Translation =>
   driver === 'raw_exec' || has('working_dir')
     ? { keys: { 'task.Config': { work_dir: spec.workingDir } } }

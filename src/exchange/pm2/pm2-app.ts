@@ -1,10 +1,10 @@
-// An app of an ecosystem file: its settings by PM2's names, and its values in PM2's types.
+// Reads the settings of an app of an ecosystem file: finds them by PM2's names, and checks PM2's types.
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import type { Plain, SourceLine, Setting } from '../key-table.ts';
 
 export const PM2_TITLE = 'an ecosystem file of PM2';
 
-/** Spellings that PM2 knows besides its own name of a key. Each key may also be written in camelCase. */
+/** Other spellings of keys that PM2 accepts. Each key may also be written in camelCase. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   script: ['exec', 'cmd', 'command'],
   exec_interpreter: ['interpreter'],
@@ -24,18 +24,18 @@ export const spellingsOf = (name: string): readonly string[] => {
   return [...(OTHER_NAMES[name] ?? []), ...(camel === name ? [] : [camel])];
 };
 
-/** What the rows of the table know of an app. */
+/** The context that the rows of the PM2 table get for an app. */
 export interface Pm2App {
   /** The name of the service. */
   readonly service: string;
   readonly settings: readonly Setting[];
   /** The absolute directory that the app runs in. */
   readonly directory: string;
-  /** The search path for programs. */
+  /** The value of `PATH`: the directories in which programs are searched. */
   readonly path: string;
   /** The number of processors, which `instances: max` means. */
   readonly processors: number;
-  /** Returns a path below `directory` as the manifest needs it. */
+  /** Returns a path relative to `directory` as it must be written in the manifest. */
   readonly placed: (path: string) => string;
   /** The `working_dir` of the service; absent if it is the default. */
   readonly workingDir?: string;
@@ -43,7 +43,10 @@ export interface Pm2App {
 
 type Settings = Pick<Pm2App, 'settings'>;
 
-/** Returns the setting with this name or another spelling of it. An empty value does not hide a later one. */
+/**
+ * Returns the setting with this name or another spelling of it. If several spellings are set, an empty value
+ * does not hide a later one.
+ */
 export const settingOf = ({ settings }: Settings, name: string): Setting | undefined => {
   const names = [name, ...spellingsOf(name)];
   const found = names.flatMap((one) => settings.filter(({ key }) => key === one));
@@ -58,14 +61,14 @@ const wrong = (key: string, { file, line }: SourceLine, expected: string): Error
 export const shownValue = (value: Plain | undefined): string =>
   typeof value === 'string' ? value : JSON.stringify(value ?? null);
 
-/** Returns a number, which may be written as text, as for PM2. Throws ERR0802. */
+/** Returns the value as a number. As in PM2, it may be written as text. Throws ERR0802. */
 export const numberIn = ({ key, value, place }: Setting): number => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
   throw wrong(key, place, 'a number');
 };
 
-/** Returns a flag. Throws ERR0802. */
+/** Returns the value as a flag. Throws ERR0802. */
 export const flagIn = ({ key, value, place }: Setting): boolean => {
   if (typeof value === 'boolean') return value;
   if (value === 'true' || value === 'false') return value === 'true';
@@ -83,7 +86,7 @@ export const numberOf = (app: Settings, name: string): number | undefined => {
   return setting === undefined || setting.value === null ? undefined : numberIn(setting);
 };
 
-/** Returns text; a number is taken as it is written. Throws ERR0802. */
+/** Returns the value as text, also that of a number. Throws ERR0802. */
 export const textIn = ({ key, value, place }: Setting): string => {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   throw wrong(key, place, 'text');
@@ -94,7 +97,7 @@ export const textOf = (app: Settings, name: string): string | undefined => {
   return setting === undefined || setting.value === null ? undefined : textIn(setting);
 };
 
-/** Returns the schedule of `cron_restart`; 0 is none. */
+/** Returns the schedule of `cron_restart`; `undefined` if it is absent or 0. */
 export const scheduleOf = (app: Settings): string | undefined => {
   const expression = textOf(app, 'cron_restart') ?? '0';
   return expression === '0' || expression === '' ? undefined : expression;
@@ -102,13 +105,13 @@ export const scheduleOf = (app: Settings): string | undefined => {
 
 const WORD = /[^\s"'=]+="[^"]*"|[^\s"'=]+='[^']*'|"[^"]*"|'[^']*'|\S+/g;
 
-/** Splits arguments as PM2 does: quotes group words, and are kept in `name="value"`. */
+/** Splits arguments as PM2 does. Quotes group words. They are removed, except in `name="value"`. */
 const wordsIn = (text: string): readonly string[] =>
   (text.match(WORD) ?? [])
     .map((word) => /^(?:"([^]*)"|'([^]*)')$/.exec(word)?.slice(1).join('') ?? word)
     .filter((word) => word.trim() !== '');
 
-/** Returns a list of words; text is split. Throws ERR0802. */
+/** Returns the value as a list of words. A text is split into words. Throws ERR0802. */
 export const wordsOf = (app: Settings, name: string): readonly string[] => {
   const setting = settingOf(app, name);
   if (setting === undefined || setting.value === null) return [];
@@ -120,14 +123,14 @@ export const wordsOf = (app: Settings, name: string): readonly string[] => {
 
 const MULTIPLES: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Returns a time of PM2 in milliseconds: a number, or a number with `s`, `m` or `h`. Throws ERR0802. */
+/** Returns a time of PM2 in ms. It is a number of ms, or a number with `s`, `m` or `h`. Throws ERR0802. */
 export const timeIn = ({ key, value, place }: Setting): number => {
   const [, amount, unit = ''] = /^(\d+)([smh])?$/.exec(shownValue(value)) ?? [];
   if (amount === undefined) throw wrong(key, place, 'a time as 500, 5s, 1m or 1h');
   return Number(amount) * (MULTIPLES[unit] ?? 1);
 };
 
-/** Returns a size of PM2 in bytes or with `K`, `M` or `G`. Throws ERR0802. */
+/** Returns a size of PM2: a number of bytes, or a text with `K`, `M` or `G`. Throws ERR0802. */
 export const sizeIn = ({ key, value, place }: Setting): string | number => {
   const [, amount, unit = ''] = /^(\d+)([KMG])?$/.exec(shownValue(value)) ?? [];
   if (amount === undefined) throw wrong(key, place, 'a size as 1000000, 300K, 300M or 1G');

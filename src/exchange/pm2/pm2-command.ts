@@ -1,5 +1,5 @@
-// The command line of an app: PM2 finds the interpreter by the extension of the script, runs text by Node,
-// and a line with spaces by a shell.
+// Makes the command line of an app as PM2 does. The extension of the script decides about the interpreter. A
+// text file without a known extension runs with Node, and a script with spaces is a line for a shell.
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { flagOf, type Pm2App, settingOf, textOf, wordsOf } from './pm2-app.ts';
@@ -29,7 +29,7 @@ const isInPath = (name: string, { path }: Pick<Pm2App, 'path'>): boolean =>
 
 const HEAD_BYTES = 1024;
 
-/** True if the file begins like a program of the machine, not like text. */
+/** True if the beginning of the file has a zero byte, as binary programs have. */
 const isBinary = (path: string): boolean => {
   const head = Buffer.alloc(HEAD_BYTES);
   try {
@@ -42,7 +42,7 @@ const isBinary = (path: string): boolean => {
   }
 };
 
-/** Returns the first of the names that the search path has; the first of all if it has none. */
+/** Returns the first of these programs that the search path has; the first name if it has none of them. */
 const firstPresent = (app: Pm2App, ...names: readonly [string, ...string[]]): string =>
   names.find((name) => isInPath(name, app)) ?? names[0];
 
@@ -53,13 +53,13 @@ const byExtension = (script: string, app: Pm2App): string | undefined => {
   return known;
 };
 
-/** How PM2 finds the script: as a file below the directory of the app, or as a program of `PATH`. */
+/** Returns how PM2 finds the script: as a file below the directory of the app, or as a program in `PATH`. */
 const kindOf = (script: string, app: Pm2App): 'file' | 'program' | 'absent' => {
   if (isFile(resolve(app.directory, script))) return 'file';
   return isInPath(script, app) ? 'program' : 'absent';
 };
 
-/** Returns the interpreter; `undefined` if the program is executed itself. */
+/** Returns the interpreter of the script; `undefined` if the script is executed without one. */
 const interpreterOf = (script: string, app: Pm2App): string | undefined => {
   const named = textOf(app, 'exec_interpreter');
   if (named !== undefined && named !== '') return named === 'none' ? undefined : named;
@@ -78,7 +78,10 @@ interface Command {
   readonly note?: string;
 }
 
-/** Returns a script that is executed itself, so that it is not searched in `PATH` if it is a file. */
+/**
+ * Returns the path for a script that is executed without an interpreter. The name of a file gets `./`, so
+ * that the file is not searched in `PATH`.
+ */
 const executed = (script: string, app: Pm2App): string =>
   kindOf(script, app) === 'file' && !script.includes('/') ? `./${script}` : script;
 
@@ -103,11 +106,14 @@ const commandOf = (app: Pm2App): Command => {
   const script = textOf(app, 'script') ?? '';
   if (script === 'serve') return { argv: ['npx', 'serve'], note: FILE_SERVER };
   if (!script.includes(' ')) return interpreted(script, app);
-  // PM2 leaves out `args` then.
+  // PM2 ignores `args` if the script has spaces.
   return { argv: [firstPresent(app, 'bash', 'sh'), '-c', script] };
 };
 
-/** True if PM2 runs the app in its cluster mode: as said, or with `instances` of a program of Node. */
+/**
+ * True if PM2 runs the app in cluster mode: `exec_mode` says so, or it is absent and a program of Node or Bun
+ * has `instances`.
+ */
 export const isCluster = (app: Pm2App): boolean => {
   const mode = textOf(app, 'exec_mode');
   if (flagOf(app, 'execute_command')) return false;
@@ -116,7 +122,7 @@ export const isCluster = (app: Pm2App): boolean => {
   return settingOf(app, 'instances') !== undefined && /(?:node|bun)$/.test(interpreter);
 };
 
-/** Translates `script` and all that belongs to the command line. */
+/** Translates `script` and all other settings of the command line. */
 export const readScript = (_: Setting, app: Pm2App): Translation => {
   const { argv, interpreter, note } = commandOf(app);
   const isPython = (interpreter ?? '').includes('python');

@@ -1,10 +1,13 @@
-// The environment of an app, and what it inherits.
+// Translates the environment of a PM2 app, and the filter for the variables that it inherits.
 import { type Pm2App, shownValue, spellingsOf, valueOf, wordsOf } from './pm2-app.ts';
 import { isCounted } from './pm2-instances.ts';
 import { isPlainMap, type Plain, type Setting, type Translation, type KeyRow } from '../key-table.ts';
 import { literalText, isVariableName, variableKeys } from '../manifest-text.ts';
 
-/** Returns the variables as PM2 gives them to the program: what is no text as JSON, `null` left out. */
+/**
+ * Returns the variables as PM2 passes them to the program. A value that is not text becomes JSON. A variable
+ * with the value `null` is left out.
+ */
 const variablesIn = (env: Readonly<Record<string, Plain>>): readonly (readonly [string, string])[] =>
   Object.entries(env)
     .filter(([, value]) => value !== null)
@@ -68,7 +71,7 @@ export const ENVIRONMENT_ROWS: readonly KeyRow<Pm2App, never>[] = [
   },
 ];
 
-/** Returns rows for the `env_<name>` of an app, which the table has only as a pattern. */
+/** Returns a row for each key `env_<name>` of the app. The table itself has only the pattern `env_*`. */
 export const stageRows = (app: Pm2App): readonly KeyRow<Pm2App, never>[] =>
   ENVIRONMENT_ROWS.filter(({ theirs }) => theirs === 'env_*').flatMap((row) =>
     app.settings

@@ -1,4 +1,4 @@
-// Reads an ecosystem file of PM2: one service for each app.
+// Imports ecosystem files of PM2: each app becomes a service.
 import { cpus } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { cronProblem } from '../../streams/cron/cron-expression.ts';
@@ -17,7 +17,10 @@ interface Declared extends AppSettings {
   readonly file: SourceText;
 }
 
-/** Returns the name that PM2 shows: that of the app, or of its script without the extension. */
+/**
+ * Returns the name that PM2 shows: that of the app, or that of its script without the extension. Throws
+ * ERR0802 for an app without a script.
+ */
 const titleOf = ({ settings, line, file: { path } }: Declared): string => {
   const script = textOf({ settings }, 'script');
   if (script === undefined || script === '')
@@ -38,7 +41,7 @@ const appOf = ({ settings, file }: Declared, service: string, deps: ImportDeps):
   };
 };
 
-/** The project of an app with a namespace of its own. */
+/** Returns the project for the namespace of an app; none for the namespace `default`. */
 const projectOf = ({ settings }: Declared): Pick<DraftService, 'project'> => {
   const namespace = textOf({ settings }, 'namespace') ?? 'default';
   return namespace === 'default' || namespace === '' ? {} : { project: cleanName(namespace) };
@@ -78,7 +81,9 @@ const COUNTING: Omit<Loss, 'place'> = {
     'than min_uptime',
 };
 
-/** Returns what the file says besides apps, and what holds for all apps. */
+/**
+ * Returns the losses that belong to no app: keys of the file outside of the apps, and the count of restarts.
+ */
 const lossesOf = ({ others }: Ecosystem, { path }: SourceText): readonly Loss[] => {
   const place = { file: path, line: 1 };
   const { losses } = readSettings(others, FILE_ROWS, { place, context: undefined });
@@ -89,7 +94,7 @@ const looksLikeApps = (text: string): boolean =>
   text.split('\n').some((line) => /^[\s{]{0,20}["']?(?:apps|pm2)["']?\s{0,9}:/.test(line)) &&
   /\b(?:script|exec|cmd)["']?\s{0,9}:/.test(text);
 
-/** Names by which people call such a file. */
+/** Matches the usual names of ecosystem files in JSON and YAML. */
 const NAMED = /^(?:ecosystem|pm2)[\w.-]*\.(?:json|ya?ml)$/;
 
 export const pm2: ImportFormat = {

@@ -1,9 +1,12 @@
-// Instances of an app, and the variables by which each finds its number.
+// Translates the number of instances of an app, and the variables that have the number of an instance.
 import { isCluster } from './pm2-command.ts';
 import { type Pm2App, settingOf, shownValue, textOf, valueOf } from './pm2-app.ts';
 import { remarks, type Setting, type Translation } from '../key-table.ts';
 
-/** Returns the number in `instances`, of which 0 and less depend on the machine; absent: not given. */
+/**
+ * Returns the number in `instances`; `undefined` if it is absent. PM2 adds the number of processors to 0 and
+ * to a negative number.
+ */
 const written = (app: Pm2App): number | undefined => {
   const value = valueOf(app, 'instances');
   if (value === undefined || value === null) return undefined;
@@ -37,7 +40,7 @@ export const readInstances = ({ value }: Setting, app: Pm2App): Translation => {
 
 const NUMBER = '{instance}';
 
-/** Returns the variable with the number of the instance, from 0 in PM2. */
+/** Translates the variable with the number of the instance. PM2 counts from 0, and `sup` from 1. */
 export const instanceVariable = (app: Pm2App): Translation => {
   const name = textOf(app, 'instance_var') ?? 'NODE_APP_INSTANCE';
   if (instancesOf(app) === 1) return { keys: { 'env.vars': { [name]: '0' } } };
@@ -53,7 +56,7 @@ const firstOf = (app: Pm2App, variable: string): number => {
   return Number(value.find(([name]) => name === variable)?.[1] ?? 0) || 0;
 };
 
-/** Translates `increment_var`: a variable that is one larger for each instance. */
+/** Translates `increment_var`: its variable has a value that is one larger for each instance. */
 export const readIncrement = (_: Setting, app: Pm2App): Translation => {
   const name = textOf(app, 'increment_var') ?? '';
   const [first, count] = [firstOf(app, name), instancesOf(app)];
@@ -71,6 +74,6 @@ export const readIncrement = (_: Setting, app: Pm2App): Translation => {
   };
 };
 
-/** True if the variable of `env` is written by another row. */
+/** True if the row of `increment_var` writes this variable, so that the row of `env` must leave it out. */
 export const isCounted = (app: Pm2App, variable: string): boolean =>
   settingOf(app, 'increment_var') !== undefined && textOf(app, 'increment_var') === variable;

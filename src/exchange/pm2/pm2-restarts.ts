@@ -1,15 +1,16 @@
-// Restarts: PM2 counts those runs that were shorter than `min_uptime`, within the first `min_uptime` times
-// `max_restarts`, and gives up at `max_restarts` of them. `sup` counts all restarts of an outage.
+// Translates the limits of restarts. PM2 counts only runs that were shorter than `min_uptime`, and only those
+// within the time `min_uptime` × `max_restarts`. After `max_restarts` such runs, it gives up. `sup` counts
+// all restarts of an outage.
 import { numberOf, type Pm2App, settingOf, shownValue, timeIn } from './pm2-app.ts';
 import type { Plain, Setting, Translation } from '../key-table.ts';
 import { durationText } from '../manifest-text.ts';
 
 const MIN_UPTIME_MS = 1000;
 const MOST_RESTARTS = 16;
-/** The longest delay of `exp_backoff_restart_delay`, and its growth. */
+/** The longest delay of `exp_backoff_restart_delay`, ms, and the factor by which the delay grows. */
 const LONGEST_DELAY_MS = 15_000;
 const GROWTH = 1.5;
-/** Stands for a program that PM2 restarts for ever. */
+/** The value of `max_restarts` for a program that PM2 restarts for ever. */
 const FOR_EVER = 1_000_000;
 
 interface Delays {
@@ -43,7 +44,7 @@ export const restartsOf = (app: Pm2App): number => {
   return Math.min(FOR_EVER, Math.max(0, most - 1));
 };
 
-/** Returns the constant or growing time between restarts. */
+/** Returns `backoff`: a constant pause between restarts, or a pause that grows. */
 export const backoffOf = (app: Pm2App): Plain => {
   const { initial, factor } = delaysOf(app);
   return factor === 1
@@ -54,7 +55,7 @@ export const backoffOf = (app: Pm2App): Plain => {
 const codesIn = ({ value }: Setting): readonly number[] =>
   (Array.isArray(value) ? value : [value]).map((code: Plain) => Number.parseInt(shownValue(code), 10));
 
-/** Translates `stop_exit_codes`: exit statuses that are followed by no restart. */
+/** Translates `stop_exit_codes`: the exit statuses after which PM2 does not restart the program. */
 export const readStopCodes = (setting: Setting): Translation => {
   const codes = codesIn(setting).filter((code) => code >= 0 && code <= 255);
   const others = codes.filter((code) => code !== 0);

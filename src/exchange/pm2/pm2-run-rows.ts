@@ -1,4 +1,4 @@
-// The rows about how an app is started, restarted and stopped.
+// Table rows that translate the keys about start, restart and stop of an app of PM2.
 import { flagIn, flagOf, numberOf, type Pm2App, settingOf } from './pm2-app.ts';
 import { sizeIn, spellingsOf, textIn } from './pm2-app.ts';
 import { readScript } from './pm2-command.ts';
@@ -10,16 +10,16 @@ import { durationText } from '../manifest-text.ts';
 export type Pm2Row = KeyRow<Pm2App, never>;
 type Read = NonNullable<Pm2Row['read']>;
 
-/** Returns a reader for a flag that is lost only if it is set. */
+/** Returns a reader for a flag. If the flag is true, it is lost. If it is false, nothing is needed. */
 export const lostIfSet =
   (message: string): Read =>
   (setting) =>
     flagIn(setting) ? { lost: message } : {};
 
-/** PM2's time between SIGINT and SIGKILL, ms. */
+/** PM2's default for the time between SIGINT and SIGKILL, ms. */
 const KILL_MS = 1600;
 
-/** 0 means the default. */
+/** Returns the time between SIGINT and SIGKILL, ms. `kill_timeout: 0` means the default. */
 const killTime = (app: Pm2App): number => {
   const given = numberOf(app, 'kill_timeout') ?? 0;
   return given > 0 ? given : KILL_MS;

@@ -1,5 +1,5 @@
-// Reads an ecosystem file: JSON as PM2 takes it (with comments), YAML, or the value that JavaScript exports.
-// Each setting keeps its line.
+// Reads an ecosystem file: JSON with comments, YAML, or the value that a file of JavaScript exports. Each
+// setting keeps its line.
 import { extname } from 'node:path';
 import { childOf, type MapEntry, type Node } from '../../manifest/read/node.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
@@ -8,7 +8,7 @@ import { plainOf, readStructured, sourceLine } from '../structured-settings.ts';
 import { PM2_TITLE } from './pm2-app.ts';
 import { isPlainMap, type Plain, type Setting } from '../key-table.ts';
 
-/** The settings of each app, and those of the file beside the apps. */
+/** The settings of each app, and the settings of the file outside of the apps. */
 export interface Ecosystem {
   readonly apps: readonly AppSettings[];
   readonly others: readonly Setting[];
@@ -25,13 +25,13 @@ const broken = (path: string, detail: string, line?: number): Error =>
   failure({ code: 'ERR0802', file: path, format: PM2_TITLE, detail, ...(line !== undefined && { line }) });
 
 interface Lines {
-  /** Returns the line of a key of the app with this index; of the app itself without a key. */
+  /** Returns the line of a key in the app with this index. Without a key, returns the line of the app. */
   readonly ofApp: (index: number, key?: string) => number;
-  /** Returns the line of a key beside the apps. */
+  /** Returns the line of a key outside of the apps. */
   readonly ofKey: (key: string) => number;
 }
 
-/** The keys that have the list of apps, in the order in which PM2 looks. */
+/** The keys that may have the list of apps, in the order in which PM2 tries them. */
 const LISTS = ['apps', 'pm2'] as const;
 
 const MOST_APPS = 1000;
@@ -70,7 +70,10 @@ const linesIn = (root: Node): Lines => {
   };
 };
 
-/** Returns the end of a text in quotes that begins here; at the latest that of the line. */
+/**
+ * Returns the index after the quoted text that begins at `from`. A text without a closing quote ends with its
+ * line.
+ */
 const endOfQuotes = (text: string, from: number): number => {
   const quote = text[from];
   let at = from + 1;
@@ -78,13 +81,15 @@ const endOfQuotes = (text: string, from: number): number => {
   return at + 1;
 };
 
-/** Returns the end of what ends with `mark`; that of the text without one. */
+/** Returns the index after the next `mark`, or the length of the text if there is none. */
 const endBy = (text: string, mark: string, from: number): number => {
   const at = text.indexOf(mark, from);
   return at === -1 ? text.length : at + mark.length;
 };
 
-/** Returns the end of the piece of JSON that begins here, and whether it is a comment or a tab. */
+/**
+ * Returns the index after the piece of JSON that begins at `at`, and whether the piece is a comment or a tab.
+ */
 const pieceAt = (text: string, at: number): readonly [end: number, isBlank: boolean] => {
   const pair = text.slice(at, at + 2);
   if (/^["']/.test(pair)) return [endOfQuotes(text, at), false];
@@ -93,7 +98,10 @@ const pieceAt = (text: string, at: number): readonly [end: number, isBlank: bool
   return [at + 1, pair.startsWith('\t')];
 };
 
-/** Returns JSON with spaces instead of comments, which PM2 permits, and of tabs. */
+/**
+ * Returns JSON with spaces in place of comments and tabs. PM2 permits comments, which the parser for YAML and
+ * JSON refuses.
+ */
 const withoutComments = (text: string): string => {
   const pieces: string[] = [];
   for (let at = 0; at < text.length;) {
@@ -108,7 +116,7 @@ const withoutComments = (text: string): string => {
 const isJson = ({ path, text }: SourceText): boolean =>
   extname(path) === '.json' || (!/^\.ya?ml$/.test(extname(path)) && /^\s*[[{]/.test(text));
 
-/** Returns what a file of JSON or YAML has. Throws ERR0802. */
+/** Reads an ecosystem file in JSON or YAML. Throws ERR0802. */
 export const declaredIn = (file: SourceText): Ecosystem => {
   const text = isJson(file) ? withoutComments(file.text) : file.text;
   const { root } = readStructured({ ...file, text }, { title: PM2_TITLE });
@@ -117,7 +125,7 @@ export const declaredIn = (file: SourceText): Ecosystem => {
 
 const WORD = /[A-Za-z_]\w*|(?<=(['"`]))(?:(?!\1).)+(?=\1)/g;
 
-/** Returns the lines of all words and quoted texts. */
+/** Returns the lines of each word and of each quoted text. */
 const wordLines = (text: string): ReadonlyMap<string, readonly number[]> => {
   const found = new Map<string, number[]>();
   text.split('\n').forEach((line, at) => {
@@ -130,10 +138,10 @@ const wordLines = (text: string): ReadonlyMap<string, readonly number[]> => {
   return found;
 };
 
-/** JavaScript in one long line has no lines to tell. */
+/** The searched characters of a line. In minified JavaScript, a line number would be of no use. */
 const LONGEST_LINE = 400;
 
-/** Guesses the lines of settings in JavaScript: where their names are written. */
+/** Guesses the line of a setting in JavaScript: the line in which its name is written. */
 const guessedLines = (text: string, apps: readonly Plain[]): Lines => {
   const words = wordLines(text);
   const first = (word: string, from: number, to: number): number =>
@@ -152,7 +160,7 @@ const guessedLines = (text: string, apps: readonly Plain[]): Lines => {
   };
 };
 
-/** Returns what the exported value of a file of JavaScript has. Throws ERR0802. */
+/** Reads an ecosystem file in JavaScript, which exports `value`. Throws ERR0802. */
 export const exportedBy = ({ path, text }: SourceText, value: Plain): Ecosystem => {
   const list = isPlainMap(value) ? LISTS.map((key) => value[key]).find(Boolean) : undefined;
   return ecosystemOf(value, path, guessedLines(text, [list ?? value].flat()));

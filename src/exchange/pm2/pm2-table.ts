@@ -1,5 +1,5 @@
-// The keys of an ecosystem file of PM2 (its `schema.json`, and what its documentation names besides). They
-// are only imported.
+// The table that translates the keys of an ecosystem file of PM2 to keys of `sup`: the keys in PM2's
+// `schema.json`, and others in its documentation.
 import { cronProblem } from '../../streams/cron/cron-expression.ts';
 import { flagIn, numberIn, type Pm2App, shownValue, spellingsOf } from './pm2-app.ts';
 import { scheduleOf, textIn, valueOf, wordsOf } from './pm2-app.ts';
@@ -21,7 +21,7 @@ const isNowhere = (value: Plain | undefined): boolean => value === '/dev/null' |
 
 const OWN_FILES = 'sup keeps the output in files of its own: sup logs shows it, sup logs --path where it is';
 
-/** Output that goes nowhere in PM2 goes nowhere, if that holds for both outputs. */
+/** Translates `out_file` and `error_file`. If PM2 discards both outputs, `sup` does so, too. */
 const readOutput: Read = ({ value }, app) => {
   if (!isNowhere(value)) return { lost: OWN_FILES };
   const both = isNowhere(valueOf(app, 'out_file')) && isNowhere(valueOf(app, 'error_file'));
@@ -39,7 +39,7 @@ const pathsIn = (app: Pm2App): readonly string[] => {
   return (paths.length === 0 ? ['.'] : paths).map((path) => literalText(app.placed(path)));
 };
 
-/** PM2 ignores hidden files unless `ignore_watch` is set. */
+/** Returns the patterns of ignored files. PM2 ignores hidden files unless `ignore_watch` is set. */
 const ignoredIn = (app: Pm2App): readonly string[] =>
   valueOf(app, 'ignore_watch') === undefined ? ['.*'] : wordsOf(app, 'ignore_watch').map(literalText);
 
@@ -51,7 +51,7 @@ const isWatched = (app: Pm2App): boolean => {
 const readWatch: Read = (_, app): Translation =>
   isWatched(app) ? { keys: { 'watch.paths': pathsIn(app), 'watch.ignore': ignoredIn(app) } } : {};
 
-/** A service may not rest shorter than this before it is restarted, ms. */
+/** The shortest `watch.debounce` of a manifest, ms. */
 const LEAST_REST = 50;
 
 const readSchedule: Read = (_, app) => {
@@ -183,7 +183,7 @@ const OUTPUT_ROWS: readonly Pm2Row[] = [
   },
 ];
 
-/** Returns a row for a key that has no effect, or none that `sup` needs. */
+/** Returns a row for a key that needs no counterpart. */
 const without = (theirs: string, note: string): Pm2Row => ({
   ...{ theirs, also: spellingsOf(theirs), ours: [], note },
   read: unneeded,
@@ -227,7 +227,7 @@ const OTHER_ROWS: readonly Pm2Row[] = [
   },
 ];
 
-/** The keys of the file beside `apps`. */
+/** The rows for keys of the file outside of `apps`. */
 export const FILE_ROWS: readonly KeyRow<unknown, never>[] = [
   {
     theirs: 'deploy',

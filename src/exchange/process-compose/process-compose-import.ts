@@ -1,4 +1,4 @@
-// Reads files of process-compose: each process becomes a service.
+// Imports files of process-compose: each process becomes a service.
 import { basename, join, resolve } from 'node:path';
 import { childOf, type MapEntry, type Node as TreeNode } from '../../manifest/read/node.ts';
 import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
@@ -21,7 +21,10 @@ const LOST: Readonly<Record<string, string>> = {
   extends: 'a single file is read: name both files, the extended one first',
 };
 
-/** Keys of the file that are read elsewhere, or are about its own terminal and log. */
+/**
+ * Top-level keys that are not reported. They are read elsewhere, or are about the terminal and the log of
+ * process-compose itself.
+ */
 const KNOWN = [
   ...['version', 'name', 'processes', 'environment', 'shell', 'vars', 'disable_env_expansion', 'is_strict'],
   ...['is_tui_disabled', 'ordered_shutdown', 'log_location', 'log_level', 'log_length', 'log_configuration'],
@@ -40,11 +43,14 @@ interface Shared extends Omit<ProcessContext, 'own'> {
   /** The path of `.env` as the manifest needs it; absent if there is none. */
   readonly dotEnv?: string;
   readonly directory: string;
-  /** Values for `{{.NAME}}` in all processes. */
+  /** The values that replace `{{.NAME}}` in all processes. */
   readonly vars: Readonly<Record<string, Plain>>;
 }
 
-/** Returns the entries that the place of the file gives: the env file, and the directory. */
+/**
+ * Returns the entries that depend on the directory of the file: `env.file` for a file `.env`, and
+ * `working_dir`.
+ */
 const placedEntries = (own: ProcessContext['own'], shared: Shared): readonly Entry[] => {
   const directory = own['working_dir'] === undefined ? shared.workingDir(shared.directory) : undefined;
   const file = isTrue(own['is_dotenv_disabled']) ? undefined : shared.dotEnv;
@@ -87,7 +93,9 @@ const draftOf = ({ key, keyAt, value: written }: MapEntry, shared: Shared): Draf
   };
 };
 
-/** Returns the tree of all files, the later ones over the earlier, with the values of variables. */
+/**
+ * Returns the merged tree of all files, in which variables are replaced. Later files override earlier ones.
+ */
 const treeOf = (files: readonly SourceText[], variables: Readonly<Record<string, string>>): TreeNode => {
   const trees = files.map((file) => readStructured(file, { title: TITLE }).root);
   const joined = trees.reduce((base, over) => joinedTrees(base, over, { tagOf: () => undefined, path: '' }));

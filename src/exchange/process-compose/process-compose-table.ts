@@ -1,4 +1,4 @@
-// The keys of a process of process-compose.
+// The table that translates the keys of a process of process-compose to keys of `sup`.
 import { type ProcessContext, type ProcessRow, probeKeys, variablesOf } from './process-compose-values.ts';
 import { ownValue, remarks, isPlainMap, unneeded, type Plain, type Translation } from '../key-table.ts';
 import { literalText, literalPattern, variableKeys } from '../manifest-text.ts';
@@ -67,7 +67,7 @@ const REPEATED: Readonly<Record<string, (every: number) => string>> = {
   h: (every) => (every === 24 ? '0 0 * * *' : `0 */${every} * * *`),
 };
 
-/** Returns the line of a schedule that repeats; nothing if a cron expression cannot say it. */
+/** Returns the cron expression for an interval such as `5m`; `undefined` if there is no such expression. */
 const repeated = (value: Plain): string | undefined => {
   const [, count = '', unit = ''] = /^(\d+)([smh])$/.exec(textOf(value)) ?? [];
   const every = Number(count);

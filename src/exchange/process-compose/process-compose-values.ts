@@ -1,4 +1,4 @@
-// Values of process-compose: variables in its texts, and what the rows know of a process.
+// Reads values of process-compose: variables, environments and probes.
 import type { Node as TreeNode } from '../../manifest/read/node.ts';
 import { withTexts } from '../structured-settings.ts';
 import { shellWord } from '../../os/shell-word.ts';
@@ -17,7 +17,7 @@ import { textOf, numberOf } from '../source-values.ts';
 export interface ProcessContext {
   readonly own: Readonly<Record<string, Plain>>;
   readonly names: ReadonlyMap<string, string>;
-  /** The shell of commands with its option. */
+  /** The shell that runs commands, and its option. */
   readonly shell: readonly [string, string];
   /** The variables of the whole file. */
   readonly shared: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export type ProcessRow = KeyRow<ProcessContext>;
 
 const VARIABLE = /\$\$|\$\{[A-Za-z_]\w*(?::-[^{}]*)?\}|\$[A-Za-z_]\w*/g;
 
-/** Returns the text with the values of variables; one that is not set is empty. */
+/** Returns the text with variables replaced. A variable that is not set and has no default becomes empty. */
 const expandedText = (text: string, variables: Readonly<Record<string, string>>): string =>
   text.replaceAll(VARIABLE, (found) => {
     if (found === '$$') return '$';
@@ -37,7 +37,7 @@ const expandedText = (text: string, variables: Readonly<Record<string, string>>)
     return ownValue(variables, name) || fallback;
   });
 
-/** Returns the tree with the values of variables in all texts. */
+/** Returns the tree with variables replaced in all texts. */
 export const expandedTree = (node: TreeNode, variables: Readonly<Record<string, string>>): TreeNode =>
   withTexts(node, (text) => expandedText(text, variables));
 
@@ -49,7 +49,7 @@ export const filledTree = (node: TreeNode, vars: Readonly<Record<string, Plain>>
     ),
   );
 
-/** Returns the variables of `A=b` entries, or of a map. */
+/** Returns the variables of a list of `A=b` items, or of a map. */
 export const variablesOf = (value: Plain | undefined): Readonly<Record<string, string>> => {
   if (isPlainMap(value))
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, textOf(each)]));
@@ -75,7 +75,7 @@ const timeKeys = (probe: Readonly<Record<string, Plain>>, ours: string): Readonl
   };
 };
 
-/** Returns the keys of a probe below this key: what it asks, and how often. */
+/** Returns the keys of a probe below the key `ours`: what the probe runs or connects to, and how often. */
 export const probeKeys = (value: Plain | undefined, ours: string): Translation => {
   const probe = isPlainMap(value) ? value : {};
   const [exec, http] = [probe['exec'], probe['http_get']];

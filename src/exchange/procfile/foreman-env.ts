@@ -3,7 +3,10 @@ import { parseEnvFile } from '../../streams/env/parse-env-file.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Returns the value of a line: double quotes know `\n` and `\"`, single quotes nothing. */
+/**
+ * Returns the value without its quotes. In double quotes, `\n` is a line break and `\"` a quote. In single
+ * quotes, every character stands for itself.
+ */
 const valueOf = (text: string): string => {
   if (text.length > 1 && text.startsWith("'") && text.endsWith("'")) return text.slice(1, -1);
   if (text.length > 1 && text.startsWith('"') && text.endsWith('"'))
@@ -14,7 +17,7 @@ const valueOf = (text: string): string => {
   return text;
 };
 
-/** Returns the variables of a file; foreman ignores lines of another form. */
+/** Returns the variables of a file. As in foreman, a line that is not `NAME=value` is ignored. */
 const foremanVariables = (text: string): Variables =>
   Object.fromEntries(
     text.split('\n').flatMap((line) => {
@@ -25,11 +28,11 @@ const foremanVariables = (text: string): Variables =>
 
 export interface ForemanEnv {
   readonly variables: Variables;
-  /** True if `env.file` of `sup` gives the same variables. */
+  /** True if `sup` reads the same variables from the file with `env.file`. */
   readonly isSame: boolean;
 }
 
-/** Reads a file both as foreman and as `sup` do it. */
+/** Reads a file as foreman does, and finds out whether `sup` reads the same variables. */
 export const readForemanEnv = (text: string): ForemanEnv => {
   const variables = foremanVariables(text);
   const { vars, faults } = parseEnvFile(text);
@@ -38,7 +41,7 @@ export const readForemanEnv = (text: string): ForemanEnv => {
   return { variables, isSame };
 };
 
-/** Returns a line of the file. Single quotes take all but a line break as it is. */
+/** Returns a line of the file. Single quotes protect all characters except a line break. */
 export const foremanLine = (name: string, value: string): string => {
   if (value.includes('\n'))
     return `${name}="${value.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`;

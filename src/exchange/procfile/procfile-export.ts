@@ -1,4 +1,5 @@
-// Writes a Procfile with a line for each service, and `.env` with the variables that all services share.
+// Exports to a Procfile with a line for each service, and to `.env` with the variables that all services
+// share.
 import { writeDeclared } from '../apply-table.ts';
 import type { ExportedService, ExportFormat } from '../export-format.ts';
 import { cleanNames } from '../service-names.ts';
@@ -6,7 +7,10 @@ import { foremanLine } from './foreman-env.ts';
 import { PROCFILE_ROWS } from './procfile-table.ts';
 import type { Loss, Section } from '../key-table.ts';
 
-/** Returns the variables that have one value for all services. Foreman itself sets `PORT` and `PS`. */
+/**
+ * Returns the variables that have the same value in all services. Leaves out `PORT` and `PS`, which foreman
+ * sets itself.
+ */
 const sharedVariables = (services: readonly ExportedService[]): Readonly<Record<string, string>> => {
   const [first, ...others] = services.map(({ spec }) => spec.env.vars);
   return Object.fromEntries(
@@ -16,7 +20,7 @@ const sharedVariables = (services: readonly ExportedService[]): Readonly<Record<
   );
 };
 
-/** Returns names that foreman permits; with their project if there are several. */
+/** Returns names that foreman permits. If there are several projects, each name begins with its project. */
 const namesOf = (services: readonly ExportedService[]): readonly string[] => {
   const several = new Set(services.map(({ spec }) => spec.project)).size > 1;
   return cleanNames(

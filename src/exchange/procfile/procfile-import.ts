@@ -1,4 +1,5 @@
-// Reads a Procfile, a line `name: command` for each process, with the file `.env` beside it, as foreman does.
+// Imports a Procfile, which has a line `name: command` for each process. Reads `.env` beside it, as foreman
+// does.
 import { basename, join } from 'node:path';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { readSettings } from '../apply-table.ts';
@@ -58,7 +59,7 @@ interface SharedEnv {
 const portOf = ({ PORT }: ForemanEnv['variables']): number =>
   PORT !== undefined && /^\d{1,5}$/.test(PORT) ? Number(PORT) : FIRST_PORT;
 
-/** Reads the variables for all processes. */
+/** Reads the variables of `.env`, which all processes get. */
 const sharedEnv = ({ directory }: SourceText, { readIfPresent, placed }: ImportDeps): SharedEnv => {
   const file = readIfPresent(join(directory, '.env'));
   if (file === undefined) return { whole: [], losses: [], port: FIRST_PORT, variables: {} };
@@ -82,7 +83,7 @@ const sharedEnv = ({ directory }: SourceText, { readIfPresent, placed }: ImportD
   };
 };
 
-/** Returns what is lost of the options in `.foreman`. */
+/** Returns a loss if the file `.foreman` has options, because they are not imported. */
 const optionLosses = ({ directory }: SourceText, { readIfPresent }: ImportDeps): readonly Loss[] => {
   const file = readIfPresent(join(directory, '.foreman'));
   if (file === undefined || file.text.trim() === '') return [];

@@ -1,4 +1,5 @@
-// The keys of a Procfile, of the file `.env` beside it and of `foreman`, in both directions.
+// The table that translates a Procfile, the file `.env` beside it and options of foreman to keys of `sup`,
+// and back.
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { shellWord } from '../../os/shell-word.ts';
 import { lost, unneeded, type Translation, type KeyRow } from '../key-table.ts';
@@ -19,7 +20,10 @@ interface ProcfileWrite {
   readonly replicas?: number;
 }
 
-/** Foreman puts values into the line as they are, where the shell then reads quotes and spaces in them. */
+/**
+ * Returns a remark if the command has a variable whose value needs quotes. Foreman puts the value into the
+ * line before the shell reads quotes and spaces in the line.
+ */
 const textualChange = (
   command: string,
   variables: ProcfileRead['variables'],
@@ -31,7 +35,7 @@ const textualChange = (
   return { changed: `the shell expands $${name}, where foreman puts the text of its value into the line` };
 };
 
-/** Returns the commands that set variables for the line of one process. */
+/** Returns the shell commands that set the variables of one process at the beginning of its line. */
 const ownVariables = ({ spec: { env }, shared }: ProcfileWrite): readonly string[] => [
   ...Object.entries(env.vars)
     .filter(([name]) => !Object.hasOwn(shared, name))

@@ -10,7 +10,7 @@ import type { SourceLine, Loss } from '../key-table.ts';
 
 type Reading = Pick<ImportDeps, 'read' | 'list' | 'environment'>;
 
-/** Returns whether a name matches a part of a pattern, as in `conf.d/*.conf`. */
+/** Returns a function that tests whether a name matches one part of a pattern, such as `*.conf`. */
 const nameMatcher = (part: string): ((name: string) => boolean) => {
   const pattern = linePattern(
     `(?s)^${part.replaceAll(/\[(!?)([^\]]+)\]|[*?]|[^\w]/g, (letter, not?: string, set?: string) => {
@@ -23,7 +23,7 @@ const nameMatcher = (part: string): ((name: string) => boolean) => {
   return pattern.tag === 'pattern' ? pattern.isIn : () => false;
 };
 
-/** Returns the names in a directory; none if it cannot be read, as supervisord does it. */
+/** Returns the names in a directory. As in supervisord, a directory that cannot be read has none. */
 const namesIn = (directory: string, { list }: Reading): readonly string[] => {
   try {
     return list(directory);
@@ -32,7 +32,7 @@ const namesIn = (directory: string, { list }: Reading): readonly string[] => {
   }
 };
 
-/** Returns the sorted paths that match a pattern with `*`, `?` and `[…]`. */
+/** Returns the paths that match a pattern with `*`, `?` and `[…]`, sorted in each directory. */
 const matching = (pattern: string, reading: Reading): readonly string[] => {
   const [parent, name] = [dirname(pattern), basename(pattern)];
   const directories = /[*?[]/.test(parent) ? matching(parent, reading) : [parent];
@@ -44,7 +44,7 @@ const matching = (pattern: string, reading: Reading): readonly string[] => {
   });
 };
 
-/** Replaces `%(here)s`, which is the directory of the file that has it. */
+/** Replaces `%(here)s` in all options by the directory of their file. */
 const placeHere = (sections: readonly IniSection[], directory: string): void => {
   for (const { options } of sections)
     for (const [key, option] of options)
@@ -79,8 +79,8 @@ const filesOption = (sections: readonly IniSection[]): IniOption | undefined =>
   sections.find(({ name }) => name === 'include')?.options.get('files');
 
 /**
- * Reads all files of an `[include]` into the sections. Those of included files are not followed. `main`: the
- * file that has the include.
+ * Reads all files of an `[include]` into the sections. As in supervisord, an `[include]` in an included file
+ * has no effect. `main`: the file that has the `[include]`.
  */
 const includeFiles = (
   sections: IniSection[],
@@ -108,7 +108,7 @@ const includeFiles = (
   return losses;
 };
 
-/** Reads the files, one after the other, as if they were one. `host`: the name of this machine. */
+/** Reads the files one after the other, as if they were one file. `host`: the name of this machine. */
 export const readTree = (files: readonly SourceText[], reading: Reading & { host: string }): IniTree => {
   const sections: IniSection[] = [];
   const losses: Loss[] = [];

@@ -1,5 +1,5 @@
-// Reads the ini files of supervisord: the dialect of Python's `RawConfigParser`, with comments after `;` and
-// `#` also at the end of a line.
+// Reads the ini files of supervisord, in the dialect of Python's `RawConfigParser`. Comments after `;` and
+// `#` may also be at the end of a line.
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import type { SourceText } from '../source-texts.ts';
 import type { SourceLine } from '../key-table.ts';
@@ -12,18 +12,23 @@ export interface IniOption {
 export interface IniSection {
   readonly name: string;
   readonly place: SourceLine;
-  /** By their names in small letters, in the order of the file. A later one of the same name counts. */
+  /**
+   * The options by their names in lower case, in the order of the file. A later option replaces one with the
+   * same name.
+   */
   readonly options: Map<string, IniOption>;
 }
 
 interface Position {
   section?: IniSection;
-  /** The option that a deeper indented line continues, and its indentation. */
+  /** The last option. A line with a deeper indentation than `indent` continues its value. */
   option?: string;
   indent: number;
 }
 
-/** Returns the first place after `from` at which one of the characters begins a comment. */
+/**
+ * Returns where a comment begins: at a `;` or `#` that is at the beginning of the line or after white space.
+ */
 const commentAt = (line: string): number | undefined => {
   let next = new Map([';', '#'].map((prefix) => [prefix, -1]));
   while (next.size > 0) {
@@ -45,7 +50,9 @@ const append = (section: IniSection, key: string, text: string): void => {
   if (before !== undefined) section.options.set(key, { ...before, value: `${before.value}\n${text}` });
 };
 
-/** Returns the section of this name, made if it is not there: two headers of one name are one section. */
+/**
+ * Returns the section of this name, and adds it if it is missing. Two headers with one name are one section.
+ */
 const sectionNamed = (sections: IniSection[], name: string, place: SourceLine): IniSection => {
   const known = sections.find((section) => section.name === name);
   const section = known ?? { name, place, options: new Map<string, IniOption>() };
@@ -62,7 +69,7 @@ const readOption = (at: Position, text: string, place: SourceLine): void => {
   at.section.options.set(key, { value: text.slice(equals + 1).trim(), place });
 };
 
-/** An empty line belongs to a value that goes on after it; a comment does not. */
+/** Adds an empty line to the value before it, which may go on after this line. A comment adds nothing. */
 const readEmpty = ({ section, option }: Position, isComment: boolean): void => {
   if (!isComment && section !== undefined && option !== undefined) append(section, option, '');
 };
@@ -92,8 +99,8 @@ const readLine = (sections: IniSection[], at: Position, [line, place]: [string, 
 };
 
 /**
- * Reads a file into the sections, which may have some of other files. Throws ERR0802 for a line that
- * supervisord refuses.
+ * Reads a file into `sections`, which may already have sections of other files. Throws ERR0802 for a line
+ * that supervisord refuses.
  */
 export const readIni = (
   { path, text }: Pick<SourceText, 'path' | 'text'>,

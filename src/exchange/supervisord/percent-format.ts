@@ -1,21 +1,21 @@
 // Expands `%(name)s` as Python does it for supervisord. A variable of the environment that is known only when
-// the program starts becomes `${NAME}`; the text around it is protected from the expansion of a manifest.
+// the program starts becomes `${NAME}`. The text around it is escaped for the manifest.
 import { ownValue } from '../key-table.ts';
 import { literalText } from '../manifest-text.ts';
 
-/** Values by their names: numbers for `d`, `x` and `o`. */
+/** The values by their names. The conversions `d`, `x` and `o` need a number. */
 export type Expansions = Readonly<Record<string, string | number>>;
 
 /** Returns variables of the environment as values of `%(ENV_NAME)s`. */
 export const variables = (environment: Readonly<Record<string, string>>): Expansions =>
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [`ENV_${name}`, value]));
 
-/** A text with variables of the environment, marked, that are not known yet. */
+/** An expanded text. Variables of the environment whose values are not known yet are marked. */
 type MarkedText = string;
 
 const MARKED = /\uE000(\w+)\uE001/g;
 
-/** Matches a marked variable. */
+/** True if the text has a marked variable. */
 export const isMarked = (text: MarkedText): boolean => text.includes('\uE000');
 
 /** Returns a value of a manifest, with `${NAME}` for each marked variable. */
@@ -47,7 +47,7 @@ const padded = (text: string, flags: string, width: number): string => {
 interface Format {
   readonly flags: string;
   readonly width: number;
-  /** The most characters, as text or nothing. */
+  /** The most characters of a text, written as digits; `undefined` if there is no limit. */
   readonly most: string | undefined;
   readonly kind: string;
 }
@@ -59,7 +59,7 @@ const valueNamed = (name: string, expansions: Expansions): string | number => {
   throw new RangeError(`%(${name}) is not a value that supervisord knows`);
 };
 
-/** Returns the text of one value. Throws a `RangeError` if it cannot be written so. */
+/** Returns the text of a value in a format. Throws a `RangeError` if the value does not fit the format. */
 const formatted = (value: string | number, { flags, width, most, kind }: Format): string => {
   if (/[sr]/.test(kind)) {
     const text = String(value).slice(0, most === undefined ? undefined : Number(most));
@@ -71,8 +71,8 @@ const formatted = (value: string | number, { flags, width, most, kind }: Format)
 };
 
 /**
- * Expands all `%(name)s` of a text. `ENV_NAME` without a value is marked. Throws a `RangeError` for what
- * supervisord would refuse.
+ * Expands all `%(name)s` of a text. Marks an `ENV_NAME` whose value is not known. Throws a `RangeError` for a
+ * text that supervisord would refuse.
  */
 export const expanded = (text: string, expansions: Expansions): MarkedText =>
   text.replaceAll(FORMAT, (...groups: (string | undefined)[]) => {
@@ -82,10 +82,13 @@ export const expanded = (text: string, expansions: Expansions): MarkedText =>
     return formatted(valueNamed(name, expansions), { flags, width: Number(width), most, kind });
   });
 
-/** The parts of a command line that supervisord splits itself: quoted, escaped and plain. */
+/** Matches a part of a command line: quoted, escaped or plain. supervisord splits a command line itself. */
 const PART = /'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^]|[^'"\\]+/g;
 
-/** Returns the part with a backslash before what `sh` would interpret and supervisord does not. */
+/**
+ * Returns the part with a backslash before each character that `sh` would interpret, but supervisord does
+ * not.
+ */
 const partForShell = (part: string): string => {
   if (part.startsWith("'")) return part;
   if (part.startsWith('"'))
@@ -97,6 +100,8 @@ const partForShell = (part: string): string => {
   return part.replaceAll('\n', ' ').replaceAll(/[$`;&|<>()*?[\]~#!{}]/g, String.raw`\$&`);
 };
 
-/** Returns a command line with the same words for `sh`, as a `command` of a manifest. */
+/**
+ * Returns a command line that `sh` splits into the same words as supervisord, as a `command` of a manifest.
+ */
 export const shellLine = (line: MarkedText): string =>
   manifestValue(line.trim().replaceAll(PART, partForShell));

@@ -1,4 +1,4 @@
-// What the settings of a program of supervisord become, for those that need more than a line.
+// Translates the settings of a program of supervisord whose translation needs more than a line in the table.
 import { resolve } from 'node:path';
 import { homedir } from 'node:os';
 import type { ImportDeps } from '../import-format.ts';
@@ -14,13 +14,13 @@ export interface ProgramContext {
   /** The directory of the configuration. */
   readonly from: string;
   readonly workingDir: ImportDeps['workingDir'];
-  /** The services of the same project with the next lower priority. */
+  /** The services that must start before this one: those of the same project with the next lower priority. */
   readonly after: readonly string[];
-  /** Why the place of the program in the order of starts cannot be kept. */
+  /** Why the priority of the program cannot be kept; absent if it is kept. */
   readonly disorder?: string;
 }
 
-/** Reads the text of a setting; values of this format are text. */
+/** Returns a reader that passes the text of a setting to `read`. All values of this format are text. */
 export const text =
   (read: (value: string, context: ProgramContext) => Translation) =>
   ({ value }: Setting, context: ProgramContext): Translation =>
@@ -82,7 +82,10 @@ export const logPathOf = (path: string, context: ProgramContext): Translation =>
     : { changed: 'sup keeps both streams or none; the output of this one is in the log too' };
 };
 
-/** The rotation of standard error, which has no file of its own. */
+/**
+ * Returns a reader for the rotation of the log of standard error. In `sup` both outputs share one log, which
+ * has the rotation of standard output.
+ */
 export const rotationOf =
   (key: string, fallback: string) =>
   (value: string, context: ProgramContext): Translation => {
@@ -93,7 +96,7 @@ export const rotationOf =
 
 export const isSunk = (context: ProgramContext): boolean => logPathOf('none', context).keys !== undefined;
 
-/** Returns where a socket listens; `undefined` for the name of a host. */
+/** Returns the address at which a socket listens; `undefined` if the value has the name of a host. */
 export const listenAddress = (value: string): string | undefined => {
   const [, path, host = '', port = ''] = /^(?:unix:\/\/(\/.*)|tcp:\/\/([^\s:]+):(\d+))$/.exec(value) ?? [];
   if (path !== undefined) return `unix:${path}`;

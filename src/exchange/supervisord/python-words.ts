@@ -4,7 +4,10 @@
 const WORD = /[\w/.+\-():\uE000\uE001]/;
 const QUOTE = /['"]/;
 
-/** Returns where the token that begins at `at` ends. Throws a `RangeError` if its quote is not closed. */
+/**
+ * Returns the index after the token that begins at `at`. Throws a `RangeError` if a quote in it is not
+ * closed.
+ */
 const tokenEnd = (text: string, at: number): number => {
   const letter = text.charAt(at);
   if (letter === '#') return text.indexOf('\n', at) === -1 ? text.length : text.indexOf('\n', at);
@@ -30,7 +33,7 @@ const tokensOf = (text: string): readonly string[] => {
   return tokens;
 };
 
-/** Returns the text without all quotes at its ends. */
+/** Returns the text without the quotes at its beginning and end. */
 const unquoted = (text: string): string => {
   let [start, end] = [0, text.length];
   while (start < end && QUOTE.test(text.charAt(start))) start += 1;
@@ -57,13 +60,13 @@ interface OpenWord {
   quote: string;
 }
 
-/** Adds the character after a backslash: in double quotes it stays before all but `"` and itself. */
+/** Adds the character after a backslash. In double quotes the backslash stays, except before `"` and `\`. */
 const addEscaped = (word: OpenWord, letter: string | undefined): void => {
   if (letter === undefined) throw new RangeError('nothing follows the last backslash');
   word.text += word.quote === '"' && !/["\\]/.test(letter) ? `\\${letter}` : letter;
 };
 
-/** Reads a character of a word, and returns the place of the last one that it took. */
+/** Reads a character of a word at the index `at`. Returns the index of the last character that was read. */
 const readLetter = (word: OpenWord, line: string, at: number): number => {
   const letter = line.charAt(at);
   word.isOpen = true;

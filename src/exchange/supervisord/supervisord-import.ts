@@ -1,4 +1,4 @@
-// Reads the configuration of supervisord: programs, groups, and what holds for all of them.
+// Imports configurations of supervisord: programs, groups, and the options that all programs share.
 import { hostname } from 'node:os';
 import { checkedRows, checkedSetting, readSettings } from '../apply-table.ts';
 import type { DraftService, ImportDeps, ImportDraft, ImportFormat } from '../import-format.ts';
@@ -24,7 +24,7 @@ const isProgram = ({ name }: IniSection): boolean => /^(?:fcgi-)?program:/.test(
 const optionsOf = (sections: readonly IniSection[], name: string): ReadonlyMap<string, IniOption> =>
   sections.find((section) => section.name === name)?.options ?? new Map<string, IniOption>();
 
-/** Options of `[supervisord]` that hold for programs without their own. */
+/** Returns the options of `[supervisord]` that are defaults for its programs. */
 const inheritedFrom = (supervisord: ReadonlyMap<string, IniOption>): ReadonlyMap<string, IniOption> =>
   new Map(
     [...supervisord].filter(
@@ -49,7 +49,7 @@ const surroundingsOf = (
   return { here, host, environment, shared, inherited: inheritedFrom(supervisord) };
 };
 
-/** Settings of other sections, by keys such as `[supervisord] umask`. */
+/** Returns the settings of a section that is no program, with keys such as `[supervisord] umask`. */
 const settingsOf = (
   { name, options }: IniSection,
   { here, host }: ProgramSurroundings,
@@ -74,7 +74,7 @@ const ignored = ({ name, place }: IniSection): Loss => ({
   },
 });
 
-/** Translates what belongs to no program. */
+/** Translates the sections that are no programs. */
 const readWhole = (sections: readonly IniSection[], around: ProgramSurroundings): Section => {
   const others = sections.filter((section) => !isProgram(section) && section.name !== 'DEFAULT');
   const known = others.filter(({ name }) => KNOWN_SECTIONS.has(name.split(':')[0]));
@@ -94,7 +94,7 @@ interface OrderedProgram {
   readonly project?: string;
 }
 
-/** Gives each program the name of its service, different from all others of its project. */
+/** Returns each program with a name for its service, which is unique in its project. */
 const named = (programs: readonly IniProgram[]): readonly OrderedProgram[] => {
   const groups = [...new Set(programs.map(({ group }) => group))];
   const projects = cleanNames(groups.map((group) => group ?? 'none'));
@@ -113,7 +113,7 @@ const named = (programs: readonly IniProgram[]): readonly OrderedProgram[] => {
 
 /**
  * Returns the services that must start before this one: those of the same project with the next lower
- * priority. Programs that do not start by themselves have no place in the order.
+ * priority. Programs that do not start automatically are not ordered.
  */
 const startsAfter = (
   { program, project }: OrderedProgram,
@@ -128,7 +128,9 @@ const startsAfter = (
   return before.filter((other) => other.program.priority === next).map(({ name }) => name);
 };
 
-/** What changes for all programs, at the place of the first one that it concerns. */
+/**
+ * Returns remarks that concern several programs. Each remark has the place of the first of these programs.
+ */
 const remarksOf = (programs: readonly IniProgram[]): readonly Loss[] => {
   const has = ({ settings }: IniProgram, key: string): boolean =>
     settings.some((setting) => setting.key === key);

@@ -1,5 +1,5 @@
-// The programs of a configuration of supervisord: each in its group, with its number, and with all
-// `%(name)s` of its settings expanded.
+// Returns the programs of a configuration of supervisord: a program for each group that lists it and for each
+// of its numbers. All `%(name)s` in its settings are expanded.
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { checkedSetting } from '../apply-table.ts';
 import { MOST_REPLICAS } from '../../streams/domain/declared/manifest.ts';
@@ -12,12 +12,12 @@ import type { SourceLine, Setting } from '../key-table.ts';
 export interface IniProgram {
   /** The name that the process has in supervisord. */
   readonly processName: string;
-  /** The section of the group; absent for a program that is in none. */
+  /** The name of the group; absent for a program that is in no group. */
   readonly group?: string;
   readonly isFcgi: boolean;
   readonly place: SourceLine;
   readonly settings: readonly (Setting & { readonly value: string })[];
-  /** Set if the instances are those of one service with `replicas`. */
+  /** The number of instances. Absent if the program is not one service with `replicas`. */
   readonly replicas?: number;
   /** The number of the instance, from 0. */
   readonly instance: number;
@@ -25,19 +25,19 @@ export interface IniProgram {
   readonly autostart: boolean;
 }
 
-/** What is known of the whole configuration. */
+/** Values that all programs of a configuration share. */
 export interface ProgramSurroundings {
   readonly here: string;
   readonly host: string;
-  /** The variables that are set when the manifest is made. */
+  /** The environment of the import. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Variables of `environment` in `[supervisord]`. */
+  /** The variables in `environment` of `[supervisord]`. */
   readonly shared: Readonly<Record<string, string>>;
-  /** Options that a program has if it does not set them itself. */
+  /** Options for programs that do not set them themselves. */
   readonly inherited: ReadonlyMap<string, IniOption>;
 }
 
-/** Output and names may have numbers without making instances different. */
+/** Options that may have a different number in each instance, although the instances are one service. */
 const MAY_DIFFER = /^(?:process_name|std(?:out|err)_logfile)$/;
 
 interface Source {
@@ -48,7 +48,7 @@ interface Source {
   readonly around: ProgramSurroundings;
 }
 
-/** Returns a setting that must be known when the manifest is made. */
+/** Returns a setting whose value the import itself needs. Throws ERR0810 if it has an unknown variable. */
 const known = <T>({ options, around, programName }: Source, key: string, read: (text: string) => T) => {
   const option = options.get(key);
   if (option === undefined) return undefined;
@@ -61,7 +61,10 @@ const known = <T>({ options, around, programName }: Source, key: string, read: (
   });
 };
 
-/** Returns the options with `{instance}` for the number, or `undefined` if `replicas` cannot say the same. */
+/**
+ * Returns the options with `{instance}` in place of the number; `undefined` if `replicas` cannot express the
+ * options.
+ */
 const asInstances = ({ options }: Source, first: number): ReadonlyMap<string, IniOption> | undefined => {
   const result = new Map<string, IniOption>();
   for (const [key, option] of options) {
@@ -74,7 +77,7 @@ const asInstances = ({ options }: Source, first: number): ReadonlyMap<string, In
   return result;
 };
 
-/** Returns an option, or its default at the place of the section. */
+/** Returns an option. If it is absent, returns its default with the place of the section. */
 const optionOf = ({ section, options }: Source, key: string, value: string): IniOption =>
   options.get(key) ?? { value, place: section.place };
 
@@ -87,7 +90,10 @@ const expansionsOf = (source: Source, number: number): Expansions => {
   };
 };
 
-/** `number`: the value of `process_num`. `instance` counts from 0. */
+/**
+ * Returns a program with its settings expanded. `number`: the value of `process_num`. `instance` counts from
+ * 0.
+ */
 const programOf = (source: Source, number: number, instance: number): IniProgram => {
   const { section, group, options } = source;
   const common = expansionsOf(source, number);
@@ -112,7 +118,7 @@ const programOf = (source: Source, number: number, instance: number): IniProgram
   };
 };
 
-/** Refuses instances that would have one name. */
+/** Throws ERR0810 if all instances would have the same name. */
 const checkNames = (source: Source): void => {
   const { place } = optionOf(source, 'numprocs', '1');
   checkedSetting({ key: 'numprocs', place }, () => {
@@ -121,7 +127,7 @@ const checkNames = (source: Source): void => {
   });
 };
 
-/** Returns a program for each number, or one with `replicas`. */
+/** Returns one program with `replicas` if possible, or else a program for each number. */
 const instancesOf = (source: Source): readonly IniProgram[] => {
   const { section, programName, options } = source;
   if (!options.has('command'))
@@ -149,7 +155,7 @@ const instancesOf = (source: Source): readonly IniProgram[] => {
 const programNameOf = ({ name }: IniSection): string | undefined =>
   /^(?:fcgi-)?program:(.*)$/s.exec(name)?.[1]?.trim();
 
-/** Returns the groups by their names, with the programs that each lists. */
+/** Returns the groups with the names of their programs. */
 const groupsOf = (
   sections: readonly IniSection[],
 ): readonly { group: string; programs: readonly string[] }[] =>

@@ -1,4 +1,5 @@
-// The keys of supervisord that belong to no program: of `[supervisord]`, of groups, servers and listeners.
+// Table rows that translate the keys of supervisord outside of programs: `[supervisord]`, groups, servers and
+// listeners.
 import { variablesOf } from './program-keys.ts';
 import { truth, valueText } from './supervisord-values.ts';
 import { lost, unneeded, type Setting, type Translation, type KeyRow } from '../key-table.ts';
@@ -12,7 +13,7 @@ const ofSupervisor = (keys: readonly string[], note: string): Row => {
   return { theirs, also, ours: [], note, read: unneeded };
 };
 
-/** What becomes of an event listener, by the program that it runs. */
+/** Programs that are known as event listeners, and what to do in place of each. */
 const LISTENERS = [
   ['memmon', 'write max_memory into the services'],
   ['httpok', 'write deployment.health_check.liveness into the services'],

@@ -1,4 +1,4 @@
-// The keys of `[program:x]` and `[fcgi-program:x]` of supervisord.
+// The table that translates the keys of `[program:x]` and `[fcgi-program:x]` of supervisord to keys of `sup`.
 import { manifestValue } from './percent-format.ts';
 import {
   captured,

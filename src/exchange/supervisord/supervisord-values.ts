@@ -1,9 +1,9 @@
-// Values of supervisord as values of a manifest. Each function throws a `RangeError` for what supervisord
-// refuses.
+// Converts values of supervisord to values of a manifest. Each function throws a `RangeError` for a value
+// that supervisord refuses.
 import type { Plain } from '../key-table.ts';
 import { signalName } from '../source-values.ts';
 
-/** Returns the text of a setting; this format has no other values. */
+/** Returns the text of a setting. All values of this format are text. */
 export const valueText = (value: Plain): string => (typeof value === 'string' ? value : '');
 
 export const wholeNumber = (text: string): number => {
@@ -20,7 +20,7 @@ export const truth = (text: string): boolean => {
   throw new RangeError(`"${text}" is not true or false`);
 };
 
-/** Returns a size of a manifest: `50MB` is `50M`. */
+/** Returns a size for a manifest: `50M` for `50MB`. */
 export const sizeIn = (text: string): string | number => {
   const [, number, unit] = /^\s*(\d+)\s*([kmg]b)?$/i.exec(text) ?? [];
   if (number === undefined) throw new RangeError(`"${text}" is not a size such as 50MB`);
@@ -34,7 +34,7 @@ export const signalIn = (text: string): string => {
   return found;
 };
 
-/** Returns the digits of a mask in octal, as a manifest has them: `22` is `022`. */
+/** Returns an octal mask with the digits that a manifest needs: `022` for `22`. */
 export const maskText = (text: string): string => {
   const digits = text.trim().replace(/^0o?/i, '').padStart(3, '0');
   if (!/^[0-7]{3,4}$/.test(digits)) throw new RangeError(`"${text}" is not a mask such as 022`);
@@ -48,7 +48,7 @@ export const exitStatuses = (text: string): readonly number[] => {
   return codes;
 };
 
-/** Returns what a file name for output means: `none` and `auto`, or a path. */
+/** Returns what a file name for output means. `none`, `auto` and `syslog` are no paths. */
 export const logTarget = (text: string): 'none' | 'auto' | 'syslog' | 'path' => {
   const letters = text.toLowerCase();
   if (letters === 'none' || letters === 'off') return 'none';

@@ -1,9 +1,9 @@
-// Calendar events of systemd (systemd.time(7)) and cron expressions. Both are read into sets of numbers, from
-// which one text is written for each.
+// Translates calendar events of systemd (systemd.time(7)) to cron expressions, and back. Between the two, a
+// schedule is a set of numbers for each field.
 import type { CronTimes } from '../../streams/cron/expression-fields.ts';
 import { ownValue } from '../key-table.ts';
 
-/** Lowest and highest value of a field. */
+/** The lowest and the highest value of a field. */
 type Bounds = readonly [lowest: number, highest: number];
 
 const BOUNDS = {
@@ -40,14 +40,17 @@ interface Part {
   readonly step: string | undefined;
 }
 
-/** Returns the first and the last value of a part. */
+/** Returns the first and the last value of an item of a field. */
 const spanIn = ({ from, to, step }: Part, [lowest, highest]: Bounds): Bounds => {
   const start = from === '*' ? lowest : Number(from);
   if (to !== undefined) return [start, Number(to)];
   return [start, from === '*' || step !== undefined ? highest : start];
 };
 
-/** Returns the values of a part: `*`, `5`, `1..5`, `0/15`, `0..30/10`. */
+/**
+ * Returns the values of an item of a field, `*`, `5`, `1..5`, `0/15` or `0..30/10`; `undefined` for other
+ * text.
+ */
 const partValues = (part: string, bounds: Bounds): readonly number[] | undefined => {
   const [, from, to, step] = /^(\*|\d+)(?:\.\.(\d+))?(?:\/(\d+))?$/.exec(part) ?? [];
   if (from === undefined) return undefined;
@@ -87,7 +90,7 @@ interface CalendarEvent {
   readonly timezone?: string;
 }
 
-/** Why an event is no cron expression. */
+/** The reason why an event has no cron expression. */
 interface NoEvent {
   readonly refusal: string;
 }
@@ -105,7 +108,7 @@ const dayOf = ({ tilde, day = '*' }: Groups): Pick<CronTimes, 'day' | 'isLastDay
 const isEvery = (values: readonly number[], [lowest, highest]: Bounds): boolean =>
   values.length === highest - lowest + 1;
 
-/** Returns why no cron expression has these parts, if so. */
+/** Returns the reason why no cron expression has these fields; `undefined` if there is no such reason. */
 const partRefusal = ({ year, second, tilde, day }: Groups): string | undefined => {
   if (year !== undefined && year !== '*') return 'a cron expression has no year';
   if (/\d\.\d/.test(second ?? '')) return 'a cron expression has no parts of a second';
@@ -119,10 +122,10 @@ const BOTH_DAYS = 'a cron expression runs on the days of the month or of the wee
 const isBoth = ({ day, isLastDay, weekday }: CronTimes): boolean =>
   !isEvery(weekday, BOUNDS.weekday) && (isLastDay || !isEvery(day, BOUNDS.day));
 
-/** What a field has if an event does not name it. */
+/** The values of the fields that an event does not name. */
 const DEFAULTS: Groups = { hour: '0', minute: '0', second: '0', month: '*' };
 
-/** Returns the values of all fields; `undefined` if one of them has none. */
+/** Returns the values of all fields; `undefined` if a field is invalid. */
 const fieldsOf = (groups: Groups): CronTimes | undefined => {
   const field = (name: 'second' | 'minute' | 'hour' | 'month'): readonly number[] =>
     fieldValues(groups[name] ?? DEFAULTS[name] ?? '', BOUNDS[name]) ?? [];
@@ -155,7 +158,7 @@ const eventOf = (text: string): CronTimes | NoEvent => {
   return groups === undefined ? refusal('it is no calendar event that sup import knows') : timesOf(groups);
 };
 
-/** Reads a calendar event. */
+/** Returns the times of a calendar event, or the reason why they have no cron expression. */
 export const readCalendar = (text: string): CalendarEvent | NoEvent => {
   const words = text.trim().split(/\s+/);
   const last = words.at(-1) ?? '';
@@ -165,22 +168,25 @@ export const readCalendar = (text: string): CalendarEvent | NoEvent => {
   return hasZone ? { times, timezone: last } : { times };
 };
 
-/** How a language of schedules writes fields. */
+/** The syntax of a field: in a cron expression, or in a calendar event. */
 interface Spelling {
   readonly to: string;
-  /** True if `5/10` is written with the highest value: `5-59/10`. */
+  /** True if the highest value must be written: `5-59/10` instead of `5/10`. */
   readonly namesEnd: boolean;
   readonly number: (value: number) => string;
 }
 
-/** Returns the distance of the values if it is the same between all of them, and there are at least three. */
+/**
+ * Returns the difference between neighbouring values, if there are at least three values and it is always the
+ * same.
+ */
 const stepOf = (values: readonly number[]): number | undefined => {
   const [first = 0, second = 0] = values;
   const step = second - first;
   return values.length > 2 && values.every((value, at) => value === first + at * step) ? step : undefined;
 };
 
-/** Returns the text for values with the same step up to the end of the field. */
+/** Returns the text for values with a constant step up to the end of the field. */
 const openText = (
   [first, step]: readonly [number, number],
   { to, namesEnd, number }: Spelling,
@@ -220,7 +226,10 @@ export const cronText = ({ second, minute, hour, day, month, weekday, isLastDay 
 const weekdayText = (values: readonly number[]): string =>
   values.map((value) => (WEEKDAYS[value] ?? '').replace(/^./, (letter) => letter.toUpperCase())).join(',');
 
-/** Returns the dates of an expression: several if it names days in several ways. */
+/**
+ * Returns the dates of an expression. There are several if it has both days of the month and days of the
+ * week.
+ */
 const datesOf = ({ day, month, weekday, isLastDay }: CronTimes): readonly string[] => {
   const months = fieldText(month, BOUNDS.month, CALENDAR);
   const hasWeekdays = !isEvery(weekday, BOUNDS.weekday);
@@ -232,7 +241,7 @@ const datesOf = ({ day, month, weekday, isLastDay }: CronTimes): readonly string
   ];
 };
 
-/** Returns the calendar events of an expression. */
+/** Returns the calendar events that together have the times of an expression. */
 export const calendarTexts = (times: CronTimes, timezone: string): readonly string[] => {
   const zone = timezone === 'local' ? '' : ` ${timezone === 'utc' ? 'UTC' : timezone}`;
   const { second, minute, hour } = times;

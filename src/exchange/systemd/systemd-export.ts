@@ -1,4 +1,4 @@
-// Exports services as units of systemd: a service for each, timers, sockets, and a target for each project.
+// Exports to systemd: a service unit for each service, timers, sockets, and a target for each project.
 import { writeDeclared } from '../apply-table.ts';
 import { cleanName } from '../service-names.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
@@ -12,11 +12,11 @@ type UnitFile = Exported['files'][number];
 
 const SECTIONS = ['Unit', 'Service', 'Timer', 'Socket', 'Install'];
 
-/** Returns the lines of a key: several for a list. */
+/** Returns the lines of a key. A list becomes several lines. */
 const linesOf = (key: string, value: Plain): readonly string[] =>
   linesIn({ value }).map((line) => `${key}=${line}`);
 
-/** Returns the text of a unit. Comments without a key follow those of the entry before. */
+/** Returns the text of a unit. A comment without a key is written into the section of the entry before it. */
 const unitText = (entries: readonly Entry[], sections: readonly string[]): string => {
   let section = sections[0] ?? '';
   const lines = new Map(sections.map((name): [string, string[]] => [name, []]));
@@ -34,14 +34,19 @@ const unitText = (entries: readonly Entry[], sections: readonly string[]): strin
 
 const entry = (section: string, key: string, value: Plain): Entry => entryOf([section, key], value);
 
-/** The name of the target that starts the services: of their project, or of the whole. */
+/**
+ * Returns the name of the target that starts a service: that of its project, or `whole` for a loose service.
+ */
 const groupOf = ({ spec: { project } }: ExportedService, whole: string): string =>
   cleanName(project === LOOSE ? whole : project);
 
 const stemOf = (service: ExportedService, whole: string): string =>
   `${groupOf(service, whole)}-${service.spec.name}`;
 
-/** Returns the names of the units that run a service; none for one with a schedule. */
+/**
+ * Returns the names of the units that run a service. A service with a schedule has none, because its timer
+ * starts it.
+ */
 const unitsOf = (service: ExportedService, whole: string): readonly string[] => {
   const stem = stemOf(service, whole);
   if (service.spec.kind === 'cron') return [];

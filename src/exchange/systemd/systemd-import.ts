@@ -11,7 +11,7 @@ import { collectUnits, isUnitFile, settingsOf, valueIn, valuesOf, type Unit } fr
 import { withoutSpecifiers } from './unit-specifiers.ts';
 import { entryOf, type Plain, type Setting, type Entry, type Loss, type Section } from '../key-table.ts';
 
-/** All that is known while the services are translated. */
+/** The data that is needed to translate each service. */
 interface Import {
   readonly units: readonly Unit[];
   readonly services: readonly ServiceUnit[];
@@ -22,7 +22,10 @@ interface Import {
 const serviceOf = (name: string, { services }: Import): ServiceUnit | undefined =>
   services.find(({ members }) => members.includes(name));
 
-/** Returns what a service waits for: an edge for each other service, which has to be of the same project. */
+/**
+ * Returns the dependencies of a service on other services of the same project: at most one for each, and none
+ * on a scheduled service.
+ */
 const edgesOf = (service: ServiceUnit, whole: Import): readonly UnitEdge[] => {
   const own = whole.edges.filter(({ from }) => service.members.includes(from));
   const targets = own.map(({ on }) => serviceOf(on, whole));
@@ -33,7 +36,7 @@ const edgesOf = (service: ServiceUnit, whole: Import): readonly UnitEdge[] => {
   });
 };
 
-/** True for a oneshot, for whose end others wait. */
+/** True for a oneshot that ends. Services that depend on it wait for its end. */
 const ends = ({ unit }: ServiceUnit): boolean =>
   valueIn(unit, 'Type') === 'oneshot' && valueIn(unit, 'Restart') !== 'always';
 
@@ -50,7 +53,9 @@ const dependencyOn =
     };
   };
 
-/** Units that are always there, or that a manifest does not need. */
+/**
+ * True for a unit that is not reported if it is missing: it always exists, or a manifest does not need it.
+ */
 const isIgnored = (name: string): boolean =>
   !/\.(?:service|mount|automount|swap|path|device)$/.test(name) || name === '-.mount';
 
@@ -71,7 +76,9 @@ const contextOf = (service: ServiceUnit, unit: Unit, whole: Import): UnitContext
   };
 };
 
-/** Settings that no line of the unit says: the number of instances, and what other units say. */
+/**
+ * Returns a setting for the dependencies that other units declare for this one. No line of this unit has it.
+ */
 const addedSettings = ({ unit, members }: ServiceUnit, { edges }: Import): readonly Setting[] => {
   const others = edges.find(({ from, via }) => via === undefined && members.includes(from));
   return others === undefined ? [] : [{ key: OF_OTHERS, value: unit.name.full, place: others.place }];
@@ -80,13 +87,13 @@ const addedSettings = ({ unit, members }: ServiceUnit, { edges }: Import): reado
 const NO_SCHEDULE = 'no schedule could be made of the timer, so skip keeps the service from running';
 const NO_INSTANCE = 'no unit names an instance of the template: set the name in place of %i, and remove skip';
 
-/** Returns why the service cannot run as it is, with the unit that says so. */
+/** Returns the reason why the service cannot run as imported, after the unit that is the cause. */
 const obstacleOf = ({ unit, timer }: ServiceUnit, scheduled: boolean): [Unit, string] | undefined => {
   if (unit.name.instance === '') return [unit, NO_INSTANCE];
   return timer === undefined || scheduled ? undefined : [timer, NO_SCHEDULE];
 };
 
-/** Returns entries for what concerns the service as a whole. */
+/** Returns `replicas`, and `skip: true` with a loss if the service cannot run as imported. */
 const wholeSection = (service: ServiceUnit, scheduled: boolean): Section => {
   const { replicas, name } = service;
   const [unit, message] = obstacleOf(service, scheduled) ?? [];
@@ -104,13 +111,13 @@ const isKey =
   ({ path }: Entry): boolean =>
     path.join('.') === key;
 
-/** Leaves out `skip`, which is true for the whole service. */
+/** Removes `skip` from the section, because `skip: true` is added for the whole service. */
 const withoutSkip = (section: Section): Section => ({
   ...section,
   entries: section.entries.filter((entry) => !isKey('skip')(entry)),
 });
 
-/** Returns the settings of the timer and of the socket units. */
+/** Returns the translated settings of the timer and of the socket units. */
 const otherSections = (service: ServiceUnit, whole: Import): readonly Section[] => {
   const { name, timer, sockets } = service;
   return [...(timer === undefined ? [] : [timer]), ...sockets].map((unit) => {
@@ -143,7 +150,10 @@ const draftOf = (service: ServiceUnit, whole: Import): DraftService => {
   };
 };
 
-/** Leaves out what a schedule has besides its expression, which is missing. */
+/**
+ * Removes the keys of `cron` from a section without a cron expression, because the other keys need the
+ * expression.
+ */
 const withoutCron = (section: Section): Section => ({
   ...section,
   entries: section.entries.map((entry) => (entry.path[0] === 'cron' ? { ...entry, path: [] } : entry)),
@@ -173,7 +183,7 @@ const KIND_LOSSES: Readonly<Record<string, string>> = {
   device: 'sup does not wait for devices',
 };
 
-/** Returns the losses of units that became part of no service. */
+/** Returns a loss for each unit that is not part of a service. */
 const unusedUnits = ({ units, services }: Import): readonly Loss[] =>
   units.flatMap((unit): readonly Loss[] => {
     const { type, full } = unit.name;

@@ -1,4 +1,4 @@
-// The keys of systemd units, in both directions.
+// The table that translates the keys of systemd's units to keys of `sup`, and back.
 import { CALL_ROWS } from './rows/call-rows.ts';
 import { COMMAND_ROWS } from './rows/command-rows.ts';
 import { ENVIRONMENT_ROWS } from './rows/environment-rows.ts';
@@ -35,10 +35,13 @@ const replaced = (value: Plain, context: UnitContext): Plain => {
   return isList(value) ? value.map((each) => replaced(each, context)) : value;
 };
 
-/** Command lines replace specifiers after they are split into words. */
+/** True for the row of a command line. Its specifiers are replaced after the line is split into words. */
 const isCommand = ({ theirs }: UnitRow): boolean => /^Exec(?:Start|Stop|Reload|Condition)/.test(theirs);
 
-/** Returns the row with specifiers replaced in what it reads; one that depends on the machine is lost. */
+/**
+ * Returns the row with a `read` that gets values with specifiers replaced. A specifier that depends on the
+ * machine stays, and is lost.
+ */
 const prepared = (row: UnitRow): UnitRow => {
   const { read } = row;
   if (read === undefined) return row;
@@ -59,7 +62,7 @@ export const PREPARED_ROWS = SERVICE_ROWS.map(prepared);
 export const PREPARED_TIMER_ROWS = TIMER_ROWS.map(prepared);
 export const PREPARED_SOCKET_ROWS = SOCKET_ROWS.map(prepared);
 
-/** The rows that write a service; those of a timer write only if it has a schedule. */
+/** The rows that write a service. The rows of a timer write nothing for a service without a schedule. */
 export const WRITTEN_ROWS: readonly UnitRow[] = [...SERVICE_ROWS, ...TIMER_ROWS, ...SOCKET_ROWS];
 
 const ofSection =
@@ -67,7 +70,7 @@ const ofSection =
   (row: UnitRow): RowDescription =>
     row.read === undefined ? row : { ...row, theirs: `[${section}] ${row.theirs}` };
 
-/** All rows, for the pages. */
+/** All rows, for the pages of the format in `docs/`. */
 export const ALL_ROWS: readonly RowDescription[] = [
   ...SERVICE_ROWS,
   ...TIMER_ROWS.map(ofSection('Timer')),

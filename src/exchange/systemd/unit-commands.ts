@@ -1,5 +1,5 @@
-// Command lines of unit files (systemd.service(5), "Command lines"), which know no shell: prefixes, several
-// commands, and variables by rules of their own.
+// Reads and writes command lines of unit files (systemd.service(5), "Command lines"). No shell runs them:
+// they have prefixes, may have several commands, and replace variables by rules of their own.
 import { resolve } from 'node:path';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { shellWord } from '../../os/shell-word.ts';
@@ -7,7 +7,7 @@ import { withoutSpecifiers, type UnitName } from './unit-specifiers.ts';
 import { unitWord, wordsOf } from './unit-words.ts';
 import { literalText } from '../manifest-text.ts';
 
-/** A piece of an argument: text, the value of a variable, or its words as separate arguments. */
+/** A piece of an argument: a text, the value of a variable, or the words of a value as separate arguments. */
 type Piece =
   | { readonly tag: 'text'; readonly text: string }
   | { readonly tag: 'variable'; readonly name: string }
@@ -16,14 +16,17 @@ type Piece =
 type Argument = readonly Piece[];
 
 export interface UnitCommand {
-  /** Some of `-@:+!`. */
+  /** The prefix of the command: some of `-@:+!`. */
   readonly prefixes: string;
   readonly words: readonly Argument[];
 }
 
 const text = (value: string): Argument => [{ tag: 'text', text: value }];
 
-/** Returns the pieces of an argument. `$X` alone is split, `${X}` is not, and `$$` is a dollar sign. */
+/**
+ * Returns the pieces of an argument. `$X` alone becomes the words of the value, and `${X}` the whole value.
+ * `$$` is a dollar sign.
+ */
 const piecesOf = (word: string): Argument => {
   const [, alone] = /^\$([A-Za-z_]\w*)$/.exec(word) ?? [];
   if (alone !== undefined) return [{ tag: 'words', name: alone }];
@@ -42,7 +45,7 @@ const commandOf = (words: readonly string[]): UnitCommand => {
   const [first = '', ...others] = words;
   const [, prefixes = '', program = ''] = /^([-@:+!]*)(.*)$/s.exec(first) ?? [];
   const argument = prefixes.includes(':') ? text : piecesOf;
-  // With `@` the word after the program is its name for itself.
+  // With the prefix `@`, the word after the program is `argv[0]`, and no argument.
   const given = prefixes.includes('@') ? others.slice(1) : others;
   return { prefixes, words: [text(program), ...given.map(argument)] };
 };
@@ -57,13 +60,13 @@ export const commandsIn = (line: string, name: UnitName): readonly UnitCommand[]
   return commands.filter(([program = '']) => program !== '').map(commandOf);
 };
 
-/** Returns the arguments if none has a variable. */
+/** Returns the arguments of a command; `undefined` if one of them has a variable. */
 export const fixedArguments = ({ words }: UnitCommand): readonly string[] | undefined =>
   words.every((word) => word.every(({ tag }) => tag === 'text'))
     ? words.map((word) => word.map((piece) => (piece.tag === 'text' ? piece.text : '')).join(''))
     : undefined;
 
-/** Returns the name that `sup` has for a variable of systemd. */
+/** Returns the name of systemd's variable in `sup`. */
 const nameHere = (name: string): string => (name === 'MAINPID' ? 'SUP_PID' : name);
 
 const pieceForShell = (piece: Piece): string => {
@@ -75,7 +78,7 @@ const pieceForShell = (piece: Piece): string => {
 const splitsWords = ({ words }: UnitCommand): boolean =>
   words.some((word) => word.some(({ tag }) => tag === 'words'));
 
-/** Returns the text that a shell runs, with `SUP_PID` for the main process. */
+/** Returns an argument as text for a shell, with `$SUP_PID` in place of `$MAINPID`. */
 const joinedPieces = (word: Argument): string =>
   word
     .map((piece) => {
@@ -84,7 +87,7 @@ const joinedPieces = (word: Argument): string =>
     })
     .join('');
 
-/** Returns the line of `/bin/sh -c LINE`. */
+/** Returns LINE of a command `/bin/sh -c LINE`; `undefined` for other commands. */
 export const shellLine = ({ words }: UnitCommand): string | undefined => {
   const [program, option, line, ...others] = words;
   if (program === undefined || option === undefined || line === undefined || others.length > 0)
@@ -97,7 +100,10 @@ export const shellLine = ({ words }: UnitCommand): string | undefined => {
 const lineOf = (command: UnitCommand): string =>
   shellLine(command) ?? command.words.map((word) => word.map(pieceForShell).join('')).join(' ');
 
-/** Returns one command as a part of a line for `sh -c`; a failure that is ignored stays ignored. */
+/**
+ * Returns one command as a part of a line for `sh -c`. A failure that systemd ignores is ignored in the line,
+ * too.
+ */
 const partOf = (command: UnitCommand, alone: boolean): string => {
   const shell = shellLine(command);
   const line = lineOf(command);
@@ -106,13 +112,13 @@ const partOf = (command: UnitCommand, alone: boolean): string => {
   return alone || shell === undefined ? line : `(${line}\n)`;
 };
 
-/** Returns commands as one line for `sh -c` of a manifest: each runs if those before it have not failed. */
+/** Returns commands as one line for a manifest. Each command runs only if those before it have not failed. */
 export const commandLine = (commands: readonly UnitCommand[]): string => {
   const line = commands.map((command) => partOf(command, commands.length === 1)).join(' && ');
   return literalText(commands.some(splitsWords) ? `set -f; ${line}` : line);
 };
 
-/** Returns the line for the main program, which takes the place of the shell if it is the only one. */
+/** Returns the line for the main program. If it is the only command, it replaces the shell (`exec`). */
 export const mainLine = (commands: readonly UnitCommand[]): string => {
   const [only, ...others] = commands;
   const replaces =
@@ -124,7 +130,7 @@ export const mainLine = (commands: readonly UnitCommand[]): string => {
   return literalText(`${splitsWords(only) ? 'set -f; ' : ''}exec ${lineOf(only)}`);
 };
 
-/** Returns the signal of `kill -HUP $MAINPID` if this is all that the commands do. */
+/** Returns the signal of `kill -HUP $MAINPID`; `undefined` if the commands do anything else. */
 export const signalToMain = (commands: readonly UnitCommand[]): string | undefined => {
   const [only, ...others] = commands;
   if (only === undefined || others.length > 0) return undefined;
@@ -133,18 +139,18 @@ export const signalToMain = (commands: readonly UnitCommand[]): string | undefin
   return signal;
 };
 
-/** Quotes an argument, in which systemd replaces nothing. */
+/** Quotes an argument so that systemd replaces no variable in it. */
 const literalWord = (word: string): string => unitWord(word.replaceAll('$', '$$$$'));
 
-/** Returns `/bin/sh -c LINE`; variables of the line are expanded by the shell. */
+/** Returns `/bin/sh -c LINE`. The shell expands the variables of LINE, not systemd. */
 export const shellCommand = (line: string): string => {
   return `/bin/sh -c ${literalWord(line).replace(/^([^"].*)$/s, '"$1"')}`;
 };
 
-/** True for a name that systemd finds as a program; others get `env` before them. */
+/** True if systemd accepts the name as a program. `env` runs a program with another name. */
 const isProgram = (name: string): boolean => /^[\w./]/.test(name);
 
-/** Returns a command line of these arguments. */
+/** Returns a command line of a unit that runs a program with these arguments. */
 export const executable = (
   [name = '', ...others]: readonly string[],
   { workingDir }: ServiceSpec,

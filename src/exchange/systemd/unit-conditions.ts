@@ -1,10 +1,13 @@
-// Turns conditions of units (systemd.unit(5), "Conditions and Asserts") into a command for the shell.
+// Translates conditions of units (systemd.unit(5), "Conditions and Asserts") to a command for the shell.
 import { shellWord } from '../../os/shell-word.ts';
 import { commandLine, commandsIn } from './unit-commands.ts';
 import type { UnitName } from './unit-specifiers.ts';
 import { itemsOf, ownValue, type Plain } from '../key-table.ts';
 
-/** Returns a pattern of a path with quotes around all but the wildcards. */
+/**
+ * Returns a pattern for the shell: the path with a backslash before each special character that is no
+ * wildcard.
+ */
 const pattern = (path: string): string => path.replaceAll(/[^\w@%+=:,./*?[\]-]/g, (letter) => `\\${letter}`);
 
 const environmentTest = (value: string): string => {
@@ -21,7 +24,7 @@ const VIRTUAL: Readonly<Record<string, string>> = {
   container: 'systemd-detect-virt -q --container',
 };
 
-/** The tests by the names of conditions without `Condition` and `Assert`. */
+/** The commands that test conditions, by the name of the condition without `Condition` or `Assert`. */
 const TESTS: Readonly<Record<string, (value: string) => string>> = {
   PathExists: (path) => `test -e ${shellWord(path)}`,
   PathExistsGlob: (path) => `ls -d -- ${pattern(path)} >/dev/null 2>&1`,
@@ -46,13 +49,16 @@ const TESTS: Readonly<Record<string, (value: string) => string>> = {
 
 interface Test {
   readonly command: string;
-  /** One of these suffices. */
+  /** True for a condition with `|`. Of all such conditions, only one must be met. */
   readonly isTrigger: boolean;
 }
 
 const negated = (command: string): string => (command.startsWith('! ') ? command.slice(2) : `! ${command}`);
 
-/** Returns the test of a line such as `[ConditionPathExists, '|!/x']`; without one, its name. */
+/**
+ * Returns the test for a line such as `[ConditionPathExists, '|!/x']`; the name of the condition if there is
+ * no test.
+ */
 const testOf = (line: Plain): Test | string => {
   const [key = '', value = ''] = Array.isArray(line) ? (line as string[]) : [];
   const [, trigger, negation, given] = /^(\|)?\s*(!)?\s*(.*)$/s.exec(value) ?? [];
@@ -63,7 +69,7 @@ const testOf = (line: Plain): Test | string => {
 };
 
 interface ConditionCommand {
-  /** Ends with 0 if the conditions are met; absent if none can be tested. */
+  /** The command, which exits with 0 if the conditions are met; absent if no condition can be tested. */
   readonly command?: string;
   readonly unknown: readonly string[];
 }
@@ -79,7 +85,7 @@ const joinedTests = (tests: readonly Test[], others: readonly string[]): string 
   return all.length === 0 ? undefined : all.join(' && ');
 };
 
-/** Returns the command for assertions. */
+/** Returns the command that tests assertions. `others`: commands that must succeed, too. */
 export const assertionCommand = (value: Plain, others: readonly string[] = []): ConditionCommand => {
   const found = itemsOf(value).map(testOf);
   const tests = found.filter((test) => typeof test !== 'string');
@@ -90,7 +96,7 @@ export const assertionCommand = (value: Plain, others: readonly string[] = []): 
   };
 };
 
-/** Returns the command for conditions, and for the lines of `ExecCondition=`. */
+/** Returns the command that tests conditions and runs the lines of `ExecCondition=`. */
 export const conditionCommand = (
   value: Plain,
   lines: readonly string[],

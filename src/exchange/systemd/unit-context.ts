@@ -1,4 +1,4 @@
-// What the rows of the table know of the unit that they translate, and helpers to write rows.
+// The context that the rows of systemd's table get for a unit or a service, and helpers to write rows.
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { ExportedService } from '../export-format.ts';
 import type { ImportDeps } from '../import-format.ts';
@@ -9,28 +9,28 @@ import { itemsOf, type Plain, type Setting, type Translation, type KeyRow } from
 
 export interface UnitContext {
   readonly unit: Unit;
-  /** The values of a key of the unit, without specifiers. */
+  /** Returns the values of a key of the unit, with specifiers replaced. */
   readonly values: (key: string) => readonly string[];
-  /** The last value of a key. */
+  /** Returns the last value of a key. */
   readonly value: (key: string) => string | undefined;
   /** The timer that starts the unit. */
   readonly timer?: Unit;
-  /** What the unit has to wait for. */
+  /** The dependencies of the unit. */
   readonly edges: readonly UnitEdge[];
-  /** The entry of `depends_on` for an edge. */
+  /** Returns the entry of `depends_on` for a dependency. */
   readonly dependencyOn: (edge: UnitEdge) => Plain;
-  /** Services that the unit names and that are not imported. */
+  /** Returns the names of units that are not imported, although the unit needs them. */
   readonly missing: (names: readonly string[]) => readonly string[];
-  /** True if something in systemd starts the unit by itself. */
+  /** True if another unit starts this one. */
   readonly isStarted: boolean;
   readonly deps: ImportDeps;
 }
 
-/** What the rows know of a service that is exported. */
+/** The context for a service that is exported. */
 export interface UnitExport {
   readonly exported: ExportedService;
   readonly spec: ServiceSpec;
-  /** The units of a service, by its id. */
+  /** Returns the units that run the service with this id. */
   readonly unitsOf: (id: string) => readonly string[];
   /** True if another service waits until this one has ended well. */
   readonly isAwaited: boolean;
@@ -50,14 +50,17 @@ export type UnitRow = KeyRow<UnitContext, UnitExport>;
 export const linesOf = ({ value }: Pick<Setting, 'value'>): readonly string[] =>
   itemsOf(value).map((each) => (typeof each === 'string' ? each : JSON.stringify(each)));
 
-/** Returns the value of a setting with one line. */
+/** Returns the last line of a setting. */
 export const textOf = (setting: Pick<Setting, 'value'>): string => linesOf(setting).at(-1) ?? '';
 
 /** Returns the words of all lines of a setting. */
 export const wordsIn = (setting: Pick<Setting, 'value'>): readonly string[] =>
   linesOf(setting).flatMap(plainWords);
 
-/** Returns a row for keys without counterpart. */
+/**
+ * Returns a row for keys without counterpart. `isDefault`: true for a value that is not reported, because
+ * `sup` does the same.
+ */
 export const lostRow = (keys: string, message: string, isDefault?: (value: string) => boolean): UnitRow => {
   const [theirs = '', ...also] = keys.split(/\s+/);
   return {
@@ -78,13 +81,13 @@ export const withLoss = (translation: Translation, message: string): Translation
   lost: translation.lost === undefined ? message : `${translation.lost}; ${message}`,
 });
 
-/** Returns a translation by a value that may be missing: then the setting is lost. */
+/** Returns the translation of a value. If the value is `undefined`, the setting is lost with this message. */
 export const orLost = <T>(
   value: T | undefined,
   message: string,
   translate: (value: T) => Translation,
 ): Translation => (value === undefined ? { lost: message } : translate(value));
 
-/** Returns a translation into one key of a unit; none without a value. */
+/** Returns a translation that writes a value to one key; `also` alone if the value is `undefined`. */
 export const written = (key: string, value: Plain | undefined, also: Translation = {}): Translation =>
   value === undefined ? also : { ...also, keys: { ...also.keys, [key]: value } };

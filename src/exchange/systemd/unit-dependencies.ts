@@ -1,16 +1,16 @@
-// Turns the order and the requirements of units into dependencies of services.
+// Translates the order and the requirements of units to dependencies of services.
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { settingsOf, unitsIn, type Unit } from './unit-set.ts';
 import type { SourceLine } from '../key-table.ts';
 
-/** A unit has to wait for another one. */
+/** A dependency between two units: `from` waits for `on`. */
 export interface UnitEdge {
   readonly from: string;
   readonly on: string;
   readonly required: boolean;
-  /** True if `from` or `on` says so in `After=` or `Before=`. */
+  /** True if `After=` or `Before=` in one of the two units declares the order. */
   readonly ordered: boolean;
-  /** The key of `from` that says so; absent if the other unit does. */
+  /** The key of `from` that declares the dependency; absent if `on` declares it. */
   readonly via?: string;
   readonly place: SourceLine;
   /** Present if the dependency would close a circle, which a manifest cannot have. */
@@ -22,7 +22,10 @@ const WEAK = ['Wants', 'Upholds'];
 
 const isService = ({ name }: Unit): boolean => name.type === 'service';
 
-/** Returns the services that a name means: itself, or what a target pulls in. */
+/**
+ * Returns a function that finds the services of a name: the service itself, or the services that a target
+ * starts.
+ */
 const startExpanding = (
   units: readonly Unit[],
 ): ((name: string, seen?: readonly string[]) => readonly string[]) => {
@@ -55,7 +58,7 @@ type Candidate = Omit<UnitEdge, 'required' | 'ordered'> & {
   readonly ordered: boolean;
 };
 
-/** Returns everything that a unit says about itself or another one. */
+/** Returns the dependencies that a unit declares for itself and for other units. */
 const saidBy = (unit: Unit, expand: (name: string) => readonly string[]): readonly Candidate[] => {
   const self = expand(unit.name.full);
   const said = (key: string, flags: Pick<Candidate, 'isStrong' | 'ordered'>): readonly Candidate[] =>
@@ -72,10 +75,13 @@ const saidBy = (unit: Unit, expand: (name: string) => readonly string[]): readon
   ].filter(({ from, on }) => from !== on);
 };
 
-/** The most dependencies of one import. */
+/** The most dependencies in one import. */
 const MOST_EDGES = 5000;
 
-/** Finds out whether a service already waits for another one, directly or through others. */
+/**
+ * Returns a set of dependencies. `leads`: true if a service waits for another one, directly or through
+ * others.
+ */
 const startPaths = (): { add: (edge: UnitEdge) => void; leads: (from: string, to: string) => boolean } => {
   const next = new Map<string, string[]>();
   const leads = (from: string, to: string, seen = new Set<string>()): boolean => {
@@ -90,11 +96,14 @@ const startPaths = (): { add: (edge: UnitEdge) => void; leads: (from: string, to
   };
 };
 
-/** Returns one edge for each pair of services of which one waits for the other. */
+/**
+ * Returns one dependency for each pair of services in which one waits for the other. Throws ERR0803 if there
+ * are too many.
+ */
 export const dependenciesOf = (units: readonly Unit[]): readonly UnitEdge[] => {
   const expand = startExpanding(units);
   const pairs = new Map<string, Candidate[]>();
-  // What a target says about order holds for what it pulls in only by itself, so targets say nothing here.
+  // Targets are left out: the order of a target does not hold for the services that it starts.
   for (const candidate of units.filter(isService).flatMap((unit) => saidBy(unit, expand))) {
     const key = `${candidate.from} ${candidate.on}`;
     const known = pairs.get(key);

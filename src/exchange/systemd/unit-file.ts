@@ -12,7 +12,7 @@ export interface UnitLine {
 
 interface UnitText {
   readonly lines: readonly UnitLine[];
-  /** What systemd itself ignores. */
+  /** The lines that systemd itself ignores. */
   readonly losses: readonly Loss[];
 }
 
@@ -28,7 +28,7 @@ const isContinued = (line: string): boolean => {
   return backslashes % 2 === 1;
 };
 
-/** Joins continued lines; comments between them are left out. */
+/** Returns lines in which continued lines are joined. Comments between them are left out. */
 const logicalLines = (text: string): readonly LogicalLine[] => {
   const lines: LogicalLine[] = [];
   let open: LogicalLine | undefined;
@@ -54,7 +54,10 @@ type LineReading =
 
 const NO_KEY = 'there is no key before a `=`; systemd ignores the line, too';
 
-/** Returns what a line is. Throws ERR0802 for a heading that does not end. */
+/**
+ * Reads one line: a heading, a key with its value, or a line that is ignored. Throws ERR0802 for a heading
+ * without its `]`.
+ */
 const readLine = (text: string, { file, line }: SourceLine): LineReading => {
   if (text.startsWith('[')) {
     if (!text.endsWith(']')) throw refusedUnit(file, line, 'the heading of a section lacks its ]');

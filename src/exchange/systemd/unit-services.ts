@@ -1,4 +1,4 @@
-// Which services the units of an import become: their projects, names and numbers of instances.
+// Groups the units of an import to services, and finds their projects, names and numbers of instances.
 import { cleanNames } from '../service-names.ts';
 import { unitName } from './unit-specifiers.ts';
 import { isYes } from './unit-values.ts';
@@ -6,23 +6,26 @@ import { unitsIn, valueIn, valuesOf, type Unit } from './unit-set.ts';
 
 export interface ServiceUnit {
   readonly unit: Unit;
-  /** The full names of the units that it stands for: several with replicas. */
+  /** The full names of the units that become this service. There are several with `replicas`. */
   readonly members: readonly string[];
   readonly replicas?: number;
-  /** The target that the unit is a part of, without `.target`, if the name begins with it. */
+  /** The project: the target of `PartOf=` without `.target`, if the name of the unit begins with it. */
   readonly project?: string;
   readonly name: string;
   readonly timer?: Unit;
   readonly sockets: readonly Unit[];
 }
 
-/** Keys in which a manifest replaces `{instance}`. */
+/** Matches the keys of a unit in whose values a manifest replaces `{instance}`. */
 const COUNTED = /^(?:Exec|Environment$|WorkingDirectory$|Description$|SyslogIdentifier$)/;
 
 const countsIn = ({ lines }: Unit): boolean =>
   lines.every(({ key, value }) => !/%[iI]/.test(value) || COUNTED.test(key));
 
-/** Returns the number of instances if these are `x@1`, `x@2` and so on, of one template. */
+/**
+ * Returns the number of instances if the units are `x@1`, `x@2` and so on, of one template; otherwise
+ * `undefined`.
+ */
 const replicasOf = (units: readonly Unit[]): number | undefined => {
   const numbers = units
     .map(({ name }) => name.instance ?? '')
@@ -35,7 +38,7 @@ const replicasOf = (units: readonly Unit[]): number | undefined => {
 
 type Grouped = Pick<ServiceUnit, 'unit' | 'members' | 'replicas'>;
 
-/** Returns the services, with the numbered instances of a template as one. */
+/** Returns the services. The numbered instances of a template are one service. */
 const grouped = (services: readonly Unit[]): readonly Grouped[] => {
   const groups = new Map<string, readonly Unit[]>();
   for (const unit of services) {
@@ -67,7 +70,10 @@ const startedBy = (
     return members.includes(target) || unitsIn(unit, 'Sockets').includes(each.name.full);
   });
 
-/** Returns the target of `PartOf=`, also of the timer, with which the name of the unit begins. */
+/**
+ * Returns the project: a target of `PartOf=`, in the unit or its timer, with which the name of the unit
+ * begins.
+ */
 const projectOf = (group: Grouped, units: readonly Unit[]): string | undefined =>
   [group.unit, ...startedBy(units, 'timer', group)]
     .flatMap((unit) => unitsIn(unit, 'PartOf'))
@@ -76,7 +82,7 @@ const projectOf = (group: Grouped, units: readonly Unit[]): string | undefined =
     .map(({ prefix }) => prefix)
     .find((prefix) => stemOf(group).startsWith(`${prefix}-`));
 
-/** Returns the names of services, which are unique in their project. */
+/** Returns the names of services, unique in their project. */
 const namesOf = (
   groups: readonly Grouped[],
   projects: readonly (string | undefined)[],
@@ -108,10 +114,10 @@ export const serviceUnits = (units: readonly Unit[]): readonly ServiceUnit[] => 
   });
 };
 
-/** True if systemd starts a process for each connection. */
+/** True if systemd starts a process for each connection to the socket. */
 export const isAccepting = (socket: Unit): boolean => isYes(valueIn(socket, 'Accept'));
 
-/** True if something starts the service in systemd: a target, a timer, a socket or another unit. */
+/** True if systemd starts the service without a user: by a target, a timer, a socket or another unit. */
 export const isStartedBySystemd = (
   { unit, members, timer, sockets }: ServiceUnit,
   units: readonly Unit[],

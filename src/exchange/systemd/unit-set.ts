@@ -1,4 +1,5 @@
-// Collects the units of an import with their drop-ins, instances and links, and answers questions about them.
+// Reads the units of an import with their drop-ins, instances and links. Also finds settings and names in a
+// unit.
 import { basename, join } from 'node:path';
 import type { ImportDeps } from '../import-format.ts';
 import type { SourceText } from '../source-texts.ts';
@@ -10,7 +11,10 @@ import { itemsOf, ownValue, type Plain, type SourceLine, type Setting, type Loss
 export interface Unit {
   readonly name: UnitName;
   readonly lines: readonly UnitLine[];
-  /** One for each key, in the order of the first line that counts. */
+  /**
+   * One setting for each key, in the order of the lines that set them first. A later empty line resets most
+   * keys.
+   */
   readonly settings: readonly UnitSetting[];
   readonly place: SourceLine;
 }
@@ -25,19 +29,22 @@ interface UnitSet {
   readonly losses: readonly Loss[];
 }
 
-/** Types of units; a file of another type is no unit. */
+/** The types of units. A file with another extension is no unit. */
 const TYPES = 'service|timer|socket|target|path|mount|automount|swap|slice|scope|device';
 
 export const isUnitFile = (name: string): boolean => new RegExp(`^[^.].*\\.(?:${TYPES})$`).test(name);
 
-/** Returns the names of directories with drop-ins for a unit, those that count less first. */
+/** Returns the names of the directories with drop-ins for a unit. Later directories override earlier ones. */
 const dropInDirectories = ({ full, prefix, instance, type }: UnitName): readonly string[] => {
   const dashes = [...prefix.matchAll(/-/g)].map(({ index }) => `${prefix.slice(0, index + 1)}.${type}.d`);
   const template = instance === undefined || instance === '' ? [] : [`${prefix}@.${type}.d`];
   return [`${type}.d`, ...dashes, ...template, `${full}.d`];
 };
 
-/** Lists directories once, and only what is there. */
+/**
+ * Returns a function that lists a directory in a directory, or returns an empty list if it does not exist. It
+ * reads each directory once.
+ */
 const startListing = ({ list }: ImportDeps): ((directory: string, name: string) => readonly string[]) => {
   const known = new Map<string, readonly string[]>();
   const listed = (directory: string): readonly string[] => {
@@ -61,7 +68,10 @@ const dropInsOf = (
       .map((each) => deps.read(join(directory, drop, each))),
   );
 
-/** Returns what the links in `x.target.wants` and `x.target.requires` say, as lines of the unit. */
+/**
+ * Returns the links in `x.target.wants` and `x.target.requires` as lines `Wants=` and `Requires=` of the
+ * unit.
+ */
 const linkedTo = ({ directory }: SourceText, { full }: UnitName, inside: Listing): readonly UnitLine[] =>
   (['wants', 'requires'] as const).flatMap((kind) =>
     inside(directory, `${full}.${kind}`).map((value) => ({
@@ -72,13 +82,13 @@ const linkedTo = ({ directory }: SourceText, { full }: UnitName, inside: Listing
     })),
   );
 
-/** Units that a unit names in any key, for the instances of templates. */
+/** Returns all names in a unit that may be instances of a template. */
 const namedUnits = ({ lines, name }: Unit): readonly string[] =>
   lines
     .filter(({ section, key }) => section === 'Unit' || key === 'Also' || key === 'Unit' || key === 'Service')
     .flatMap(({ value }) => plainWords(withoutSpecifiers(value, name)));
 
-/** Returns the instances of a template that the units name, or that `DefaultInstance=` gives. */
+/** Returns the instances of a template: those that the units name, or else that of `DefaultInstance=`. */
 const instancesOf = (template: Unit, units: readonly Unit[]): readonly Unit[] => {
   const { prefix, type } = template.name;
   const fallback = template.lines.findLast(({ key }) => key === 'DefaultInstance')?.value;
@@ -93,7 +103,10 @@ const instancesOf = (template: Unit, units: readonly Unit[]): readonly Unit[] =>
   return found.map((full) => ({ ...template, name: unitName(full) }));
 };
 
-/** Returns a filter that leaves out empty files, by which systemd is kept from starting a unit. */
+/**
+ * Returns a filter that removes masked units and adds their losses. systemd does not start a unit whose file
+ * is empty.
+ */
 const isUnmasked =
   (losses: Loss[]) =>
   ({ path, text }: SourceText): boolean => {
@@ -103,7 +116,7 @@ const isUnmasked =
     return false;
   };
 
-/** Reads the units and what belongs to them. Throws ERR0802 and ERR0803. */
+/** Reads the units with their drop-ins, links and instances. Throws ERR0802 and ERR0803. */
 export const collectUnits = (files: readonly SourceText[], deps: ImportDeps): UnitSet => {
   const inside = startListing(deps);
   const losses: Loss[] = [];
@@ -127,7 +140,7 @@ export const collectUnits = (files: readonly SourceText[], deps: ImportDeps): Un
   return { units: whole, losses };
 };
 
-/** Keys whose lines are joined; the value of such a setting is a list of lines. */
+/** Keys whose lines are collected. The value of such a setting is a list of lines. */
 const GATHERED = new Set(
   `Condition Assert ExecCondition ExecStartPre ExecStart ExecStartPost ExecReload ExecStop ExecStopPost Environment
   EnvironmentFile PassEnvironment UnsetEnvironment SupplementaryGroups SuccessExitStatus RestartPreventExitStatus
@@ -139,7 +152,10 @@ const GATHERED = new Set(
   ),
 );
 
-/** Keys for which an empty value is no reset: dependencies stay, and no capability is a set, too. */
+/**
+ * Keys that an empty value does not reset. For a dependency it does nothing, and for capabilities it is the
+ * empty set.
+ */
 const KEPT_EMPTY = new Set(
   'Requires Requisite Wants BindsTo PartOf Upholds Conflicts Before After CapabilityBoundingSet AmbientCapabilities'.split(
     ' ',
@@ -181,11 +197,11 @@ const settingsIn = (lines: readonly UnitLine[]): readonly UnitSetting[] => {
   }));
 };
 
-/** Returns the settings of sections of a unit. */
+/** Returns the settings in these sections of a unit. */
 export const settingsOf = ({ settings }: Unit, sections: readonly string[]): readonly Setting[] =>
   settings.filter(({ section }) => sections.includes(section)).map(({ setting }) => setting);
 
-/** Returns all values of a key, and an empty list if the unit does not have it. */
+/** Returns all values of a key; an empty list if the unit does not have the key. */
 export const valuesOf = (unit: Unit, key: string): readonly string[] => {
   const found = unit.settings.find(({ setting }) => setting.key === key)?.setting;
   if (found === undefined) return [];
@@ -195,7 +211,7 @@ export const valuesOf = (unit: Unit, key: string): readonly string[] => {
 /** Returns the last value of a key. */
 export const valueIn = (unit: Unit, key: string): string | undefined => valuesOf(unit, key).at(-1);
 
-/** Returns the units that a key names. */
+/** Returns the names of the units in the values of keys. */
 export const unitsIn = (unit: Unit, ...keys: readonly string[]): readonly string[] =>
   keys
     .flatMap((key) => valuesOf(unit, key))

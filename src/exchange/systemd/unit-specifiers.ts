@@ -1,14 +1,15 @@
-// Replaces the specifiers of unit files (systemd.unit(5), "Specifiers"), as the manager of the system does.
+// Replaces the specifiers of unit files (systemd.unit(5), "Specifiers") as the system manager of systemd
+// does.
 
 /** The parts of the name of a unit. */
 export interface UnitName {
-  /** `web@a.service`. */
+  /** The whole name: `web@a.service`. */
   readonly full: string;
-  /** `web`. */
+  /** The part before `@`, or before the type: `web`. */
   readonly prefix: string;
-  /** `a`; empty for a template, absent for other units. */
+  /** The instance: `a`. Empty for a template, absent for a unit without `@`. */
   readonly instance?: string;
-  /** `service`. */
+  /** The type: `service`. */
   readonly type: string;
 }
 
@@ -46,7 +47,7 @@ const ofName = ({ full, prefix, instance = '', type }: UnitName): Readonly<Recor
   f: `/${unescapedName(instance === '' ? prefix : instance).replace(/^\/+/, '')}`,
 });
 
-/** Specifiers whose value is a fact of the machine or the boot. */
+/** Matches a specifier whose value depends on the machine or the boot. */
 const OF_MACHINE = /%[mbHlqvaABMwWodyY]/;
 
 /** Returns the text with all specifiers replaced that do not depend on the machine. */
@@ -56,6 +57,6 @@ export const withoutSpecifiers = (text: string, name: UnitName): string => {
   return text.replaceAll(/%(.)/g, (whole, letter: string) => known[letter] ?? whole);
 };
 
-/** Returns a specifier that stays because its value is a fact of the machine. */
+/** Returns the first specifier whose value depends on the machine; `undefined` if there is none. */
 export const specifierLeft = (text: string): string | undefined =>
   OF_MACHINE.exec(text.replaceAll('%%', ''))?.[0];

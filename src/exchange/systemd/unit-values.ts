@@ -1,8 +1,8 @@
-// Time spans, sizes and booleans of unit files (systemd.time(7)).
+// Reads time spans, sizes and booleans of unit files (systemd.time(7)).
 
 const MONTH_MS = 2_629_800_000;
 
-/** Milliseconds of the units by their names; `M` is a month, `m` a minute. */
+/** The length of each unit in ms. `M` is a month, `m` a minute. */
 const UNITS: Readonly<Record<string, number>> = {
   ...{ us: 0.001, usec: 0.001, µs: 0.001, μs: 0.001, ms: 1, msec: 1 },
   ...{ '': 1000, s: 1000, sec: 1000, second: 1000, seconds: 1000 },
@@ -26,7 +26,7 @@ const UNITS: Readonly<Record<string, number>> = {
   },
 };
 
-/** Returns a time span in ms, `Infinity` for `infinity`, `undefined` if it is none. */
+/** Returns a time span in ms; `Infinity` for `infinity`, and `undefined` for a text that is no time span. */
 export const spanOf = (text: string): number | undefined => {
   if (text.trim() === 'infinity') return Number.POSITIVE_INFINITY;
   const parts = text.trim().split(/(?<=[a-zA-Zµμ])\s*(?=[\d.])|(?<=\d)\s+(?=[\d.])/);
@@ -38,7 +38,7 @@ export const spanOf = (text: string): number | undefined => {
   return Number.isNaN(sum) ? undefined : Math.ceil(sum);
 };
 
-/** Returns a time span for a unit file. */
+/** Returns a time in ms as a time span of a unit file. */
 export const spanText = (length: number): string => {
   if (length >= 1_000_000_000_000_000) return 'infinity';
   return length % 1000 === 0 ? `${length / 1000}s` : `${length}ms`;
@@ -53,8 +53,8 @@ export const bytesOf = (text: string): number | undefined => {
   return Number.isSafeInteger(bytes) ? bytes : undefined;
 };
 
-/** True for the words that systemd reads as true. */
+/** True for a word that systemd reads as true. */
 export const isYes = (text: string | undefined): boolean => /^(?:1|yes|y|true|t|on)$/i.test(text ?? '');
 
-/** True for the words that systemd reads as false. */
+/** True for a word that systemd reads as false. */
 export const isNo = (text: string): boolean => /^(?:0|no|n|false|f|off)$/i.test(text);

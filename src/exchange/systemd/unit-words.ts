@@ -5,16 +5,18 @@ const SIMPLE: Readonly<Record<string, string>> = {
   ...{ '\\': '\\', '"': '"', "'": "'" },
 };
 
-/** `\xhh`, `\uhhhh`, `\Uhhhhhhhh` and three octal digits. */
+/**
+ * Matches an escape with a number, after its backslash: `xhh`, `uhhhh`, `Uhhhhhhhh` or three octal digits.
+ */
 const NUMERIC = /^(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|([0-3][0-7]{2}))/i;
 
 interface Escape {
   readonly text: string;
-  /** Characters after the backslash. */
+  /** The number of characters after the backslash. */
   readonly length: number;
 }
 
-/** Returns the character of a numeric escape; `undefined` if systemd refuses it. */
+/** Returns the character of an escape with a number; `undefined` if systemd refuses the escape. */
 const numericEscape = (text: string): Escape | undefined => {
   const [whole, ...digits] = NUMERIC.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -25,7 +27,7 @@ const numericEscape = (text: string): Escape | undefined => {
     : { text: String.fromCodePoint(code), length: whole.length };
 };
 
-/** Returns what the escape after a backslash means; one that is not known stays as it is. */
+/** Returns the text of the escape after a backslash. An unknown escape is kept with its backslash. */
 const escapeAt = (text: string, at: number): Escape => {
   const letter = text.slice(at, at + 1);
   const simple = SIMPLE[letter];
@@ -39,7 +41,10 @@ interface UnitWord {
   readonly plain: boolean;
 }
 
-/** Where a word begins, and its quoted, escaped and plain pieces. */
+/**
+ * Matches the next piece of a value outside of quotes: white space, a backslash, a quote, or other
+ * characters.
+ */
 const WORD_PIECE = /\s+|\\|["']|[^\s\\"']+/y;
 const QUOTED_PIECE = { '"': /\\|"|[^\\"]+/y, "'": /\\|'|[^\\']+/y };
 
@@ -58,7 +63,9 @@ const endWord = (reading: Reading): void => {
 
 const isQuote = (piece: string): piece is '"' | "'" => piece === '"' || piece === "'";
 
-/** Takes one piece that is no escape. */
+/**
+ * Adds a piece that is no escape to the word that is being read. White space outside of quotes ends the word.
+ */
 const takePiece = (reading: Reading, piece: string): void => {
   if (reading.quote === undefined && piece.trim() === '') return endWord(reading);
   reading.text ??= '';
@@ -69,7 +76,7 @@ const takePiece = (reading: Reading, piece: string): void => {
   } else reading.text += piece;
 };
 
-/** Returns the words of a value. A quote that does not end is closed at the end. */
+/** Returns the words of a value. A quote that is not closed ends with the value. */
 export const wordsOf = (value: string): readonly UnitWord[] => {
   const reading: Reading = { words: [], text: undefined, plain: true, quote: undefined };
   for (let at = 0; at < value.length;) {
@@ -89,7 +96,7 @@ export const wordsOf = (value: string): readonly UnitWord[] => {
   return reading.words;
 };
 
-/** Returns the words of a value without what was quoted. */
+/** Returns the texts of the words of a value. */
 export const plainWords = (value: string): readonly string[] => wordsOf(value).map(({ text }) => text);
 
 const ESCAPED: Readonly<Record<string, string>> = {
@@ -99,7 +106,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
 const escaped = (letter: string): string =>
   ESCAPED[letter] ?? `\\x${letter.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-/** Quotes a word, so that `wordsOf` returns it unchanged; `%` is doubled. */
+/** Quotes a word for a unit file, so that systemd reads it unchanged. A `%` is doubled. */
 export const unitWord = (word: string): string => {
   const text = word.replaceAll('%', '%%');
   if (/^[\w@%+=:,./$-]+$/.test(text)) return text;

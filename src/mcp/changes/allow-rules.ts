@@ -1,5 +1,5 @@
-// What an agent may change: rules such as `restart:shop/*`, given with `--allow`. A call must lie within the
-// rules as a whole, whatever services exist.
+// The rules for what an agent may change, such as `restart:shop/*`, given with `--allow`. A call is permitted
+// only if the rules cover all services that it could mean, also services that do not exist.
 import { declaredName } from '../../streams/domain/ids.ts';
 import { accept, type Checked, refuse } from '../../streams/wire/checked-fields.ts';
 
@@ -12,7 +12,7 @@ export interface AllowRule {
   readonly pattern: string;
 }
 
-/** What a name or pattern of services consists of. */
+/** Matches a name or a pattern of services. */
 const WRITTEN = /^[\w.@*?-]+(?:\/[\w.@*?-]+)?$/;
 
 const LONGEST_PATTERN = 200;
@@ -31,8 +31,8 @@ export const readRule = (written: string): Checked<AllowRule> => {
 };
 
 /**
- * True if every text that the pattern `inner` matches is matched by `outer` too. It may return false for
- * some of these patterns, but never returns true for others.
+ * True if every text that the pattern `inner` matches is matched by `outer` too. May return false although
+ * this is so, but never returns true if it is not.
  */
 const includes = (outer: string, inner: string): boolean => {
   const known = new Map<string, boolean>();
@@ -53,20 +53,23 @@ const includes = (outer: string, inner: string): boolean => {
   return from(0, 0);
 };
 
-/** Returns project and name of what is written; without a project it means services of any project. */
+/**
+ * Returns the project and the name in a name or pattern of services. If it has no project, the project is
+ * `*`.
+ */
 const partsOf = (written: string): readonly [project: string, name: string] => {
   const slash = written.indexOf('/');
   return slash < 0 ? ['*', written] : [written.slice(0, slash), written.slice(slash + 1)];
 };
 
-/** True if the rule's pattern means every service that the written name or pattern can mean. */
+/** True if the pattern of a rule matches every service that the name or pattern `written` can mean. */
 const covers = (pattern: string, written: string): boolean => {
   const [[project, name], [innerProject, innerName]] = [partsOf(pattern), partsOf(written)];
   const isNamed = includes(name, innerName) || includes(name, declaredName(innerName));
   return includes(project, innerProject) && isNamed;
 };
 
-/** True if the rules permit the change for every service that the written name or pattern can mean. */
+/** True if the rules permit the change for every service that the name or pattern `written` can mean. */
 export const permitsAll = (rules: readonly AllowRule[], change: AgentChange, written: string): boolean =>
   rules.some(({ changes, pattern }) => changes.includes(change) && covers(pattern, written));
 

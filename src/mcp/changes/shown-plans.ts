@@ -3,7 +3,7 @@ import { hashOfPlan } from '../../client/api/plan-hash.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { PlanDocument } from '../../streams/wire/documents/command-documents.ts';
 
-/** Plans that are remembered; the oldest is forgotten first. */
+/** The most plans that are remembered. The oldest plan is forgotten first. */
 const MOST_PLANS = 100;
 
 export class ShownPlans {
@@ -19,7 +19,7 @@ export class ShownPlans {
     return hash;
   }
 
-  /** Returns what was selected in the plan with this hash; `undefined` if it was not shown. */
+  /** Returns the selection of the plan with this hash; `undefined` if this plan was not shown. */
   selectionOf(hash: string): Selection | undefined {
     return this.#selections.get(hash);
   }

@@ -1,11 +1,11 @@
 // Reads standard input line by line, with a limit for the memory that one line takes.
 
-/** The longest line, bytes. */
+/** The maximum length of a line, bytes. */
 export const LONGEST_LINE = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** What is known of the present line. `isDropped`: it is too long, and the rest of it is skipped. */
+/** The line that is being read. `isDropped`: the line is too long, so it is skipped. */
 interface Partial {
   readonly parts: Buffer[];
   size: number;
@@ -24,7 +24,7 @@ const textOf = ({ parts, isDropped }: Partial): string | undefined =>
 
 const empty = (): Partial => ({ parts: [], size: 0, isDropped: false });
 
-/** Yields each line without its newline, and `undefined` for one that is too long. */
+/** Yields each line without its newline, and `undefined` for a line that is too long. */
 export async function* inputLines(input: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {
   let line = empty();
   for await (const chunk of input) {

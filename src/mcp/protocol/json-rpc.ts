@@ -1,5 +1,4 @@
-// Messages of JSON-RPC 2.0 as a client sends them, one in a line. What a client sends is checked, never
-// trusted.
+// Reads the messages of JSON-RPC 2.0 that a client sends, one in each line. All input is checked.
 import { type Fields, isFields } from '../../streams/wire/checked-fields.ts';
 
 export type CallId = string | number;
@@ -10,7 +9,7 @@ export interface RpcCall {
   readonly params: Fields;
 }
 
-/** A message that cannot be carried out, with the error to answer. */
+/** A message that is no valid request, with the error to send back. */
 interface Unreadable {
   readonly tag: 'unreadable';
   readonly id: CallId | null;
@@ -21,7 +20,7 @@ interface Unreadable {
 export type OneMessage =
   | { readonly tag: 'call'; readonly call: RpcCall }
   | { readonly tag: 'notification'; readonly method: string; readonly params: Fields }
-  /** An answer. This server sends no requests, so an answer is ignored. */
+  /** The client's answer to a request. It is ignored, because this server sends no requests. */
   | { readonly tag: 'answer' }
   | Unreadable;
 
@@ -69,7 +68,7 @@ const messageIn = (value: unknown): OneMessage => {
     : unreadable('id must be a text or a whole number');
 };
 
-/** Returns the message in a line; if the line is not a message, the error to answer. */
+/** Returns the message in a line. If the line has no valid message, returns the error to send back. */
 export const readMessage = (line: string): ClientMessage => {
   let value: unknown;
   try {

@@ -1,5 +1,5 @@
-// One session of the Model Context Protocol: the greeting, the list of tools, calls with progress and
-// cancellation. Each call is answered once, or not at all if it was cancelled.
+// One session of the Model Context Protocol: `initialize`, the list of tools, and calls with progress and
+// cancellation. Each call is answered once. A cancelled call is not answered.
 import { type Fields, isFields } from '../../streams/wire/checked-fields.ts';
 import {
   answerOf,
@@ -17,13 +17,13 @@ const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as con
 /** The only version in which a client may send batches. */
 const WITH_BATCHES = '2025-03-26';
 
-/** Calls that may be under way at once. */
+/** The most calls that may run at the same time. */
 const MOST_CALLS = 32;
 
 export interface CallContext {
-  /** Aborts if the client cancels the call or leaves. */
+  /** Aborts if the client cancels the call, or if the session ends. */
   readonly signal: AbortSignal;
-  /** Tells the client how far a long call is, if it wants to know. */
+  /** Sends a progress message to the client, if the client has asked for progress. */
   readonly progress: (text: string) => void;
 }
 
@@ -32,16 +32,16 @@ export interface Toolbox {
   readonly listed: readonly object[];
   /** Resolves to the result; `undefined` for a tool that does not exist. Never rejects. */
   readonly call: (name: string, given: Fields, context: CallContext) => Promise<object | undefined>;
-  /** Records the calls that are not recorded yet. */
+  /** Records the calls that have only been counted. */
   readonly end: () => Promise<void>;
 }
 
 interface SessionPorts {
   readonly version: string;
   readonly send: (message: object) => void;
-  /** Returns the tools for the program that has introduced itself. */
+  /** Returns the tools. `client`: the name that the client has given of itself. */
   readonly open: (client: string) => Toolbox;
-  /** What an agent must know before its first call. */
+  /** The text for the agent to read before its first call. */
   readonly instructions: string;
 }
 
@@ -53,7 +53,10 @@ interface Opened {
 const clientIn = ({ clientInfo }: Fields): string =>
   isFields(clientInfo) && typeof clientInfo['name'] === 'string' ? clientInfo['name'] : 'unknown';
 
-/** Returns a function that sends progress to the client; one that does nothing if it did not ask. */
+/**
+ * Returns a function that sends progress messages to the client. It does nothing if the client has not asked
+ * for progress.
+ */
 const progressFor = ({ _meta: meta }: Fields, send: SessionPorts['send']): CallContext['progress'] => {
   const token = isFields(meta) ? meta['progressToken'] : undefined;
   if (typeof token !== 'string' && typeof token !== 'number') return () => undefined;
@@ -74,7 +77,7 @@ export class Session {
     this.#ports = ports;
   }
 
-  /** Carries out a message. Resolves when it is answered. */
+  /** Carries out a message. Resolves after the answer is sent. */
   async take(message: ClientMessage): Promise<void> {
     const answer = await (message.tag === 'batch'
       ? this.#answerAll(message.messages)

@@ -1,4 +1,4 @@
-// The tools that change services. Each first makes sure that all it does is within the rules of `--allow`.
+// The tools that change services. Each tool first checks that the rules of `--allow` permit all its changes.
 import { setInterval as every } from 'node:timers/promises';
 import { hashOfPlan } from '../../client/api/plan-hash.ts';
 import type { CommandLimits, Sup } from '../../client/api/sup-interface.ts';
@@ -27,7 +27,10 @@ const patienceIn = (given: Arguments): { readonly timeoutMs: number } => ({
   timeoutMs: countIn(given, 'timeout_s', 120) * 1000,
 });
 
-/** Returns the limits of the command, which the supervisor checks: effects must be within the rules too. */
+/**
+ * Returns the limits for a command: its timeout, and the patterns of the rules. The supervisor refuses the
+ * command if it would change services that match no pattern, for example dependencies.
+ */
 const limitsIn = (change: AgentChange, given: Arguments, { rules }: Around): CommandLimits => ({
   ...patienceIn(given),
   within: patternsFor(rules, change),
@@ -49,7 +52,7 @@ const doneAnswer = (done: DoneDocument): ToolAnswer => {
   return { text: textOf(lines), content: { document, total: page.total } };
 };
 
-/** Returns the services that the names mean, as `project/service`. A pattern stays as it is written. */
+/** Returns the names as `project/service`. A pattern, or a name with a project, is returned as it is. */
 const exactNames = async (sup: Sup, written: readonly string[]): Promise<readonly string[]> => {
   const bare = written.filter((name) => !isPattern(name) && !name.includes('/'));
   if (bare.length === 0) return written;
@@ -58,7 +61,10 @@ const exactNames = async (sup: Sup, written: readonly string[]): Promise<readonl
   return [...written.filter((name) => !bare.includes(name)), ...ids];
 };
 
-/** Resolves to the names to send. Rejects with ERR0241 if the rules do not permit all that they can mean. */
+/**
+ * Resolves to the names to send to the supervisor. Rejects with ERR0241 if a name can mean a service that no
+ * rule permits.
+ */
 const permitted = async (
   change: AgentChange,
   given: Arguments,
@@ -70,10 +76,10 @@ const permitted = async (
   return names;
 };
 
-/** The time between two reports of progress, ms. */
+/** The time between two progress messages, ms. */
 const PROGRESS_MS = 2_000;
 
-/** Carries out a command, and meanwhile tells the client which services it waits for. */
+/** Carries out a command. Meanwhile sends the states of the selected services to the client as progress. */
 const withProgress = async (
   around: Around,
   selection: Selection,
@@ -196,7 +202,7 @@ const APPLY: AgentTool = {
     if (selection === undefined) throw failure({ code: 'ERR0242', plan: hash });
     const plan = await sup.plan(selection, { showValues: true });
     if (hashOfPlan(plan, selection) !== hash) throw failure({ code: 'ERR0242', plan: hash, isOld: true });
-    // A change of the supervisor itself concerns all services.
+    // A change of the supervisor's own settings affects all services, so the rules must permit it for all.
     if (plan.tables.length > 0 && !permitsAll(rules, 'apply', '*'))
       throw notAllowed('apply', ['the supervisor']);
     const limits = limitsIn('apply', given, around);

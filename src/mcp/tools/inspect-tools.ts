@@ -10,7 +10,7 @@ import { countText, SELECTING, selectionIn, type ToolAnswer, type AgentTool, UNA
 import { countIn } from './tool-arguments.ts';
 
 const MOST_SERVICES = 5;
-/** Entries of a list in the document, the newest ones. */
+/** The most entries of a list in the document. The newest entries are kept. */
 const MOST_ENTRIES = 20;
 const MOST_POINTS = 60;
 
@@ -86,7 +86,7 @@ const changeLine = ({ service, action, strategy, rest, down_ms: down, keys }: Ch
   return `${action} ${shownName(service)} (${facts.join('; ')})`;
 };
 
-/** Returns the answer about a plan. `hash`: what an agent needs to apply the plan. */
+/** Returns the answer about a plan. `hash`: an agent passes it to `apply` to apply this plan. */
 const planAnswer = (plan: PlanDocument, hash: string): ToolAnswer => {
   const page = pageOf(plan.changes, MOST_CHANGES);
   const document = cleanDocument(maskedPlan({ ...plan, changes: page.shown }));

@@ -18,17 +18,20 @@ const rangeIn = (given: Arguments): { readonly since?: string; readonly until?: 
   return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
 };
 
-/** Converts the error for a text that is not a time. */
+/**
+ * Returns ERR0243 for a `RangeError`, which means that a text is not a time. Other errors are returned as
+ * they are.
+ */
 const timed = (thrown: unknown, call: string): unknown =>
   thrown instanceof RangeError ? misunderstood(call, thrown.message) : thrown;
 
-/** Characters of the lines in one result. */
+/** The most characters of all lines in one result. */
 const LONGEST_OUTPUT = 20_000;
 
 const lineOf = ({ at, project, service, stream, text }: LogDocument): string =>
   `${at ?? 'unknown time'} ${shownId(serviceId(projectId(project), service))} ${stream}: ${text}`;
 
-/** Returns an expression that finds exactly this text, in upper or lower case. */
+/** Returns a regular expression that matches exactly this text, in upper or lower case. */
 const literally = (text: string): RegExp => new RegExp(text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'i');
 
 const queryIn = (given: Arguments, lines: number): object => {
@@ -81,7 +84,7 @@ export const LOGS: AgentTool = {
   },
 };
 
-/** Returns what the event is about. */
+/** Returns the subject of an event: a service, a child of a service, or the supervisor. */
 const subjectOf = ({ project, service, child }: EventDocument): string => {
   if (project === null || service === null) return 'supervisor';
   const id = shownId(serviceId(projectId(project), service));

@@ -1,6 +1,6 @@
-// Cuts what a tool has found to what an agent can read at once, and says how to get the rest.
+// Limits the results of a tool to pages that an agent can read at once, and says how to get the next page.
 
-/** Characters of the entries on one page, as JSON. */
+/** The most characters of the entries on one page, as JSON. */
 const LARGEST_PAGE = 60_000;
 
 export interface Page<T> {
@@ -10,7 +10,7 @@ export interface Page<T> {
   readonly next: string | null;
 }
 
-/** Returns how many entries, at least one, are not larger together than a page. */
+/** Returns how many of the first entries fit on a page together, at least 1. */
 const fittingOf = (entries: readonly unknown[]): number => {
   let size = 0;
   const fits = entries.findIndex((one) => (size += JSON.stringify(one).length) > LARGEST_PAGE);
@@ -18,8 +18,8 @@ const fittingOf = (entries: readonly unknown[]): number => {
 };
 
 /**
- * Returns a page of the list: at most `limit` entries, or fewer if they are large. `cursor`: `next` of the
- * page before, a number of entries; whether it is one has been checked with the arguments.
+ * Returns a page of the list with at most `limit` entries, or fewer if they are large. `cursor`: `next` of
+ * the previous page. It is the number of entries to skip, and is checked with the arguments.
  */
 export const pageOf = <T>(all: readonly T[], limit: number, cursor = '0'): Page<T> => {
   const from = Number(cursor);
@@ -33,7 +33,7 @@ export const pageOf = <T>(all: readonly T[], limit: number, cursor = '0'): Page<
 export const nextPageLines = ({ shown, total, next }: Page<unknown>, others: string): readonly string[] =>
   next === null ? [] : [`${shown.length} of ${total} shown; for more: cursor "${next}", or ${others}`];
 
-/** Returns the newest entries of a list, oldest first, whose sizes together are at most `most`. */
+/** Returns the newest entries of a list, oldest first, whose total size is at most `most`. */
 export const newestWithin = <T>(
   all: readonly T[],
   most: number,
@@ -43,6 +43,6 @@ export const newestWithin = <T>(
   return all.slice(all.findLastIndex((one) => (size += sizeOf(one)) > most) + 1);
 };
 
-/** Returns the newest entries, oldest first, that are not larger together than a page. */
+/** Returns the newest entries, oldest first, that fit on a page together. */
 export const newestPage = <T>(all: readonly T[]): readonly T[] =>
   newestWithin(all, LARGEST_PAGE, (one) => JSON.stringify(one).length);

@@ -39,7 +39,7 @@ const countsOf = (rows: readonly Row[]): Readonly<Record<string, number>> => {
   return counts;
 };
 
-/** Returns a line that says whether the status is the present or the last recorded one. */
+/** Returns a line that says whether the status is current or the last recorded one. */
 const supervisorLine = ({ supervisor }: Pick<StatusDocument, 'supervisor'>): string =>
   supervisor.running
     ? `the supervisor runs: pid ${supervisor.pid ?? 'unknown'}, sup ${supervisor.version ?? 'unknown'}`
@@ -80,7 +80,7 @@ const statusAnswer = (document: StatusDocument, rows: readonly Row[], page: Page
   return { text: textOf(lines), content: { document: part, counts, total: page.total, next: page.next } };
 };
 
-/** Services in trouble come first, so that the first page has what matters. */
+/** Returns the services with those in trouble first, so that the first page has them. */
 const byTrouble = (rows: readonly Row[]): readonly Row[] => [
   ...rows.filter(({ service }) => isInTrouble(service)),
   ...rows.filter(({ service }) => !isInTrouble(service)),
@@ -171,7 +171,10 @@ const measuredLine = (one: MeasuredService): string => {
   return `${shownName(`${one.project}/${one.service}`)} ${facts.join(', ')}`;
 };
 
-/** A supervisor answers in milliseconds; if it ends first, the feed would wait for the next one. */
+/**
+ * How long to wait for metrics, ms. A supervisor sends them within milliseconds. If it ends before,
+ * `metrics$` waits for the next supervisor.
+ */
 const METRICS_MS = 5_000;
 
 const firstOf = async ({ metrics$, dataDir }: Sup): Promise<MetricsDocument> => {

@@ -1,5 +1,5 @@
-// The arguments of tools: from one table follow the JSON schema that the client sees, and the check of what
-// it sends.
+// The arguments of tools. The table of a tool's parameters gives both the JSON schema for the client and the
+// check of the arguments that the client sends.
 import { accept, type Checked, type Fields, refuse, shown } from '../../streams/wire/checked-fields.ts';
 
 type Parameter =
@@ -14,7 +14,7 @@ type Parameter =
       readonly describe: string;
       readonly least: number;
       readonly most: number;
-      /** The value unless given. */
+      /** The default value. */
       readonly usual?: number;
     };
 
@@ -100,7 +100,7 @@ const expected = (parameter: Parameter): string => {
   }
 };
 
-/** Returns the arguments if each is known and fits; the refusal names the first that does not. */
+/** Returns the arguments if each is known and valid. Otherwise the refusal names the first that is not. */
 export const checkArguments = (
   parameters: Parameters,
   required: readonly string[],
@@ -114,7 +114,7 @@ export const checkArguments = (
     if (parameter === undefined) return refuse(`${shown(name)} is no argument; there are ${known}`);
     if (!isFit(parameter, value)) return refuse(`${name}: ${shown(value)} is not ${expected(parameter)}`);
   }
-  // Safe: each value fits its parameter, and all types of parameters are in the result.
+  // Safe: each value is valid for its parameter, and `Arguments` has the types of all parameters.
   return accept(given as Arguments);
 };
 

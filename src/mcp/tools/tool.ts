@@ -1,4 +1,4 @@
-// What a tool is, and what it tells an agent: a short text to read, and documents.
+// The types of a tool and of its result: a short text for an agent, and documents for programs.
 import type { Sup } from '../../client/api/sup-interface.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { failure, type Failure } from '../../streams/views/errors/command-failure.ts';
@@ -7,7 +7,7 @@ import type { ShownPlans } from '../changes/shown-plans.ts';
 import type { CallContext } from '../protocol/mcp-session.ts';
 import { type Arguments, namesIn, type Parameters } from './tool-arguments.ts';
 
-/** What a tool may use. */
+/** The context of a call. */
 export interface Around extends CallContext {
   readonly sup: Sup;
   readonly rules: readonly AllowRule[];
@@ -26,20 +26,18 @@ export interface AgentTool {
   readonly describe: string;
   readonly takes: Parameters;
   readonly required?: readonly string[];
-  /** `changes`: it starts or replaces processes. `destroys`: it ends some. Absent: it only reads. */
+  /** `changes`: the tool starts processes. `destroys`: it also ends processes. Absent: it only reads. */
   readonly effect?: 'changes' | 'destroys';
-  /** The supervisor itself records the call, since it is a command. */
-  readonly isCommand?: true;
   readonly run: (given: Arguments, around: Around) => Promise<ToolAnswer>;
 }
 
 /** Returns a number with its noun: `1 service`, `2 services`. */
 export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** The line that says that a result does not show the present. */
+/** The line for a result that is not current, because no supervisor answers. */
 export const UNANSWERED = 'no supervisor answers: this is what was last recorded';
 
-/** The parameters by which most tools select services. */
+/** The parameters with which most tools select services. */
 export const SELECTING = {
   services: {
     type: 'names',
@@ -54,10 +52,10 @@ export const selectionIn = (given: Arguments): Selection => {
   return { ...(services && { services }), ...(projects && { projects }) };
 };
 
-/** Returns the failure of a call that its tool does not understand. */
+/** Returns ERR0243, for a call with arguments that the tool does not understand. */
 export const misunderstood = (call: string, detail: string): Failure =>
   failure({ code: 'ERR0243', call, detail });
 
-/** Returns the failure of a change that no rule permits. */
+/** Returns ERR0241, for a change that no rule permits. */
 export const notAllowed = (change: string, services: readonly string[] = []): Failure =>
   failure({ code: 'ERR0241', change, services });

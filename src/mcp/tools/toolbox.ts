@@ -1,4 +1,4 @@
-// The tools of a session: lists those that are allowed, carries out calls, and records each of them.
+// The tools of a session: lists the permitted tools, carries out calls, and records each call.
 import { ClientFailure } from '../../client/client-failure.ts';
 import type { Sup } from '../../client/api/sup-interface.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -43,7 +43,7 @@ const errorIn = (thrown: unknown): ErrorDocument =>
     ? thrown.document
     : errorDocument({ code: 'ERR0001', detail: messageOf(thrown) });
 
-/** Errors of single services in the error of a command. */
+/** The most errors of single services that the error of a command shows. */
 const MOST_ERRORS = 20;
 
 const failed = ({ errors: all = [], ...error }: ErrorDocument): ToolAnswer => {
@@ -61,7 +61,10 @@ const failed = ({ errors: all = [], ...error }: ErrorDocument): ToolAnswer => {
   return { text: textOf(lines), content: { document } };
 };
 
-/** Errors that this program finds, so that the supervisor does not receive the call. */
+/**
+ * Errors with which `sup mcp` itself refuses a call. The supervisor does not get this call, so it does not
+ * record it.
+ */
 const OWN_REFUSALS: ReadonlySet<string> = new Set(['ERR0241', 'ERR0242', 'ERR0243']);
 
 interface ToolboxPorts {
@@ -69,10 +72,13 @@ interface ToolboxPorts {
   readonly rules: readonly AllowRule[];
 }
 
-/** Characters of `structuredContent`, as JSON. Pages keep it far below, unless a single entry is larger. */
+/**
+ * The most characters of `structuredContent`, as JSON. A page is much shorter, unless a single entry is
+ * larger.
+ */
 const LARGEST_CONTENT = 120_000;
 
-/** Returns the content, or why there is none. */
+/** Returns the content, or the reason why it is left out. */
 const contentOf = ({ content }: ToolAnswer): object => {
   const size = JSON.stringify(content).length;
   return size <= LARGEST_CONTENT ? content : { left_out: `the document has ${size} characters; select less` };
@@ -131,7 +137,7 @@ export class McpTools implements Toolbox {
     return run(checked.value, { ...context, ...this.#ports, plans: this.#plans });
   }
 
-  /** Records a call. Resolves to a line that says why this was not possible. */
+  /** Records a call. If this fails, resolves to a line with the reason. */
   async #note(call: string): Promise<readonly string[]> {
     try {
       await this.#record.note(call);

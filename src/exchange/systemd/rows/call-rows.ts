@@ -1,4 +1,5 @@
-// The rows for system calls and address families.
+// Table rows that translate systemd's settings about system calls and address families to keys of `sup`, and
+// back.
 import { ADDRESS_FAMILIES } from '../../../streams/launch/seccomp/address-families.ts';
 import { expandGroups, GROUP_NAMES } from '../../../streams/launch/seccomp/call-groups.ts';
 import { BASELINE, BASELINE_ABSENT } from '../../../streams/launch/seccomp/filter.ts';
@@ -15,10 +16,10 @@ import {
 import { plainWords } from '../unit-words.ts';
 import type { Setting, Translation } from '../../key-table.ts';
 
-/** Returns the name without the error number, `name:EPERM`. */
+/** Returns the system call in a word such as `name:EPERM`, which also has an error number. */
 const callName = (word: string): string => word.split(':', 1)[0] ?? word;
 
-/** Calls that systemd 252 does not know. */
+/** System calls that systemd 252 does not know. */
 const NEWER_CALLS = `cachestat file_getattr file_setattr getxattrat listmount listxattrat lsm_get_self_attr
   lsm_list_modules lsm_set_self_attr mseal open_tree_attr removexattrat setxattrat statmount`.split(/\s+/);
 
@@ -29,9 +30,12 @@ const isUsable = (name: string): boolean =>
 
 interface Filter {
   readonly isDenying: boolean;
-  /** Calls and groups that are denied. */
+  /** The system calls and groups of calls that are denied. */
   readonly denied: readonly string[];
-  /** Groups that `sup` does not have; calls of other machines need no mention. */
+  /**
+   * Denied groups that `sup` does not have. Single calls that it does not know are left out, because only
+   * other architectures have them.
+   */
   readonly unknown: readonly string[];
 }
 

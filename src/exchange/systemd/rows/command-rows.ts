@@ -1,4 +1,4 @@
-// The rows for command lines of services.
+// Table rows that translate systemd's settings with command lines to keys of `sup`, and back.
 import { linesOf, written, type UnitContext, type UnitExport, type UnitRow } from '../unit-context.ts';
 import {
   commandLine,
@@ -20,7 +20,7 @@ const commandsOf = (setting: Setting, { unit }: UnitContext): readonly UnitComma
 const hasPrefix = (commands: readonly UnitCommand[], prefix: string): boolean =>
   commands.some(({ prefixes }) => prefixes.includes(prefix));
 
-/** Returns what the prefixes of the main program mean that `sup` cannot do. */
+/** Returns a message for each prefix of the main program that `sup` cannot translate. */
 const lostPrefixes = (commands: readonly UnitCommand[]): readonly string[] =>
   [
     hasPrefix(commands, '@') && '`@`: the program gets its own path as its name (argv[0])',
@@ -30,7 +30,7 @@ const lostPrefixes = (commands: readonly UnitCommand[]): readonly string[] =>
 
 const SPLITS = 'a quoted part of a variable that is split into words is split, too';
 
-/** Returns the only command, if a failure of it counts. */
+/** Returns the command if there is only one, and its failure is not ignored. */
 const singleIn = (commands: readonly UnitCommand[]): UnitCommand | undefined =>
   commands.length === 1 && !hasPrefix(commands, '-') ? commands[0] : undefined;
 
@@ -55,7 +55,9 @@ const mainProgram = (setting: Setting, context: UnitContext): Translation => {
   return { ...programLine(commands), ...lost };
 };
 
-/** Returns which user runs the commands beside the program. */
+/**
+ * Returns `run_as` for the commands beside the program: they run as the supervisor unless it says `service`.
+ */
 const runAs = (commands: readonly UnitCommand[], { value }: UnitContext): Translation['keys'] =>
   value('User') === undefined || hasPrefix(commands, '+') || hasPrefix(commands, '!')
     ? {}
@@ -102,7 +104,10 @@ const afterStop = (setting: Setting, context: UnitContext): Translation => {
   };
 };
 
-/** Returns the command of `sup` in a unit; `+` if it does not run as the service. */
+/**
+ * Returns a command of the manifest as a command of a unit. With the prefix `+` it does not run as the user
+ * of the service.
+ */
 const besideText = (
   { spec: { privilege, runAs: user } }: UnitExport,
   command: string | undefined,
@@ -111,7 +116,7 @@ const besideText = (
     ? undefined
     : `${privilege.user !== undefined && user !== 'service' ? '+' : ''}${shellCommand(command)}`;
 
-/** Returns a command with the variable that systemd sets. */
+/** Returns the command with systemd's `$MAINPID` in place of `$SUP_PID`. */
 const withMainPid = (command: string | undefined): string | undefined =>
   command?.replaceAll(/\$(?:SUP_PID|\{SUP_PID\})/g, '$MAINPID');
 

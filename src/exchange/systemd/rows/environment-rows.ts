@@ -1,4 +1,5 @@
-// The rows for the environment of a process: variables, directory, account, and where its output goes.
+// Table rows that translate systemd's settings about variables, directory, account and output to keys of
+// `sup`, and back.
 import { isAbsolute } from 'node:path';
 import { parseEnvFile } from '../../../streams/env/parse-env-file.ts';
 import {
@@ -18,7 +19,7 @@ import { plainWords, unitWord } from '../unit-words.ts';
 import type { Setting, Translation } from '../../key-table.ts';
 import { literalText, isVariableName } from '../../manifest-text.ts';
 
-/** Returns the variables of `Environment=`. */
+/** Returns the variables in the lines of `Environment=`, escaped for a manifest. */
 const variablesIn = (lines: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     lines.flatMap(plainWords).flatMap((word) => {
@@ -44,7 +45,10 @@ const cannotRead = (path: string, reason: string): Translation => ({
   lost: `${path} ${reason}; write env.file: ${path} when it can be read`,
 });
 
-/** Returns the translation of a file that is there; one that overrides variables of the unit says so. */
+/**
+ * Translates an env file that exists. Adds a remark if the file and the unit set the same variable, because
+ * in `sup` the variable of `env.vars` is used, and in systemd that of the file.
+ */
 const presentFile = (path: string, text: string, { values }: UnitContext): Translation => {
   const parsed = parseEnvFile(text);
   if (parsed.faults.length > 0) return cannotRead(path, 'has lines that sup does not understand');

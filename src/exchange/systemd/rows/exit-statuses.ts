@@ -17,7 +17,7 @@ const STATUSES = new Map(
   }),
 );
 
-/** Returns the exit status of a number or a name. */
+/** Returns the exit status for a number or a name; `undefined` for an unknown name. */
 export const exitStatusOf = (word: string): number | undefined => {
   if (/^\d{1,3}$/.test(word)) return Number(word) <= 255 ? Number(word) : undefined;
   return STATUSES.get(word);

@@ -1,4 +1,5 @@
-// The rows for limits of the kernel, and of the cgroup.
+// Table rows that translate systemd's settings about limits of processes and of the cgroup to keys of `sup`,
+// and back.
 import type { CgroupSpec } from '../../../streams/domain/declared/spec.ts';
 import {
   lostRow,

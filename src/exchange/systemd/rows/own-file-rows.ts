@@ -1,4 +1,5 @@
-// The rows for files and directories that a service has for itself: credentials, and where it keeps its data.
+// Table rows that translate systemd's settings about credentials and the state directory to keys of `sup`,
+// and back.
 import { isAbsolute } from 'node:path';
 import type { Setting, Translation } from '../../key-table.ts';
 import { literalText } from '../../manifest-text.ts';
@@ -14,7 +15,7 @@ import {
 } from '../unit-context.ts';
 import { unitWord } from '../unit-words.ts';
 
-/** True if the path can be read as a file, or is not there: a start says that. */
+/** False for a directory. A file that is missing or cannot be read counts as a file: the start reports it. */
 const mayBeFile = (path: string, { deps }: UnitContext): boolean => {
   try {
     deps.readIfPresent(path);
@@ -59,7 +60,7 @@ const credentialsWritten = ({ spec: { env, privilege } }: UnitExport): Translati
   };
 };
 
-/** The directory below which systemd makes those of `StateDirectory=`. */
+/** systemd makes the directories of `StateDirectory=` below this one. */
 const STATE = '/var/lib/';
 
 const stateDirectory = (setting: Setting, { value }: UnitContext): Translation => {

@@ -1,24 +1,29 @@
-// The rows for paths that a service may use.
+// Table rows that translate systemd's settings about accessible paths to `isolation.landlock`, and back.
 import type { LandlockSpec } from '../../../streams/domain/declared/spec.ts';
 import { lostRow, wordsIn, type UnitContext, type UnitExport, type UnitRow } from '../unit-context.ts';
 import { isNo, isYes } from '../unit-values.ts';
 import { plainWords, unitWord } from '../unit-words.ts';
 import { type Plain, type Setting, type Translation } from '../../key-table.ts';
 
-/** Returns the paths of lines, without the prefixes `-` and `+`. */
+/** Returns the paths in lines, without their prefixes `-` and `+`. */
 const pathsIn = (lines: readonly string[]): readonly string[] =>
   lines.flatMap(plainWords).map((path) => path.replace(/^[-+]+/, ''));
 
 const SYSTEM_WRITABLE = ['/dev', '/proc', '/sys'];
 
-/** Returns the lists of a unit that can write only what it names. */
+/**
+ * Returns the lists of paths for `ProtectSystem=strict`, with which a unit writes only paths that it names.
+ */
 const strictLists = (context: UnitContext): Plain => {
   const own = isYes(context.value('PrivateTmp')) ? ['/tmp', '/var/tmp'] : [];
   const writable = pathsIn(context.values('ReadWritePaths'));
   return { ro_paths: ['/'], rw_paths: [...new Set([...SYSTEM_WRITABLE, ...own, ...writable])] };
 };
 
-/** Returns the lists of paths if the unit can read everything, or only what it names. */
+/**
+ * Returns the lists of readable and writable paths. Returns `undefined` if the unit neither makes `/`
+ * read-only nor hides it, because Landlock can only permit paths.
+ */
 const listsOf = (context: UnitContext): Plain | undefined => {
   const { values, value } = context;
   const [readable, writable] = [pathsIn(values('ReadOnlyPaths')), pathsIn(values('ReadWritePaths'))];
@@ -28,7 +33,7 @@ const listsOf = (context: UnitContext): Plain | undefined => {
   return value('ProtectSystem') === 'strict' ? strictLists(context) : undefined;
 };
 
-/** Returns the lists of Landlock for what the unit says about paths. */
+/** Returns the lists of Landlock for a unit: readable, writable and executable paths. */
 const landlockOf = (context: UnitContext): Plain | undefined => {
   const lists = listsOf(context);
   if (lists === undefined || !pathsIn(context.values('NoExecPaths')).includes('/')) return lists;

@@ -1,4 +1,5 @@
-// The rows for what a service sees of the machine: `isolation.protect`.
+// Table rows that translate systemd's settings about hidden and read-only parts of the machine to
+// `isolation.protect`, and back.
 import type { ProtectSpec } from '../../../streams/domain/declared/spec.ts';
 import { textOf, type UnitContext, type UnitRow } from '../unit-context.ts';
 import { isNo, isYes } from '../unit-values.ts';
@@ -8,11 +9,14 @@ interface Part {
   readonly theirs: string;
   readonly part: keyof ProtectSpec;
   readonly note: string;
-  /** Values of the unit and what they become; `yes` stands for all that systemd reads as true. */
+  /**
+   * The values for the manifest by the values of the unit. `yes` is for every word that systemd reads as
+   * true.
+   */
   readonly values: Readonly<Record<string, readonly [ours: string, changed?: string]>>;
-  /** Values of the manifest and what they become. */
+  /** The values for the unit by the values of the manifest. */
   readonly written: Readonly<Record<string, string>>;
-  /** The old key with the same meaning. */
+  /** The older key of the manifest with the same meaning. */
   readonly old?: 'privateTmp' | 'privateDevices';
 }
 

@@ -1,4 +1,4 @@
-// The rows for restarts and stops.
+// Table rows that translate systemd's settings about restarts and stops to keys of `sup`, and back.
 import type { Backoff } from '../../../streams/domain/declared/spec.ts';
 import { exitStatusOf } from './exit-statuses.ts';
 import {
@@ -17,13 +17,13 @@ import { ownValue, type Setting, type Translation } from '../../key-table.ts';
 import { durationText } from '../../manifest-text.ts';
 import { signalName } from '../../source-values.ts';
 
-/** Signals that systemd takes for a clean end, except of a oneshot. */
+/** The signals after which systemd calls an exit clean, except for a oneshot. */
 const CLEAN_SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'];
 
-/** How long a run has to be ready until `sup` counts its restarts from the beginning. */
+/** After a run has been ready for this time, ms, `sup` counts its restarts from 0 again. */
 const READY_MS = 60_000;
 
-/** More restarts than a service makes: no limit. */
+/** A number of restarts that no service reaches. It means that there is no limit. */
 const UNLIMITED = 1_000_000;
 
 /** The defaults of systemd: 5 starts within 10 s, and 100 ms between them. */
@@ -50,7 +50,7 @@ const restarts = ({ value, timer }: UnitContext): boolean =>
 const hasPolicy = ({ value, timer }: UnitContext): boolean =>
   timer === undefined && !['no', 'always', 'on-success'].includes(value('Restart') ?? 'no');
 
-/** Returns the entries of `success_exit_codes` for signals that systemd takes for a clean end. */
+/** Returns the entries of `success_exit_codes` for signals after which systemd calls an exit clean. */
 const cleanSignals = (context: UnitContext): readonly string[] => {
   if (!hasPolicy(context) || context.value('Type') === 'oneshot') return [];
   const forced = statuses(
@@ -120,7 +120,10 @@ const limitOf = (context: UnitContext): number => {
 const limit = (context: UnitContext): Translation =>
   restarts(context) ? { keys: { max_restarts: limitOf(context) } } : {};
 
-/** Returns a pause that grows by the same factor in each of the steps. */
+/**
+ * Returns a pause that grows to `RestartMaxDelaySec=` by the same factor in each of `RestartSteps=`;
+ * `undefined` if it does not grow.
+ */
 const growing = (initial: number, { value }: UnitContext): Translation | undefined => {
   const longest = spanOf(value('RestartMaxDelaySec') ?? '') ?? 0;
   const steps = Number(value('RestartSteps') ?? 0);
@@ -136,7 +139,10 @@ const backoff = (setting: Setting, context: UnitContext): Translation =>
       })
     : {};
 
-/** Returns the steps of systemd in which a pause grows from `initial` to `max`; 0 if it does not grow. */
+/**
+ * Returns the number of `RestartSteps=` for a pause that grows from `initial` to `max`; 0 if it does not
+ * grow.
+ */
 const stepsOf = ({ initial, max, factor }: Backoff): number =>
   factor > 1 && initial > 0 && max > initial ? Math.ceil(Math.log(max / initial) / Math.log(factor)) : 0;
 

@@ -1,4 +1,5 @@
-// The rows for capabilities, namespaces and ports.
+// Table rows that translate systemd's settings about capabilities, namespaces and ports to keys of `sup`, and
+// back.
 import { capabilityName, CAPABILITIES } from '../../../streams/launch/capability-steps.ts';
 import type { IsolationSpec } from '../../../streams/domain/declared/spec.ts';
 import {
@@ -17,7 +18,10 @@ const ALL_CAPABILITIES = Array.from({ length: CAPABILITIES }, (_, at) => capabil
 
 const shortName = (name: string): string => name.replace(/^CAP_/, '');
 
-/** Returns the set that lines of capabilities make, of which `~` removes some. */
+/**
+ * Returns the set of capabilities that the lines of a setting describe. Lines with `~` remove capabilities
+ * from it.
+ */
 const capabilitySet = (lines: readonly string[], whole: readonly string[]): readonly string[] => {
   let set: readonly string[] = lines[0]?.startsWith('~') ? whole : [];
   for (const line of lines) {
@@ -89,7 +93,7 @@ const PORT_RULE = /^(?:ipv[46]:)?(?:tcp:)?(\d+)$/;
 const ports = (setting: Setting, { values }: UnitContext): Translation => {
   if (!values('SocketBindDeny').flatMap(plainWords).includes('any'))
     return { lost: 'isolation.ports.bind lists the ports that are permitted' };
-  // The rules that permit belong to the list that denies.
+  // `SocketBindAllow=` is translated together with `SocketBindDeny=`.
   if (setting.key === 'SocketBindAllow') return {};
   const allowed = values('SocketBindAllow').flatMap(plainWords);
   const numbers = allowed.flatMap((rule) => PORT_RULE.exec(rule)?.[1] ?? []).map(Number);

@@ -1,16 +1,17 @@
-// The rows for socket units, whose sockets the service holds.
+// Table rows that translate the settings of systemd's socket units to `sockets` of the service that gets
+// them.
 import { linesOf, lostRow, unneededRow, type UnitContext, type UnitRow } from '../unit-context.ts';
 import { isNo, isYes } from '../unit-values.ts';
 import { remarks, type Plain, type Setting, type Translation } from '../../key-table.ts';
 
-/** Returns the address for a manifest; `undefined` if `sup` holds no such socket. */
+/** Returns the address for a manifest; `undefined` if `sup` cannot hold such a socket. */
 const listenOf = (address: string): Plain | undefined => {
   if (/^\d+$/.test(address)) return Number(address);
   if (/^(?:\d+\.){3}\d+:\d+$/.test(address) || /^\[[0-9A-Fa-f:.]+\]:\d+$/.test(address)) return address;
   return address.startsWith('/') ? address : undefined;
 };
 
-/** The backlog of systemd, which the kernel reduces to `net.core.somaxconn`. */
+/** systemd's default for the backlog. The kernel reduces it to `net.core.somaxconn`. */
 const BACKLOG = 4096;
 
 const backlogOf = ({ value }: UnitContext): number => {
@@ -48,7 +49,7 @@ export const SOCKET_ROWS: readonly UnitRow[] = [
     ours: ['sockets'],
     note: 'A port, an address with a port, or a path. The service is started at once, not at the first connection. Exported is a socket unit for each socket.',
     read: streams,
-    // A socket is written into a unit of its own.
+    // The export writes a unit for each socket, so nothing is written into the unit of the service.
     write: () => ({}),
   },
   unneededRow('Backlog FileDescriptorName Service', 'Part of `sockets`.'),

@@ -1,4 +1,5 @@
-// The rows for the start of a service: its type, readiness, time limits and conditions.
+// Table rows that translate systemd's settings about type, readiness, time limits and conditions of a start
+// to keys of `sup`, and back.
 import { conditionCommand, assertionCommand } from '../unit-conditions.ts';
 import { commandsIn, commandLine, shellCommand } from '../unit-commands.ts';
 import {
@@ -41,13 +42,16 @@ const TYPES: Readonly<Record<string, (context: UnitContext) => Translation>> = {
 const typeRead = (setting: Setting, context: UnitContext): Translation =>
   ownValue(TYPES, textOf(setting))?.(context) ?? { lost: `systemd knows no type ${textOf(setting)}` };
 
-/** Health checks that ask the service have no counterpart. */
+/** Returns the message for a health check that systemd does not have: every one except `notify`. */
 const lostCheck = ({ deployment: { healthCheck } }: UnitExport['spec']): string | undefined =>
   healthCheck === undefined || healthCheck.probe.tag === 'notify'
     ? undefined
     : 'systemd asks no service whether it is ready: the unit is started as soon as its program runs';
 
-/** Returns the keys for the type: a oneshot if it has a schedule, or if another service waits for its end. */
+/**
+ * Returns the keys for the type of the unit. It is a oneshot if it has a schedule, or if another service
+ * waits for its end.
+ */
 const typeKeys = ({ spec, isAwaited }: UnitExport): Translation['keys'] => {
   if (spec.deployment.healthCheck?.probe.tag === 'notify')
     return { 'Service.Type': 'notify', 'Service.NotifyAccess': 'all' };
@@ -74,7 +78,7 @@ const startLimit = (setting: Setting, context: UnitContext): Translation =>
       : { lost: NO_LIMIT };
   });
 
-/** Returns the time limit of a start by notification, or of a scheduled run. */
+/** Returns the time limit of a start with `notify`, or of a scheduled run. */
 const startLimitWritten = ({ spec: { deployment, cron } }: UnitExport): Translation => {
   const check = deployment.healthCheck;
   const limit = check?.probe.tag === 'notify' && check.totalTimeout > 0 ? check.totalTimeout : cron?.timeout;

@@ -1,4 +1,4 @@
-// The rows for timers.
+// Table rows that translate the settings of systemd's timers to `cron`, and back.
 import { cronTimes } from '../../../streams/cron/expression-fields.ts';
 import { calendarTexts, cronText, readCalendar } from '../calendar-events.ts';
 import {
@@ -37,7 +37,10 @@ const calendar = (setting: Setting): Translation => {
   };
 };
 
-/** Periods that have an expression: each unit with the one that it divides, and its field. */
+/**
+ * Periods that have a cron expression: the unit of the period, the time that it must divide, both in ms, and
+ * the expression.
+ */
 const PERIODS = [
   [1000, 60_000, (count: number) => `*/${count} * * * * *`],
   [60_000, 3_600_000, (count: number) => `*/${count} * * * *`],
@@ -46,7 +49,10 @@ const PERIODS = [
   [604_800_000, 604_800_000, () => '0 0 * * 0'],
 ] as const;
 
-/** Returns the expression for a period that divides a minute, an hour or a day. */
+/**
+ * Returns the cron expression for a period; `undefined` if the period does not divide a minute, an hour or a
+ * day, and is not a week.
+ */
 const periodText = (length: number): string | undefined => {
   const found = PERIODS.findLast(
     ([unit, whole]) => length >= unit && length % unit === 0 && whole % length === 0,

@@ -1,4 +1,5 @@
-// The rows for the sections [Unit] and [Install]: descriptions, dependencies, and when a unit starts.
+// Table rows that translate the sections [Unit] and [Install] of systemd's units: descriptions, dependencies,
+// and when a unit starts.
 import {
   lostRow,
   unneededRow,
@@ -12,7 +13,7 @@ import { isNo } from '../unit-values.ts';
 import type { UnitEdge } from '../unit-dependencies.ts';
 import { remarks, type Plain, type Setting, type Translation } from '../../key-table.ts';
 
-/** What becomes of the edges that a key has caused. */
+/** Translates the dependencies that a key of the unit has declared. */
 const entriesOf = (edges: readonly UnitEdge[], { dependencyOn }: UnitContext): Translation => {
   const usable = edges.filter(({ isCircular }) => !isCircular);
   const circular = edges.filter(({ isCircular }) => isCircular).map(({ on }) => on);
@@ -46,7 +47,7 @@ const dependencies = (setting: Setting, context: UnitContext): Translation =>
     context.missing(wordsIn(setting)),
   );
 
-/** The name of the setting for what other units say about this one. */
+/** The key of a setting that the import adds for dependencies which other units declare for this one. */
 export const OF_OTHERS = 'Before of another unit';
 
 const saidByOthers = (_: Setting, context: UnitContext): Translation =>
