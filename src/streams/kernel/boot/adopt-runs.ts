@@ -1,7 +1,9 @@
-// Decides what happens to runs that a new supervisor finds alive by their run tags:
-// - A run on record is adopted: the supervisor continues to supervise it.
-// - A run that is not on record, or recorded as over, is killed. Its number is not used again.
-// - A run of a service in no record and no manifest is kept as undeclared until a manifest declares it.
+// Decides what happens to the live runs that a new supervisor finds by their run tags:
+// - A run in the records of the services is adopted: the supervisor continues to supervise it.
+// - A run that is not in the records, or that has ended according to the records, is killed. Its number is
+//   not used again.
+// - A run of a service that has no record and no declaration is kept as undeclared until a manifest declares
+//   the service.
 // Rules: `docs/behaviour.md`, "Adoption".
 import type { Found } from '../../domain/event.ts';
 import { grouped } from '../../domain/grouped.ts';
@@ -25,11 +27,17 @@ const isOf = (own: Run, { run, process }: Found): boolean => {
   return 'process' in actual ? sameProcess(actual.process, process) : BEGINNING.has(actual.tag);
 };
 
-/** True if the found process belongs to the recorded run, or leads a run recorded before its process was. */
+/**
+ * True if the found process belongs to a recorded run: it is the recorded process; or the run number is the
+ * same, and the process was not recorded yet.
+ */
 export const isOnRecord = (service: Service, found: Found): boolean =>
   found.run <= highestRun(service) && runsOf(service).some((run) => isOf(run, found));
 
-/** Returns the numbers of runs and children that continue; processes with these numbers are no leftovers. */
+/**
+ * Returns the numbers of the runs that have a process, and of the children. Any other found run is a
+ * leftover.
+ */
 const goingOn = (service: Service): readonly RunId[] => [
   ...runsOf(service).flatMap((run) => ('process' in run.actual ? [presentRun(run)] : [])),
   ...(service.children ?? []).map(({ run }) => run),
@@ -42,7 +50,10 @@ const remnantOf = ({ run, process }: Found, at: Instant): LeftoverRun => ({
   alive: [process],
 });
 
-/** Returns the service with a leftover run, to be killed, for each found run that does not continue. */
+/**
+ * Returns the service with a leftover run, which will be killed, for each found run that is not one of its
+ * present runs or children.
+ */
 export const withRemnants = (service: Service, found: readonly Found[], at: Instant): Service => {
   const { remnants: _recorded, ...rest } = service;
   const own = new Set(goingOn(service));
@@ -58,30 +69,35 @@ export const withRemnants = (service: Service, found: readonly Found[], at: Inst
 const HAD_A_RUN: ReadonlySet<string> = new Set(['preparing', 'spawning', 'starting', 'up', 'stopping']);
 export const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 
-/** Returns the recorded run as adopted, with the process that was found for it or for a newer run. */
+/**
+ * Returns the recorded run if it has a process and the number of the found run. Otherwise returns the found
+ * run, as `starting`.
+ */
 export const adopted = <R extends Run>(recorded: R, found: Found, at: Instant): R => {
   const knows = 'process' in recorded.actual && recorded.runs === (found.run as number);
   if (knows) return recorded;
   const { run, process } = found;
   const since = earlier(found.since ?? at, at);
-  // The run may have been ready for long, so its time limit to become ready begins now.
+  // If the time limit to become ready began with the run, it could be over already. So it begins now.
   const health = { ...UNPROBED, failingSince: at, lastCounted: at };
   return { ...recorded, runs: run, actual: { tag: 'starting', run, process, since, health } };
 };
 
 const withoutProcess = ({ actual, wanted, spec }: Run, sameBoot: boolean): ServiceState => {
-  // A record from before a reboot may have been written again afterwards, without a process.
+  // After a reboot, a supervisor may have written the record again, with a process that cannot exist.
   const confirmed = sameBoot && 'process' in actual && !sameProcess(actual.process, NO_PROCESS);
   if (confirmed || !HAD_A_RUN.has(actual.tag)) return actual.tag === 'waiting' ? WAITING : actual;
   if (wanted === 'down') return { tag: 'down', why: { tag: 'asked' } };
   return spec.kind === 'cron' ? { tag: 'scheduled' } : WAITING;
 };
 
-/** Returns `pending` if the run died, so that it starts under the start limit and not as a crash restart. */
+/**
+ * Returns `pending` if the process of the service is gone: its next run passes the gate, like a first start.
+ */
 const gateOf = ({ wanted, spec }: Service, actual: ServiceState): Service['gate'] =>
   wanted === 'up' && spec.kind !== 'cron' && 'process' in actual ? 'pending' : 'none';
 
-/** Returns the run as lost: it has no process left, and no supervisor saw its end. */
+/** Returns the run in the state from which it continues after its process ended while no supervisor ran. */
 export const lostRun = <R extends Run>(run: R, sameBoot: boolean, at: Instant): R => {
   const actual = withoutProcess(run, sameBoot);
   const lost = HAD_A_RUN.has(run.actual.tag) && !HAD_A_RUN.has(actual.tag);
@@ -89,13 +105,19 @@ export const lostRun = <R extends Run>(run: R, sameBoot: boolean, at: Instant): 
   return { ...run, actual, schedule };
 };
 
-/** Returns the service with its current run lost: no process is left, and no supervisor saw the end. */
+/**
+ * Returns the service in the state from which it continues after its current run ended while no supervisor
+ * ran.
+ */
 export const withoutRun = (service: Service, sameBoot: boolean, at: Instant): Service => {
   const after = lostRun(service, sameBoot, at);
   return { ...after, gate: gateOf(service, after.actual) };
 };
 
-/** Returns the service with its undeclared run adopted. It was running, so its desired state is up. */
+/**
+ * Returns the service with its newest undeclared run adopted. The service was running, so its desired state
+ * is up.
+ */
 const takenOver = (service: Service, found: readonly Found[], at: Instant): Service => {
   const wanted: Service = { ...service, wanted: 'up' };
   const newest = found.findLast(({ orphaned, child }) => !orphaned && !child);

@@ -1,5 +1,5 @@
-// The first step of a supervisor: compares the records of the previous one with the process table. Live runs
-// are adopted, so no service runs twice (`docs/behaviour.md`, "Adoption").
+// The first step of a supervisor: compares the records of the previous supervisor with the process table.
+// Live runs are adopted, so that no service runs twice (`docs/behaviour.md`, "Adoption").
 import type { Event, Found } from '../../domain/event.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -28,7 +28,7 @@ import { childOf } from '../../children/family.ts';
 import { spawnOfChild } from '../../children/child-run.ts';
 import type { EffectOf } from '../../domain/effect.ts';
 
-// A spawn that the program before a re-exec had not begun is requested again (`docs/reliability.md`,
+// A spawn that was decided but not begun before a re-exec is requested again (`docs/reliability.md`,
 // "Upgrade").
 
 type Spawn = EffectOf<'spawn'>;
@@ -72,7 +72,10 @@ const restore = (service: Service, { found: all, sameBoot }: Morning, at: Instan
   return withRemnants(childrenRestored(known, { found, sameBoot, at }), found, at);
 };
 
-/** Returns the restored service, or a warning if its record cannot be continued and it begins as new. */
+/**
+ * Returns the restored service. If its record cannot be continued, returns a warning, and the service begins
+ * as new.
+ */
 const restoredOr = (service: Service, morning: Morning, at: Instant): Service | string => {
   try {
     return waiting(restore(service, morning, at));
@@ -85,13 +88,16 @@ const restoredOr = (service: Service, morning: Morning, at: Instant): Service | 
 const isBulk = ({ wanted, actual }: Service): boolean =>
   wanted === 'up' && (actual.tag === 'waiting' || (actual.tag === 'down' && actual.why.tag === 'asked'));
 
-/** Returns the service in the state `waiting` if it should run and has no process. Its backoff is kept. */
+/**
+ * Returns the service in the state `waiting` if it should run and has no process. A service in backoff stays
+ * in backoff.
+ */
 const waiting = (service: Service): Service =>
   isBulk(service) && service.spec.kind !== 'cron'
     ? { ...service, actual: WAITING, gate: 'pending' }
     : service;
 
-/** Starts or stops a restored service if necessary. A cron service computes when it is due next. */
+/** Starts or stops a restored service if necessary. For a cron service, computes its next scheduled time. */
 const goOn = (draft: Draft, service: Service): void => {
   const { id, kind } = service.spec;
   const idle = service.actual.tag === 'scheduled' || (kind === 'cron' && isBulk(service));
@@ -102,7 +108,7 @@ const goOn = (draft: Draft, service: Service): void => {
   revisit(draft, id);
 };
 
-/** Returns the registered projects, and those on record that have no loadable manifest now. */
+/** Returns the registered projects, and the recorded projects whose manifest cannot be loaded now. */
 const recordedProjects = (draft: Draft, { registered, restored }: Booted): SupervisorState['projects'] => {
   const whole = new Set(registered.flatMap(({ path, load }) => (load.manifest ? [path] : [])));
   const recorded = restored
@@ -134,7 +140,7 @@ const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
   return restored.toSorted((a, b) => placeOf(a) - placeOf(b));
 };
 
-/** Returns each restored service, or a warning if its record cannot be continued. */
+/** Returns for each record the restored service, or a warning if the record cannot be continued. */
 const restoredAll = (booted: Booted, at: Instant): readonly (Service | string)[] =>
   booted.continued === true
     ? booted.restored.map((service) => clamped(service, at))
@@ -164,7 +170,10 @@ const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
   servicesOf(draft.state.roster).forEach(({ spec }) => revisit(draft, spec.id));
 };
 
-/** Restores the recorded services, then registers each manifest as far as it could be read. */
+/**
+ * Restores the recorded services, then registers the manifests, and records the problems of those that cannot
+ * be read.
+ */
 export const boot = (draft: Draft, event: Booted): void => {
   const booted = afterShutdown(event);
   const all = restoredAll(booted, draft.at);

@@ -1,6 +1,6 @@
-// Services at rest: desired state down, no run. Used for services without processes, and for all services
-// after a shutdown, which is on record even if a full disk kept the records of the services from being
-// written.
+// Puts services at rest: no run, and the desired state is down. An offline stop does this with the services
+// that it does not stop. A new supervisor does it if the previous one was shut down: the records of the
+// services may not say so, because a full disk can keep them from being written.
 import type { Service, ServiceState } from '../../domain/service/service.ts';
 import type { Event } from '../../domain/event.ts';
 
@@ -20,7 +20,10 @@ export const atRest = ({ rollout: _, children: __, ...service }: Service): Servi
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** Returns the `booted` event so that no service starts if the previous supervisor was shut down. */
+/**
+ * If the previous supervisor was shut down, returns the `booted` event with all services at rest, so that
+ * none starts.
+ */
 export const afterShutdown = (booted: Booted): Booted => {
   if (booted.shutDown !== true) return booted;
   const alive = new Set(booted.found.map(({ service }) => service));

@@ -1,6 +1,6 @@
-// An offline stop stops services while no supervisor runs, with the same loop. It begins in a phase in which
-// no service starts. All other services are at rest; they stay in the dependency graph, which orders the
-// stop.
+// An offline stop (`sup stop` while no supervisor runs) uses the loop of the supervisor, in the phase
+// `stop-only`, in which no service starts. Services that it must not stop are treated as at rest. They stay
+// in the dependency graph, because the graph determines the order of the stop.
 import type { Selection } from '../../domain/command.ts';
 import type { Event, Found } from '../../domain/event.ts';
 import { grouped } from '../../domain/grouped.ts';
@@ -20,11 +20,11 @@ type Booted = Extract<Event, { type: 'booted' }>;
 /** The state in which an offline stop begins. */
 export const STOP_ONLY: SupervisorState = { ...INITIAL_STATE, phase: 'stop-only' };
 
-/** Returns the services that `selection` selects of all that a supervisor would know after this event. */
+/** Returns the selected services, from all services that a supervisor would know after this event. */
 export const selectedIn = (event: Booted, at: Instant, selection: Selection): Selected =>
   select(step(STOP_ONLY, { at, event }).state, selection);
 
-/** Begins the check of a run's end again if an earlier stop had sent SIGKILL without verifying the end. */
+/** If an earlier stop sent SIGKILL and did not see the run end, begins the check of the end again. */
 const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
   if (actual.tag !== 'stopping' || actual.phase === 'asking') return actual;
   const { survivors: _seen, ...rest } = actual;
@@ -32,8 +32,8 @@ const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
 };
 
 /**
- * Returns the live runs of these services, newest first; with a leader, only the newest of each service,
- * because the loop stops one run of a service at a time.
+ * Returns the live runs of these services, newest first. Of the runs that have a leader, returns only the
+ * newest of each service, because the loop stops one run of a service at a time.
  */
 const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found[] => {
   const all = found.filter(({ service }) => asked.has(service)).toSorted((a, b) => b.run - a.run);
@@ -45,7 +45,10 @@ const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found
 
 const hasLeader = ({ orphaned, child }: Found): boolean => !orphaned && !child;
 
-/** Returns the service to be stopped. A live run without a record becomes its current run. */
+/**
+ * Returns the service with the desired state down. A live run without a record becomes the current run of the
+ * service.
+ */
 const toStop = (service: Service, newest: Found | undefined, at: Instant): Service => {
   const isKnown = newest === undefined || service.rollout !== undefined || isOnRecord(service, newest);
   if (isKnown) return unwanted(service, verifiedAnew(service.actual, at));
@@ -63,7 +66,10 @@ export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: In
   return { ...booted, restored, found };
 };
 
-/** Returns how to save a service after an offline stop: its state if it was stopped, else its old record. */
+/**
+ * Returns a function that computes the record of a service after an offline stop: the new state of a service
+ * that had to stop, and the old record of any other service.
+ */
 export const recordOf = (
   { restored }: Booted,
   asked: ReadonlySet<ServiceId>,
@@ -80,8 +86,9 @@ const recorded = (services: readonly Service[], record: ReturnType<typeof record
   services.flatMap((service) => record(service) ?? []);
 
 /**
- * Returns how to save all services after an offline stop. A service without a record that was not stopped
- * gets none: if it were recorded as at rest, the next supervisor would kill its processes.
+ * Returns a function that computes the records of all services after an offline stop. A service that had no
+ * record and did not have to stop still gets no record: if it were recorded as at rest, the next supervisor
+ * would kill its processes.
  */
 export const asRecorded =
   (booted: Booted, asked: ReadonlySet<ServiceId>) =>

@@ -1,5 +1,5 @@
-// Checks unanswered commands when a service that they wait for changes. A command is answered when all its
-// services have a verdict (reached or failed), and at its deadline.
+// Checks unanswered commands when a service that they wait for changes. A command is answered when each of
+// its services has reached the wanted state or failed, and at the latest at its deadline.
 // Rules: `docs/behaviour.md`, "Starting".
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
@@ -22,7 +22,10 @@ interface Decision {
 const removed = ({ turn, queue, undecided }: Request): boolean =>
   turn === undefined && queue.length > 0 && queue.length === undecided;
 
-/** Records a verdict on the request, then answers it or begins with the next service in its queue. */
+/**
+ * Records the result of a service in the request. Then answers the request or begins with the next service in
+ * its queue.
+ */
 const count = (draft: Draft, { request: id, service, failure }: Decision): void => {
   const request = draft.state.requests[id];
   if (request === undefined) return;
@@ -37,7 +40,7 @@ const count = (draft: Draft, { request: id, service, failure }: Decision): void 
   else if (decided.turn === service || removed(decided)) takeTurn(draft, decided);
 };
 
-/** Records the verdict on a service, for which the request then no longer waits. */
+/** Records the result of a service. The request no longer waits for this service. */
 export const decide = (draft: Draft, decision: Decision): void => {
   const service = find(draft, decision.service);
   if (service)
@@ -45,10 +48,13 @@ export const decide = (draft: Draft, decision: Decision): void => {
   count(draft, decision);
 };
 
-/** Commands that remove services besides what they do with others. */
+/** Commands that remove some services and start or restart others. */
 const REMOVING: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'scale']);
 
-/** Returns `stop` for a service that such a command removes, else the command itself. */
+/**
+ * Returns what the command wants of the service: `stop` if the command removes it, else the command's own
+ * type.
+ */
 const wishOf = ({ command, turn }: Request, { leaving, spec }: Service): Command['type'] => {
   const isRemoved = leaving && turn !== spec.id && REMOVING.has(command.type);
   return isRemoved ? 'stop' : command.type;
@@ -75,7 +81,7 @@ const tell = (draft: Draft, service: Service): void =>
 const isWaiting = ({ actual, rollout }: Service): boolean =>
   actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
 
-/** Checks requests that wait for the changed service or for a dependent of it. */
+/** Checks the requests that wait for the changed service or for one of its dependents. */
 export const hear = (draft: Draft, { before, after }: Visit): void => {
   const service = find(draft, after.spec.id);
   if (service === undefined) return;
@@ -88,11 +94,17 @@ export const hear = (draft: Draft, { before, after }: Visit): void => {
   }
 };
 
-/** True if the command starts the service now: it is a start, or the service's turn in a restart. */
+/**
+ * True if the command must start the service now: the command is a start, or a restart in which it is the
+ * service's turn.
+ */
 const isToBringUp = ({ command, turn }: Request, service: ServiceId): boolean =>
   command.type === 'start' || turn === service;
 
-/** Decides requests for a removed service: it failed if they had to start it, else it reached its state. */
+/**
+ * Records the result of a removed service in the requests that wait for it: failed if the request had to
+ * start the service, else reached.
+ */
 export const hearOfLeaving = (draft: Draft, { awaitedBy, spec: { id: service } }: Service): void =>
   awaitedBy.forEach((id) => {
     const request = draft.state.requests[id];
@@ -100,14 +112,17 @@ export const hearOfLeaving = (draft: Draft, { awaitedBy, spec: { id: service } }
     count(draft, { request: id, service, ...(failed && { failure: calledOff(service) }) });
   });
 
-/** The error of a service that is not ready after `start_settle_secs`. */
+/** Returns the error of a service that is not ready after `start_settle_secs`. */
 const notReadyInTime = (draft: Draft, service: ServiceId): SupError => ({
   code: 'ERR0107',
   service,
   waited: draft.state.settings.startSettle,
 });
 
-/** Ends a request at its deadline: a start fails with ERR0107, a restart only for the service in turn. */
+/**
+ * Handles the deadline of a request. A start fails with ERR0107. In a restart, only the service in turn
+ * fails.
+ */
 export const expire = (draft: Draft, id: RequestId): void => {
   const request = draft.state.requests[id];
   if (request === undefined) return;

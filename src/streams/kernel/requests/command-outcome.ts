@@ -1,5 +1,6 @@
-// Computes the outcome of a command for each service. A service that fails after it had reached its state,
-// while others are pending, is listed as failed, so every other service is as the command wants.
+// Computes the outcome of a command for each service. A service can reach the wanted state and then fail
+// while the command still waits for other services. Such a service is listed as failed, so that every other
+// service is as the command wants it.
 import type { Became, Outcome, Command } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { DownReason, Schedule, Service, Tag, In } from '../../domain/service/service.ts';
@@ -17,7 +18,7 @@ const ofDown = (why: DownReason, ran: boolean): Became => {
   return ran ? 'done' : 'done-before';
 };
 
-/** Returns the outcome of a start of a cron service, from the last run that its schedule started. */
+/** Returns the outcome of a start of a cron service, by the result of its last run. */
 const ofScheduled = ({ runs }: Schedule): Became => {
   const last = runs.findLast(({ startedAt }) => startedAt !== undefined);
   return last === undefined || last.result === 'success' ? 'done' : 'scheduled';
@@ -39,7 +40,10 @@ const ofStart = ({ actual, runs, schedule, wanted }: Service, before: Before): B
   }
 };
 
-/** Returns how long the service was not ready before its current run; nothing if there was no gap. */
+/**
+ * Returns how long the service was not ready before its current run became ready, ms; `undefined` if there
+ * was no gap.
+ */
 const downtime = ({ actual, history }: Service, since: Instant): Ms | undefined => {
   if (actual.tag !== 'up') return undefined;
   const left = history.findLast(({ from, to, at }) => from === 'up' && to !== 'up' && at >= since);
@@ -58,10 +62,12 @@ const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outco
 
 const REST: Before = { tag: 'down', runs: 0 };
 
-/** Commands that remove services. The answer is made before the last one has left the table. */
+/**
+ * Commands that remove services. Their reply is made before the last such service has left the service table.
+ */
 const REMOVING: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'scale', 'forget']);
 
-/** Returns the outcome of a command for a service, or for a removed one if `service` is absent. */
+/** Returns the outcome of a command for a service. `service` is absent if the service was removed. */
 export const outcomeOf = (
   { command: { type }, before, since }: Pick<Request, 'command' | 'before' | 'since'>,
   id: ServiceId,
@@ -95,7 +101,7 @@ const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | unde
   return { code: wasReady ? 'ERR0101' : 'ERR0102', service: spec.id, status, evidence };
 };
 
-/** Returns the error of a service that failed since the command and is starting again. */
+/** Returns the error of a service that has failed since the command arrived and is starting again. */
 const ofPending = (service: Service, before: Before | undefined): ServiceError | undefined => {
   const { actual, lastFailure } = service;
   if (actual.tag === 'stopping') return ofEnding(service, actual);
@@ -114,7 +120,7 @@ const failureOf = (
   };
   const verdict = verdictOf(command.type, service, around);
   if (verdict === 'pending') return ofPending(service, around.before);
-  // Overridden by a newer command is no failure.
+  // ERR0117 is no failure: a newer command has overridden this one.
   return verdict === 'reached' || verdict.code === 'ERR0117' ? undefined : verdict;
 };
 

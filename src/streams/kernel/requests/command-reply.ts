@@ -1,4 +1,5 @@
-// Sends the reply to a command. A single failure is the reply itself; several are listed.
+// Sends the reply to a command. The reply to a command with one failure is the error of that failure; several
+// failures are listed in one error.
 import type { Command, Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';
@@ -72,15 +73,18 @@ export const tellPlan = (draft: Draft, request: Request, plan: Plan): void =>
     done: { outcomes: [], warnings: request.warnings, plan },
   });
 
-/** Tells the client that requested a child that it was started. */
+/** Replies to the client that requested a child: the child was started. */
 export const tellChild = (draft: Draft, request: Request, child: ChildBegun): void =>
   reply(draft, request, { ok: true, done: { outcomes: [], warnings: [], child } });
 
-/** Answers a request that has a verdict on all its services. */
+/** Answers a request whose services have all reached the wanted state or failed, or whose time is over. */
 export const answer = (draft: Draft, request: Request): void =>
   reply(draft, request, replyOf(draft, request));
 
-/** Returns ERR0241 if the command concerns a service outside of its limits. */
+/**
+ * Returns ERR0241 if the command concerns a service that is not among those that the client may change
+ * (`within`).
+ */
 export const beyondLimits = (command: Command, services: readonly Service[]): SupError | undefined => {
   const within = 'within' in command ? command.within : undefined;
   if (within === undefined) return undefined;
@@ -89,6 +93,6 @@ export const beyondLimits = (command: Command, services: readonly Service[]): Su
   return { code: 'ERR0241', change: command.type, services: outside.map(({ spec }) => shownId(spec.id)) };
 };
 
-/** Tells the client that its command cannot be carried out at all. */
+/** Replies with an error: the command cannot be carried out at all. */
 export const refuse = (draft: Draft, request: Request, error: SupError): void =>
   reply(draft, request, failedReply(request, error));

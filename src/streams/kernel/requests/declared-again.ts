@@ -1,6 +1,6 @@
-// Services that a manifest no longer declares. `start` removes those that are down and warns about running
-// ones; only `apply` and `restart` stop them. One declared again during its removal stays, and starts again
-// if it was meant to run.
+// Services that a manifest no longer declares. `start` removes those that are down and warns about those that
+// run; only `apply` and `restart` stop them. If a service is declared again during its removal, it stays, and
+// starts again if it was meant to run.
 // Rules: `docs/behaviour.md`, "Restart by hand", "Declared again".
 import { groupOf, shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';
@@ -30,7 +30,10 @@ interface Undeclared {
   readonly warnings: readonly string[];
 }
 
-/** Removes undeclared services that are down. Returns all undeclared ones, and warnings about live ones. */
+/**
+ * Removes undeclared services that are down. Returns the ids of all undeclared services, and warnings about
+ * those that run.
+ */
 export const takeLeave = (draft: Draft, manifests: readonly Manifest[]): Undeclared => {
   const gone = undeclared(draft.state, manifests);
   gone.filter(rests).forEach((service) => leave(draft, service));
@@ -58,7 +61,7 @@ export const keepProblems = (draft: Draft, loads: readonly LoadResult[]): void =
   changeState(draft, { manifests: { ...draft.state.manifests, ...problems } });
 };
 
-/** Fails a command that was removing the service, because the service is declared again. */
+/** Fails the commands that were removing the service, because the service is declared again. */
 const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void => {
   for (const request of awaitedBy) {
     const { command, turn } = draft.state.requests[request] ?? {};

@@ -1,4 +1,4 @@
-// Plans an apply without carrying it out: the services it would change, in order.
+// Computes the plan of an apply: the services that it would change, in order. Changes nothing.
 import type { Command } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Plan, PlannedChange } from '../../domain/apply-plan.ts';
@@ -36,20 +36,26 @@ const returning = (draft: Draft): readonly ServiceId[] =>
     .filter(isReturning)
     .map(({ spec }) => spec.id);
 
-/** True if a dependency of the service is skipped or in `leftOut`, so that it is skipped too. */
+/** True if a dependency of the service is skipped or in `leftOut`, so that the service is skipped, too. */
 const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceId>): boolean =>
   nodeOf(draft.state.graph, service.spec.id)
     .needs.filter(isRequired)
     .some(({ service: id }) => leftOut.has(id) || serviceIs(draft, id, isSkipped));
 
-/** Returns the planned change if the current run can use the whole new declaration. */
+/**
+ * Returns the planned change of a service that needs no new run: the apply cancels its rollout, or the
+ * current run can use the whole new declaration.
+ */
 const goesOn = (service: Service): PlannedChange | undefined => {
   if (service.rollout !== undefined && isTakenBack(service)) return plannedReturn(service, service.rollout);
   const revision = liveRevision(service);
   return revision && plannedLive(service, revision);
 };
 
-/** Returns the planned changes in order. If a service would wait in vain, so would its dependents. */
+/**
+ * Returns the planned changes in order. If a service would wait in vain for a dependency, so would its
+ * dependents.
+ */
 const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): readonly PlannedChange[] => {
   const coming = new Set(returning(draft));
   const leftOut = new Set<ServiceId>();

@@ -1,4 +1,5 @@
-// Begins to carry out a command. One about declarations reads its manifests first (`reconcile.ts`).
+// Begins to carry out a command. If the command is about declarations, the manifests are read first
+// (`reconcile.ts`).
 import type { Command, ServiceAct } from '../../domain/command.ts';
 import type { Event } from '../../domain/event.ts';
 import { askSpawn } from '../child-requests.ts';
@@ -11,7 +12,10 @@ import { received, type Request } from './request.ts';
 import { rollBack } from './roll-back-services.ts';
 import { forget, shutDown, stop } from './stop-forget-shutdown.ts';
 
-/** Returns how manifests are read for the command: as registered, and the started one as it says. */
+/**
+ * Returns how manifests are read for the command: each as it was registered, except the manifest that a start
+ * names, which is read as the start says.
+ */
 const readingsFor = ({ readings }: SupervisorState, command: Command): Pick<Request, 'readings'> => {
   if (command.type !== 'start' || command.reading === undefined) return readings ? { readings } : {};
   const { selection, reading } = command;

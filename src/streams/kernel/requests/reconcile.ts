@@ -1,5 +1,5 @@
 // Carries out commands about declarations after their manifests were read. `start` adds new declarations.
-// `restart` and `apply` make services run as declared; an invalid manifest makes them change nothing
+// `restart` and `apply` make services run as declared. If a manifest is invalid, they change nothing
 // (ERR0301).
 // Rules: `docs/behaviour.md`, "Restart by hand", "Without a selection", "With names, -p, -c or --here".
 import type { Command, Selection } from '../../domain/command.ts';
@@ -34,7 +34,9 @@ interface Broken {
   readonly problems: readonly Problem[];
 }
 
-/** Separates valid manifests from invalid ones, also those that use a name of another manifest. */
+/**
+ * Separates valid manifests from invalid ones. A manifest that uses a name of another manifest is invalid.
+ */
 const sift = (
   draft: Draft,
   loads: readonly LoadResult[],
@@ -101,7 +103,7 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
   rewired(draft, graph);
 };
 
-/** Stops the services to be removed, then restarts the others one at a time, dependencies first. */
+/** Stops the services to be removed, then restarts the other services one at a time, dependencies first. */
 const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void => {
   const queue = inOrder(draft.state.graph, ids);
   const aimed = { ...aim(draft, request, [...gone.map(({ spec }) => spec.id), ...queue]), queue };
@@ -113,7 +115,10 @@ const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
   }
 };
 
-/** Returns the warnings of the command's manifests, and one for each other invalid manifest. */
+/**
+ * Returns the warnings about the command's manifests, and one warning for each other manifest that is
+ * invalid.
+ */
 const warningsOf = (draft: Draft, good: readonly Loaded[], others: readonly Broken[]): readonly string[] => [
   ...unheeded(draft, good),
   ...good.flatMap(({ problems }) => texts(problems)),
@@ -122,7 +127,7 @@ const warningsOf = (draft: Draft, good: readonly Loaded[], others: readonly Brok
 
 const selectionOf = (command: Command): Selection => ('selection' in command ? command.selection : {});
 
-/** Goes back to the state before declarations were taken up. Requests stay as they are now. */
+/** Restores the state from before the declarations were registered, except for the requests. */
 const forgetTaken = (draft: Draft, state: Draft['state']): void => {
   const { requests } = draft.state;
   setState(draft, { ...state, requests });
@@ -176,7 +181,7 @@ interface Scaled {
   readonly about: readonly Loaded[];
 }
 
-/** Starts new instances and removes those with higher numbers; waits until both is done. */
+/** Starts missing instances and removes those with too high numbers. The reply waits until this is done. */
 const scaleTo = (draft: Draft, request: Request, { counts, about }: Scaled): void => {
   const { graph: before } = draft.state;
   for (const { manifest, problems } of about)

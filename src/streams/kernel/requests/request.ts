@@ -1,12 +1,14 @@
-// A request: one command of one client, until it is answered.
+// A request: one command of one client, until it is answered. The words in italics are used in the code.
 //
-// The words for its life, in order:
-// - *received*, or *refused* if it cannot be carried out at all.
-// - *loading*: its manifests are read, if it is about declarations.
-// - *targets*: the services that it is about. It *awaits* each and *hears* of their changes.
-// - *verdict*: a target is pending, reached what the command wants, or failed. Then it is *decided*.
-// - *turn*: a restart takes its targets one at a time. One that must stop before its turn is *withdrawn*.
-// - *answered*: all targets are decided. *Expired*: the request took too long.
+// - A request is *received*. It is *refused* if the command cannot be carried out at all.
+// - *loading*: the manifests are read, if the command is about declarations.
+// - *targets*: the services that the command is about. The request *awaits* each target: it is notified of
+//   each change.
+// - A target is *decided* when it has reached the state that the command wants, or has failed. Until then it
+//   is pending.
+// - *turn*: a restart changes its targets one at a time. A target that another command stops before its turn
+//   is *withdrawn*.
+// - A request is *answered* when all targets are decided. It *expires* if that takes too long.
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { Readings } from '../../domain/declared/manifest.ts';
@@ -15,19 +17,22 @@ import type { ChangedKey } from '../../domain/apply-plan.ts';
 import type { Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** What a service was like when a command came, to find the command's outcome later. */
+/**
+ * A service at the moment when a command arrived. The outcome of the command follows from the difference to
+ * this state.
+ */
 export interface Before {
   readonly tag: Tag;
   readonly runs: number;
   /**
-   * Begin of the last rollout (`rolled`) and scheduled run (`ran`) that had ended before the command, to know
-   * them as older even if the clock was set back.
+   * Begin of the last rollout (`rolled`) and of the last scheduled run (`ran`) that had ended before the
+   * command. Used as identifiers, because a comparison of times is wrong after the clock was set back.
    */
   readonly rolled?: Instant;
   readonly ran?: Instant;
-  /** When the target last failed before the command. */
+  /** When the service last failed before the command. */
   readonly failed?: Instant;
-  /** Begin of the rollout that the command cancelled; the end of that rollout decides the verdict. */
+  /** Begin of the rollout that the command cancelled. The command waits for the end of that rollout. */
   readonly takenBack?: Instant;
   /** Changed manifest keys that the command applied to the current run. */
   readonly live?: readonly string[];
@@ -36,10 +41,12 @@ export interface Before {
 export interface Request {
   readonly id: RequestId;
   readonly command: Command;
-  /** The program that asked; absent for the command line. */
+  /** The program that sent the command; absent for the command line. */
   readonly origin?: string;
   readonly since: Instant;
-  /** When the request is answered at the latest: a start as a whole, a restart for each turn. */
+  /**
+   * When a start fails if it is still undecided (ERR0107). In a restart, each turn has a deadline of its own.
+   */
   readonly deadline?: Instant;
   /** `loading`: reads manifests. `tracing`: identifies the client. `awaiting`: waits for targets. */
   readonly phase: 'loading' | 'tracing' | 'awaiting';
@@ -49,7 +56,7 @@ export interface Request {
   readonly targets: readonly ServiceId[];
   /** Targets of a start that no selected service requires: if one fails, the reply has a warning. */
   readonly optional?: readonly ServiceId[];
-  /** The record of each target from the moment when the command came. */
+  /** Each target at the moment when the command arrived. */
   readonly before: Readonly<Record<ServiceId, Before>>;
   /** Number of targets that have neither reached the state that the command wants nor failed. */
   readonly undecided: number;
@@ -63,7 +70,7 @@ export interface Request {
   readonly turn?: ServiceId;
 }
 
-/** Returns a request id for a signal that no unanswered request has. */
+/** Returns a request id for a signal; it differs from the ids of all unanswered requests. */
 export const signalRequest = (
   signal: string,
   unanswered: Readonly<Record<RequestId, unknown>> = {},
@@ -78,7 +85,7 @@ export const signalRequest = (
 /** True if no client reads the answer: the supervisor itself or a signal made the request. */
 export const isUnheard = (id: RequestId): boolean => id.startsWith('signal:') || id.startsWith(UNHEARD);
 
-/** Returns the part of an order that says where it comes from. */
+/** Returns the field `by` of an input: the program that sent the command, if it is known. */
 export const orderOf = ({ origin }: Pick<Request, 'origin'> = {}): { readonly by?: string } =>
   origin === undefined ? {} : { by: origin };
 
@@ -97,7 +104,10 @@ export const received = (id: RequestId, command: Command, since: Instant): Reque
   queue: [],
 });
 
-/** Returns the request with the failure of a target: a warning in place of the target if it is optional. */
+/**
+ * Returns the request after a target failed. If the target is optional, it is removed, and the failure is
+ * only a warning.
+ */
 export const withFailure = (request: Request, service: ServiceId, error: SupError): Request => {
   const { optional = [], targets, failures, warnings } = request;
   if (!optional.includes(service)) return { ...request, failures: [...failures, error] };

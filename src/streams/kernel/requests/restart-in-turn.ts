@@ -1,6 +1,6 @@
-// Restart, apply and rollback change services in turn, one at a time. This is the turn of one service. An
-// apply or rollback that needs no new run lets the current run use the newer declaration. The newest command
-// wins: a service that it stops or removes leaves the queues of earlier commands, which report it (ERR0117).
+// Restart, apply and rollback change one service at a time: each service has its turn. If no new run is
+// needed, an apply or rollback lets the current run use the other declaration. The newest command wins: if it
+// stops or removes a service, the service leaves the queues of earlier commands, and those report ERR0117.
 // Rules: `docs/behaviour.md`, "Restart by hand", "restart", "apply", "The newest command wins";
 // `docs/behaviour.md`, "Instances", "One after another".
 import type { Command } from '../../domain/command.ts';
@@ -41,7 +41,10 @@ const notAgain = (draft: Draft, id: ServiceId): void => {
   put(draft, { ...service, rollout });
 };
 
-/** Takes services out of older commands, so that those start no new run of them. */
+/**
+ * Removes services from the queues of older commands, so that these commands no longer start new runs of the
+ * services.
+ */
 export const withdraw = (draft: Draft, services: readonly ServiceId[]): void => {
   services.forEach((id) => notAgain(draft, id));
   const ids = new Set(services);
@@ -66,7 +69,7 @@ const remember = (
   putRequest(draft, { ...request, before: { ...request.before, [service]: { ...before, live } } });
 };
 
-/** Lets the current run use the newer declaration; returns false if that needs a new run. */
+/** Lets the current run use the newer declaration. Returns false if a new run is needed. */
 const update = (draft: Draft, request: Request, id: ServiceId): boolean => {
   const service = find(draft, id);
   const revision = service && isUpdated(request, service) ? liveRevision(service) : undefined;
@@ -96,20 +99,28 @@ const isToBring = ({ type }: Command, service: Service): boolean => {
   return type !== 'apply' || isNews(service);
 };
 
-/** True if the service is unchanged since the command came and the command has nothing to do with it. */
+/**
+ * True if the service has not changed since the command arrived and the command has nothing to change in it.
+ */
 const isLeftAlone = ({ command, before }: Request, service: Service): boolean => {
   const { actual, rollout, runs, spec } = service;
   const isAsItWas = rollout === undefined && runs === before[spec.id]?.runs && SETTLED.has(actual.tag);
   return isAsItWas && !isToBring(command, service);
 };
 
-/** True if the new run ignores `skip`: a restart named the service, or an apply continues such a run. */
+/**
+ * True if the new run ignores `skip`: a restart names the service, or the run that an apply replaces already
+ * ignores it.
+ */
 export const insists = (command: Command, service: Service): boolean => {
   if (command.type === 'restart') return isNamed(service.spec, command.selection);
   return service.insisted && declaredOf(service).kind !== 'cron';
 };
 
-/** Returns a warning if a restart without names stops a scheduled run, which no new run follows. */
+/**
+ * Returns a warning if a restart that does not name the service stops a scheduled run: no new run replaces
+ * that run.
+ */
 const cutShort = ({ command }: Request, service: Service): readonly string[] => {
   const { actual, runs, spec } = service;
   const isUnderWay = 'process' in actual && actual.tag !== 'stopping';
@@ -125,7 +136,10 @@ const nextOf = ({ command }: Request, service: Service): ServiceSpec => {
   return rollback.tag === 'bring' ? rollback.to : service.spec;
 };
 
-/** Returns a warning if the next run has no slot any more: no `switch_command` sends the traffic to it. */
+/**
+ * Returns a warning if the next run has no slot any more, because then no `switch_command` sends the traffic
+ * to this run.
+ */
 const unswitched = (request: Request, service: Service): readonly string[] => {
   const { slot, spec } = service;
   const isLeft = spec.deployment.blueGreen !== undefined;
@@ -135,7 +149,10 @@ const unswitched = (request: Request, service: Service): readonly string[] => {
   ];
 };
 
-/** Cancels a rollout that the manifest no longer asks for; the command waits only for its end. */
+/**
+ * Cancels a rollout that the manifest no longer asks for. The command then waits only for the end of that
+ * rollout.
+ */
 const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void => {
   const request = draft.state.requests[id];
   const known = request?.before[spec.id];
@@ -146,7 +163,7 @@ const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void
   callOff(draft, spec.id);
 };
 
-/** Rolls the service back to its last declaration that had a ready run. */
+/** Rolls the service back to its previous declaration that had a ready run. */
 const goBack = (draft: Draft, request: Request, service: Service): void => {
   const { id } = service.spec;
   const rollback = rollbackOf(service);
@@ -168,7 +185,9 @@ const begin = (draft: Draft, request: Request, service: Service): void => {
     bring(draft, service.spec.id, { insisted: insists(command, service), ...orderOf(request) });
 };
 
-/** Returns ERR0109 if the new run would stop a serving one and then wait in vain for a dependency. */
+/**
+ * Returns ERR0109 if a serving run would be stopped for a new run that then waits in vain for a dependency.
+ */
 const keptBy = (draft: Draft, request: Request, service: Service): readonly SupError[] => {
   const { command } = request;
   if (!isToBring(command, service) || isUpdated(request, service)) return [];
@@ -178,7 +197,9 @@ const keptBy = (draft: Draft, request: Request, service: Service): readonly SupE
     : [];
 };
 
-/** Returns the failures of a service that is skipped in the queue; `undefined` if it needs a turn. */
+/**
+ * Returns the failures of a service that needs no turn, often none; `undefined` if the service needs a turn.
+ */
 const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupError[] | undefined => {
   const service = find(draft, id);
   if (service === undefined || isLeftAlone(request, service)) return [];
@@ -186,7 +207,10 @@ const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupErro
   return failures.length === 0 ? undefined : failures;
 };
 
-/** Skips services at the front of the queue. A loop: recursion over a long queue would overflow the stack. */
+/**
+ * Removes the services that need no turn from the front of the queue. A loop, because recursion over a long
+ * queue would overflow the stack.
+ */
 const passedBy = (draft: Draft, request: Request): Request => {
   const failures = [...request.failures];
   let count = 0;
@@ -199,7 +223,7 @@ const passedBy = (draft: Draft, request: Request): Request => {
   return { ...request, queue: request.queue.slice(count), undecided: request.undecided - count, failures };
 };
 
-/** Lets the service keep its present declaration until an apply or restart asks for the newer one. */
+/** Lets the service keep its present declaration until an apply or restart retries the newer declaration. */
 const keepPresent = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.revised === undefined) return;
@@ -211,8 +235,8 @@ const isSettledBefore = (draft: Draft, id: ServiceId): boolean =>
   serviceIs(draft, id, (service) => !isNew(service));
 
 /**
- * Returns the request without the other instances of a service of which one has failed: they go on as they
- * are, so that a bad declaration takes down one instance only. New instances are started all the same.
+ * Returns the request without the other instances of a service after one instance has failed. These instances
+ * stay as they are, so that a bad declaration takes down only one instance. New instances are still started.
  */
 export const withoutOthers = (draft: Draft, request: Request, failed: ServiceId): Request => {
   const group = groupOf(failed);
@@ -228,7 +252,9 @@ export const withoutOthers = (draft: Draft, request: Request, failed: ServiceId)
   };
 };
 
-/** Gives the turn to the next service of the request's queue; its deadline is `longestTurn` from now. */
+/**
+ * Gives the turn to the next service of the request's queue. The turn has a deadline: `longestTurn` from now.
+ */
 export const takeTurn = (draft: Draft, request: Request): void => {
   if (request.queue.length === 0) return;
   const left = passedBy(draft, request);

@@ -25,11 +25,14 @@ const among = (services: readonly Service[], state: SupervisorState, selection: 
     selection,
   );
 
-/** Returns the services that a selection names; all if it is empty. */
+/** Returns the services that a selection names; all services if it is empty. */
 export const select = (state: SupervisorState, selection: Selection): Selected =>
   among(servicesOf(state.roster), state, selection);
 
-/** Returns the selected services that may get a new run, leaving ones only if they are in `gone`. */
+/**
+ * Returns the selected services that may get a new run. A service in `gone`, which is being removed, may be
+ * named without an error, but is not returned.
+ */
 export const selectStaying = (
   state: SupervisorState,
   selection: Selection,
@@ -40,7 +43,7 @@ export const selectStaying = (
   return selected.ok ? { ok: true, ids: selected.ids.filter((id) => !gone.has(id)) } : selected;
 };
 
-/** Returns the selected services, with their dependents for a restart by `--with-dependents`. */
+/** Returns the selected services, and their dependents for `sup restart --with-dependents`. */
 export const withDependents = (
   { state: { graph } }: Draft,
   command: Command,

@@ -64,7 +64,10 @@ const hasProject = (
   Object.values(projects).some(({ id, manifest: owner }) => owner === path && ids.includes(id)) ||
   manifest?.projects.some(({ id }) => ids.includes(id)) === true;
 
-/** True if the selection includes something of this manifest, as registered or as just read. */
+/**
+ * True if the selection includes a service or project of this manifest, as it is registered or as it was just
+ * read.
+ */
 export const isAbout = (
   state: SupervisorState,
   { manifest: named, ...within }: Selection,
@@ -78,7 +81,10 @@ export const isAbout = (
   return [...own, ...(load.manifest?.services ?? [])].some((spec) => isSelected(spec, within));
 };
 
-/** Registers the manifests that the command is about, and finds what it changes; removes no service yet. */
+/**
+ * Registers the manifests that the command is about. Returns the services that the command changes (`ids`)
+ * and those that it must remove (`gone`); removes no service yet.
+ */
 export const takeUp = (
   draft: Draft,
   command: Command,

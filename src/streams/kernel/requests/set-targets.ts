@@ -32,7 +32,10 @@ const beforeOf = ({ actual, lastFailure, runs, rollouts, schedule }: Service): B
   };
 };
 
-/** Sets the targets of the request. Without targets it is answered at once. */
+/**
+ * Sets the targets of the request and records their present states. A request without targets is answered at
+ * once.
+ */
 export const aim = (draft: Draft, request: Request, targets: readonly ServiceId[]): Request => {
   const before = Object.fromEntries(
     targets.flatMap((id) => {

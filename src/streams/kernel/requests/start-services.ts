@@ -15,7 +15,9 @@ import { aim, awaitTargets } from './set-targets.ts';
 
 const NO_SERVICES: ReadonlySet<ServiceId> = new Set();
 
-/** Returns the services with all dependencies, dependencies first, without those being removed. */
+/**
+ * Returns the services with all dependencies, dependencies first, without services that are being removed.
+ */
 export const targetsOf = (
   draft: Draft,
   ids: readonly ServiceId[],
@@ -26,7 +28,7 @@ export const targetsOf = (
   return inOrder(graph, withDependencies(graph, ids)).filter(stays);
 };
 
-/** Starts the targets; those that do not run yet under the start limit. `by`: the origin of the command. */
+/** Starts the targets. Those that do not run yet pass the gate. `by`: the program that sent the command. */
 export const sendOff = (
   draft: Draft,
   { targets, ...order }: { readonly targets: readonly ServiceId[]; readonly by?: string },

@@ -56,7 +56,9 @@ export const forget = (draft: Draft, request: Request): void => {
   services.forEach((service) => leave(draft, service, request));
 };
 
-/** States that a shutdown leaves alone: they have no process, and the next supervisor continues from them. */
+/**
+ * States that a shutdown does not change: they have no process, and the next supervisor continues from them.
+ */
 const RESTING: ReadonlySet<Tag> = new Set(['down', 'broken', 'backing-off', 'casualty']);
 
 /** True if a service without a run still has other processes to stop. */
@@ -69,7 +71,10 @@ const endParts = (draft: Draft, service: Service): void => {
   revisit(draft, service.spec.id);
 };
 
-/** Stops all services, then the supervisor. `resume`: the next one starts those that were meant to run. */
+/**
+ * Stops all services, then the supervisor. `resume`: the next supervisor starts the services that were meant
+ * to run.
+ */
 export const shutDown = (draft: Draft, asked: Pick<Request, 'id' | 'origin'>, resume: boolean): void => {
   withdraw(
     draft,

@@ -1,4 +1,4 @@
-// The verdict on a service that a command is about: reached, failed or pending.
+// Computes whether a service has reached what a command wants, has failed, or is still pending.
 import type { Command } from '../../domain/command.ts';
 import { isCleanEnd, type ServiceError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -23,10 +23,13 @@ export interface VerdictFacts extends BlockerFacts {
 
 type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 
-/** Returns ERR0117: a newer command overrides the one that waits for this service. */
+/** Returns ERR0117: a newer command has overridden the command that waits for this service. */
 export const calledOff = (service: ServiceId): ServiceError => ({ code: 'ERR0117', service });
 
-/** Verdict on a skipped service: ERR0109 if the user named it and a dependency is skipped, else reached. */
+/**
+ * Returns the result for a skipped service: ERR0109 if the user named it and it was skipped with a
+ * dependency, else reached.
+ */
 const ofSkipped = ({ spec, insisted }: Service, by: SkippedBy): Verdict =>
   insisted && by !== 'manifest' && by !== 'command'
     ? { code: 'ERR0109', service: spec.id, dependency: by }
@@ -48,34 +51,45 @@ const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
   }
 };
 
-/** Error of a run that was stopped early: by a failed dependency (ERR0109) or a command (ERR0117). */
+/**
+ * Returns the error of a run that was stopped early: ERR0109 if a dependency failed, ERR0117 if a command
+ * stopped it.
+ */
 const ofCutOff = (service: Service, around: VerdictFacts): ServiceError => {
   const { id } = service.spec;
   const dependency = blockerOf(service, around);
   return dependency === undefined ? calledOff(id) : { code: 'ERR0109', service: id, dependency };
 };
 
-/** Verdict on a cron service that `sup start --service JOB` ran at once. */
+/**
+ * Returns the result for a cron service. `sup start --service JOB` runs it at once; else it only waits for
+ * its next time.
+ */
 const ofScheduled = (service: Service, around: VerdictFacts): Verdict => {
   const last = service.schedule.runs.findLast((run) => (ranAt(run) ?? -Infinity) >= around.since);
   if (last === undefined || ranAt(last) === around.before?.ran) return 'reached';
   return last.error ?? (last.result === 'stopped' ? ofCutOff(service, around) : 'reached');
 };
 
-/** An open breaker is reported as the failure itself if the first failure opened it (`max_restarts: 0`). */
+/** Returns the error of an open breaker: the failure that opened it, if it is known. */
 const cause = (error: ServiceError): Verdict => (error.code === 'ERR0110' ? (error.last ?? error) : error);
 
-/** Verdict on a service in backoff: its error, or reached after a clean exit that the policy restarts. */
+/**
+ * Returns the result for a service in backoff: its error; or reached, if the policy restarts it after a clean
+ * exit.
+ */
 const ofBackoff = (error: ServiceError): Verdict => (isCleanEnd(error) ? 'reached' : error);
 
-/** Verdict on a stopping service: pending, or failed if its end cannot be verified. */
+/** Returns the result for a stopping service: pending, or ERR0112 if its end cannot be verified. */
 const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Verdict => {
   if (state.phase !== 'unverified') return 'pending';
   const survivors = (state.survivors ?? []).map(({ pid }) => pid);
   return { code: 'ERR0112', service, survivors, waited: between(state.phaseSince, at) };
 };
 
-/** Verdict on a service with leftover processes, which is not stopped while they live. */
+/**
+ * Returns the result for a service with leftover processes: pending while they can still end, else ERR0112.
+ */
 const ofRemnants = (service: Service, at: Instant): Verdict => {
   if (hasLeftovers(service)) return 'pending';
   const { remnants = [], spec } = service;
@@ -83,7 +97,10 @@ const ofRemnants = (service: Service, at: Instant): Verdict => {
   return { code: 'ERR0112', service: spec.id, survivors, waited: between(remnants[0]?.since ?? at, at) };
 };
 
-/** Verdict during a rollout: pending, or the dependency for which the new run waits in vain. */
+/**
+ * Returns the result during a rollout: pending, or an error if the other run cannot end or waits in vain for
+ * a dependency.
+ */
 const ofOther = (other: Run, around: VerdictFacts): Verdict => {
   const { actual, spec } = other;
   if (actual.tag === 'stopping') return ofStopping(spec.id, actual, around.at);
@@ -91,7 +108,10 @@ const ofOther = (other: Run, around: VerdictFacts): Verdict => {
   return dependency === undefined ? 'pending' : { code: 'ERR0109', service: spec.id, dependency };
 };
 
-/** True if the rollout began after the command, also if the clock was set back since. */
+/**
+ * True if `at`, an instant of the rollout, is after the command. A rollout that had already ended when the
+ * command arrived never counts, even if the clock was set back.
+ */
 const isSince = ({ stages: [{ at: began }] }: RolloutRecord, at: Instant, around: VerdictFacts): boolean =>
   at >= around.since && began !== around.before?.rolled;
 
@@ -101,7 +121,10 @@ const isAsBefore = (service: Service, { outcome, old }: RolloutRecord): boolean 
   service.actual.tag === 'up' &&
   (presentRun(service) === old || service.revised !== undefined);
 
-/** Verdict from an ended rollout: its error, or ERR0117 if another command cancelled it without effect. */
+/**
+ * Returns the result from an ended rollout: its error, ERR0117 if another command cancelled it without
+ * effect, or nothing if it ended well or is older than the command.
+ */
 const ofPast = (service: Service, last: RolloutRecord, around: VerdictFacts): Verdict | undefined => {
   const [{ at: began }] = last.stages;
   if (began === around.before?.takenBack) return last.error;
@@ -109,7 +132,7 @@ const ofPast = (service: Service, last: RolloutRecord, around: VerdictFacts): Ve
   return isSince(last, began, around) ? last.error : undefined;
 };
 
-/** Verdict from the current or last rollout since the command, if any. */
+/** Returns the result from the current rollout or from the last one since the command, if there is any. */
 const ofRollout = (service: Service, around: VerdictFacts): Verdict | undefined => {
   const { rollout, rollouts } = service;
   if (rollout !== undefined) return ofOther(rollout.other, around);
@@ -117,7 +140,10 @@ const ofRollout = (service: Service, around: VerdictFacts): Verdict | undefined 
   return last && ofPast(service, last, around);
 };
 
-/** True if a dependent waits for completion, so that a start succeeds only when the service has completed. */
+/**
+ * True if a dependent waits for the service to complete: then a start succeeds only when the service has
+ * completed.
+ */
 const isAwaited = ({ spec }: Service, { graph }: VerdictFacts): boolean =>
   nodeOf(graph, spec.id).awaitedCompletion;
 
@@ -147,7 +173,7 @@ const ofStart = (service: Service, around: VerdictFacts): Verdict => {
   }
 };
 
-/** Verdict on a service that is down: reached, unless processes or a rollout remain. */
+/** Returns the result for a service that is down: reached, unless processes or a rollout remain. */
 const ofStopped = (service: Service, around: VerdictFacts): Verdict => {
   if (service.remnants !== undefined || hasLeftovers(service)) return ofRemnants(service, around.at);
   return service.rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
@@ -162,7 +188,7 @@ const ofStop = (service: Service, around: VerdictFacts): Verdict => {
 
 const BRINGS: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'rollback']);
 
-/** Returns the verdict on the service: whether it has reached what the command wants. */
+/** Returns whether the service has reached what the command wants: pending, reached, or the error. */
 export const verdictOf = (command: Command['type'], service: Service, around: VerdictFacts): Verdict =>
   command === 'stop' || command === 'shutdown' || command === 'forget'
     ? ofStop(service, around)

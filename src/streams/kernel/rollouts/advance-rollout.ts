@@ -29,7 +29,9 @@ const moved = (service: Service, move: RolloutMove, at: Draft['at']): Service =>
 const isSwitched = (input: RolloutInput): boolean =>
   input.type === 'switched' && input.outcome.tag === 'ended' && isSuccess(input.outcome.status);
 
-/** Returns the effect that records the slot with the traffic, after the traffic was switched. */
+/**
+ * Returns the effect that writes the slot with the traffic to `state_path`, after the traffic was switched.
+ */
 const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Effect[] => {
   if (!isSwitched(input) || rollout === undefined) return [];
   const { spec, slot: candidate } = rollout.other;
@@ -56,19 +58,20 @@ const entered = (
   id: ServiceId,
   { to, input }: { to: RolloutMove['to']; input: RolloutInput },
 ): void => {
-  // Only if the next run uses the candidate's declaration do its dependencies still count.
+  // The dependencies of the candidate's declaration now count only if the next run uses this declaration.
   if (isEnd(to)) return rebuildGraph(draft);
-  // The restart policy must not start the other run now, even if it ended by itself.
+  // The restart policy must not start the other run again, even if it ended by itself.
   if (to === 'withdrawing' || to === 'retiring' || input.type === 'over') stopOther(draft, id);
 };
 
-/** Sends an input to the rollout of this service; drops it if there is none. */
+/** Sends an input to the rollout of this service. Drops the input if there is no rollout. */
 export const advance = (draft: Draft, id: ServiceId, input: RolloutInput): void => {
   const before = find(draft, id);
   if (before?.rollout === undefined) return;
   const { rollout } = before;
   const { deployment } = rollout.other.spec;
-  // The recorded slot may come from an older declaration, so the present one must be blue/green too.
+  // The recorded slot may come from an older declaration, so the current run's declaration must be
+  // blue/green, too.
   const hasWayBack = before.slot !== undefined && before.spec.deployment.blueGreen !== undefined;
   const move = rolled({ service: id, rollout, deployment, hasWayBack, input, at: draft.at });
   if (Object.keys(move).length === 0) return;

@@ -1,4 +1,5 @@
-// Starts a new run for `restart` and `apply`: after the old one has stopped, or beside it as a rollout.
+// Starts a new run for `restart` and `apply`: after the old run has stopped, or while it still runs, as a
+// rollout.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
 import { nodeOf } from '../../graph/graph.ts';
@@ -11,14 +12,17 @@ import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { advance } from './advance-rollout.ts';
 
-/** True if the new run starts beside the old one: the service is ready and declares a rollout strategy. */
+/**
+ * True if the new run starts while the old one still runs: the service is ready and declares a rollout
+ * strategy.
+ */
 export const isRolled = (draft: Draft, service: Service): boolean => {
   const spec = declaredOf(service);
   if (service.actual.tag !== 'up' || service.wanted === 'down' || spec.skip === true) return false;
   return strategyOf(spec) !== 'immediate' && !nodeOf(draft.state.graph, service.spec.id).awaitedCompletion;
 };
 
-/** The order to start a new run. `by`: the origin of the command, if one asks. */
+/** The order to start a new run. `by`: the program that sent the command, if a command is the reason. */
 export interface RunOrder {
   readonly insisted: boolean;
   readonly by?: string;
@@ -31,7 +35,7 @@ const begin = (draft: Draft, before: Service, { insisted, by }: RunOrder): void 
   draft.work.push({ before, after });
 };
 
-/** Cancels the current rollout if possible; the next one begins when it has ended. */
+/** Cancels the current rollout if possible. The next rollout begins when the current one has ended. */
 const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, order: RunOrder): void => {
   const { insisted } = order;
   const { id } = service.spec;
@@ -45,7 +49,7 @@ const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, order:
 /** Cancels a rollout that the manifest no longer asks for; the current run continues. */
 export const callOff = (draft: Draft, id: ServiceId): void => advance(draft, id, { type: 'abort' });
 
-/** True if the current run continues when a restart, which is newer than any stop, cancels the rollout. */
+/** True if the current run stays up when a new restart cancels its rollout. */
 const goesOn = (service: Service): boolean => service.wanted === 'up' || awaitsTraffic(service);
 
 const isRolling = (service: Service): service is Service & { rollout: Rollout } =>

@@ -13,20 +13,26 @@ const isServing = (service: Service): boolean => service.wanted === 'up' && isRu
 const endsFirst = (draft: Draft, service: Service): boolean =>
   isServing(service) && service.rollout === undefined && !isRolled(draft, service);
 
-/** True if a new run would begin at once. Cron services and `skip: true` must be named for that. */
+/**
+ * True if a new run would begin at once. A cron service, or one with `skip: true`, starts only if a user
+ * names it.
+ */
 const beginsAtOnce = (service: Service, insisted: boolean): boolean => {
   const { kind, skip } = declaredOf(service);
   return insisted || (kind !== 'cron' && skip !== true);
 };
 
 interface InVain {
-  /** A dependency that nothing in progress makes ready. */
+  /** A dependency that is not ready and that nothing in progress will make ready. */
   readonly need: ServiceId;
   /** True if the current run is kept instead of being stopped only to wait for `need`. */
   readonly isKept: boolean;
 }
 
-/** Returns the dependency for which a new run would wait in vain. `coming`: services started before it. */
+/**
+ * Returns the dependency for which a new run would wait in vain. `coming`: services that the command starts
+ * before it.
+ */
 export const inVain = (
   draft: Draft,
   service: Service,

@@ -1,6 +1,5 @@
-// Restarts a service whose memory was over `max_memory` for `max_memory_for` (ERR0120), by its strategy. The
-// restart counts as an automatic one: if `max_restarts` are used up, the run is stopped and the breaker
-// opens.
+// Restarts a service whose memory was over `max_memory` for `max_memory_for` (ERR0120), by its strategy. This
+// counts as an automatic restart: if `max_restarts` are used up, the run is stopped and the breaker opens.
 // Rules: `docs/behaviour.md`, "Restarting".
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { ServiceNews } from '../../domain/event.ts';
@@ -13,7 +12,10 @@ import { find, put, type Draft } from '../draft.ts';
 import { sendTo } from '../send.ts';
 import { bring, isRolled } from './begin-rollout.ts';
 
-/** Returns the service with the error among its failures and incidents, measured from now on again. */
+/**
+ * Returns the service with the error in its failures and incidents. The time over `max_memory` is counted
+ * from now again.
+ */
 const failing = (draft: Draft, service: Service, error: ServiceError): Service => {
   const { at } = draft;
   const { actual, incidents = [], attempts } = service;
@@ -29,7 +31,7 @@ const failing = (draft: Draft, service: Service, error: ServiceError): Service =
   };
 };
 
-/** Lets the candidate count the automatic restart. */
+/** Returns the service with the automatic restart counted in the candidate of its rollout. */
 const countedBy = (service: Service, attempts: number): Service => {
   const { rollout } = service;
   if (rollout === undefined) return service;

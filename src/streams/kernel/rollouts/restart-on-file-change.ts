@@ -1,5 +1,5 @@
-// What follows from a change of watched files: one restart or signal, when they have rested for `debounce`.
-// If that is not possible at that moment, it follows later.
+// Restarts or signals a service after its watched files changed: once, when no file has changed for
+// `debounce`. If the service is busy then, this is done as soon as it is not.
 // Rules: `docs/behaviour.md`, "Watched files", "One for a storm"; `docs/behaviour.md`, "Watched files",
 // "One more afterwards"; `docs/behaviour.md`, "Watched files", "What a change starts"; `docs/behaviour.md`,
 // "Watched files", "Instances in turn".
@@ -23,7 +23,10 @@ export const fileChanged = (draft: Draft, service: Service, file: string): void 
   put(draft, { ...service, changedFile: { file, due: plus(draft.at, watch.debounce) } });
 };
 
-/** Stores the service with one more incident, which is an event, too. */
+/**
+ * Stores the service with one more incident, and reports the incident like a state change, so that it becomes
+ * an event.
+ */
 const withIncident = (
   draft: Draft,
   [before, next]: readonly [Service, Service],
@@ -63,21 +66,25 @@ const otherInstances = (draft: Draft, { spec: { id, name } }: Service): readonly
 
 const isReady = ({ actual, rollout }: Service): boolean => actual.tag === 'up' && rollout === undefined;
 
-/** True if an instance that serves must wait: another one that must be up is not ready. */
+/**
+ * True if a ready instance must wait, because another instance of its service should be up and is not ready.
+ */
 const awaitsTurn = (draft: Draft, service: Service): boolean =>
   isReady(service) &&
   otherInstances(draft, service).some((other) => other.wanted === 'up' && !isReady(other));
 
 const isSignal = ({ spec: { watch } }: Service): boolean => watch?.action !== 'restart';
 
-/** True while nothing can follow: a start or rollout is in progress, or it is another instance's turn. */
+/**
+ * True while a change cannot be handled: a start or rollout is in progress, or it is another instance's turn.
+ */
 const isBusy = (draft: Draft, service: Service): boolean => {
   const { actual, rollout } = service;
   if (actual.tag === 'spawning' || rollout !== undefined) return true;
   return isSignal(service) ? actual.tag === 'starting' : awaitsTurn(draft, service);
 };
 
-/** True if nothing has to follow, since the next run begins after the change. A signal needs a run. */
+/** True if a change needs no action: the next run begins after it anyway, or there is no run to signal. */
 const isPast = (service: Service): boolean => {
   const { tag } = service.actual;
   return isSignal(service) ? tag !== 'up' : tag === 'waiting' || tag === 'casualty';
@@ -85,7 +92,10 @@ const isPast = (service: Service): boolean => {
 
 const withoutChange = ({ changedFile: _, ...service }: Service): Service => service;
 
-/** Signals the service, or starts a new run by its strategy; one that is down runs as if it was named. */
+/**
+ * Signals the service, or starts a new run by its strategy. A service that is down starts as if a user had
+ * named it.
+ */
 const carryOut = (draft: Draft, { spec, actual, insisted }: Service, action: string): void => {
   if (action === 'restart') return bring(draft, spec.id, { insisted: insisted || actual.tag === 'down' });
   if (actual.tag !== 'up') return;
@@ -95,7 +105,10 @@ const carryOut = (draft: Draft, { spec, actual, insisted }: Service, action: str
   });
 };
 
-/** Acts on the change, and reports it; or a dependency for which a new run would wait in vain. */
+/**
+ * Reports the change and acts on it. If the service would be stopped for a new run that waits in vain for a
+ * dependency, only reports that dependency.
+ */
 const follow = (draft: Draft, service: Service, changed: string): void => {
   const { id, watch } = service.spec;
   const { action = 'restart' } = watch ?? {};
@@ -113,14 +126,14 @@ const follow = (draft: Draft, service: Service, changed: string): void => {
 const actOn = (draft: Draft, service: Service): void => {
   const { changedFile } = service;
   if (changedFile === undefined) return;
-  // A change before a stop must not restart the service once it is started again.
+  // A change of files from before a stop must not restart the service after its next start.
   if (!isWatched(service)) return put(draft, withoutChange(service));
   if (changedFile.due > draft.at || isBusy(draft, service)) return;
   if (isPast(service)) put(draft, withoutChange(service));
   else follow(draft, service, changedFile.file);
 };
 
-/** Acts on the changed files of the service and its other instances, if it is time. */
+/** Acts on the changed files of the service, and of its other instances, if it is time. */
 export const actOnChange = (draft: Draft, { after: { spec } }: Visit): void => {
   const service = spec.watch === undefined ? undefined : find(draft, spec.id);
   if (service === undefined) return;

@@ -1,5 +1,5 @@
-// Restores recorded rollouts, each in its step. If two runs live and no rollout is on record, the newer one
-// is withdrawn.
+// Restores recorded rollouts, each in its step. If two runs are alive and no rollout is recorded, withdraws
+// the newer run.
 import type { Found } from '../../domain/event.ts';
 import type { Undoing } from '../../domain/service/rollout.ts';
 import type { Run } from '../../domain/service/service-run.ts';
@@ -46,7 +46,7 @@ const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
     at,
   );
 
-/** True if the new run has its own number. Before it begins, it has that of the current run. */
+/** True if the new run has its own number. Until it begins, it has the number of the current run. */
 const hasBegun = (service: Service, candidate: Run): boolean => presentRun(candidate) !== presentRun(service);
 
 const otherRestored = (other: Run, found: Found | undefined, { sameBoot, at }: Morning): Run =>
@@ -77,7 +77,7 @@ const takenBack = (service: Service, candidate: Found, at: Instant): Service => 
 /** States of the current run in which a newer run could begin. */
 const SERVES: ReadonlySet<string> = new Set(['starting', 'up']);
 
-/** Returns the restored service with the runs that were found adopted. */
+/** Returns the restored service, which has adopted the runs that were found alive. */
 export const restored = (service: Service, morning: Morning): Service => {
   const { rollout } = service;
   if (rollout !== undefined)

@@ -27,14 +27,20 @@ export const withReplicas = (manifest: Manifest, wanted: Wanted): Manifest => {
   return { ...manifest, groups, services: changed.reduce(resized, manifest.services) };
 };
 
-/** Returns the manifest with the numbers that `sup scale` has set and that are in force. */
+/**
+ * Returns the manifest with the numbers of instances that `sup scale` has set. A number counts only as long
+ * as the manifest declares the same number as when it was set.
+ */
 export const scaledManifest = (manifest: Manifest, scales: Scales = {}): Manifest =>
   withReplicas(manifest, ({ id, declared }) => {
     const scale = scales[id];
     return scale?.declared === declared ? scale.replicas : declared;
   });
 
-/** Returns the numbers in force after this manifest was registered; one that it declares is not kept. */
+/**
+ * Returns the recorded numbers of `sup scale`, with those of this manifest replaced. A number that equals the
+ * declared number is not recorded.
+ */
 export const scalesAfter = (
   scales: Scales | undefined,
   { path, groups = [] }: Pick<Manifest, 'path' | 'groups'>,
@@ -73,7 +79,7 @@ const groupNamed = (
   return isGroup ? named : { code: 'ERR0304', of: named };
 };
 
-/** Returns the number for each named service, or the error about one that cannot be scaled. */
+/** Returns the number for each named service, or the error about a service that cannot be scaled. */
 export const countsOf = (command: Scaling, manifests: readonly Manifest[]): Counts => {
   const counts = new Map<ServiceId, number>();
   for (const count of command.counts) {

@@ -1,5 +1,5 @@
-// The file `state_path` names the blue/green slot with the traffic. The supervisor reads it for services that
-// do not run, and writes it for those that do.
+// The file `state_path` names the blue/green slot with the traffic. The supervisor reads the file for
+// services that do not run, and writes it for those that run.
 import type { Event } from '../../domain/event.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { LoadResult } from '../../domain/declared/manifest.ts';
@@ -8,7 +8,10 @@ import { isAlive } from '../../graph/dependency-state.ts';
 import { find, put, type Draft, type Visit } from '../draft.ts';
 import { servicesOf } from '../service-table.ts';
 
-/** True if the slot in the file counts: another program changed it, and it is known or no run is alive. */
+/**
+ * True if the service must use the slot in the file: another program wrote it, and either it is the present
+ * slot of the service or no run is alive.
+ */
 const isTaken = (service: Service, slot: string): boolean =>
   slot !== service.slotKept &&
   (slot === service.slot || (!isAlive(service) && service.rollout === undefined));
@@ -50,7 +53,10 @@ export const slotKept = (
   if (service !== undefined && service.slotKept !== slot) put(draft, { ...service, slotKept: slot });
 };
 
-/** Writes slots of live runs again if the files differ: the previous supervisor may have died before that. */
+/**
+ * Writes the slots of live runs again if the files differ: the previous supervisor may have died before it
+ * wrote them.
+ */
 export const tellSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   const told = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
   for (const service of servicesOf(draft.state.roster)) {
