@@ -1,5 +1,6 @@
-// Children: processes that a service asked the supervisor to run. A request first identifies the requesting
-// process (`trace`); then its child is refused or spawned. A child uses the state table of services.
+// Children: processes that the supervisor runs at the request of a service (`sup spawn`). The supervisor
+// first identifies the requesting process (`trace`), then spawns the child or refuses the request. A child
+// has the same states and state table as a service.
 import { askerIn } from '../children/check-requester.ts';
 import { born, isOvergrown } from '../children/create-child.ts';
 import { asChild, asRun, spawnOfChild } from '../children/child-run.ts';
@@ -22,7 +23,7 @@ import { servicesOf } from './service-table.ts';
 import type { Input } from '../service/service-input.ts';
 import { transition } from '../service/service-machine.ts';
 
-/** Tells the client that requested the child that it runs. */
+/** Replies to the client that requested the child: the child runs. */
 const tellBegun = (draft: Draft, service: Service, child: Child): void => {
   const { askedBy, name, run, actual, expires } = child;
   const request = askedBy === undefined ? undefined : draft.state.requests[askedBy];
@@ -34,7 +35,7 @@ const tellBegun = (draft: Draft, service: Service, child: Child): void => {
   });
 };
 
-/** Tells the client that requested the child that it never ran. */
+/** Refuses the unanswered request for a child that ended before it ran. */
 const tellRefused = (
   draft: Draft,
   service: ServiceId,
@@ -61,7 +62,10 @@ const note = (draft: Draft, service: ServiceId, facts: NoteFacts): void => {
   draft.effects.push({ type: 'note', level: 'info', service, facts });
 };
 
-/** Moves an ended child to `pastChildren`. Refuses its request if that is unanswered. */
+/**
+ * Moves an ended child to `pastChildren`. If the request for the child is still unanswered, refuses the
+ * request.
+ */
 const bury = (draft: Draft, service: Service, [child, past]: readonly [Child, PastChild]): void => {
   const left = childrenIn(service).filter((one) => one !== child);
   const after = withPast(withChildren(service, left), past);
@@ -90,7 +94,7 @@ const moved = (draft: Draft, service: Service, [before, after]: readonly [Child,
   if (before.actual.tag === 'spawning') begun(draft, changed, after);
 };
 
-/** Sends an input to a child of a service. Drops it as outdated if the child is unknown. */
+/** Sends an input to a child of a service. Drops the input as outdated if the service has no such child. */
 export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [RunId, Input]): void => {
   const service = find(draft, id);
   const child = service && childOf(service, run);
@@ -110,7 +114,7 @@ export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [R
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' | 'changed' | 'unwatched' }>;
 
-/** Returns the child that the event is about; none if it is about the service or outdated. */
+/** Returns the child that the event is about; none if the event is outdated or about the service itself. */
 export const childIn = (service: Service, news: ServiceNews): Child | undefined =>
   'run' in news ? childOf(service, news.run) : undefined;
 
@@ -122,7 +126,10 @@ const expire = (draft: Draft, service: Service, child: Child): void => {
   take(draft, service, withChildren(service, children));
 };
 
-/** Turns a child without a verified end into a leftover run, which blocks new runs of the service. */
+/**
+ * If the end of the child cannot be verified, turns the child into a leftover run, which blocks new runs of
+ * the service.
+ */
 const giveUp = (draft: Draft, service: Service, child: Child): void => {
   const { actual, run } = child;
   if (actual.tag !== 'stopping' || actual.phase !== 'unverified') return;
@@ -138,7 +145,10 @@ const giveUp = (draft: Draft, service: Service, child: Child): void => {
   bury(draft, left, [child, pastOf(child, draft.at)]);
 };
 
-/** Sends an event about a child to the state table. An unverifiable end makes the child a leftover run. */
+/**
+ * Sends an event about a child to the state table. A child whose end cannot be verified becomes a leftover
+ * run.
+ */
 export const tellChildNews = (
   draft: Draft,
   service: Service,
@@ -160,7 +170,10 @@ const childAfter = (
   return service === undefined || child === undefined ? undefined : { service, child };
 };
 
-/** Records the memory of the service's process tree, in bytes. Over the limit, stops the newest child. */
+/**
+ * Records the memory of the service's process tree, in bytes. If it is over the limit, stops the newest
+ * child.
+ */
 export const weighed = (draft: Draft, service: Service, bytes: number): void => {
   const now: Service = { ...service, treeMemory: bytes };
   put(draft, now);
@@ -168,7 +181,9 @@ export const weighed = (draft: Draft, service: Service, bytes: number): void => 
   if (isOvergrown(now) && !goingForIt) take(draft, now, withoutNewest(now));
 };
 
-/** First step of a request for a child: asks for the ancestry of the requesting process. */
+/**
+ * Begins a request for a child, or a report of a service: asks for the ancestry of the requesting process.
+ */
 export const askSpawn = (draft: Draft, request: Request): void =>
   putRequest(draft, { ...request, phase: 'tracing' });
 
@@ -177,7 +192,9 @@ const begin = (draft: Draft, before: Service, [after, child]: readonly [Service,
   draft.effects.push(spawnOfChild(after, child));
 };
 
-/** Records an event of the service, unless it has reported too many. */
+/**
+ * Records an event that a service reports. Refuses the request if the service has reported too many events.
+ */
 const report = (draft: Draft, [request, given]: readonly [Request, Report], ancestry: Ancestry): void => {
   const sender = senderIn(servicesOf(draft.state.roster), ancestry, given);
   if (!sender.ok) return refuse(draft, request, sender.error);
@@ -190,7 +207,10 @@ const report = (draft: Draft, [request, given]: readonly [Request, Report], ance
   answer(draft, request);
 };
 
-/** Second step of a request for a child, with the ancestry: spawns the child or refuses the request. */
+/**
+ * Continues a request when the ancestry of its process is known: spawns the child, records the report, or
+ * refuses.
+ */
 export const traced = (draft: Draft, id: RequestId, ancestry: Ancestry): void => {
   const request = draft.state.requests[id];
   if (request?.command.type === 'report') return report(draft, [request, request.command.report], ancestry);

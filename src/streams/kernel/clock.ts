@@ -1,9 +1,10 @@
 // Keeps durations right when the wall clock is set or the machine sleeps. Each event gets a time stamp; if
 // the clock was set since the previous event, a `clock-set` event comes first.
 //
-// Instants from which durations count are wall clock times, because they outlive the supervisor. When the
-// clock is set, they shift with it; only schedules follow the new time. An earlier supervisor may have
-// recorded instants too far in the future: a beginning becomes now, an end becomes now plus the full delay.
+// The state records the begin of each duration as a wall clock time, because a later supervisor must be able
+// to use it. When the clock is set, these instants shift by the same amount. Only scheduled times do not
+// shift, because they follow the new time. Instants that an earlier supervisor recorded may be too far in the
+// future: then a begin becomes now, and an end becomes now plus the full delay.
 // Rules: `docs/behaviour.md`, "Clocks"; `docs/behaviour.md`, "Schedules", "The clock".
 import { asChild, asRun } from '../children/child-run.ts';
 import type { Event, Stamped } from '../domain/event.ts';
@@ -20,12 +21,15 @@ import { LONGEST_EXTENSION } from '../output/notify-message.ts';
 import { delayBefore } from '../service/restart-policy.ts';
 import { rescheduled } from '../cron/next-run-time.ts';
 
-/** A smaller difference of wall clock and uptime, ms, is a delay between two reads, no set clock. */
+/**
+ * If wall clock and uptime differ by less than this, ms, the clock was not set: there was a delay between the
+ * two reads.
+ */
 const TOLERANCE = seconds(1);
 
 /** Returns a function that stamps events, and adds `clock-set` before one if the clock was set. */
 export const stampsBy = (clock: Clock): ((event: Event) => readonly Stamped[]) => {
-  /** Wall clock minus uptime at the latest event. */
+  /** Wall clock minus uptime, at the first event or when the clock was last set. */
   let ahead: Ms | undefined;
   return (event) => {
     const at = clock.now();
@@ -43,7 +47,7 @@ export const stampsBy = (clock: Clock): ((event: Event) => readonly Stamped[]) =
 interface Retiming {
   /** Changes an instant from which a duration is counted. */
   readonly since: (at: Instant) => Instant;
-  /** Changes an instant at which something is due. `longest`: the full delay until then. */
+  /** Changes an instant at which something is due. `longest`: the longest possible delay until then. */
   readonly due: (at: Instant, longest: Ms) => Instant;
 }
 
@@ -83,7 +87,10 @@ const stateBy = ({ actual, spec }: Run, retiming: Retiming): ServiceState => {
   }
 };
 
-/** Returns the schedule with the starts of live runs changed; scheduled times follow the wall clock. */
+/**
+ * Returns the schedule with the start times of live runs changed. Scheduled times stay, because they follow
+ * the wall clock.
+ */
 const scheduleBy = (schedule: Schedule, { since }: Retiming): Schedule => ({
   ...schedule,
   runs: schedule.runs.map((run) =>
@@ -138,7 +145,10 @@ const changedFileBy = ({ changedFile, spec }: Service, { due }: Retiming): Pick<
     ? {}
     : { changedFile: { ...changedFile, due: due(changedFile.due, spec.watch.debounce) } };
 
-/** Returns the service with all instants changed by `retiming`, in both runs, rollout and children. */
+/**
+ * Returns the service with all instants changed by `retiming`: in both runs, the rollout, children and
+ * leftover runs.
+ */
 export const retimed = (service: Service, retiming: Retiming): Service => ({
   ...runBy(service, retiming),
   ...rolloutBy(service, retiming),
@@ -147,7 +157,9 @@ export const retimed = (service: Service, retiming: Retiming): Service => ({
   ...changedFileBy(service, retiming),
 });
 
-/** Returns the schedule with its next time computed from `now`, if that is sooner than the recorded one. */
+/**
+ * Returns the schedule with its next time computed from `now`, if that time is sooner than the recorded one.
+ */
 const clampedSchedule = (service: Service, now: Instant): Service['schedule'] => {
   const { due } = service.schedule;
   if (due === undefined) return service.schedule;
@@ -171,7 +183,10 @@ export const clampedRequest = (request: Request, now: Instant, longest: Ms): Req
   ...(request.deadline !== undefined && { deadline: earlier(request.deadline, plus(now, longest)) }),
 });
 
-/** Shifts `takenBack` only: that rollout is in progress; the other instants belong to finished events. */
+/**
+ * Shifts only `takenBack`, the begin of a rollout that is in progress. The other instants belong to finished
+ * events.
+ */
 const beforeBy = (before: Before, by: Ms): Before => ({
   ...before,
   ...(before.takenBack !== undefined && { takenBack: plus(before.takenBack, by) }),

@@ -1,4 +1,4 @@
-// Calls the handler of each event: that of a service, a request or the supervisor.
+// Calls the handler of an event. An event is about a service, a request or the supervisor.
 import type { Event, ServiceNews } from '../domain/event.ts';
 import { exitText, isSuccess } from '../domain/service/exit.ts';
 import { boot } from './boot/booted.ts';
@@ -24,7 +24,9 @@ const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => 
   draft.effects.push({ type: 'note', level: 'warn', service, text: `hook ${name} ${how}` });
 };
 
-/** Treats a signal to the supervisor as a command; no client reads the answer. */
+/**
+ * Carries out a signal to the supervisor as a command. SIGHUP is an apply; SIGTERM and SIGINT are a shutdown.
+ */
 const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
   const id = signalRequest(signal, draft.state.requests);
   draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });

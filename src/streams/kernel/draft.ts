@@ -9,7 +9,10 @@ import { serviceAt, withService } from './service-table.ts';
 import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';
 
-/** A change; its effects on other services must be checked. Equal `before` and `after`: only check again. */
+/**
+ * A changed service whose effects on other services must be checked. If `before` equals `after`, the service
+ * is only checked again.
+ */
 export interface Visit {
   readonly before: Service;
   readonly after: Service;
@@ -26,7 +29,7 @@ export interface Draft {
   readonly children: ChildTurn[];
   /** State changes of current runs, and services that were removed, in order. */
   readonly moves: (Move | Departure)[];
-  /** Changes with effects on other services that are not checked yet. */
+  /** Changes whose effects on other services are not checked yet. */
   readonly work: Visit[];
   /** Services that are to be removed when all changes are checked. */
   readonly gone: Set<ServiceId>;
@@ -34,7 +37,7 @@ export interface Draft {
   readonly requests: Set<RequestId>;
 }
 
-/** Returns an unchanged draft. `at`: the time of everything that happens in it. */
+/** Returns a new draft without changes. `at`: the time of everything that happens in the step. */
 export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   at,
   state,
@@ -60,13 +63,13 @@ export const changeState = (draft: Draft, changed: Partial<SupervisorState>): vo
 /** Returns the service with all its changes so far in this step. */
 export const find = (draft: Draft, id: ServiceId): Service | undefined => serviceAt(draft.state.roster, id);
 
-/** True if there is a service with this id, and it passes the test. */
+/** True if a service with this id exists and passes the test. */
 export const serviceIs = (draft: Draft, id: ServiceId, test: (service: Service) => boolean): boolean => {
   const service = find(draft, id);
   return service !== undefined && test(service);
 };
 
-/** Stores a service in which the kernel changed its own fields (gate, requests, registration). */
+/** Stores a changed service. Does not queue it for a check of its effects on other services. */
 export const put = (draft: Draft, service: Service): void => {
   changeState(draft, { roster: withService(draft.state.roster, service) });
   draft.services.add(service.spec.id);
@@ -78,7 +81,7 @@ export const revisit = (draft: Draft, id: ServiceId): void => {
   if (service !== undefined) draft.work.push({ before: service, after: service });
 };
 
-/** Adds the request, or replaces the one with its id. */
+/** Adds the request, or replaces the request that has its id. */
 export const putRequest = (draft: Draft, request: Request): void => {
   changeState(draft, { requests: { ...draft.state.requests, [request.id]: request } });
   draft.requests.add(request.id);

@@ -1,5 +1,5 @@
-// The RxJS `scan` that processes events one by one. A throw is a bug: it is logged, the requesting client
-// gets ERR0001, and the state before that event stays.
+// The RxJS `scan` that processes events one by one. An error that a step throws is a bug: it is logged, the
+// requesting client gets ERR0001, and the state from before the event stays.
 import { scan, share, tap, type Observable } from 'rxjs';
 import type { Event, Stamped } from '../domain/event.ts';
 import { bugText, messageOf } from '../domain/errors/thrown.ts';
@@ -45,7 +45,10 @@ const guardedStep = (state: SupervisorState, stamped: Stamped): Step => {
 
 const seed = (state: SupervisorState): Pick<Step, 'state'> => ({ state });
 
-/** Returns an operator that turns events into steps. `reached` gets each new state first. */
+/**
+ * Returns an operator that turns events into steps. Calls `reached` with each new state before the step is
+ * emitted.
+ */
 export const supervise =
   (initial: SupervisorState = INITIAL_STATE, reached: (state: SupervisorState) => void = () => undefined) =>
   (stamped$: Observable<Stamped>): Observable<Step> =>

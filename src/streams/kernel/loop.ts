@@ -23,11 +23,11 @@ export interface Sinks {
   readonly replies: Sink<'reply'>;
 }
 
-/** What the loop is connected to: sinks, sources, and receivers of errors. */
+/** Everything that the loop is connected to: sinks, sources, and functions that report errors. */
 export interface KernelDeps extends Sinks {
   /** Returns all lines of the supervisor's log, for the sink `notes`. */
   notesOf(derived: Derived): Observable<EffectOf<'note'>>;
-  /** Returns the events of a watch while subscribed. */
+  /** Returns the events of a watch. The watch is open as long as the result is subscribed to. */
   open(watch: Watch): Observable<Event>;
   /** Reports an error of a watch, which ends only that watch. */
   onWatchError(watch: Watch, error: unknown): void;
@@ -45,9 +45,15 @@ export interface Held {
 export interface Loop {
   /** Processes the event, at once or after the current one. Has no effect before the loop runs. */
   readonly post: (event: Event) => void;
-  /** A subscriber from before the loop runs gets each result before its effects start. */
+  /**
+   * The streams derived from the steps. A subscriber from before the start of the loop gets a step before its
+   * effects begin.
+   */
   readonly derived: Derived;
-  /** Returns the latest state; while an event is processed, the new state. */
+  /**
+   * Returns the latest state. While the consequences of an event are carried out, this is the state after the
+   * event.
+   */
   readonly read: () => SupervisorState;
   /** Returns the event that was processed last. */
   readonly lastEvent: () => Event | undefined;
@@ -59,10 +65,10 @@ export interface Loop {
 
 /**
  * Returns the consequences of a step in this order:
- * - watches, because one that has ended must not emit meanwhile,
+ * - watches, because a watch that has ended must not emit while the other consequences begin,
  * - log lines, in the order of events,
  * - spawns and signals, then hooks and slots,
- * - replies, so that a client is answered when all else is in progress.
+ * - replies, so that everything else has begun when the client gets its answer.
  */
 function consequencesOf(derived: Derived, around: KernelDeps): readonly Observable<Event>[] {
   const { watch$, spawn$, signal$, hook$, slot$, reply$ } = derived;

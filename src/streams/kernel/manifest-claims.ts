@@ -1,5 +1,6 @@
-// A project id, and the name of a service outside projects, belongs to one manifest (ERR0218). Manifests that
-// are read together count as just read: if one gives up a name, another may use it.
+// A project id, or the name of a service outside projects, may be used by only one manifest (ERR0218).
+// Manifests that are read together are compared as they are now, not as they were registered: if one manifest
+// no longer uses a name, another may use it.
 // Rules: `docs/behaviour.md`, "Names and places", "Services".
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { declaredName, groupOf, instanceId, LOOSE } from '../domain/ids.ts';
@@ -40,7 +41,10 @@ const holderOf = ({ roster }: SupervisorState, id: ServiceId): string | undefine
   return service === undefined || service.leaving ? undefined : service.spec.manifest;
 };
 
-/** Returns the declared services outside projects; one with `replicas` is one name. */
+/**
+ * Returns the ids and names of the declared services outside projects. A service with `replicas` is listed
+ * once.
+ */
 const looseNames = (manifest: Manifest): readonly (readonly [ServiceId, string])[] => [
   ...new Map(looseIn(manifest).map(({ id, name }) => [groupOf(id), declaredName(name)] as const)),
 ];
@@ -60,7 +64,10 @@ const claimedBy = (state: SupervisorState, manifest: Manifest): readonly Claimed
   })),
 ];
 
-/** Returns the manifest that may use the name: its holder, else the first in `together` that uses it. */
+/**
+ * Returns the path of the manifest that may use the name: the present holder if it still uses the name, else
+ * the first manifest in `together` that uses it.
+ */
 const ownerAmong = (together: readonly Claimant[], { id, holder }: Claimed): string | undefined => {
   const read = together.find(({ path }) => path === holder);
   if (holder !== undefined && (read === undefined || read.names.has(id))) return holder;
@@ -72,7 +79,7 @@ const hintOf = (other: string, isRead: boolean): string => {
   return isRead ? hint : `${hint}; if it is not declared there any more: sup apply`;
 };
 
-/** Returns ERR0218 for each name of this manifest that belongs to another one. */
+/** Returns ERR0218 for each name of this manifest that belongs to another manifest. */
 export const claims = (
   state: SupervisorState,
   together: readonly Claimant[],

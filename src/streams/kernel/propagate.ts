@@ -1,14 +1,15 @@
-// Propagates the change of a service to other services. A work list holds changed services; all rules are
-// applied to each in turn, until the list is empty. Rules follow the dependency graph and never scan the
-// service table.
+// Propagates the change of a service to other services. A work list holds the changed services. All rules are
+// applied to one changed service after the other, until the list is empty. Rules follow the dependency graph
+// and never loop over the service table.
 //
 // Reasons for the order of the rules:
-// - A place under the start limit is freed first, so that a service started later finds it.
-// - The changed service itself may then recover or start.
-// - Dependents start before casualties recover; a recovered casualty waits and is started in its own turn.
-// - A failure stops dependents after all starts, so none keeps running on a failed dependency.
-// - Rollouts follow, because a failure also withdraws candidates; then children.
-// - Stops begin when it is known which services still live.
+// - A place in the gate is freed first, so that a service that starts later in the same step can take it.
+// - Then the changed service itself may recover or start.
+// - Dependents start before casualties recover: a recovered casualty only waits, and starts when it is its
+//   turn in the work list.
+// - A failure stops dependents after all starts, so that none keeps running on a failed dependency.
+// - Rollouts follow, because a failure also withdraws candidates. Children come next.
+// - Then stops begin, because it is known now which services are still alive.
 // - Then commands that wait for the service are answered.
 // - Removals come last, when the list is empty, all together.
 import type { Draft, Visit } from './draft.ts';
@@ -44,7 +45,7 @@ const RULES: readonly Rule[] = [
   hear,
 ];
 
-/** Applies all rules to each queued change, and to the changes that these and removals cause. */
+/** Applies all rules to each queued change, and to all further changes that rules and removals cause. */
 export const propagate = (draft: Draft): void => {
   do {
     for (let visit = draft.work.shift(); visit !== undefined; visit = draft.work.shift())

@@ -1,5 +1,5 @@
-// Adds manifests to the state: new services are added, and a changed service keeps the newer declaration for
-// its next run.
+// Adds manifests to the state: adds new services, and stores the new declaration of a changed service for its
+// next run.
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem, ProjectSpec, Reading, Readings } from '../domain/declared/manifest.ts';
@@ -39,7 +39,10 @@ const ownedBy = (known: ServiceSpec, spec: ServiceSpec): ServiceSpec =>
 const runMovedBy = <R extends Run>(run: R, spec: ServiceSpec): R =>
   run.spec.manifest === spec.manifest ? run : { ...run, spec: ownedBy(run.spec, spec) };
 
-/** Returns the service and its runs under the manifest of `spec`. Other changes wait for a new run. */
+/**
+ * Returns the service and its runs with the manifest path of `spec`. All other changes take effect with the
+ * next run.
+ */
 const movedBy = (service: Service, spec: ServiceSpec): Service => {
   const moved = runMovedBy(service, spec);
   const { rollout } = moved;
@@ -48,7 +51,10 @@ const movedBy = (service: Service, spec: ServiceSpec): Service => {
     : { ...moved, rollout: { ...rollout, other: runMovedBy(rollout.other, spec) } };
 };
 
-/** True if the rollout of this declaration failed. No run uses it until an apply or restart retries it. */
+/**
+ * True if the rollout of this declaration failed. No run uses the declaration until an apply or restart
+ * retries it.
+ */
 const isRejected = (service: Service, spec: ServiceSpec): boolean => rejectedOf(service) === spec.digest;
 
 /** True if the rollout of another declaration was cancelled, so that the next run uses `spec`. */
@@ -63,7 +69,7 @@ const revisedBy = (service: Service, spec: ServiceSpec): Service => {
   return isSame(declaredOf(rest), spec) || isRejected(service, spec) ? stays : { ...stays, revised: spec };
 };
 
-/** True if the manifest has returned to what the current run uses, so that a failed rollout is obsolete. */
+/** True if the manifest again declares what the current run uses, so that a failed rollout is obsolete. */
 const isMadeGood = ({ rejected, rolledBack, rollout, spec }: Service, declared: ServiceSpec): boolean =>
   rejected !== undefined &&
   rollout === undefined &&
@@ -102,7 +108,10 @@ const projectsAfter = (
 const olderOf = (service: Service): readonly ServiceSpec[] =>
   madeOf(service).filter((spec) => spec !== declaredOf(service));
 
-/** Returns a function that replaces a dependency on a service with `replicas` by those on its instances. */
+/**
+ * Returns a function that replaces a dependency on a service with `replicas` by dependencies on all its
+ * instances.
+ */
 const withInstances = (roster: Roster): ((spec: ServiceSpec) => ServiceSpec) => {
   const hasInstances = Object.keys(roster.slots).some((id) => id.includes('@'));
   if (!hasInstances) return (spec) => spec;
@@ -120,14 +129,20 @@ export const graphOf = (roster: Roster): Graph => {
   return buildGraph(consistent(newest), services.flatMap(olderOf).map(resolved));
 };
 
-/** Returns the dependency graph after services have left; `left`: the table without them. */
+/**
+ * Returns the dependency graph without the services `gone`, which were removed. `left`: the service table
+ * without them.
+ */
 export const graphWithout = (graph: Graph, gone: readonly Service[], left: Roster): Graph => {
   const hasOlder = gone.some((service) => olderOf(service).length > 0);
   const ids = new Set(gone.map(({ spec }) => spec.id));
   return (hasOlder ? undefined : withoutNodes(graph, ids)) ?? graphOf(left);
 };
 
-/** Checks services with changed dependencies, because what they waited for may no longer count. */
+/**
+ * Checks the services whose dependencies have changed: they may wait for a dependency that is no longer
+ * declared.
+ */
 export const rewired = (draft: Draft, before: Graph): void =>
   touchedBetween(before, draft.state.graph).forEach((id) => revisit(draft, id));
 
@@ -138,7 +153,9 @@ export const rebuildGraph = (draft: Draft): void => {
   rewired(draft, before);
 };
 
-/** Returns the readings with that of one manifest set, or removed if it is not given. */
+/**
+ * Returns how manifests are read, with the entry of one manifest replaced, or removed if `reading` is absent.
+ */
 export const withReading = (
   readings: Readings | undefined,
   path: string,
@@ -150,7 +167,10 @@ export const withReading = (
   return { readings: reading === undefined ? others : { ...others, [path]: reading } };
 };
 
-/** Returns the profiles of services with those of one manifest set, or removed if it has none. */
+/**
+ * Returns the profiles by manifest, with the entry of one manifest replaced, or removed if it has no
+ * profiles.
+ */
 export const withProfiles = (
   known: SupervisorState['profiles'],
   { path, profiles }: Pick<Manifest, 'path' | 'profiles'>,
@@ -165,7 +185,10 @@ interface Registered {
   readonly changed: readonly ServiceId[];
 }
 
-/** Adds new services of the manifest and stores newer declarations. `problems`: its warnings. */
+/**
+ * Adds new services of the manifest and stores newer declarations. `problems`: the warnings about the
+ * manifest.
+ */
 export const register = (draft: Draft, manifest: Manifest, problems: readonly Problem[]): Registered => {
   const { state } = draft;
   const known = manifest.services.filter(({ id }) => serviceAt(state.roster, id) !== undefined);
@@ -200,7 +223,10 @@ const triedAgain = (service: Service, spec: ServiceSpec): Service => {
   return isSame(declaredOf(service), spec) ? rest : { ...rest, revised: spec };
 };
 
-/** Lets an apply or restart use declarations again after a failed rollout. */
+/**
+ * Lets these services use their declarations again after a failed rollout, because an apply or restart
+ * retries them.
+ */
 export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: readonly Manifest[]): void => {
   const declared = new Map(manifests.flatMap(({ services }) => services.map((spec) => [spec.id, spec])));
   const rejected = ids.flatMap((id) => {
@@ -212,7 +238,7 @@ export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: rea
   changeState(draft, { graph: graphOf(draft.state.roster) });
 };
 
-/** Returns services of these manifests that are no longer declared. */
+/** Returns the registered services of these manifests that the manifests no longer declare. */
 export const undeclared = (state: SupervisorState, manifests: readonly Manifest[]): readonly Service[] => {
   const paths = new Set(manifests.map(({ path }) => path));
   const declared = new Set(manifests.flatMap(({ services }) => services.map(({ id }) => id)));

@@ -1,4 +1,5 @@
-// Decides which run of a service gets an event as an input, or whether its rollout does.
+// Sends each event about a service to the part that it is about: a run, the rollout, a child or a leftover
+// run.
 import type { ServiceNews } from '../domain/event.ts';
 import type { TimerName } from '../domain/watch.ts';
 import type { WhichRun } from '../domain/service/service-run.ts';
@@ -25,14 +26,14 @@ const toRollout = (news: Told): RolloutInput | undefined => {
   return undefined;
 };
 
-/** Returns the run with the event's number. A second run that has not begun gets no events. */
+/** Returns which run has the event's number. A second run that has not begun gets no events. */
 const runIn = (service: Service, news: Told): WhichRun => {
   const { rollout } = service;
   if (rollout === undefined || !('run' in news) || news.run === presentRun(service)) return 'current';
   return news.run === presentRun(rollout.other) ? 'other' : 'current';
 };
 
-/** Timers about more than one run of a service. */
+/** Timers that do not go to one run's state table, because they can concern both runs of a service. */
 const KERNEL_TIMERS: Partial<Record<TimerName, typeof outgrown>> = {
   memory: outgrown,
   changed(draft, { spec: { id } }) {

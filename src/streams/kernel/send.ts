@@ -44,13 +44,13 @@ const record = (draft: Draft, which: WhichRun, move: Move): void => {
   if (which === 'other' && before && after) draft.rollouts.push({ before, after, input: move.input });
 };
 
-/** A run by its service and role, current or other, not by its number. */
+/** Identifies a run by its service and its role (current or other), not by its number. */
 export interface RunAddress {
   readonly service: ServiceId;
   readonly which: WhichRun;
 }
 
-/** Sends an input to a run of a service; drops it as outdated if there is no such run. */
+/** Sends an input to a run of a service. Drops the input as outdated if the service has no such run. */
 export const sendTo = (draft: Draft, { service: id, which }: RunAddress, input: Input): void => {
   const before = find(draft, id);
   if (before === undefined) return;

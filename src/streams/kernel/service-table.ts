@@ -1,12 +1,12 @@
-// All services as plain JSON that is never changed in place, in chunks of 32, so that a step that changes one
-// of a thousand services copies 64 entries.
+// The table of all services: plain JSON that is never changed in place. The services are in chunks of 32, so
+// that a step that changes one of a thousand services copies about 64 entries.
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 
 const CHUNK = 32;
 
 export interface Roster {
-  /** The position of each service in the table; changes only when services come or go. */
+  /** The position of each service in the table. Positions change only when services are added or removed. */
   readonly slots: Readonly<Record<ServiceId, number>>;
   /** The services by position, in chunks of 32; `null` marks a free position. */
   readonly chunks: readonly (readonly (Service | null)[])[];
@@ -42,7 +42,10 @@ export const withService = (roster: Roster, service: Service): Roster => {
   };
 };
 
-/** Returns the table without these services; without free positions if those are more than the services. */
+/**
+ * Returns the table without these services. If most positions are free then, returns a table without free
+ * positions.
+ */
 export const withoutServices = (roster: Roster, gone: ReadonlySet<ServiceId>): Roster => {
   const slots: Record<ServiceId, number> = { ...roster.slots };
   let { chunks, size } = roster;
@@ -57,7 +60,7 @@ export const withoutServices = (roster: Roster, gone: ReadonlySet<ServiceId>): R
   return chunks.length * CHUNK > 2 * (size + CHUNK) ? rosterOf(servicesOf(left)) : left;
 };
 
-/** Returns a table of these services; cheaper than adding them one by one. */
+/** Returns a table of these services; this is cheaper than adding the services one by one. */
 export const rosterOf = (services: readonly Service[]): Roster => {
   const chunks: Service[][] = [];
   services.forEach((service, slot) => (chunks[Math.floor(slot / CHUNK)] ??= []).push(service));

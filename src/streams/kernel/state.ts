@@ -31,7 +31,10 @@ export interface SupervisorState extends Tables {
    * `stop-only`: an offline stop, without a supervisor.
    */
   readonly phase: 'running' | 'closing' | 'closed' | 'stop-only';
-  /** Started with manifests (`supervise -c`): it ends when an essential service has ended for good. */
+  /**
+   * True if started with manifests (`supervise -c`): the supervisor ends when an essential service has ended
+   * for good.
+   */
   readonly bound?: true;
   /** Why the supervisor ends by itself, if it does. */
   readonly verdict?: Verdict;
@@ -46,7 +49,7 @@ export interface SupervisorState extends Tables {
   readonly profiles?: Readonly<Record<string, readonly ServiceProfiles[]>>;
   /** The numbers of instances that `sup scale` has set; absent: none. */
   readonly scales?: Scales;
-  /** What each manifest declares for the whole supervisor, by its path. */
+  /** The keys `status` and `metrics` of each manifest, by its path. */
   readonly tables: Readonly<Record<string, Tables>>;
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;

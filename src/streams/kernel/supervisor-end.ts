@@ -27,7 +27,7 @@ export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase'
   if (someHoldUp(servicesOf(draft.state.roster))) return;
   const { verdict } = draft.state;
   draft.effects.push({ type: 'quit', ...(verdict && { verdict }) });
-  // A process without a verified end may still cause steps; quit only once.
+  // A process whose end cannot be verified may still cause steps; quit only once.
   changeState(draft, { phase: 'closed' });
 };
 
@@ -36,7 +36,10 @@ const OWN_END = requestId(`${UNHEARD}end`);
 /** True if the next supervisor must start or continue this service. */
 const isWanted = ({ wanted, resume }: Service): boolean => wanted === 'up' || resume;
 
-/** Returns what the next program in this process needs to continue a shutdown in progress. */
+/**
+ * Returns the facts by which the next program continues a shutdown after a re-exec, if a shutdown is in
+ * progress.
+ */
 export const closingOf = ({ phase, requests, roster, verdict }: SupervisorState): Closing | undefined => {
   if (phase === 'running' || phase === 'stop-only') return undefined;
   const byPerson = Object.values(requests).some(
@@ -52,11 +55,15 @@ export const goOnClosing = (draft: Draft, { resume, verdict }: Closing): void =>
   shutDown(draft, { id: OWN_END }, resume);
 };
 
-/** Returns the supervisor's exit status after a failed service: its own, unless that was 0. */
+/**
+ * Returns the exit status of the supervisor after a service failed: that of the service, unless that was 0.
+ */
 const statusOfFailure = (failure: LastFailure | undefined): ExitStatus | undefined =>
   failure?.exit === undefined || isSuccess(failure.exit) ? undefined : failure.exit;
 
-/** Returns the supervisor's exit status after an open breaker; none if a clean exit opened it. */
+/**
+ * Returns the exit status of the supervisor after a breaker opened; none if a clean exit opened the breaker.
+ */
 const statusOfBroken = (error: ServiceError, failure: LastFailure | undefined): ExitStatus | undefined =>
   error.code === 'ERR0110' && error.last !== undefined && isCleanEnd(error.last)
     ? undefined
@@ -101,8 +108,8 @@ const isRefusal = ({ reply }: Answered): boolean =>
   !reply.ok && reply.error.code !== 'ERR0106' && !isOfService(reply.error.code);
 
 /**
- * Returns why the supervisor ends after this step. After a start, all services of its manifest are checked:
- * one that had already ended causes no state change.
+ * Returns why the supervisor ends after this step, if it does. After a start, all services of its manifest
+ * are checked, because a service that had already ended causes no state change.
  */
 const endIn = (draft: Draft): Verdict | undefined => {
   const answers = draft.effects.filter(isAnswer);
@@ -110,7 +117,7 @@ const endIn = (draft: Draft): Verdict | undefined => {
   const given = new Set(answers.map(({ request }) => request.slice(UNHEARD.length)));
   const about =
     given.size === 0 ? [] : servicesOf(draft.state.roster).filter(({ spec }) => given.has(spec.manifest));
-  // Looked up again: a rollout that ended may have left no run, or another may have begun in the same step.
+  // The services are looked up again, because a rollout may have begun or ended since the recorded change.
   const moved = new Set([...draft.moves.filter(isMove), ...draft.rollouts].map(({ after }) => after.spec.id));
   const looked = [...about, ...[...moved].flatMap((id) => find(draft, id) ?? [])];
   return looked.map(ofEssential).find((verdict) => verdict !== undefined);

@@ -11,9 +11,12 @@ export interface Fact<T extends Tag = Tag> {
 }
 
 export interface Facts {
-  /** The start limit let a service start. `waited`: it had to queue. */
+  /** The gate let a service start. `waited`: the service had to queue. */
   readonly admission$: Observable<Fact & { readonly waited: boolean }>;
-  /** A process started without a protection that its manifest asks for and the kernel does not support. */
+  /**
+   * A process started without a protection that its manifest declares, because this Linux kernel does not
+   * support it.
+   */
   readonly unprotected$: Observable<Fact<'starting'>>;
   /** A service became ready. */
   readonly ready$: Observable<Fact<'up'>>;
@@ -47,7 +50,7 @@ function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fa
   );
 }
 
-/** Returns the states before and after, if the health of a ready service turned bad or recovered. */
+/** Returns the states before and after, if a ready service became unhealthy or healthy again. */
 export const healthNewsOf = ({ before, after }: Move): ReturnType<typeof healthNews> =>
   healthNews(before.actual, after.actual);
 

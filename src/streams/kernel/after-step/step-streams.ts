@@ -1,5 +1,5 @@
-// The streams derived from the steps (one step processes one event). A step decides; what follows from a
-// state change without a decision is a pipe from `move$`.
+// The streams that are derived from the steps (one step processes one event). All decisions are made in the
+// step; a stream only computes the consequences of a state change, such as log lines and hooks.
 import { filter, map, type Observable } from 'rxjs';
 import type { Effect, EffectOf } from '../../domain/effect.ts';
 import type { Event } from '../../domain/event.ts';
@@ -16,7 +16,7 @@ import type { SupervisorState } from '../state.ts';
 import type { Step } from '../step.ts';
 import { watchings } from './watch-lists.ts';
 
-/** A service after an event; `service` is absent if it was removed. */
+/** A service after an event. `service` is absent if the event removed the service. */
 export interface ServiceChange {
   readonly id: ServiceId;
   readonly service: Service | undefined;
@@ -33,7 +33,10 @@ export interface Derived extends Facts {
   readonly rollout$: Observable<Turn>;
   /** Projects that a command has just changed. */
   readonly commanded$: Observable<ReadonlySet<ProjectId>>;
-  /** Log lines that follow from no state change; `views/notes` words these and all others. */
+  /**
+   * Log lines that cannot be derived from a state change. `views/notes` makes the text of these and of all
+   * other lines.
+   */
   readonly note$: Observable<EffectOf<'note'>>;
   readonly spawn$: Observable<EffectOf<'spawn'>>;
   readonly signal$: Observable<EffectOf<'signal'>>;
@@ -63,7 +66,7 @@ const hooksIn = ({ moves, rollouts }: Step): readonly EffectOf<'run-hook'>[] => 
   ...rollouts.flatMap((each) => (isTurn(each) ? [] : hookEffects(each.before, each.after, 'other'))),
 ];
 
-/** Returns the streams derived from `step$`, which all subscribers share. */
+/** Returns the streams derived from `step$`. All of them share one subscription to the steps. */
 export const derive = (step$: Observable<Step>): Derived => {
   const move$ = step$.pipe(each(({ moves }) => moves));
   return {

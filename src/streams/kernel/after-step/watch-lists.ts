@@ -1,4 +1,5 @@
-// Computes what must be watched from now on (timers, probes, processes, files) for what a step changed.
+// Computes what must be watched after a step (timers, probes, processes, files), for the services and
+// requests that the step changed.
 import type { Watch, Watching } from '../../domain/watch.ts';
 import { usersWithChildren } from '../../children/check-requester.ts';
 import { allWatchesOf } from '../../rollout/rollout-watches.ts';
@@ -23,7 +24,10 @@ const requestWatches = (request: Request, roster: Roster): readonly Watch[] => {
   return due === undefined ? [] : [{ type: 'deadline', key: `deadline:${id}@${due}`, request: id, due }];
 };
 
-/** Returns the watches of each service and request that the step changed; none for a removed one. */
+/**
+ * Returns the watches of each service and request that the step changed. A removed service or request has
+ * none.
+ */
 export const watchings = ({ state, services, requests }: Step): readonly Watching[] => [
   ...services.map((id): Watching => {
     const service = serviceAt(state.roster, id);

@@ -12,7 +12,9 @@ import { needsOf } from './dependencies-ready.ts';
 import { advance } from '../rollouts/advance-rollout.ts';
 import { send } from '../send.ts';
 
-/** True if the service cannot do without `other`. A live run needs what its own declaration names. */
+/**
+ * True if the service requires `other`: by the declaration of its live run, else by its newest declaration.
+ */
 const needsAsItIs = (draft: Draft, service: Service, other: ServiceId): boolean => {
   const isLive = isAlive(service) || isUnderWay(service);
   const { needs } = nodeOf(draft.state.graph, service.spec.id);
@@ -31,7 +33,10 @@ const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
     ),
   );
 
-/** If the service failed, stops all its dependents and withdraws new runs that need one of them. */
+/**
+ * If the service failed, stops all its dependents. Withdraws the new runs of rollouts that need one of these
+ * services.
+ */
 export const fell = (draft: Draft, { before, after }: Visit): void => {
   if (!hasFailed(after) || hasFailed(before)) return;
   const { id } = after.spec;
@@ -55,7 +60,10 @@ export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (failed.length > 0) send(draft, id, { type: 'fell', of: failed });
 };
 
-/** Lets a casualty wait to start if none of its failed dependencies keeps it down. A skipped one does not. */
+/**
+ * Lets a casualty wait to start if none of its failed dependencies keeps it down. A skipped dependency does
+ * not.
+ */
 const recoverService = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.actual.tag !== 'casualty') return;
@@ -65,14 +73,19 @@ const recoverService = (draft: Draft, id: ServiceId): void => {
   if (!isHeld || needsOf(draft, id).tag === 'skipped') send(draft, id, { type: 'raise' });
 };
 
-/** Lets the service wait to start if it is a casualty of dependencies that no longer matter. */
+/** Lets the service wait to start if it is a casualty and no failed dependency keeps it down any more. */
 export const recover = (draft: Draft, { after }: Visit): void => recoverService(draft, after.spec.id);
 
-/** Lets those services wait to start that are casualties of dependencies that no longer matter. */
+/**
+ * Lets each of these services wait to start if it is a casualty and no failed dependency keeps it down any
+ * more.
+ */
 export const recoverServices = (draft: Draft, ids: readonly ServiceId[]): void =>
   ids.forEach((id) => recoverService(draft, id));
 
-/** If the service became ready or skipped, lets the dependents recover that were down because of it. */
+/**
+ * If the service became ready or was skipped, lets the dependents recover that are casualties because of it.
+ */
 export const recoverDependents = (draft: Draft, { before, after }: Visit): void => {
   const comesBack = satisfies(after, 'started') && !satisfies(before, 'started');
   if (comesBack || (isSkipped(after) && !isSkipped(before)))

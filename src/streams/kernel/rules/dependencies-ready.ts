@@ -17,7 +17,10 @@ type Needs =
 const isThere = (draft: Draft, { service, condition }: Dependency): boolean =>
   serviceIs(draft, service, (found) => satisfies(found, condition));
 
-/** Returns whether dependencies are ready, missing or skipped; a skipped one decides. */
+/**
+ * Returns whether the dependencies are ready, missing or skipped. If one required dependency is skipped, this
+ * decides.
+ */
 export const needsOf = (draft: Draft, id: ServiceId): Needs => {
   const { graph } = draft.state;
   const { needs } = nodeOf(graph, id);

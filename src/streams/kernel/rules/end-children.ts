@@ -1,5 +1,5 @@
-// Stops children by `termination_policy` after their service changed. A service may wait for its children to
-// end.
+// Stops the children that must end with their parent (`termination_policy`), whenever a service or one of its
+// children has changed state. A stop of the service ends only after these children.
 import type { ServiceId } from '../../domain/ids.ts';
 import { afterParents, dueToEnd } from '../../children/termination-policy.ts';
 import { isFollowed } from '../../children/ending-children.ts';
@@ -15,7 +15,10 @@ const seeToChildren = (draft: Draft, id: ServiceId): void => {
   for (const { run } of dueToEnd(service)) sendChild(draft, id, [run, { type: 'release' }]);
 };
 
-/** Stops children that must end with their parent, and tells a stopping service when the last has ended. */
+/**
+ * Stops the children that must end with their parent. When the last of them has ended, a stop of the service
+ * continues.
+ */
 export const follow = (draft: Draft, { before, after }: Visit): void => {
   const { id } = after.spec;
   seeToChildren(draft, id);

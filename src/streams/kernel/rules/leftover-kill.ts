@@ -1,5 +1,5 @@
-// Kills leftover processes of earlier runs with SIGKILL until a process scan finds none; until then no run of
-// the service begins (`docs/behaviour.md`, "Adoption").
+// Kills leftover processes of earlier runs with SIGKILL until a process scan finds none. Until then, no run
+// of the service begins (`docs/behaviour.md`, "Adoption").
 import type { Effect } from '../../domain/effect.ts';
 import type { ServiceNews } from '../../domain/event.ts';
 import type { LeftoverRun, Service } from '../../domain/service/service.ts';
@@ -23,7 +23,7 @@ const change = (draft: Draft, before: Service, after: Service): void => {
   draft.work.push({ before, after });
 };
 
-/** Returns the effect that sends SIGKILL to a leftover run, including what it forks meanwhile. */
+/** Returns the effect that sends SIGKILL to a leftover run and to the processes that it forks meanwhile. */
 const strike = (
   { spec }: Service,
   { run, process }: LeftoverRun,
@@ -37,7 +37,10 @@ const strike = (
   signal: 'SIGKILL',
 });
 
-/** Continues a kill: sends SIGKILL to what a scan found, or removes the leftover run if it is gone. */
+/**
+ * Continues a kill: sends SIGKILL to the processes that a scan found. If it found none, removes the leftover
+ * run.
+ */
 export const tellRemnant = (
   draft: Draft,
   service: Service,

@@ -14,13 +14,13 @@ import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
 import { recoverServices } from './casualty.ts';
 
-/** True if the service should run, or should have before its removal began. */
+/** True if the service should run, or should have run before its removal began. */
 export const isMissed = ({ wanted, leaving, resume }: Service): boolean =>
   wanted === 'up' || (leaving && resume);
 
 /**
- * Begins the removal of a service, for a request if there is one. If the service was meant to run, declaring
- * it again starts it again.
+ * Begins the removal of a service. If the service was meant to run and is declared again later, it starts
+ * again. `request`: the request that removes the service, if there is one.
  */
 export const leave = (draft: Draft, { spec: { id } }: Service, request?: Request): void => {
   withdraw(draft, [id]);
@@ -40,7 +40,9 @@ const isGone = ({ leaving, actual, rollout, children, remnants }: Service): bool
   children === undefined &&
   remnants === undefined;
 
-/** Marks a service that has gone: `removeGone` removes all of them together. */
+/**
+ * Marks the service for removal if it is leaving and down. `removeGone` removes all marked services together.
+ */
 export const markGone = (draft: Draft, { after: { spec } }: Visit): void => {
   const service = find(draft, spec.id);
   if (service !== undefined && isGone(service)) draft.gone.add(spec.id);
@@ -61,8 +63,9 @@ const projectsAfter = (
 };
 
 /**
- * Removes the marked services, decides waiting commands, and lets casualties of the services recover. Returns
- * false if none is marked. The tables are written once for all.
+ * Removes the marked services, reports this to the commands that wait for them, and lets their casualties
+ * recover. Returns false if no service is marked. The service table and the graph are changed once for all of
+ * them.
  */
 export const removeGone = (draft: Draft): boolean => {
   const gone = [...draft.gone].flatMap((id) => find(draft, id) ?? []).filter(isGone);

@@ -1,5 +1,5 @@
-// Manages the two runs of a rollout: starts the new run when its dependencies are ready, stops the one that
-// must end, and reports both to the rollout.
+// Manages the two runs of a rollout: starts the new run when its dependencies are ready, stops the run that
+// must end, and reports changes of both runs to the rollout.
 import type { ServiceId } from '../../domain/ids.ts';
 import { impulseOf } from '../../rollout/inputs-from-runs.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
@@ -8,7 +8,10 @@ import { bring, type RunOrder } from '../rollouts/begin-rollout.ts';
 import { sendTo } from '../send.ts';
 import { admitRun } from './start-order.ts';
 
-/** Stops the second run of a rollout at once if it must end: dependents depend on the current run. */
+/**
+ * Stops the second run of a rollout if it must end. It need not wait for dependents, since they use the
+ * current run.
+ */
 const releaseOther = (draft: Draft, id: ServiceId): void => {
   const other = find(draft, id)?.rollout?.other;
   if (other?.wanted !== 'down') return;
@@ -22,7 +25,10 @@ const beginAgain = (draft: Draft, id: ServiceId, order: RunOrder): void => {
   if (service?.rollout === undefined && service?.wanted === 'up') bring(draft, id, order);
 };
 
-/** Starts or stops the second run of a rollout and advances it. A waiting restart begins at its end. */
+/**
+ * Starts or stops the second run of a rollout, and advances the rollout. At its end, begins a restart that
+ * waited for it.
+ */
 export const roll = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   admitRun(draft, { service: id, which: 'other' });

@@ -1,5 +1,5 @@
-// Starts waiting runs when their dependencies are ready and the start limit has room. The new run of a
-// rollout needs no room: a command starts one at a time.
+// Starts waiting runs when their dependencies are ready and the gate has a free place. The new run of a
+// rollout needs no place, because a command starts only one at a time.
 // Rules: `docs/behaviour.md`, "Starting", "Order", "The gate", "Skip".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
@@ -31,7 +31,7 @@ const setGate = (draft: Draft, gate: Gate): void => changeState(draft, { gate })
 
 type Admission = InputOf<'admit'>;
 
-/** Starts a service or queues it. The start limit counts only services that are started together. */
+/** Starts a service or queues it. Only services that are started together pass the gate. */
 const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service, admit: Admission): void => {
   const { gate, settings } = draft.state;
   if (passes === 'none' || !isCapped(settings.maxConcurrent)) return send(draft, id, admit);
@@ -43,14 +43,17 @@ const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service, admit: Adm
   send(draft, id, admit);
 };
 
-/** True while the new run is withdrawn or its traffic reverted; the next run may use the same declaration. */
+/**
+ * True while the new run is being withdrawn, or the traffic goes back after a cancelled rollout. The current
+ * run must not start meanwhile, because it may use the same declaration.
+ */
 const isGivenUp = (rollout: Rollout): boolean =>
   stepOf(rollout) === 'withdrawing' || (isReverting(rollout) && isCalledOff(rollout.undoing));
 
 /** True if the second run of the rollout must not start any more. */
 const isWithdrawn = (rollout: Rollout): boolean => !isForwards(rollout) || rollout.other.wanted === 'down';
 
-/** True while an earlier run is being stopped, so that this one must not start. */
+/** True if the run must not start: leftover processes, children or a withdrawn new run must end first. */
 const isHeldBack = (service: Service, which: WhichRun): boolean => {
   const { rollout, remnants } = service;
   if (remnants !== undefined) return true;
@@ -78,7 +81,7 @@ const begin = (
   letIn(draft, own, admit);
 };
 
-/** Starts, skips or keeps waiting a run, by its dependencies. */
+/** Starts or skips a run or lets it wait, by the state of its dependencies. */
 const decide = (draft: Draft, service: Service, address: RunAddress): void => {
   const needs = needsOf(draft, address.service);
   switch (needs.tag) {
@@ -124,7 +127,9 @@ export const admitDependents = (draft: Draft, visit: Visit): void => {
   neededBy.forEach((id) => admitBoth(draft, id));
 };
 
-/** Lets a service wait that was skipped because of a dependency which no longer causes that. */
+/**
+ * If the service was skipped with a dependency that no longer causes this, lets the service wait to start.
+ */
 const takeUpOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   const by = service && skippedWith(service);
@@ -133,10 +138,10 @@ const takeUpOne = (draft: Draft, id: ServiceId): void => {
   if (needs.tag !== 'skipped' || needs.by !== by) send(draft, id, { type: 'raise' });
 };
 
-/** Lets the service wait to start if the dependency that skipped it is no longer skipped. */
+/** Lets the service wait to start if it was skipped with a dependency that is no longer skipped. */
 export const takeUp = (draft: Draft, { after }: Visit): void => takeUpOne(draft, after.spec.id);
 
-/** If the service is no longer skipped, lets dependents wait to start that it had skipped. */
+/** If the service is no longer skipped, lets the dependents wait to start that were skipped with it. */
 export const takeUpDependents = (draft: Draft, { before, after }: Visit): void => {
   if (!isSkipped(before) || isSkipped(after)) return;
   nodeOf(draft.state.graph, after.spec.id).neededBy.forEach((id) => takeUpOne(draft, id));
@@ -152,28 +157,31 @@ const admitNext = (draft: Draft): void => {
   }
 };
 
-/** Frees the place under the start limit of a service that begins again. */
+/** Frees the place in the gate of a service that begins again. */
 const giveBack = (draft: Draft, id: ServiceId): void => {
   if (!draft.state.gate.inside.includes(id)) return;
   setGate(draft, left(draft.state.gate, id));
   admitNext(draft);
 };
 
-/** True if the service waits to start, or will after its present stop. */
+/** True if the service waits to start, or will wait after its present stop. */
 const beginsAnew = ({ actual, wanted }: Service): boolean =>
   actual.tag === 'waiting' || (actual.tag === 'stopping' && isStartedAgain(actual) && wanted === 'up');
 
-/** States in which a service may still have to wait for the start limit after a lost run. */
+/**
+ * States in which a service may still have to pass the gate, because its run was lost while no supervisor
+ * ran.
+ */
 const BEFORE_THE_GATE: ReadonlySet<Tag> = new Set(['up', 'stopping', 'backing-off', 'casualty']);
 
-/** True if the service starts with others and does not count towards the start limit yet. */
+/** True if the service still has to pass the gate: it should be up and has no place yet. */
 const isStillToCome = ({ state: { gate, settings } }: Draft, { actual, spec, wanted }: Service): boolean =>
   isCapped(settings.maxConcurrent) &&
   wanted === 'up' &&
   BEFORE_THE_GATE.has(actual.tag) &&
   !gate.inside.includes(spec.id);
 
-/** Frees the place under the start limit of a service that is ready, failed or must stop. */
+/** Frees the place in the gate of a service that is ready, has failed or must stop. */
 export const leaveGate = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);

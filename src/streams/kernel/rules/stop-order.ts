@@ -1,6 +1,6 @@
 // The order of a stop: a service waits until every dependent that must also stop has stopped. A dependent
-// that finished or stays up does not block, but its own dependents do. Older declarations of live runs count
-// too.
+// that finished or stays up does not block, but its own dependents do. Dependencies in older declarations of
+// live runs count, too.
 // Rules: `docs/behaviour.md`, "Stopping", "Order".
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -29,8 +29,8 @@ const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
 };
 
 /**
- * True if a dependent by an older declaration blocks the stop. One that closes a cycle does not: declarations
- * of different times may contradict each other.
+ * True if a dependent by an older declaration blocks the stop. A dependent that closes a cycle does not
+ * block: declarations of different times may contradict each other.
  */
 const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
   const users = (each: ServiceId): readonly ServiceId[] => [
@@ -42,14 +42,20 @@ const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
   );
 };
 
-/** True if a dependent blocks the stop. Direct dependents come first: that is cheap and usually decides. */
+/**
+ * True if a dependent blocks the stop. Looks at direct dependents first, because this is cheap and usually
+ * decides.
+ */
 const isHeld = (draft: Draft, id: ServiceId): boolean => {
   const dependentsOf = (each: ServiceId): readonly ServiceId[] => nodeOf(draft.state.graph, each).neededBy;
   const holds = (dependent: ServiceId): boolean => serviceIs(draft, dependent, blocksStop);
   return dependentsOf(id).some(holds) || reach([id], dependentsOf).some(holds) || isHeldByOlder(draft, id);
 };
 
-/** True if the service runs, must stop, and does not first wait for traffic to return to it. */
+/**
+ * True if the service runs and must stop now. It must not stop yet while traffic is being switched back to
+ * it.
+ */
 const isDue = (service: Service): boolean => {
   const { wanted, actual } = service;
   return wanted === 'down' && (actual.tag === 'starting' || actual.tag === 'up') && !awaitsTraffic(service);
