@@ -1,5 +1,5 @@
-// Counts failed probes. A check fails when `retries` failures in a row and `total_timeout` are both spent;
-// `on_failure` then decides about the run.
+// Counts failed probes. A check has failed when `retries` probes in a row have failed and `total_timeout` is
+// over. Then `on_failure` decides what happens to the run.
 // Rules: `docs/behaviour.md`, "Health checks", "The check has failed", "What follows".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ProbeResult } from '../domain/event.ts';
@@ -33,14 +33,17 @@ const causeOf = ({ service, check, liveness }: Probed, result: Failed): ServiceE
   }
 };
 
-/** True if this failed probe counts: a starting service is probed more often than once per `interval`. */
+/**
+ * True if this failed probe counts. A starting service is probed often, but at most one failure in each
+ * `interval` counts.
+ */
 const counts = (check: Check, since: Instant, at: Instant): boolean => between(since, at) >= check.interval;
 
 interface Probed {
   readonly service: ServiceId;
   readonly check: Check;
   readonly result: ProbeResult;
-  /** When a starting run began; its first failure counts only one `interval` later. */
+  /** When a starting run began. Its first failure counts only one `interval` later. */
   readonly startedAt?: Instant;
   readonly at: Instant;
   /** Present for results of `liveness`. */
@@ -77,8 +80,9 @@ export const isExhausted = (progress: HealthProgress, check: Check, at: Instant)
   between(progress.failingSince, at) >= check.totalTimeout;
 
 /**
- * Records a failed probe in `to`. If the check has failed, stops the run, which then counts as crashed; if it
- * was ready and the check says `ignore`, it is only unhealthy.
+ * Returns the change after a failed probe. `to`: the state with this probe recorded. If the check has failed,
+ * the run is stopped and counts as crashed; with `on_failure: ignore`, a ready run is only marked as
+ * unhealthy.
  */
 export const failing = (
   cell: Situation<'starting' | 'up', 'probed'>,

@@ -29,7 +29,7 @@ const prepare = ({ spec, insisted }: Run, run: RunId): Change =>
     ? { to: { tag: 'preparing', run, step: 'skip' } }
     : afterSkip(spec, run);
 
-/** Begins a run with the newest declaration, unless that skips the service or adds a schedule. */
+/** Begins a run with the newest declaration, unless this declaration skips the service or adds a schedule. */
 export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Change => {
   const fresh = renewed(service);
   if (fresh.insisted) return run(fresh, context.at);
@@ -56,7 +56,7 @@ const failed = (service: Run, error: ServiceError, at: Instant): Change => {
   return { ...move, patch: { ...move.patch, schedule } };
 };
 
-/** Skips a service if its skip command succeeded; a scheduled service skips only this run. */
+/** Skips a service after its skip command succeeded. A scheduled service skips only this run. */
 const skipped = (service: ServiceOrRun, at: Instant): Change =>
   service.spec.kind === 'cron'
     ? betweenRuns(service, { schedule: ended(service.schedule, { at, result: 'skipped' }) })
@@ -69,7 +69,9 @@ const overBudget = (service: ServiceId, step: 'skip' | 'pre_start', budget: Ms):
   ...(step === 'skip' && { step }),
 });
 
-/** Continues a start after its `skip` or `pre_start` command: skips, spawns, fails or runs the next one. */
+/**
+ * Continues a start after its `skip` or `pre_start` command: skips, runs the next command, spawns, or fails.
+ */
 export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change => {
   const { service, state, input, context } = cell;
   const { spec } = service;
@@ -103,12 +105,16 @@ export const spawned = ({ service, state, input, context }: Situation<'spawning'
   return { to: isOver ? over() : to, patch: { skipped } };
 };
 
-/** Records dependencies that fail during the spawn; `fellLate` stops the process once it exists. */
+/**
+ * Records dependencies that fail during the spawn. Because of them, the process is stopped once it exists.
+ */
 export const fallLater = ({ state, input }: Situation<'spawning', 'fell'>): Change => ({
   to: { ...state, felled: [...new Set([...(state.felled ?? []), ...input.of])] },
 });
 
-/** Applies the restart policy after a failed spawn, unless a stop or newer declaration is due. */
+/**
+ * Applies the restart policy after a failed spawn, unless a stop or a start with a newer declaration is due.
+ */
 export const spawnFailed = ({
   service,
   state,
@@ -122,13 +128,18 @@ export const spawnFailed = ({
     : failed(service, input.error, context.at);
 };
 
-/** Ends the skip or pre_start command because a dependency failed; the service recovers with that. */
+/**
+ * Ends the skip or pre_start command because a dependency failed. The service recovers with the dependency.
+ */
 export const abandon = ({ service, input, context }: Situation<'preparing', 'fell'>): Change =>
   service.spec.kind === 'cron'
     ? betweenRuns(service, { schedule: cutOff(service.schedule, context.at) })
     : { to: { tag: 'casualty', of: input.of } };
 
-/** Lets a casualty wait to start, because its failed dependencies are ready again; `skip: true` skips it. */
+/**
+ * Lets a casualty wait to start, because its failed dependencies are ready again. With `skip: true`, skips
+ * it.
+ */
 export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>
   service.spec.skip === true
     ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } } }

@@ -66,13 +66,13 @@ export const memoryError = ({ spec, actual }: Run): ServiceError | undefined => 
 };
 
 /**
- * True if a run over `max_memory` is not replaced any more: `max_restarts` attempts were made, and the last
- * candidate failed. The run serves on, since stopping it would make it worse.
+ * True if a run over `max_memory` is no longer replaced: `max_restarts` attempts were made, and the last new
+ * run failed. The run then continues, because without it the service would have no run at all.
  */
 export const isReplacedInVain = ({ spec, attempts, rollouts }: ServiceOrRun): boolean =>
   attempts > 0 && attempts >= spec.maxRestarts && rollouts?.at(-1)?.outcome === 'failed';
 
-/** Stops a run that was over `max_memory` for too long, which then counts as crashed. */
+/** Stops a run that was over `max_memory` for too long. The run counts as crashed. */
 const outgrown = (cell: Situation<'up', 'elapsed'>): Change => {
   const error = memoryError(cell.service);
   return error === undefined ? STAY : stopping(cell, { tag: 'unhealthy', wasReady: true, error });
@@ -112,7 +112,7 @@ const progressOf = (
   });
 };
 
-/** Records a result of `liveness`, which only a ready service has. */
+/** Records a result of the check `liveness`, which probes only a ready service. */
 const probedAlive = (cell: Situation<Running, 'probed'>): Change => {
   const { service, state } = cell;
   const check = service.spec.deployment.healthCheck?.liveness;
@@ -137,7 +137,7 @@ export const probed = (cell: Situation<Running, 'probed'>): Change => {
   return state.health.health === 'healthy' ? STAY : { to: { ...state, health } };
 };
 
-/** Records what the run reports about itself. `READY=1` of a starting run makes it ready. */
+/** Records a notification (`sd_notify`) of the run. `READY=1` makes a starting run ready. */
 export const notified = (cell: Situation<Running, 'notified'>): Change => {
   const { service, state, input, context } = cell;
   const { report } = input;

@@ -13,7 +13,10 @@ import type { Change } from './service-input.ts';
 /** After a service was ready without interruption for this long, its count of automatic starts is reset. */
 export const PROVEN_AFTER: Ms = seconds(60);
 
-/** Returns a number from -1 to 1 computed from the seed, so that a delay is the same after a restart. */
+/**
+ * Returns a number from -1 to 1 that depends only on the seed, so that a new supervisor computes the same
+ * delay.
+ */
 const spread = (seed: string): number => ((hashOf(seed) % 2001) - 1000) / 1000;
 
 /** Returns the delay before automatic start `attempt` (from 1). Jitter never raises it above `max`. */

@@ -43,7 +43,10 @@ const exitError = ({ service: { spec }, state }: Finished, wasReady: boolean): S
   return { code: wasReady ? 'ERR0101' : 'ERR0102', service, status, evidence: facts.evidence };
 };
 
-/** Returns why the supervisor stopped the run; ERR0105 if its output says that the address was in use. */
+/**
+ * Returns the error for which the supervisor stopped the run; ERR0105 if the output says that an address was
+ * in use.
+ */
 const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => {
   const facts = factsOf(state);
   if (facts.evidence.length === 0) return error;
@@ -53,8 +56,8 @@ const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => 
 };
 
 /**
- * Returns ERR0118 if the program left a process in the background and exited before it was ready. Fine if its
- * exit completes the service: the policy is `never`, or a dependent waits for completion.
+ * Returns ERR0118 if the program left a process in the background and exited before it was ready. This is no
+ * error if the exit completes the service: the policy is `never`, or a dependent waits for completion.
  */
 const wentAway = ({ service, state, context }: Finished, wasReady: boolean): ServiceError | undefined => {
   const { id, restartPolicy } = service.spec;
@@ -94,7 +97,7 @@ const leftBy = ({ asked, process }: In<'stopping'>): { readonly left?: number } 
   return left === 0 ? {} : { left };
 };
 
-/** Returns the next state if the main process exited by itself and its tree is gone. */
+/** Returns the next state after the main process exited by itself and its process tree is gone. */
 const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const status = state.exit ?? { tag: 'unknown' };
   const error = errorOfExit({ service, state, context }, wasReady);
@@ -189,8 +192,8 @@ const ownResult = (finished: Finished): Change =>
   isVerdict(finished.state.cause) ? byCause(finished, finished.state.cause) : {};
 
 /**
- * Returns the change after the run of a service that must be down. If only the supervisor ends, the result is
- * kept for the next one.
+ * Returns the change after the run of a service that must be down. If it stops only because the supervisor
+ * ends, the result of the run is kept for the next supervisor.
  */
 const notWanted = (finished: Finished): Change => {
   const { resume, leaving } = finished.service;

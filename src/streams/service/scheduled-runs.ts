@@ -1,5 +1,6 @@
-// The last runs of a cron service. `cron/next-run-time.ts` computes its next time: the views import this
-// file, and a short command must not load the cron parser.
+// The records of the last runs of a cron service. The next time is computed elsewhere
+// (`cron/next-run-time.ts`), because the views import this file, and a short command must not load the cron
+// parser.
 // Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive", "The last 50 runs".
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
@@ -13,17 +14,23 @@ export const KEPT_RUNS = 50;
 
 const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [...runs, run].slice(-KEPT_RUNS);
 
-/** Records a scheduled time without a run. `overlap`: the previous run lived; `missed`: other reasons. */
+/**
+ * Records a scheduled time without a run. `overlap`: the previous run was still alive; `missed`: other
+ * reasons.
+ */
 export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'missed'): Schedule => ({
   ...schedule,
   runs: keep(schedule.runs, { due, result }),
 });
 
-/** Returns when the next run begins: its scheduled time, and the delay by `cron.jitter`. */
+/** Returns when the next run begins: its scheduled time plus the delay by `cron.jitter`. */
 export const nextRunAt = ({ due, delay = ms(0) }: Schedule): Instant | undefined =>
   due === undefined ? undefined : plus(due, delay);
 
-/** Returns the scheduled time of which the alarm at `at` is. */
+/**
+ * Returns the scheduled time that belongs to the alarm at `at`. With `cron.jitter`, the alarm is later than
+ * this time.
+ */
 export const tickOf = (schedule: Schedule, at: Instant): Instant =>
   nextRunAt(schedule) === at ? (schedule.due ?? at) : at;
 
@@ -86,24 +93,29 @@ export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
   return { ...schedule, runs: schedule.runs.with(index, { ...running, ...how, endedAt: at }) };
 };
 
-/** Records the current scheduled run, if any, as stopped before it had a process. */
+/** Records the current scheduled run, if there is one, as stopped. */
 export const cutOff = (schedule: Schedule, at: Instant): Schedule =>
   ended(schedule, { at, result: 'stopped' });
 
-/** Records a time as missed if its run has not begun, because it will not begin any more. */
+/**
+ * If a scheduled time still waits for its run, records it as missed, because the run will not begin any more.
+ */
 export const dropped = ({ rung, rungBy: _, ...schedule }: Schedule): Schedule =>
   rung === undefined ? schedule : passed(schedule, rung, 'missed');
 
 /**
- * Returns the schedule of a service that is stopped, with a time whose run has not begun as missed. If only
- * the supervisor ends, `catch_up: once` keeps it for the next one.
+ * Returns the schedule of a service that is being stopped. A scheduled time that waits for its run is missed.
+ * If only the supervisor ends, `catch_up: once` keeps this time for the next supervisor.
  */
 export const halted = ({ spec, resume, leaving }: ServiceOrRun, schedule: Schedule): Schedule =>
   resume === true && leaving !== true && spec.cron?.catchUp === 'once' && schedule.rung !== undefined
     ? { ...schedule, rungBy: 'caught-up' }
     : dropped(schedule);
 
-/** Records that a start was cancelled: a run that began as stopped, a time without one as missed. */
+/**
+ * Records that a start was cancelled. A run that has begun is stopped; a scheduled time that waits for its
+ * run is missed.
+ */
 export const calledOff = (service: ServiceOrRun, at: Instant): Schedule =>
   halted(service, cutOff(service.schedule, at));
 
@@ -112,7 +124,7 @@ export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => s
 
 const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
 
-/** Returns the newest scheduled run that succeeded or failed, if it failed or timed out. */
+/** Returns the newest scheduled run that failed or timed out, unless a later run has succeeded. */
 export const failedRun = ({ spec, schedule }: Run): CronRun | undefined => {
   if (spec.kind !== 'cron') return undefined;
   const last = schedule.runs.findLast(({ result }) => JUDGED.has(result));

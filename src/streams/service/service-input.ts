@@ -10,8 +10,8 @@ import type { Instant } from '../domain/time.ts';
 import type { Effect } from '../domain/effect.ts';
 
 /**
- * Tells a service what to do: commands send `start`, `stop`, `restart`; the rest comes from other services.
- * `by`: the origin of the command, if its client named one.
+ * Tells a run what to do. Commands send `start`, `stop` and `restart`; changes of other services and children
+ * send the other orders. `by`: the program that sent the command, if it is known.
  */
 type Order =
   /** `insisted`: the user named the service, which overrides `skip` and runs a scheduled service now. */
@@ -19,11 +19,11 @@ type Order =
   | { readonly type: 'stop'; readonly by?: string }
   | { readonly type: 'restart'; readonly insisted: boolean; readonly by?: string }
   /**
-   * Starts a waiting service: its dependencies are ready and the start limit permits it. `without`: those
-   * that are not ready and not required.
+   * Starts a waiting service: its dependencies are ready, and it has a place in the gate if it needs one.
+   * `without`: dependencies that are not ready and not required.
    */
   | { readonly type: 'admit'; readonly without?: readonly ServiceId[] }
-  /** Keeps the service waiting, for dependencies or for its turn under `start/max_concurrent`. */
+  /** Keeps the service waiting, for dependencies or for a place in the gate. */
   | { readonly type: 'hold'; readonly for: In<'waiting'>['for'] }
   /** Lets a requested stop begin: no dependent that must also stop is still alive. */
   | { readonly type: 'release' }
@@ -43,11 +43,13 @@ export type Input = Order | News;
 export type InputType = Input['type'];
 export type InputOf<I extends InputType> = Extract<Input, { type: I }>;
 
-/** What a cell of the state table may read besides service and input. */
+/** The facts that a cell of the state table may read besides the service and the input. */
 export interface CellContext {
   readonly at: Instant;
   readonly settings: Settings;
-  /** True if a dependent waits for this service to complete; exit 0 then always completes it. */
+  /**
+   * True if a dependent waits for this service to complete. Then an exit with 0 always completes the service.
+   */
   readonly awaitedCompletion: boolean;
 }
 

@@ -12,8 +12,8 @@
 // waiting service, `hold` keeps it waiting, `release` lets a stop begin, `fell` makes a casualty, `raise`
 // lets it recover, `pass-over` skips it.
 //
-// The life of a run. `waiting` (for dependencies, then for the start limit) → `preparing` (the skip command,
-// then pre_start) → `spawning` (the pid is unknown) → `starting` (alive, not ready) → `up` (ready) →
+// The life of a run. `waiting` (for dependencies, then for a place in the gate) → `preparing` (the skip
+// command, then pre_start) → `spawning` (the pid is unknown) → `starting` (alive, not ready) → `up` (ready) →
 // `stopping` → a state without a process. A run with a process always ends through `stopping`, which lasts
 // until its process tree is gone and the leader's exit is known. So a restart leaves no orphan and never runs
 // two instances at once.
@@ -71,11 +71,13 @@ const applied = (service: ServiceOrRun, move: Change, memories: Memories): Servi
 const keptToCron = (before: ServiceOrRun, after: ServiceOrRun, at: CellContext['at']): ServiceOrRun =>
   reboundTo(before, betweenBoundaries(before, after), at);
 
-/** Marks the exit status that the declaration lists as a success. */
+/**
+ * Returns the input. An exit status that the declaration lists (`success_exit_codes`) is marked as a success.
+ */
 const judged = ({ spec }: Run, input: Input): Input =>
   input.type === 'exited' ? { ...input, status: withListed(spec, input.status) } : input;
 
-/** Remembers where an order comes from. */
+/** Records which program sent the command, if the input comes from a command. */
 const ordered = (run: ServiceOrRun, input: Input): ServiceOrRun =>
   input.type === 'start' || input.type === 'stop' || input.type === 'restart' ? askedBy(run, input.by) : run;
 

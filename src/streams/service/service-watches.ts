@@ -1,4 +1,4 @@
-// Computes from a run alone what is watched for it: timers, probes, processes. A watch ends when the run no
+// Computes the watches of a run (timers, probes, processes) from the run alone. A watch ends when the run no
 // longer lists it.
 import type { RunId } from '../domain/ids.ts';
 import { tcpAddress, urlPort, type CheckedPort } from '../domain/service/port.ts';
@@ -45,8 +45,8 @@ const portOf = (by: HealthCheck['probe']): CheckedPort | undefined => {
 };
 
 /**
- * Returns the part of a watch that ends its pauses early: if the check is a URL or TCP, when a socket listens
- * on its port.
+ * Returns the part of a watch that ends the pauses between probes early: if the check has a URL or TCP
+ * address, a pause ends when a socket begins to listen on its port.
  */
 export const cutShort = ({ probe: by }: Check): Pick<ProbeWatch, 'whenListening'> => {
   const place = portOf(by);
@@ -57,14 +57,14 @@ const probe = (service: Run, process: ProcessRef, pace: 'starting' | 'steady'): 
   const { spec } = service;
   const check = spec.deployment.healthCheck;
   if (check === undefined || isNotifying(check) || (pace === 'steady' && isSettled(check))) return [];
-  // With the digest in its key, a new declaration (perhaps with another check) opens a new watch.
+  // The key contains the digest: a new declaration (perhaps with another check) opens a new watch.
   const key = `probe:${spec.id}#${service.runs}:${pace}:${spec.digest}`;
   const of = { key, service: spec.id, run: presentRun(service), process, spec, check };
   const lane = check.probe.tag === 'log' && { lane: service.lane ?? 0 };
   return [{ type: 'probe', ...of, pace, ...(pace === 'starting' && cutShort(check)), ...lane }];
 };
 
-/** True if the health check does not ask a ready service. */
+/** True if the health check does not probe a ready service. */
 const isSettled = (check: HealthCheck): boolean =>
   check.afterReady === 'off' ||
   isAwaited(check) ||
@@ -82,7 +82,7 @@ const liveness = (service: Run, process: ProcessRef): readonly Watch[] => {
   return [{ type: 'probe', ...of, pace: 'steady', liveness: true }];
 };
 
-/** Returns the timer of a service that has to show by itself that it is ready. */
+/** Returns the time limit of a service that must report by itself that it is ready. */
 const readyLimit = (service: Run, { since, readyBy = since }: In<'starting'>): readonly Watch[] => {
   const check = service.spec.deployment.healthCheck;
   return check !== undefined && isAwaited(check)
@@ -90,7 +90,7 @@ const readyLimit = (service: Run, { since, readyBy = since }: In<'starting'>): r
     : [];
 };
 
-/** Returns the watch for what the run reports about itself. */
+/** Returns the watch for notifications (`sd_notify`) of the run. */
 const notifications = (
   { spec: { id, deployment } }: Run,
   { run, process }: In<'starting' | 'up' | 'stopping'>,
@@ -139,9 +139,9 @@ const starting = (service: Run, state: In<'starting'>, settings: Settings): read
 ];
 
 /**
- * Returns the timer that resets the restart count after 60 s of readiness. None while the check fails: with a
- * long `total_timeout`, a check that always fails would reset the count. None while the memory is over
- * `max_memory`: the count of restarts for that would never grow.
+ * Returns the timer that resets the restart count after 60 s of readiness. There is no timer in two cases:
+ * - The check fails: with a long `total_timeout`, a check that always fails would reset the count.
+ * - The memory is over `max_memory`: the count of the restarts for this reason would never grow.
  */
 const proof = (service: Run, state: In<'up'>): readonly Watch[] => {
   const { readyAt, health, alive, overweight } = state;
@@ -161,8 +161,8 @@ const memoryTimer = (service: ServiceOrRun, since: Instant, length: Ms): readonl
     : [timer(service, 'memory', plus(since, length))];
 
 /**
- * Returns the watches for `max_memory`. During a rollout no time runs out, since the new run replaces the old
- * one anyway.
+ * Returns the watches for `max_memory`. During a rollout there is no time limit, because the new run replaces
+ * the old run anyway.
  */
 const memory = (service: ServiceOrRun, { run, process, overweight }: In<'up'>): readonly Watch[] => {
   const { maxMemory: limit, maxMemoryFor: length, restartPolicy, id, kind } = service.spec;
@@ -272,7 +272,10 @@ const hunted = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>
     ];
   });
 
-/** Returns the cgroup if only the current run uses it; otherwise its members prove nothing about one run. */
+/**
+ * Returns the cgroup of the service if only the current run uses it. Otherwise a process in the cgroup may
+ * belong to another run.
+ */
 export const ownCgroup = (service: Service): string | undefined =>
   service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;
 

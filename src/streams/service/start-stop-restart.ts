@@ -1,5 +1,5 @@
-// The inputs `start`, `stop` and `restart` in every state. Each sets the desired state; the current one
-// decides what happens now.
+// The inputs `start`, `stop` and `restart` in every state. Each input sets the desired state. The current
+// state decides what happens now.
 // Rules: `docs/behaviour.md`, "Casualties", "It stays down"; `docs/behaviour.md`, "Schedules", "By name".
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
@@ -65,13 +65,16 @@ export const wantNewest = (cell: Situation<'waiting', 'start'>): Change => {
   return { patch };
 };
 
-/** Restarts during the spawn: with a newer declaration, the process is stopped once it exists. */
+/** Restarts during the spawn. If there is a newer declaration, the process is stopped once it exists. */
 export const startNewest = (cell: Situation<'spawning', 'restart'>): Change => ({
   ...(cell.service.revised !== undefined && { to: { ...cell.state, again: true } }),
   ...wantUp(cell),
 });
 
-/** Requests a new run after the stop. A completed run gets one only if the user named the service. */
+/**
+ * Requests a new run after the stop. If the run was completed, a new run follows only if the user named the
+ * service.
+ */
 export const startAgain = (cell: Situation<'stopping', 'start' | 'restart'>): Change => ({
   to: { ...cell.state, again: true, ...(cell.input.insisted && { named: true }) },
   patch: wantedUp(insistence(cell)),
@@ -97,13 +100,13 @@ export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): 
       });
 };
 
-/** Restarts a live service: stops its run, which a new one follows. */
+/** Restarts a live service: stops its run. A new run follows. */
 export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Change => {
   const move = stopping(cell, { tag: 'restart' });
   return { ...move, patch: wantedUp(insistence(cell)) };
 };
 
-/** If an alarm is later than this, the machine slept: an alarm reads the clock once a minute. */
+/** An alarm reads the clock once a minute. If it rings later than this, the machine slept. */
 const LATE = seconds(90);
 
 /** Returns why a run begins after its scheduled time: `cron.catch_up` or `cron.jitter`. */

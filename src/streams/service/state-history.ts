@@ -44,11 +44,11 @@ const factsOf = (input: Input): CauseFacts | undefined => {
   }
 };
 
-/** Returns the origin of the command that this input carries out, if its client named one. */
+/** Returns the program that sent the command which this input carries out, if it is known. */
 export const originOf = (run: Pick<Run, 'askedBy'>, input: Input): string | undefined =>
   'by' in input ? input.by : input.type === 'release' ? run.askedBy : undefined;
 
-/** Returns the run with the origin of its last command. */
+/** Returns the run with the program that sent its last command. */
 export const askedBy = <R extends Run>(run: R, by: string | undefined): R => {
   if (run.askedBy === by) return run;
   const { askedBy: _, ...rest } = run;
@@ -78,10 +78,13 @@ export const remember = (
   return [...(history.length < KEPT_MOVES ? history : history.slice(1 - KEPT_MOVES)), entry];
 };
 
-/** A list of its own, so that frequent changes of health do not push state changes out of the history. */
+/**
+ * The number of incidents that are kept. They have a list of their own, so that frequent changes of health do
+ * not push state changes out of the history.
+ */
 export const KEPT_INCIDENTS = 20;
 
-/** True if the health turned bad, or good after it was bad; not for the first passed probe. */
+/** True if the health became bad, or good after it was bad. The first passed probe is no such change. */
 const isNews = (was: In<'up'>, is: In<'up'>): boolean => {
   const [before, after] = [shownHealth(was).health, shownHealth(is).health];
   return after === 'unhealthy' ? before !== after : before === 'unhealthy' && after === 'healthy';
@@ -113,7 +116,9 @@ const incidentFactsOf = (run: Run, is: ServiceState, input: Input): IncidentFact
     : { health: 'unhealthy', streak: shownHealth(news.is) };
 };
 
-/** Returns the incidents with the one that this input caused, if any. `to`: the new state, if it changed. */
+/**
+ * Returns the incidents, with a new one if this input caused it. `to`: the new state, if the state changed.
+ */
 export const noticed = (
   run: Run,
   to: ServiceState | undefined,

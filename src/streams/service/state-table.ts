@@ -24,7 +24,7 @@ import {
 
 type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
 
-/** Inputs that are never sent to a service without a run. */
+/** Inputs from other services and children in a state in which they cannot arrive or change nothing. */
 const atRest = {
   admit: impossible,
   hold: impossible,
@@ -35,7 +35,10 @@ const atRest = {
   fell: ignored,
 };
 
-/** News in a state without a process, command or probe: those that can arrive belong to a finished run. */
+/**
+ * News in a state without a process, command or probe. News that arrives nevertheless belongs to a finished
+ * run.
+ */
 const noRun = {
   'command-ended': ignored,
   spawned: impossible,
@@ -49,7 +52,7 @@ const noRun = {
   acted: noted,
 };
 
-/** A run with a process that is not asked to stop. */
+/** The cells for a run with a process that is not being stopped. */
 const alive = {
   start: orders.wantUp,
   stop: orders.wantDown,

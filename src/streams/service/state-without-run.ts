@@ -28,7 +28,10 @@ export const latest = ({ spec, revised }: ServiceOrRun): Run['spec'] => revised 
 export const isDeclaredAgain = ({ spec, revised }: ServiceOrRun): boolean =>
   revised !== undefined && !isLiveChange(spec, revised);
 
-/** Returns the service with its newest declaration; unchanged during a rollout, which applies it. */
+/**
+ * Returns the service with its newest declaration. During a rollout it is unchanged: the rollout uses the
+ * declaration.
+ */
 export const renewed = (service: ServiceOrRun): ServiceOrRun => {
   const { revised, ...rest } = service;
   return revised === undefined || service.rollout !== undefined ? service : { ...rest, spec: revised };
@@ -40,11 +43,14 @@ export const betweenBoundaries = (before: ServiceOrRun, service: ServiceOrRun): 
     ? renewed(service)
     : service;
 
-/** True if the newer declaration adds a schedule, which alone then starts runs. */
+/** True if the newer declaration adds a schedule. From then on, only the schedule starts runs. */
 export const becomesJob = ({ spec }: ServiceOrRun, next: Run['spec']): boolean =>
   spec.kind !== 'cron' && next.kind === 'cron';
 
-/** Lets the service wait to start with its newest declaration; `begin` applies one that adds a schedule. */
+/**
+ * Lets the service wait to start with its newest declaration. One that adds a schedule is applied when the
+ * wait ends.
+ */
 export const wait = (service: ServiceOrRun, patch: Patch = {}): Change => {
   const { spec, insisted } = { ...renewed(service), ...patch };
   const takesUp = insisted || !becomesJob(service, spec);
@@ -62,7 +68,10 @@ export const betweenRuns = (service: ServiceOrRun, patch: Patch = {}): Change =>
     : wait(service, next);
 };
 
-/** Lets the service wait for the next time of its newest declaration, or skips it by `skip: true`. */
+/**
+ * Lets the service wait for the next time by the schedule of its newest declaration. With `skip: true`, skips
+ * it.
+ */
 export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
   const fresh = { ...service, spec: latest(service) };
   if (fresh.spec.skip === true)
@@ -73,7 +82,7 @@ export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
   return betweenRuns(service, { ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) });
 };
 
-/** Returns the change after a run that another must follow; scheduled services wait for their time. */
+/** Returns the change after a run if another run must follow. A scheduled service waits for its next time. */
 export const withoutRun = (service: ServiceOrRun, at: Instant, patch: Patch): Change => {
   if (latest(service).kind !== 'cron' || service.insisted) return wait(service, patch);
   const { to, patch: scheduled } = onSchedule({ ...service, ...patch }, at);

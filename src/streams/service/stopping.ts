@@ -1,5 +1,5 @@
-// Ends a run and verifies that: `stop_command` if declared, `stop_signal` once to every process of the tree,
-// SIGKILL after `stop_timeout`, and ERR0112 if processes still live after `stop_verify_secs` more.
+// Stops a run and verifies its end: `stop_command` if declared, `stop_signal` once to every process of the
+// tree, SIGKILL after `stop_timeout`, and ERR0112 if processes are still alive `stop_verify_secs` later.
 // Rules: `docs/behaviour.md`, "Stopping", "stop_command first", "stop_signal, once", "SIGKILL",
 // "Verification".
 import type { Effect } from '../domain/effect.ts';
@@ -69,10 +69,13 @@ export const fallFurther = ({ state, input }: Situation<'stopping', 'fell'>): Ch
 const isOver = (service: ServiceOrRun, { exit, survivors, commanded }: In<'stopping'>): boolean =>
   exit !== undefined && survivors?.length === 0 && commanded !== true && !isFollowed(service);
 
-/** Returns how long `stop_command` may take: the rest of `stop_timeout` is for the stop signal. */
+/**
+ * Returns how long `stop_command` may take: three quarters of `stop_timeout`. One quarter is for the stop
+ * signal.
+ */
 export const stopCommandBudget = ({ spec }: Run): Ms => ms(Math.ceil((spec.stopTimeout * 3) / 4));
 
-/** Returns the error of a `stop_command` that failed; the stop goes on. */
+/** Returns the error of a `stop_command` that failed. The stop continues. */
 export const stopCommandError = (service: Run, outcome: CommandOutcome): ServiceError | undefined => {
   const of = { code: 'ERR0122', service: service.spec.id } as const;
   if (outcome.tag === 'over-budget') return { ...of, budget: stopCommandBudget(service) };
@@ -108,8 +111,9 @@ const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
   refs.some((other) => sameProcess(other, ref));
 
 /**
- * Sends the stop signal to all processes of the first scan, or after `stop_command`. Processes found later
- * get it only after the leader has exited, which may need them to clean up.
+ * Sends the stop signal to all processes that the first scan found, after `stop_command` if there is one.
+ * Processes that later scans find get the signal only after the leader has exited: the leader may need them
+ * to clean up.
  */
 const signalFresh = (service: Run, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
   const isFirst = state.survivors === undefined || state.exit !== undefined;
@@ -121,7 +125,7 @@ const signalFresh = (service: Run, state: In<'stopping'>, alive: readonly Proces
   };
 };
 
-/** Returns, as `daemon`, a process in another session than the leader's when that exited by itself. */
+/** If the leader exited by itself, returns a process of its run in another session, as `daemon`. */
 const daemonIn = (
   { cause, survivors }: In<'stopping'>,
   { elsewhere = [] }: Situation<'stopping', 'surveyed'>['input'],
@@ -131,8 +135,8 @@ const daemonIn = (
 };
 
 /**
- * Ends the stop if the tree is gone, the exit is known and no child must still end. Members of the cgroup
- * keep it undecided, but are not killed (`docs/behaviour.md`, "Stopping").
+ * Ends the stop if the tree is gone, the exit is known and no child must still end. A process that is only in
+ * the cgroup keeps the stop from ending, but is not killed (`docs/behaviour.md`, "Stopping").
  */
 const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, state, input } = cell;
@@ -146,7 +150,10 @@ const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
   return isOver(service, empty) ? finish({ ...cell, state: empty }) : { to: empty };
 };
 
-/** Signals the processes that a scan found, with SIGKILL after `stop_timeout`, or ends the stop. */
+/**
+ * Signals the processes that a scan found; after `stop_timeout` with SIGKILL. If it found none, ends the
+ * stop.
+ */
 export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, input } = cell;
   const { unproven: _before, ...state } = cell.state;
@@ -173,7 +180,7 @@ export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   return { ...move, patch: { ...patch, ...move.patch } };
 };
 
-/** Ends the stop if the process tree is gone too, after the last child that had to end has ended. */
+/** Ends the stop if the process tree is gone, after the last child that had to end has ended. */
 export const alone = (cell: Situation<'stopping', 'children-gone'>): Change => {
   return isOver(cell.service, cell.state) ? finish(cell) : STAY;
 };

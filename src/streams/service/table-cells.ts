@@ -18,7 +18,10 @@ export const impossible = (): Change => STAY;
 /** A cell for an input that is recorded as an incident and changes no state. */
 export const noted = (): Change => ({ patch: {} });
 
-/** Records the scheduled time as an overlap: the previous run still lives. `overlap: queue` lets one wait. */
+/**
+ * Records the scheduled time as an overlap: the previous run is alive. With `overlap: queue`, one such time
+ * waits.
+ */
 export const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Change => {
   const next = rescheduled(service, context.at);
   const due = tickOf(service.schedule, input.due);
@@ -47,7 +50,7 @@ export const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>)
   patch: { schedule: peaked(service.schedule, input.peakBytes) },
 });
 
-/** Sets what the service waits for: dependencies, or then its turn under the start limit. */
+/** Sets what the service waits for: its dependencies, or a place in the gate. */
 export const queue = ({ state, input }: Situation<'waiting', 'hold'>): Change =>
   state.for === input.for ? STAY : { to: { tag: 'waiting', for: input.for } };
 
