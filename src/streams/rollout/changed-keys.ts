@@ -10,7 +10,7 @@ import {
 } from '../domain/declared/health-check.ts';
 import type { BlueGreen, Deployment, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 
-/** Keys that are not compared: they are computed from others or identify the service. */
+/** Keys that are not compared: they are computed from other keys or identify the service. */
 const APART: ReadonlySet<string> = new Set(['digest', 'id', 'project', 'name', 'kind']);
 
 /** Returns the key as a manifest spells it: `workingDir` becomes `working_dir`. */
@@ -35,10 +35,13 @@ const textOf = (value: unknown, path: string): string => {
   return typeof value === 'number' && LENGTH.test(path) ? lengthText(value) : JSON.stringify(value);
 };
 
-/** Maps with keys that users choose. */
+/** Keys of a manifest whose values are maps with keys that users choose. */
 const USERS_KEYS: readonly string[] = ['vars', 'secrets', 'hooks', 'credentials'];
 
-/** Returns each nested value as dotted key and text. `named`: users chose the keys; their spelling stays. */
+/**
+ * Returns each nested value as dotted key and text. `named`: true if users chose these keys; their spelling
+ * stays.
+ */
 const leaves = (value: unknown, path: string, named: boolean): readonly (readonly [string, string])[] => {
   if (!isTree(value)) return value === undefined ? [] : [[path, textOf(value, path)]];
   return Object.entries(value).flatMap(([key, below]) => {
@@ -61,7 +64,7 @@ const DEFAULTS: ReadonlyMap<string, unknown> = new Map(Object.entries(CHECK_DEFA
 const withoutDefaults = (times: CheckTimes): object =>
   Object.fromEntries(Object.entries(times).filter(([key, value]) => DEFAULTS.get(key) !== value));
 
-/** Returns the keys of a check; if the other declaration has no such check, without its defaults. */
+/** Returns the keys of a check. Leaves out its defaults if the other declaration has no such check. */
 const checkWords = (check: HealthCheck, other: HealthCheck | undefined): object => {
   const { probe, liveness, ...times } = check;
   const { totalTimeout } = times;
@@ -120,7 +123,7 @@ const spawnWords = ({ mode, ...limits }: ServiceSpec['spawn']): object => ({ mod
 const reloadWords = (reload: Reload): object | string =>
   reload.tag === 'signal' ? { signal: reload.signal } : reload.command;
 
-/** Returns the declaration grouped as in a manifest, which differs from `ServiceSpec`. */
+/** Returns the declaration with the keys of a manifest, which are not grouped like those of `ServiceSpec`. */
 const declared = (
   { launch, dependsOn, ...spec }: ServiceSpec,
   other: ServiceSpec,

@@ -10,7 +10,10 @@ import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './slot-pair.ts';
 
 const asDeclared = ({ probe }: Check): DeclaredCheck => probeWords(probe);
 
-/** Returns the slot that `health_check` probes whichever run it checks, if it always probes one. */
+/**
+ * Returns the slot that `health_check` probes for both runs; `undefined` if it probes the slot of the checked
+ * run.
+ */
 const fixedSlot = ({ healthCheck, blueGreen }: Deployment): string | undefined => {
   if (healthCheck === undefined || blueGreen === undefined) return undefined;
   const { candidateHealthCheck: candidate } = blueGreen;
@@ -21,7 +24,7 @@ interface CheckOf extends Pick<Deployment, 'blueGreen'> {
   readonly healthCheck?: Check | undefined;
 }
 
-/** True if `health_check` probes one address whichever slot has the traffic, such as that of a proxy. */
+/** True if `health_check` always probes the same address, such as that of a proxy, and not that of a slot. */
 const isOfFront = ({ healthCheck, blueGreen }: CheckOf): boolean =>
   healthCheck !== undefined &&
   blueGreen !== undefined &&
@@ -29,7 +32,8 @@ const isOfFront = ({ healthCheck, blueGreen }: CheckOf): boolean =>
   !isOfSlot(asDeclared(healthCheck), blueGreen);
 
 /**
- * Returns the check that must pass after the switch: `switch_verify`, else a `health_check` of one address.
+ * Returns the check that must pass after the switch: `switch_verify`, else a `health_check` that always
+ * probes the same address.
  */
 export const confirmationOf = (deployment: Deployment): HealthCheck | undefined =>
   deployment.blueGreen?.switchVerify ?? (isOfFront(deployment) ? deployment.healthCheck : undefined);
@@ -45,18 +49,26 @@ const withCheck = <R extends Run>(run: R, check: HealthCheck | undefined): R => 
   return { ...run, spec: { ...run.spec, deployment: { ...rest, ...(check && { healthCheck: check }) } } };
 };
 
-/** Returns the run checked by `candidate_health_check` if `health_check` always probes the other slot. */
+/**
+ * Returns the run with `candidate_health_check` as its check if `health_check` always probes the other slot.
+ */
 const judgedInSlot = <R extends Run>(run: R, declared: Deployment): R => {
   const fixed = fixedSlot(declared);
   const check = run.spec.deployment.blueGreen?.candidateHealthCheck;
   return fixed === undefined || fixed === run.slot || check === undefined ? run : withCheck(run, check);
 };
 
-/** Returns the new run with its check in this step. `declared`: its section with placeholders unresolved. */
+/**
+ * Returns the new run with its check in this step. `declared`: the deployment section with unresolved
+ * placeholders.
+ */
 export const judgedCandidate = (candidate: Run, declared: Deployment, step: RolloutStep): Run =>
   isJudgedLater(declared, step) ? withCheck(candidate, undefined) : judgedInSlot(candidate, declared);
 
-/** Returns the current run with its check: `health_check`, else, while it starts, that of candidates. */
+/**
+ * Returns the current run with its check: `health_check`. If there is none, a starting run has
+ * `candidate_health_check`.
+ */
 export const judgedCurrent = <R extends Run>(run: R, declared: Deployment): R => {
   if (declared.healthCheck !== undefined) return judgedInSlot(run, declared);
   const check = run.spec.deployment.blueGreen?.candidateHealthCheck;

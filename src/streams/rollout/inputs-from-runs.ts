@@ -1,5 +1,5 @@
-// Derives the inputs of a rollout from the states of its two runs. States, not events, so that a new
-// supervisor derives the same inputs again.
+// Derives the inputs of a rollout from the states of its two runs. It uses states and not events, so that a
+// new supervisor derives the same inputs again.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';

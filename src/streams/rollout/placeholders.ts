@@ -1,6 +1,6 @@
-// Replaces `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in commands and URLs of a blue/green
-// service, but not in `exec`; and `{instance}` in all texts of a service with `replicas` about its process
-// (`docs/manifest.md`, "replicas").
+// Replaces placeholders: `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in commands and URLs
+// of a blue/green service, but not in `exec`, and `{instance}` in all texts about the process of a service
+// with `replicas` (`docs/manifest.md`, "replicas").
 import { instanceId } from '../domain/ids.ts';
 import type { HealthCheck, Probe } from '../domain/declared/health-check.ts';
 import type { BlueGreen, Hook, Reload, ServiceSpec } from '../domain/declared/spec.ts';
@@ -78,7 +78,7 @@ const filledDeployment = (
   ...(blueGreen && { blueGreen: filledBlueGreen(blueGreen, fill) }),
 });
 
-/** Returns the declaration with its commands and URLs filled. */
+/** Returns the declaration with the placeholders in its commands and URLs replaced. */
 const filledTexts = (spec: ServiceSpec, fill: Fill): ServiceSpec => {
   const { launch, skip, reload, stopCommand } = spec;
   return {
@@ -108,13 +108,18 @@ export const filledInstance = (text: string, instance: number): string =>
 
 type Vars = ServiceSpec['env']['vars'];
 
-/** Returns the variables filled; the same object if none has the placeholder, so that instances share it. */
+/**
+ * Returns the variables with placeholders replaced. Without any, returns the same object, so that instances
+ * share it.
+ */
 const filledVars = (vars: Vars, fill: Fill): Vars =>
   Object.values(vars).some((value) => fill(value) !== value)
     ? Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, fill(value)]))
     : vars;
 
-/** Returns the declaration of an instance, counted from 1. Equal templates make equal digests. */
+/**
+ * Returns the declaration of an instance (the first is 1). The same template always gives the same digest.
+ */
 const instanceSpec = (template: ServiceSpec, instance: number): ServiceSpec => {
   const fill: Fill = (text) => filledInstance(text, instance);
   const { launch, env } = template;

@@ -23,8 +23,8 @@ export const runInPlace = (service: Service, which: WhichRun): Run | undefined =
 };
 
 /**
- * Returns the new run so that its `switch_command` switches back: slots are exchanged. A blue/green old
- * declaration lends its command, which has worked before.
+ * Returns the new run with a `switch_command` that switches back, because its slots are exchanged. If the old
+ * declaration is blue/green, its command is used, because it has worked before.
  */
 export const revertingInPlace = (service: Service, candidate: Run): Run => {
   const slots = otherSlots(service, candidate);

@@ -1,5 +1,6 @@
-// Which declaration a rollback returns to: the last one before the current that had a ready run. Also
-// remembers which declarations are not started by themselves, after a failed rollout or a rollback.
+// Chooses the declaration that a rollback returns to: the last declaration before the current one that had a
+// ready run. Also records the declarations that are not started automatically, after a failed rollout or a
+// rollback.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Service, ServiceOrRun } from '../domain/service/service.ts';
 import { stepOf } from './rollout-input.ts';
@@ -57,7 +58,7 @@ const declaredDigest = ({ spec, revised, rejected, rollout }: Service, { tag }: 
   return (revised ?? candidate)?.digest ?? rejected ?? spec.digest;
 };
 
-/** Returns the service after a rollback: its manifest is not used until an apply or restart asks for it. */
+/** Returns the service after a rollback. Its manifest is not used until an apply or restart. */
 export const rolledBack = (service: Service, rollback: Rollback): Service => {
   const { spec } = service;
   const to = rollback.tag === 'bring' ? rollback.to : spec;
@@ -82,8 +83,8 @@ export const lostTraffic = (service: Facts): RolloutRecord | undefined => {
 };
 
 /**
- * Returns the failed rollout that a user must know of, until a later rollout succeeds, a user rolls back, or
- * the declaration is applied or withdrawn.
+ * Returns the failed rollout that a user must know of. It stops to matter when a later rollout succeeds, a
+ * user rolls back, or the declaration is applied or withdrawn.
  */
 export const failedRollout = (service: Facts): RolloutRecord | undefined =>
   service.rejected === undefined || service.rolledBack !== undefined

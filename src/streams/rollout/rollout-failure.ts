@@ -69,8 +69,8 @@ export const verifyFailed = (
 const NO_WAY_BACK = 'the old run has no slot to switch back to';
 
 /**
- * Returns the failure of a rollout that cannot be switched back, because the old run has no slot; also if the
- * rollout was cancelled: the traffic goes to a slot without a run.
+ * Returns the failure of a rollout whose switch cannot be reverted, because the old run has no slot. A
+ * cancelled rollout has failed then, too: the traffic goes to a slot without a run.
  */
 export const withoutWayBack = (undoing: Undoing, service: ServiceId): Undoing => {
   if (undoing.tag === 'called-off') {

@@ -12,7 +12,7 @@ export type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 
 export type RolloutInput =
   | { readonly type: 'ready' }
-  /** The candidate exited or became unhealthy; the rest of its processes are being stopped. */
+  /** The candidate exited or became unhealthy. Its remaining processes are being stopped. */
   | { readonly type: 'lost' }
   /** No process of the rollout's second run is left. `error`: why that run ended. */
   | { readonly type: 'over'; readonly error: ServiceError }
@@ -73,6 +73,9 @@ export const stepSince = ({ stages }: Pick<RolloutFacts, 'stages'>): Instant =>
 
 const BACKWARDS: ReadonlySet<RolloutStep> = new Set(['reverting', 'withdrawing']);
 
-/** Returns the last step that the rollout reached before it was undone; a failed rollout failed there. */
+/**
+ * Returns the last step that the rollout reached before it was undone. If the rollout failed, it failed in
+ * this step.
+ */
 export const reachedStep = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
   stages.findLast(({ step }) => !BACKWARDS.has(step))?.step ?? stages[0].step;

@@ -4,10 +4,10 @@
 // Two runs of one service exist at once. The state table of services (`service/service-machine.ts`) drives
 // each of them like any other run. The rollout table decides which of the two is the current run of the
 // service:
-// - Until the candidate is proven, it is the old run, which stays untouched.
-// - In `retiring` it is the candidate, and the old run stops.
-// - If the rollout fails before, it goes to `withdrawing`, through `reverting` if the traffic may have been
-//   switched. The candidate is stopped and the old run continues.
+// - Until the candidate is proven, the old run is the current run. It stays untouched.
+// - In `retiring`, the candidate is the current run, and the old run stops.
+// - If the rollout fails before `retiring`, it goes to `withdrawing`, through `reverting` if the traffic may
+//   have been switched. The candidate is stopped, and the old run continues.
 //
 //   starting ─► verifying ─► switching ─► confirming ─► watching ─► retiring ─► done
 //       │           │            │            │            │

@@ -20,7 +20,7 @@ const lastRun = (history: readonly Transition[]): readonly Transition[] =>
 
 /**
  * Returns how long the last new run took to become ready: from the end of the previous run, or from the start
- * if the service was idle. Nothing if it was ready before the old run ended.
+ * if the service was idle; `undefined` if the new run was ready before the old run ended.
  */
 export const lastOutage = (history: readonly Transition[]): Ms | undefined => {
   const ready = history.findLastIndex(({ to }) => to === 'up');
@@ -99,7 +99,7 @@ export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedCh
   rest: 'live',
 });
 
-/** Returns the planned change of a service that needs a new run. `isRolled`: the old one serves meanwhile. */
+/** Returns the planned change of a service that needs a new run. `isRolled`: the old run serves meanwhile. */
 export const plannedChange = (service: Service, isRolled: boolean): PlannedChange => {
   const declared = declaredOf(service);
   const rest = restOf(declared);

@@ -54,7 +54,7 @@ const withdraw = (): RolloutMove => ({ to: 'withdrawing' });
 
 const callOff = (): RolloutMove => ({ to: 'withdrawing', undoing: CALLED_OFF });
 
-/** The candidate may already have the traffic, which is switched back first. */
+/** Switches the traffic back first, because the candidate may already have it. */
 const revert = (): RolloutMove => ({ to: 'reverting' });
 
 const callOffSwitched = (): RolloutMove => ({ to: 'reverting', undoing: CALLED_OFF });

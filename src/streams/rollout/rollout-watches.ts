@@ -17,8 +17,8 @@ import { inPlace, revertingInPlace, runInPlace } from './resolved-runs.ts';
 import { stepOf, stepSince } from './rollout-input.ts';
 
 /**
- * Returns the key of a watch of a step. It has the position of the step, so a step that begins again has a
- * new watch, and a change of the clock changes no key.
+ * Returns the key of a watch of a step. It contains the position of the step, so that a step that begins
+ * again has a new watch. It contains no time, so that a change of the clock does not open a new watch.
  */
 const keyOf = (kind: string, { spec }: Run, rollout: Rollout): string =>
   `${kind}:${spec.id}#${presentRun(rollout.other)}:${stepOf(rollout)}@${rollout.stages.length}`;
@@ -97,14 +97,14 @@ const ofStep = (
   }
 };
 
-/** True for an instance of a service with `replicas` that shares held sockets with the others. */
+/** True for an instance of a service with `replicas` that shares held sockets with the other instances. */
 const isSharing = ({ name, sockets = [] }: ServiceSpec): boolean =>
   sockets.length > 0 && instanceNumber(name) !== undefined;
 
 /**
  * Returns a function that lets a starting instance pass its check only by its own answer, if all instances
- * listen on one held socket. Once ready, it is well if the shared address answers: a connection that another
- * instance accepted says nothing against it.
+ * listen on one held socket. A ready instance passes if the shared address answers: that another instance
+ * accepted the connection says nothing against it.
  */
 const ownAnswer =
   (spec: ServiceSpec) =>
@@ -129,7 +129,10 @@ const ofOther = (other: Run, rollout: Rollout, settings: Settings): readonly Wat
   return watches.map(answeredBy(deployment, 'candidate'));
 };
 
-/** States after which a change of files starts nothing: the service was not started, stopped or skipped. */
+/**
+ * Reasons why a service is down and a change of files does not start it: it was never started, was stopped or
+ * skipped.
+ */
 const LEFT_DOWN: ReadonlySet<string> = new Set(['new', 'asked', 'skipped']);
 
 /** True if changes of the service's files have an effect. */

@@ -13,7 +13,7 @@ export interface Slots {
   readonly candidate: string;
 }
 
-/** Returns the slot for a new run: the one that is not `active`, by default the first. */
+/** Returns the slot for a new run: the slot that is not `active`, by default the first. */
 export const idleSlot = ({ slots: [first, second] }: BlueGreen, active: string | undefined): string =>
   active === first ? second : first;
 
@@ -29,7 +29,7 @@ export const slotted = (service: Service): Service => {
   return slot === service.slot ? service : { ...service, slot };
 };
 
-/** Returns the slots of a blue/green service without a rollout: that of its run is active. */
+/** Returns the slots of a blue/green service without a rollout: the slot of its run is active. */
 export const slotsOf = ({ spec, slot: kept }: Pick<Service, 'spec' | 'slot'>): Slots | undefined => {
   const { blueGreen } = spec.deployment;
   if (blueGreen === undefined) return undefined;
@@ -70,7 +70,7 @@ interface Slotted {
 const PLACEHOLDER = /(?<!\$)\{(?:slot|candidate_slot|active_slot)\}/;
 const OWN_SLOT = /(?<!\$)\{(?:slot|candidate_slot)\}/g;
 
-/** Returns what the check asks, as a text in which `:` precedes each port. */
+/** Returns the address or command of the check as a text in which `:` precedes each port. */
 const textOf = ({ url, command, tcp }: DeclaredCheck): string =>
   url ?? command ?? (tcp === undefined || tcp.includes(':') ? tcp : `:${tcp}`) ?? '';
 
@@ -89,7 +89,10 @@ const portsOf = (slot: string, candidate: DeclaredCheck | undefined): readonly s
   ...portsIn(textOf(candidate ?? {}).replaceAll(OWN_SLOT, slot)),
 ];
 
-/** Returns the slot that the check always probes, if any; after the next switch that is the wrong one. */
+/**
+ * Returns the slot that the check always probes, if there is one. After the next switch, this is the wrong
+ * slot.
+ */
 export const fixedSlotOf = (
   check: DeclaredCheck,
   candidate: DeclaredCheck | undefined,

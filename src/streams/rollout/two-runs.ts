@@ -192,8 +192,8 @@ const recordOf = (service: Service, rollout: Rollout, at: Instant): RolloutRecor
 });
 
 /**
- * Returns what remains of the rollout's declaration: the next run uses it after a cancelled rollout; after a
- * failed one it is rejected.
+ * Returns what becomes of the declaration of an ended rollout. After a cancelled rollout, the next run uses
+ * it. After a failed rollout, it is rejected.
  */
 const stillToCome = (
   service: Service,
@@ -206,19 +206,22 @@ const stillToCome = (
   return revised === undefined ? { revised: spec } : {};
 };
 
-/** Returns the service without its pending declaration if the current run already uses that. */
+/** Returns the service without its pending declaration if the current run already uses this declaration. */
 const withoutTakenBack = (service: Service): Service => {
   const { revised: _, ...rest } = service;
   return isTakenBack(service) ? rest : service;
 };
 
-/** Returns the service without the record of a manual rollback with a failed rollout. */
+/**
+ * Returns the service. If the rollout to the declaration of a manual rollback failed, removes the record of
+ * that rollback.
+ */
 const withoutRollback = ({ rolledBack, ...rest }: Service, { undoing, other }: Rollout): Service =>
   rolledBack === undefined || (other.spec.digest === rolledBack && undoing?.tag === 'failed')
     ? rest
     : { ...rest, rolledBack };
 
-/** Returns the service without its rollout, which joins its finished ones. */
+/** Returns the service without its rollout, which is added to the finished rollouts. */
 export const withoutRollout = (service: Service, at: Instant): Service => {
   const { rollout, ...rest } = withoutTakenBack(service);
   if (rollout === undefined) return service;

@@ -1,5 +1,5 @@
-// Which changes of a declaration the current run can use: keys that describe the process need a new run,
-// those about its supervision do not (`docs/deployments.md`, "Keys taken up without a restart").
+// Decides which changes of a declaration the current run can use. Keys that describe the process need a new
+// run. Keys about its supervision do not (`docs/deployments.md`, "Keys taken up without a restart").
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
@@ -40,7 +40,7 @@ const LIVE_KEYS = [
   'watch',
 ] as const;
 
-/** Keys below `LIVE_KEYS` whose values are in the environment of the process. */
+/** Keys below `LIVE_KEYS` that need a new run, because their values are in the environment of the process. */
 const OF_PROCESS: readonly string[] = [
   'deployment.health_check.notify',
   'deployment.health_check.liveness.watchdog',
@@ -51,7 +51,10 @@ const liveKeyOf = ({ key }: ChangedKey): string | undefined =>
 
 const isLive = (changed: ChangedKey): boolean => liveKeyOf(changed) !== undefined;
 
-/** Returns the names of the changed keys, each once, shortened to `LIVE_KEYS`: `deployment.health_check`. */
+/**
+ * Returns the names of the changed keys, each once, shortened to names in `LIVE_KEYS` such as
+ * `deployment.health_check`.
+ */
 export const liveNames = (keys: readonly ChangedKey[]): readonly string[] => [
   ...new Set(keys.map((changed) => liveKeyOf(changed) ?? changed.key)),
 ];
@@ -70,7 +73,9 @@ export const isLiveChange = (before: ServiceSpec, after: ServiceSpec): boolean =
 /** States in which an apply starts nothing: the service runs, or its schedule starts it. */
 const IN_FORCE: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up', 'scheduled']);
 
-/** True if an apply need not start the service; always for a cron service, which its schedule starts. */
+/**
+ * True if an apply need not start the service. A cron service needs no start, because its schedule starts it.
+ */
 const isInForce = ({ actual, spec }: Service): boolean =>
   actual.tag === 'down'
     ? actual.why.tag === 'completed' || actual.why.tag === 'ended'
@@ -90,7 +95,10 @@ export const liveRevision = (service: Service): ServiceSpec | undefined => {
 
 const PROBE = /_check\.(?:liveness\.)?(?:command|url|tcp|log)$/;
 
-/** Returns the state with its health reset if a probe changed: its last result came from another one. */
+/**
+ * Returns the state. If a probe changed, its health is reset, because the last result came from another
+ * probe.
+ */
 const probedAnew = (actual: ServiceState, keys: readonly ChangedKey[]): ServiceState =>
   'health' in actual && keys.some(({ key }) => PROBE.test(key))
     ? { ...actual, health: UNPROBED, ...('alive' in actual && { alive: UNPROBED }) }
