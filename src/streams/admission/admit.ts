@@ -1,6 +1,6 @@
-// Decides whether a process may use the control socket (`docs/security.md`, "Who may speak to a supervisor"):
-// one of a confined service may not, except to request children if the service is dynamic. The kernel reports
-// the facts (`src/sources/control/caller-process.ts`).
+// Decides whether a process may use the control socket (`docs/security.md`, "Who may speak to a supervisor").
+// A process of a confined service may not use it, except to request children if the service may spawn them.
+// The facts about the process come from the operating system (`src/sources/control/caller-process.ts`).
 import { childrenIn } from '../children/ending-children.ts';
 import type { IsolationSpec, ServiceSpec } from '../domain/declared/spec.ts';
 import { shownId } from '../domain/ids.ts';
@@ -15,13 +15,15 @@ import { madeOf } from '../rollout/two-runs.ts';
 export interface Link extends ProcessRef {
   readonly session: number;
   readonly group: number;
-  /** The run tag in its environment, `<service>#<run>`, if it is one of this supervisor. */
+  /** The run tag in its environment, `<service>#<run>`, if this supervisor has set it. */
   readonly mark?: string;
-  /** Its rlimit tag: a resource limit, which all descendants of a run inherit. */
+  /** Its rlimit tag: a number in a resource limit, which all descendants of a run inherit. */
   readonly tag?: string;
 }
 
-/** Restrictions that a process cannot remove. True if the process has one and the supervisor does not. */
+/**
+ * Restrictions that a process cannot remove. Each is true if the process has it and the supervisor does not.
+ */
 export interface Restrictions {
   readonly noNewPrivileges: boolean;
   readonly seccomp: boolean;
@@ -40,9 +42,9 @@ export type Caller =
       readonly isBelowSupervisor: boolean;
       readonly restrictions: Restrictions;
     }
-  /** The kernel reports processes, but the connecting one could not be identified. */
+  /** The operating system reports processes, but the connecting process could not be identified. */
   | { readonly tag: 'unknown'; readonly detail: string }
-  /** The kernel cannot report processes here; then no service can be confined either. */
+  /** The operating system cannot report processes. Then no service can be confined either. */
   | { readonly tag: 'unasked' };
 
 export type Admission =
@@ -54,7 +56,7 @@ export type Admission =
 export interface AdmissionFacts {
   readonly services: readonly Service[];
   readonly own: OwnUser;
-  /** Returns the ids of the services that the tags of a process name. */
+  /** Returns the ids of the services that are named in the tags of a process. */
   readonly namedBy: (link: Link) => readonly string[];
 }
 
@@ -77,7 +79,8 @@ const livingRuns = (service: Service): readonly LivingRun[] => [
 ];
 
 /**
- * True if the process is the main process or in its session or process group, which no stranger can enter.
+ * True if the process is the main process of the run, or in its session or process group, which no process
+ * from outside can enter.
  */
 const isProvenBy = ({ leader }: LivingRun, link: Link): boolean =>
   sameProcess(leader, link) ||
@@ -96,7 +99,10 @@ const gainsNothing = (isolation: IsolationSpec): boolean =>
   isolation.noNewPrivs === true ||
   (isolation.landlock ?? isolation.ports) !== undefined;
 
-/** Returns a sentence about a restriction that shows that the process may have left a confined service. */
+/**
+ * Returns a sentence about a restriction of the process, because of which it may come from a confined
+ * service.
+ */
 const restrictionText = (
   restrictions: Restrictions,
   confined: readonly ServiceSpec[],
@@ -118,7 +124,7 @@ const MAY_BE = 'it may belong to a confined service';
 
 const hidden = (detail: string): Admission => ({ tag: 'refused', detail: `${MAY_BE}: ${detail}` });
 
-/** Decides about a process without a live run: refused if it may have left a confined service. */
+/** Decides about a process that belongs to no live run: refuses it if it may come from a confined service. */
 const judgeUnproven = (
   { line, isBelowSupervisor, restrictions }: Extract<Caller, { tag: 'known' }>,
   confined: readonly ServiceSpec[],

@@ -1,13 +1,13 @@
-// Scheduled times at which no supervisor ran: with `cron.catch_up: once`, the next supervisor begins one run
-// for them.
+// With `cron.catch_up: once`, a new supervisor begins one run for all scheduled times at which no supervisor
+// ran.
 // Rules: `docs/behaviour.md`, "Schedules", "Times at which no supervisor ran".
 import type { Run } from '../domain/service/service-run.ts';
 import { type Instant, ms, plus } from '../domain/time.ts';
 import { hasSameTimes } from './next-run-time.ts';
 
 /**
- * Returns the service with a scheduled time at which no supervisor ran, if there is one, as a time whose run
- * has not begun (`cron.catch_up`). `latest` is the newest declaration.
+ * Returns the service. With `cron.catch_up: once`, a scheduled time that came while no supervisor ran waits
+ * for its run. `latest`: the newest declaration.
  */
 export const caughtUp = <R extends Run>(service: R, latest: Run['spec'], at: Instant): R => {
   const { due, delay = ms(0), rung } = service.schedule;

@@ -1,11 +1,11 @@
 // Computes when a cron service is due next. cron-parser parses the expressions; forms that are not supported
 // are refused before.
 //
-// At a clock change, an expression of all 24 hours (`*/15 * * * *`) follows real time: it is due at every
-// matching reading of the clock. Others name times of day, each due once a day: a skipped time at the end of
-// the gap, a repeated one the first time. cron-parser itself is late after a gap, loses times at half-hour
-// changes, and can repeat times. So it is used only with UTC, where clocks never change, and its results are
-// converted.
+// When the clocks change, an expression of all 24 hours (`*/15 * * * *`) follows real time: it is due
+// whenever the clock shows a matching time. Other expressions name times of day, and each time is due once a
+// day: a skipped time at the end of the gap, and a repeated time only the first time. cron-parser itself is
+// late after a gap, loses times at half-hour changes, and can repeat times. So it is used only with UTC,
+// where clocks never change, and its results are converted to the time zone.
 // Rules: `docs/behaviour.md`, "Schedules", "The expression".
 import { type CronExpression, CronExpressionParser } from 'cron-parser';
 import { changeBetween, firstShown, furthestReading, type OffsetAt, offsetIn, zoneProblem } from './zone.ts';
@@ -38,7 +38,7 @@ export const cronProblem = (expression: string, timezone: string): string | unde
 
 const HOURS = 24;
 
-/** Returns the first clock reading after the given one that matches the expression. */
+/** Returns the first clock reading after the given reading that matches the expression. */
 type Search = (reading: number) => number;
 
 /** Returns the next due time of an expression that follows real time. `reading`: the wall clock at `at`. */
@@ -58,7 +58,7 @@ export const nextDue = ({ expression, timezone }: CronSpec, after: Instant): Ins
     if (everyHour) return instant(nextInRealTime(search, offsetAt, [after, after + offsetAt(after)]));
     return instant(firstShown(search(furthestReading(after, offsetAt)), offsetAt));
   } catch {
-    // An invalid expression, refused before, or no due time within the limits of cron-parser.
+    // The expression is invalid, which is refused before, or cron-parser finds no due time within its limits.
     return undefined;
   }
 };

@@ -1,4 +1,4 @@
-// The times that a cron expression names, as numbers, for other languages of schedules.
+// Computes the times of a cron expression as lists of numbers, to write them in other formats of schedules.
 import { CronExpressionParser } from 'cron-parser';
 
 /** The values of each field in ascending order. Sunday is 0. */
@@ -32,7 +32,8 @@ export const cronTimes = (expression: string): CronTimes | undefined => {
   if (dayOfWeek.hasLastChar || dayOfWeek.nthDay > 0) return undefined;
   const clock = { second: second.values, minute: minute.values, hour: hour.values, month: month.values };
   const [day, weekday] = [numbers(dayOfMonth.values), weekdaysIn(dayOfWeek.values)];
-  // Restricted days of the month and of the week are joined; if one of them names all, that is every day.
+  // If days of the month and of the week are both restricted, each day in one of the lists is due. So if one
+  // of the lists names all days, every day is due.
   const isDaily =
     (!dayOfMonth.isWildcard && !dayOfWeek.isWildcard && weekday.length === ALL_WEEKDAYS.length) ||
     day.length === ALL_DAYS.length;

@@ -5,7 +5,9 @@ import { hashOf } from '../domain/hash.ts';
 import { between, type Instant, ms, type Ms, plus } from '../domain/time.ts';
 import { nextDue } from './cron-expression.ts';
 
-/** Returns how long after the scheduled time `due` the run begins: shorter than until the next time. */
+/**
+ * Returns how long after the scheduled time `due` the run begins. The next scheduled time is always later.
+ */
 const delayOf = ({ id, cron }: Run['spec'], due: Instant): Ms => {
   if (cron?.jitter === undefined) return ms(0);
   const next = nextDue(cron, due);
@@ -28,7 +30,7 @@ export const rescheduled = (service: Run, at: Instant): Schedule => {
   return { ...rest, due, ...(delay > 0 && { delay }) };
 };
 
-/** Returns the recorded runs without a next time, for a service without `cron` or with another one. */
+/** Returns the schedule without a next time, for a service that has no `cron` any more. */
 const unscheduled = ({ runs }: Schedule): Schedule => ({ runs });
 
 /** True if both declarations have the same scheduled times. */

@@ -1,5 +1,6 @@
-// Time zones as offsets from UTC: an IANA name, `utc`, or `local`. A reading is what a wall clock shows,
-// encoded in ms as if it were UTC. Clocks are assumed to change at most once in two days.
+// Computes with time zones as offsets from UTC. A time zone is an IANA name, `utc` or `local`. A reading is
+// the time that a wall clock shows, encoded in ms as if it were UTC. Clocks are assumed to change at most
+// once in two days.
 
 const DAY = 24 * 3600 * 1000;
 
@@ -59,7 +60,10 @@ export const firstShown = (reading: number, offsetAt: OffsetAt): number => {
   return offsetAt(late) === since ? late : changeBetween(offsetAt, late, early);
 };
 
-/** Returns the latest reading shown until `at`; in a repeated hour, that is the end of the hour. */
+/**
+ * Returns the latest reading that the clock has shown until `at`. In a repeated hour, this is the end of the
+ * hour.
+ */
 export const furthestReading = (at: number, offsetAt: OffsetAt): number => {
   const reading = at + offsetAt(at);
   const first = firstShown(reading, offsetAt);

@@ -1,18 +1,18 @@
-// Limits how many services start at the same time (`start/max_concurrent`), by two lists in the state, so
-// that no counter can be wrong.
+// Limits how many services start at the same time (`start/max_concurrent`). The state has two lists of
+// services instead of a counter, which could become wrong.
 // Rules: `docs/behaviour.md`, "Starting", "The gate".
 import type { ServiceId } from '../domain/ids.ts';
 
 export interface Gate {
   /** Services with ready dependencies that wait for a place, in order. */
   readonly queue: readonly ServiceId[];
-  /** Started services that are not ready, each in a place. Empty without a limit. */
+  /** Started services that are not ready; each takes a place. Empty if there is no limit. */
   readonly inside: readonly ServiceId[];
 }
 
 export const OPEN_GATE: Gate = { queue: [], inside: [] };
 
-/** True if `max` is a limit; -1 is none. */
+/** True if `max` is a limit; -1 means that there is no limit. */
 export const isCapped = (max: number): boolean => max >= 0;
 
 /** True if fewer than `max` services are being started. */

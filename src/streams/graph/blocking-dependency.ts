@@ -1,5 +1,5 @@
-// Finds a dependency for which a service would wait in vain: not ready, and nothing in progress will make it
-// ready.
+// Finds a dependency for which a service would wait in vain: the dependency is not ready, and nothing in
+// progress will make it ready.
 import { isCleanEnd } from '../domain/errors/error.ts';
 import type { Dependency } from '../domain/declared/spec.ts';
 import type { ServiceId } from '../domain/ids.ts';
@@ -15,7 +15,7 @@ export interface BlockerFacts {
   readonly coming?: ReadonlySet<ServiceId>;
 }
 
-/** Results computed so far by service, because services may share dependencies. */
+/** Results so far, by service, so that a dependency of several services is examined only once. */
 type Known = Map<ServiceId, ServiceId | undefined>;
 
 /** True if dependents would wait for the service in vain. */

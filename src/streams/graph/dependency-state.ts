@@ -1,4 +1,5 @@
-// What the state of a service means to others: whether it satisfies a dependent, has failed, or is alive.
+// Computes what the state of a service means for other services: whether it satisfies a dependent, has
+// failed, or is alive.
 // Rules: `docs/behaviour.md`, "Starting", "Order"; `docs/behaviour.md`, "Casualties", "There are no
 // casualties"; `docs/behaviour.md`, "Schedules", "Dependents".
 import { isFollowed } from '../children/ending-children.ts';
@@ -76,7 +77,7 @@ export const isRunning = ({ actual }: Pick<Run, 'actual'>): boolean =>
 /** True if the run has a process, or is about to get one. */
 export const isAlive = (run: Pick<Run, 'actual'>): boolean => isRunning(run) || run.actual.tag === 'stopping';
 
-/** True if the run is alive; false if its end could not be verified. */
+/** True if the run is alive. A run whose end could not be verified does not count as alive. */
 const isEnding = (run: Run): boolean =>
   isAlive(run) && !(run.actual.tag === 'stopping' && run.actual.phase === 'unverified');
 
@@ -88,10 +89,10 @@ export const hasLeftovers = (service: Service): boolean =>
 const isRollingBack = ({ rollout }: Service): boolean =>
   rollout !== undefined && (isReverting(rollout) || isEnding(rollout.other));
 
-/** True if the service blocks the stop of its dependencies: it must stop and has not completely. */
+/** True if the service blocks the stop of its dependencies: it must stop and has not stopped completely. */
 export const blocksStop = (service: Service): boolean =>
   service.wanted === 'down' && (isEnding(service) || hasLeftovers(service) || isRollingBack(service));
 
-/** True while the service is being started and is not ready: it takes a place of `start/max_concurrent`. */
+/** True while the service is being started and is not ready. Then it counts for `start/max_concurrent`. */
 export const isUnderWay = ({ actual }: Service): boolean =>
   actual.tag === 'preparing' || actual.tag === 'spawning' || actual.tag === 'starting';

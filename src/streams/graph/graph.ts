@@ -9,11 +9,14 @@ import type { Dependency, ServiceSpec } from '../domain/declared/spec.ts';
 interface Node {
   readonly needs: readonly Dependency[];
   readonly neededBy: readonly ServiceId[];
-  /** Dependents that cannot do without this service. */
+  /** Dependents that require this service. */
   readonly requiredBy: readonly ServiceId[];
-  /** Services with `required: false` for this one, or for a dependent of it: they wait while it starts. */
+  /**
+   * Services that depend with `required: false` on this service or on a dependent of it. They wait while it
+   * starts.
+   */
   readonly attendedBy: readonly ServiceId[];
-  /** Dependents by the newest declarations, and by older ones that runs still use. */
+  /** Dependents by the newest declarations, and by older declarations that runs still use. */
   readonly usedBy: readonly ServiceId[];
   /** True if a dependent waits for the completion of this service. */
   readonly awaitedCompletion: boolean;
@@ -25,15 +28,15 @@ const UNCONNECTED: Node = {
   awaitedCompletion: false,
 };
 
-/** True unless the dependent starts and stays up without the service. */
+/** True if the dependent cannot start or stay up without the service. */
 export const isRequired = ({ required }: Dependency): boolean => required !== false;
 
 /** Finds a service by its id. */
 type Find = (id: ServiceId) => { readonly leaving: boolean } | undefined;
 
 /**
- * Returns the dependency; one on each instance if the service has `replicas`. Instances are numbered without
- * gaps; those that are being removed do not count.
+ * Returns the dependency. If its service has `replicas`, returns a dependency on each instance. Instances are
+ * numbered without gaps. Instances that are being removed are left out.
  */
 export const onInstances = (need: Dependency, find: Find): readonly Dependency[] => {
   if (find(need.service)?.leaving === false) return [need];
@@ -63,7 +66,10 @@ const dependentsIn = (
   return dependents;
 };
 
-/** Returns, for each service, those that wait for it or for a dependent of it and can do without. */
+/**
+ * Returns for each service the services that wait for it, or for one of its dependents, with `required:
+ * false`.
+ */
 const attendantsIn = (specs: readonly ServiceSpec[]): Dependents => {
   const waiting = dependentsIn(specs, (need) => !isRequired(need));
   if (waiting.size === 0) return waiting;
@@ -78,7 +84,10 @@ const attendantsIn = (specs: readonly ServiceSpec[]): Dependents => {
 const united = <T>(one: readonly T[], other: readonly T[]): readonly T[] =>
   other.every((each) => one.includes(each)) ? one : [...new Set([...one, ...other])];
 
-/** Builds the graph in both directions. Unknown services get no node. `running`: older declarations. */
+/**
+ * Builds the graph with edges in both directions. Unknown services get no node. `running`: older declarations
+ * of runs.
+ */
 export const buildGraph = (specs: readonly ServiceSpec[], running: readonly ServiceSpec[] = []): Graph => {
   const dependents = dependentsIn(specs);
   const attendants = attendantsIn(specs);
@@ -108,7 +117,10 @@ const closesCircle = (
 ): boolean =>
   from === to || reach([to], (id) => (kept.get(id) ?? []).map(({ service }) => service)).includes(from);
 
-/** Returns the services in a dependency cycle and what they need: all others are removed one by one. */
+/**
+ * Returns the services in dependency cycles and all their dependencies. Removes services that no remaining
+ * service depends on, one by one, and returns the rest.
+ */
 const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
   const left = new Map(specs.map((spec) => [spec.id, spec]));
   const needed = new Map<ServiceId, number>();
@@ -117,7 +129,7 @@ const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
   specs.forEach((spec) => count(spec, 1));
   const free = specs.filter(({ id }) => (needed.get(id) ?? 0) === 0);
   for (let spec = free.pop(); spec !== undefined; spec = free.pop()) {
-    // A dependent that declares it twice puts the service in the list twice.
+    // If a dependent declares the service twice, the service is in the list twice.
     if (!left.delete(spec.id)) continue;
     count(spec, -1);
     for (const { service } of spec.dependsOn) {
@@ -152,7 +164,7 @@ export const consistent = (specs: readonly ServiceSpec[]): readonly ServiceSpec[
   });
 };
 
-/** Returns the node of a service after these dependents of it have gone. */
+/** Returns the node of a service after these dependents were removed. */
 const withoutDependents = (graph: Graph, id: ServiceId, gone: ReadonlySet<ServiceId>): Node => {
   const stay = (ids: readonly ServiceId[]): readonly ServiceId[] => ids.filter((each) => !gone.has(each));
   const node = nodeOf(graph, id);
@@ -170,8 +182,8 @@ const withoutDependents = (graph: Graph, id: ServiceId, gone: ReadonlySet<Servic
 };
 
 /**
- * Returns the graph without these services; `undefined` if a service that stays uses one of them or waits for
- * one, so that the graph must be built again.
+ * Returns the graph without these services. Returns `undefined` if the graph must be built again: a service
+ * that stays depends on one of them, or one of them has optional dependencies.
  */
 export const withoutNodes = (graph: Graph, gone: ReadonlySet<ServiceId>): Graph | undefined => {
   const changed: Record<ServiceId, Node> = { ...graph };
@@ -186,10 +198,12 @@ export const withoutNodes = (graph: Graph, gone: ReadonlySet<ServiceId>): Graph 
   return changed;
 };
 
-/** Returns the node of a service; one without edges if it is not in the graph. */
+/** Returns the node of a service; a node without edges if the service is not in the graph. */
 export const nodeOf = (graph: Graph, id: ServiceId): Node => graph[id] ?? UNCONNECTED;
 
-/** Returns what `from` reaches through `next`, breadth-first, without `from` itself. */
+/**
+ * Returns the services that can be reached from `from` through `next`, breadth-first, without `from` itself.
+ */
 export const reach = (
   from: readonly ServiceId[],
   next: (id: ServiceId) => readonly ServiceId[],
@@ -224,7 +238,7 @@ export const withDependencies = (graph: Graph, ids: readonly ServiceId[]): reado
   ...reach(ids, needsIn(graph)),
 ];
 
-/** Returns the services `ids` and all that they cannot do without. */
+/** Returns the services `ids` and all services that they require, directly or through others. */
 export const withRequired = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const required = (id: ServiceId): readonly ServiceId[] =>
     nodeOf(graph, id)
@@ -233,7 +247,10 @@ export const withRequired = (graph: Graph, ids: readonly ServiceId[]): readonly 
   return [...ids, ...reach(ids, required)];
 };
 
-/** Services per graph with cached dependents, for when many services fail and recover. */
+/**
+ * The number of services for each graph whose dependents are cached, for the case that many services fail and
+ * recover.
+ */
 const MOST_KNOWN = 16;
 const known = new WeakMap<Graph, Map<ServiceId, ReadonlySet<ServiceId>>>();
 
@@ -248,11 +265,14 @@ const allDependents = (graph: Graph, id: ServiceId): ReadonlySet<ServiceId> => {
   return dependents;
 };
 
-/** True if the service `id` cannot do without the service `other`, directly or not. */
+/** True if the service `id` requires the service `other`, directly or through others. */
 export const dependsOn = (graph: Graph, id: ServiceId, other: ServiceId): boolean =>
   allDependents(graph, other).has(id);
 
-/** Returns the services with changed dependencies, and all that they needed before or need now. */
+/**
+ * Returns the services with changed dependencies, all their dependencies before the change, and all their
+ * dependents now.
+ */
 export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[] => {
   const ids = Object.keys(before) as ServiceId[];
   const changed = ids.filter((id) => nodeOf(before, id).needs !== nodeOf(after, id).needs);
@@ -260,12 +280,13 @@ export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[
   return [...withDependencies(before, changed), ...reach(changed, (id) => nodeOf(after, id).neededBy)];
 };
 
-/** Returns the ids sorted, dependencies first. A loop: recursion could overflow the stack. */
+/** Returns the ids sorted, dependencies first. Uses a loop, because recursion could overflow the stack. */
 export const inOrder = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const wanted = new Set(ids);
   const seen = new Set<ServiceId>();
   const order: ServiceId[] = [];
-  // Each service is taken twice: first its dependencies are added, then it is placed.
+  // Each service is taken from the list twice: the first time, its dependencies are added to the list; the
+  // second time, the service is added to the result.
   const work = ids.toReversed().map((id) => ({ id, place: false }));
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
     const { id, place } = next;

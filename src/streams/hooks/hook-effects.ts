@@ -1,5 +1,5 @@
-// Which hooks a state change fires, in which order (`docs/hooks.md`, "What fires when"). Depends only on the
-// states before and after.
+// Computes which hooks a state change fires, and in which order (`docs/hooks.md`, "What fires when"). Depends
+// only on the states before and after.
 // Rules: `docs/behaviour.md`, "Schedules", "A run that fails".
 import type { HookName } from '../domain/declared/spec.ts';
 import type { EffectOf, HookOccasion } from '../domain/effect.ts';
@@ -19,12 +19,10 @@ const recovered = (before: Run): readonly HookName[] => (before.recovering ? ['o
 const notReached = (before: Run): readonly HookName[] =>
   before.recovering ? ['on_restart.error', 'onerr'] : ['on_start.error', 'onerr'];
 
-/**
- * A failure of a scheduled service is one of the run, never of the start (`docs/behaviour.md`, "Schedules").
- */
+/** True for a scheduled service. It fails in a run, never at its start (`docs/behaviour.md`, "Schedules"). */
 const isScheduled = ({ spec }: Run): boolean => spec.kind === 'cron';
 
-/** An unknown exit status does not count as a failure. */
+/** True if the exit status is unknown, which does not count as a failure. */
 const isUnseen = (exit: ExitStatus | undefined): boolean => exit?.tag === 'unknown';
 
 const exitedWell = (exit: ExitStatus | undefined): boolean => exit !== undefined && isSuccess(exit);
@@ -65,7 +63,10 @@ const over = (before: Run, { cause, exit }: In<'stopping'>, which: WhichRun): re
   }
 };
 
-/** True if the run failed. Skipped and stopped runs also lead to `scheduled`. */
+/**
+ * True if the run failed. The state `scheduled` does not show this, because it also follows skipped and
+ * stopped runs.
+ */
 const runFailed = (before: Run, after: Run): boolean => after.lastFailure !== before.lastFailure;
 
 const startFailed = (before: Run, after: Run): boolean => {
@@ -93,10 +94,10 @@ export const hooksOf = (before: Run, after: Run, which: WhichRun): readonly Hook
   return attempting && startFailed(before, after) ? notReached(before) : [];
 };
 
-/** Only these hooks get an error; after a success the state may still hold an old one. */
+/** True for hooks that get an error. After a success, the state may still hold an old error. */
 const isOfError = (name: HookName): boolean => name === 'onerr' || name.endsWith('.error');
 
-/** Returns the error of the state; for a scheduled service that of its newest failure. */
+/** Returns the error of the state. For a scheduled service, returns the error of its newest failure. */
 const errorOf = ({ actual, spec, lastFailure }: Run): SupError | undefined => {
   if (spec.kind === 'cron') return lastFailure?.error;
   if (actual.tag === 'backing-off' || actual.tag === 'broken') return actual.error;

@@ -1,4 +1,5 @@
-// Waits for running hooks before the process ends: after a shutdown, and after a `stop` without a supervisor.
+// Waits for running hooks before the process ends: after a shutdown, and after a `stop` while no supervisor
+// runs.
 import { EMPTY, filter, map, merge, scan, switchMap, takeWhile, type Observable } from 'rxjs';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
@@ -8,7 +9,7 @@ import { seconds, type Ms } from '../domain/time.ts';
 import { after } from '../operators/long-timer.ts';
 import { each } from '../operators/each.ts';
 
-/** How long the end of the supervisor waits for hooks; then they are killed. */
+/** How long the end of the supervisor waits for hooks. Then they are killed. */
 export const HOOKS_PATIENCE = seconds(60);
 
 interface Needed {
@@ -58,7 +59,10 @@ function changes({ hook$, step$, still$, hurried$ = EMPTY, patience }: Needed): 
   );
 }
 
-/** Emits the running hooks once all else has ended, and on each change, until none is left or time is up. */
+/**
+ * Emits the running hooks once everything else has ended, and again on each change. Completes when no hook is
+ * left or the time is over.
+ */
 export function hooksOver(needed: Needed): Observable<readonly HandedHook[]> {
   const start: Awaited = { hooks: needed.handed ?? [], still: false, late: false };
   return changes(needed).pipe(

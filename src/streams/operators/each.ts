@@ -1,6 +1,9 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 
-/** Emits the elements of `select(value)` in order, without a subscription for each list as in `concatMap`. */
+/**
+ * Returns an operator that emits the elements of `select(value)` in order. `concatMap` would subscribe to
+ * each list.
+ */
 export const each =
   <T, R>(select: (value: T) => readonly R[]): OperatorFunction<T, R> =>
   (source$) =>

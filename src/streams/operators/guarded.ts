@@ -11,7 +11,8 @@ interface Guard {
 }
 
 /**
- * Reports an error and subscribes again after `pause`, without limit. A hot source loses values meanwhile.
+ * Reports an error and subscribes again after `pause`, without limit. Values that a hot source emits during
+ * the pause are lost.
  */
 export const guarded = <T>(name: string, guard: Guard): MonoTypeOperatorFunction<T> =>
   retry({

@@ -16,15 +16,21 @@ import { ms } from '../domain/time.ts';
 
 /** After this time without work a burst of work is over. */
 export const QUIET_MS = ms(1_000);
-/** Garbage is collected only if this frees at least this many bytes. */
+/** Garbage is collected only if at least this many bytes more are in use than after the last collection. */
 const MIN_GAIN_BYTES = 4 * 1024 * 1024;
-/** How often the size of the young generation is checked; steady work has no end to collect at. */
+/**
+ * How often the size of the young generation is checked. Steady work needs this check, because it has no
+ * pause.
+ */
 const CHECK_INTERVAL_MS = ms(60_000);
-/** From this size of the young generation on, the regular check collects. Without commands it grows less. */
+/**
+ * The regular check collects garbage if the young generation has this size. It is smaller if there are no
+ * commands.
+ */
 const YOUNG_LIMIT_BYTES = 8 * 1024 * 1024;
 
 interface OwnMemory {
-  /** Returns the memory in use, with garbage not yet collected, bytes. */
+  /** Returns the memory in use, including garbage that is not collected yet, bytes. */
   readonly taken: () => number;
   /** Returns the size of V8's young generation (memory for new objects), bytes. */
   readonly nursery: () => number;
@@ -32,7 +38,7 @@ interface OwnMemory {
   readonly giveBack: () => void;
 }
 
-/** Collects after each burst that leaves `MIN_GAIN_BYTES` more in use than the last collection. */
+/** Collects after each burst of work, if `MIN_GAIN_BYTES` more are in use than after the last collection. */
 function afterBursts(
   work$: Observable<unknown>,
   { taken, giveBack }: OwnMemory,

@@ -1,4 +1,4 @@
-// A timer of any length: Node's own fire at once above 2^31 - 1 ms.
+// A timer of any length. Node's own timers fire at once if the delay is above 2^31 - 1 ms.
 import {
   asapScheduler,
   asyncScheduler,
@@ -11,10 +11,10 @@ import {
 } from 'rxjs';
 import { ms, type Ms } from '../domain/time.ts';
 
-/** The longest delay of Node's timers, 24.8 days; a longer time takes several timers. */
+/** The longest delay of Node's timers, 24.8 days. A longer delay needs several timers. */
 const LONGEST = ms(2 ** 31 - 1);
 
-/** Emits 0 after this time. For zero or less that is the next turn of the event loop, without a timer. */
+/** Emits 0 after this time. If it is zero or less, emits in a microtask, without a timer. */
 export function after(
   length: Ms,
   scheduler: SchedulerLike = length > 0 ? asyncScheduler : asapScheduler,

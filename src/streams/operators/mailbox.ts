@@ -1,18 +1,19 @@
-// The queue through which events reach the kernel, one by one and in order. A plain Subject would deliver an
-// event at once that a subscriber posts, so that two subscribers could see two events in different orders.
+// The queue through which events reach the kernel, one by one and in order. If a subscriber posted an event
+// to a plain Subject, the Subject would deliver it in the middle of the current delivery, so that two
+// subscribers could see two events in different orders.
 import { type Observable, Subject } from 'rxjs';
 
 /**
- * Returns a function that calls `handle`, but never during another call: values that arrive meanwhile are
- * handled afterwards, and exceptions thrown at the end.
+ * Returns a function that calls `handle` with each value, but never during another call. Values that arrive
+ * during a call are handled after it. Exceptions are collected and thrown at the end.
  */
 export const inTurn = <T>(handle: (value: T) => void): ((value: T) => void) => {
   const queue: T[] = [];
   return (value) => {
     if (queue.push(value) > 1) return;
     const failures: unknown[] = [];
-    // Also reaches values pushed meanwhile. The queue is emptied at the end: its length marks a delivery in
-    // progress.
+    // The loop also reaches values that are pushed during it. The queue is emptied only at the end: a length
+    // above 0 means that a delivery is in progress.
     for (const next of queue) {
       try {
         handle(next);
@@ -28,7 +29,9 @@ export const inTurn = <T>(handle: (value: T) => void): ((value: T) => void) => {
 interface Mailbox<T> {
   /** Delivers the value to the subscribers, at once or after the current delivery. */
   readonly post: (value: T) => void;
-  /** Emits posted values; those from before the subscription are lost. Never completes or fails. */
+  /**
+   * Emits posted values. Values that were posted before the subscription are lost. Never completes or fails.
+   */
   readonly posted$: Observable<T>;
 }
 

@@ -1,6 +1,6 @@
-// Opens and closes watches (observations such as timers): listed ones are subscribed to, unlisted ones
-// unsubscribed, so that no watch is cancelled by hand. A change of one owner's list costs time for that list
-// only.
+// Opens and closes watches (observations such as timers). A watch is subscribed to when it is listed, and
+// unsubscribed when it is no longer listed, so that no code has to cancel a watch. A change of one owner's
+// list costs time for this list only.
 import { defer, Observable, Subscription, type OperatorFunction } from 'rxjs';
 import { inTurn } from './mailbox.ts';
 
@@ -11,7 +11,10 @@ export interface Listing<W> {
 }
 
 export interface ObserveWhile<W, E> {
-  /** Opens a watch when its key is new; it is subscribed to while the key is listed. */
+  /**
+   * Returns the events of a watch. Called when its key is new. The result is subscribed to as long as the key
+   * is listed.
+   */
   open(watch: W): Observable<E>;
   /** Called when a watch fails, even during unsubscription. Only that watch ends. */
   onError(watch: W, error: unknown): void;
@@ -29,8 +32,8 @@ const closeUnlisted = (slots: Slots, listed: ReadonlySet<string>): void => {
 };
 
 /**
- * Returns an operator that closes an owner's unlisted watches, then opens its new ones. A completed watch is
- * opened again only after a list without it.
+ * Returns an operator that closes an owner's watches that are no longer listed, then opens its new watches. A
+ * completed watch is opened again only after a list without it.
  */
 export const observeWhile =
   <W extends { readonly key: string }, E>(ports: ObserveWhile<W, E>): OperatorFunction<Listing<W>, E> =>
@@ -58,7 +61,8 @@ export const observeWhile =
         if (watches.length === 0) owners.delete(owner);
         else owners.set(owner, slots);
         for (const watch of watches) {
-          // A watch that emits at once may make the subscriber unsubscribe, so both are tested each time.
+          // Both are tested for each watch, because a watch that emits at once may make the subscriber
+          // unsubscribe.
           if (!subscriber.closed && !slots.has(watch.key)) open(watch, slots);
         }
       };

@@ -1,4 +1,4 @@
-// Runs tasks one at a time and in order, so that a write of an older state never replaces a newer one.
+// Runs tasks one at a time and in order, so that a write of an older state never overwrites a newer state.
 import {
   AsyncSubject,
   catchError,
@@ -33,11 +33,12 @@ function done<R>({ work$, outcome$ }: Task<R>): Observable<R> {
 }
 
 /**
- * Returns a function that runs its work one at a time. Subscribing queues it; unsubscribing does not cancel.
+ * Returns a function like `work` that runs one call at a time. A call is queued when it is subscribed to;
+ * unsubscribing does not cancel it. A call emits only its last result.
  */
 export const oneAtATime = <T, R>(work: Work<T, R>): Work<T, R> => {
   const task$ = new Subject<Task<R>>();
-  // Never ends, because work can be queued at any time, and cannot fail.
+  // This subscription never ends, because work can be queued at any time. It cannot fail.
   task$.pipe(concatMap(done)).subscribe();
   return (value) =>
     defer(() => {
@@ -47,7 +48,10 @@ export const oneAtATime = <T, R>(work: Work<T, R>): Work<T, R> => {
     });
 };
 
-/** Returns work that never runs twice at once. Subscribers during a run share the next run. */
+/**
+ * Returns an observable of work that never runs twice at once. All subscribers during a run share the next
+ * run.
+ */
 export function coalesced<R>(work$: Observable<R>): Observable<R> {
   let next$: Observable<R> | undefined;
   const begin = oneAtATime(() => {

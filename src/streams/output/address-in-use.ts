@@ -3,7 +3,10 @@ import type { Evidence } from '../domain/errors/error.ts';
 
 const IN_USE = /EADDRINUSE|AddrInUse|(?:address|port \d+)(?: (?:is|was))? already in use/i;
 
-/** Ports as in `0.0.0.0:80`, `*:80`, `[::]:80`, `:::80`, `port 80`, `port: 80`, `('127.0.0.1', 80)`. */
+/**
+ * Patterns that find a port, as in `0.0.0.0:80`, `*:80`, `[::]:80`, `:::80`, `port 80`, `port: 80`,
+ * `('127.0.0.1', 80)`.
+ */
 const PORTS: readonly RegExp[] = [
   /(?:\.\d{1,3}|\*|\]|\blocalhost|::|(?<=[\s"'(])):(\d{2,5})\b/,
   /\bport:? (\d{2,5})\b/i,

@@ -42,11 +42,14 @@ export const means = (written: string, { id, name }: Named): boolean => {
 
 export interface Selectable extends Named {
   readonly project: string;
-  /** The path of the service's manifest; if it is no longer known, any manifest matches. */
+  /**
+   * The path of the service's manifest. If the path is absent, the service matches any manifest of a
+   * selection.
+   */
   readonly manifest?: string;
 }
 
-/** True if the service matches all criteria of the selection. An empty one matches every service. */
+/** True if the service matches all criteria of the selection. An empty selection matches every service. */
 export const isSelected = (service: Selectable, { projects, services, manifest }: Selection): boolean =>
   (projects === undefined || projects.includes(service.project)) &&
   (services === undefined || services.some((written) => means(written, service))) &&

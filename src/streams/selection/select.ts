@@ -11,11 +11,11 @@ export type Selected =
 
 /** The services, projects and manifests that a selection can name. */
 export interface Known {
-  /** All services, in the order in which selected ones are returned. */
+  /** All services, in the order in which the selected services are returned. */
   readonly services: readonly Selectable[];
   readonly projects: readonly { readonly id: string; readonly manifest: string }[];
   readonly manifests: readonly string[];
-  /** Returns the services with `profiles`, also those that are left out. */
+  /** Returns the services that have `profiles`, including those that are left out. */
   readonly profiled?: () => readonly Unchosen[];
 }
 
