@@ -1,9 +1,11 @@
 // Loads the native parts of ffi-napi and ref-napi without their JavaScript, which takes 30 ms to load and
-// allocates buffers with each call. For one C call this file keeps a frame: a little-endian 64-bit word for
-// each argument, a word for the result, and the addresses of the argument words, which libffi needs.
+// allocates buffers with each call. For a C function this file keeps a frame in memory: a little-endian
+// 64-bit word for each argument, a word for the result, and the addresses of the argument words, which libffi
+// needs.
 //
-// A package of sup has both compiled, for common machines (`prebuilds`). If none of them fits, those that npm
-// compiled with ffi-napi are loaded (`docs/decisions/127-packages-bring-the-addon-compiled.md`).
+// A package of sup contains both addons, compiled for common machines (`prebuilds`). If they do not fit this
+// machine, the addons that npm compiled when it installed ffi-napi are loaded
+// (`docs/decisions/127-packages-bring-the-addon-compiled.md`).
 import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -49,12 +51,14 @@ export interface Native {
   readonly origin: AddonOrigin;
 }
 
-/** Resolves package names to paths. A test passes one that fails. */
+/** Resolves package names to paths. Tests pass a function that fails. */
 export interface Require {
   readonly resolve: (name: string) => string;
 }
 
-/** The package node-gyp-build: loads the addon that was compiled in the directory of a package. */
+/**
+ * The function of the package node-gyp-build. It loads the addon that was compiled in a package's directory.
+ */
 type Load = ((directory: string) => unknown) & { readonly resolve: (directory: string) => string };
 
 const BEGUN = Symbol.for('sup.ffi-napi.begun');
@@ -65,8 +69,8 @@ interface Uninitialised {
 }
 
 /**
- * Initialises the addon once per process, even if this file is loaded several times. It registers a handle in
- * the event loop; registering the same handle again would keep the loop alive for ever.
+ * Initialises the addon once per process, even if this file is loaded several times. The addon registers a
+ * handle in the event loop. If the handle were registered twice, the event loop would never end.
  */
 const begun = (ffi: Uninitialised, instance: unknown): Addon => {
   const addon = ffi[BEGUN] ?? ffi.initializeBindings(instance);
@@ -75,8 +79,8 @@ const begun = (ffi: Uninitialised, instance: unknown): Addon => {
 };
 
 const compiled = (require: Require): Native => {
-  // Node 20's `realpathSync` has a bug: after a stat of a FIFO or a socket it may return a link unresolved,
-  // because it reads the result of that stat. The `native` variant uses the C library and is correct.
+  // Node 20's `realpathSync` has a bug: if a FIFO or a socket was examined before, it may not resolve a link,
+  // because it reads the result of that earlier stat. The `native` variant uses the C library and is correct.
   const ffi = dirname(realpathSync.native(require.resolve('ffi-napi/package.json')));
   // The dependencies of ffi-napi are resolved from its own directory.
   const within = createRequire(`${ffi}/`);
@@ -92,7 +96,7 @@ const nativeOf = (ref: unknown, ffi: unknown, origin: AddonOrigin): Native => {
 
 const HEAD_BYTES = 4096;
 
-/** True if this Node was built for musl: the beginning of its file names the program that loads it. */
+/** True if this Node was built for musl. The head of its file contains the path of the dynamic loader. */
 const usesMusl = (): boolean => {
   const head = Buffer.alloc(HEAD_BYTES);
   try {
@@ -105,21 +109,23 @@ const usesMusl = (): boolean => {
   return head.includes('/ld-musl-');
 };
 
-/** The directory of this machine in `prebuilds`, named as Node names system and processor. */
+/**
+ * Returns the name of this machine's directory in `prebuilds`, made of Node's names of system and processor.
+ */
 const prebuiltPlatform = (): string => `${process.platform}-${process.arch}${usesMusl() ? '-musl' : ''}`;
 
-/** Names of the files in that directory. Each addon has a copy beside it. */
+/** Names of the addons in that directory. For each, the directory also has a copy, named `*.copy`. */
 const [FFI, REF] = ['ffi-napi.node', 'ref-napi.node'];
 
 /**
- * Where `prebuilds` is, seen from the program: an installation has it beside the directory of the program, a
- * copy of the program in its own directory.
+ * Paths of `prebuilds`, relative to the directory of the program: the first in an installation, the second
+ * for a copied program, which has `prebuilds` in its own directory.
  */
 const PREBUILDS = ['../prebuilds', 'prebuilds'];
 
 /**
- * Returns the path of the prebuilt ffi-napi for this machine; `undefined` if there is none. `directory`: the
- * program's.
+ * Returns the path of the prebuilt ffi-napi for this machine, or `undefined` if there is none. `directory`:
+ * the directory of the program.
  */
 export const prebuiltAddon = (directory: string): string | undefined => {
   const platform = prebuiltPlatform();
@@ -128,8 +134,8 @@ export const prebuiltAddon = (directory: string): string | undefined => {
 };
 
 /**
- * Loads a file of `prebuilds`. The file is compared with its copy first, because a damaged addon can end the
- * process. Root does not load what another user can change.
+ * Loads a file of `prebuilds`. The file is first compared with its copy, because a damaged addon can crash
+ * the process. Root does not load a file that another user can change.
  */
 const loadWhole = (path: string): unknown => {
   const trouble = troubleWithRootsPlace(path);
@@ -175,7 +181,7 @@ type AddressOf = (buffer: Buffer) => number;
 
 export interface Frame {
   readonly words: Buffer;
-  /** The address of each argument word, which libffi takes. */
+  /** The address of each argument word, as libffi expects them. */
   readonly places: Buffer;
   readonly result: Buffer;
 }

@@ -6,7 +6,7 @@ import { writeWord } from './addon.ts';
 
 const WORD = 8;
 
-/** Throws if the text contains a zero byte: C would end the string there and act on a shortened one. */
+/** Throws if the text contains a zero byte, because C would use only the text before that byte. */
 const refuseZero = (text: string): void => {
   if (text.includes('\0')) throw new Error(`${JSON.stringify(text)} holds a zero byte`);
 };
@@ -16,7 +16,7 @@ export const cString = (text: string): Buffer => {
   return Buffer.from(`${text}\0`);
 };
 
-/** Initial size of the block, bytes: room for a few hundred environment variables. It grows if needed. */
+/** Initial size of the block, bytes: enough for a few hundred environment variables. It grows if needed. */
 const BLOCK_BYTES = 32 * 1024;
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MOST_BYTES = 3;
@@ -34,7 +34,7 @@ export class TextBlock {
     this.#address = libc.addressOf(this.#memory);
   }
 
-  /** Discards the content, and grows the block if `texts` would not fit. */
+  /** Discards the content. Grows the block if `texts` would not fit. */
   begin(texts: readonly string[]): void {
     this.#used = 0;
     const characters = texts.reduce((sum, { length }) => sum + length, 0);
@@ -63,7 +63,7 @@ export class TextBlock {
       at = this.#memory.indexOf(0, at) + 1;
     });
     writeWord(this.#memory, from - WORD, 0);
-    // The addresses do not add up, so a text contains a zero byte: throw for that text.
+    // The end differs from the end that was written, so a text contains a zero byte: throw for that text.
     if (at !== this.#used) texts.forEach(refuseZero);
     return this.#address + pointers;
   }

@@ -41,13 +41,13 @@ export const setUserId = (libc: Libc, uid: number): void => {
 
 const KEYCTL = cFunction('long', 'syscall', 'long', 'int', 'pointer');
 
-/** System call numbers by architecture; glibc has no function for keyctl. */
+/** The number of the system call keyctl, for which glibc has no function. */
 const SYS_KEYCTL: Partial<Record<NodeJS.Architecture, number>> = { x64: 250, arm64: 219 };
 const JOIN_SESSION_KEYRING = 1;
 
 /**
- * Replaces the session keyring of the calling thread, and of what it starts, with a new empty one. Returns
- * the error's name if the kernel refuses.
+ * Gives the calling thread, and the processes that it starts, a new empty session keyring. Returns the name
+ * of the error if the kernel refuses.
  */
 export const joinSessionKeyring = (libc: Libc): string | undefined => {
   const keyctl = SYS_KEYCTL[process.arch];
@@ -73,7 +73,7 @@ const SECCOMP_MODE_FILTER = 2;
 const SIGKILL = 9;
 const EBUSY = 16;
 
-/** Keeps permitted capabilities across a change of user, until the next exec. */
+/** Until the next exec, makes permitted capabilities survive a change of user. */
 export const keepCapabilities = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_KEEPCAPS, 1, 0, 0, 0);
 };

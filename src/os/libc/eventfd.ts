@@ -1,4 +1,4 @@
-// Wakes a pool thread that waits for descriptors: an eventfd(2), which is one of them.
+// Wakes a pool thread that waits for descriptors: one of these descriptors is an eventfd(2).
 import { O_CLOEXEC, O_NONBLOCK } from './descriptor-flags.ts';
 import { cFunction, type Libc } from './libc.ts';
 
@@ -8,7 +8,7 @@ const WRITE = cFunction('long', 'write', 'int', 'pointer', 'ulong');
 const COUNT_BYTES = 8;
 
 interface Bell {
-  /** Readable from a `ring` to the next `hush`. */
+  /** The descriptor to wait for. It is readable from a `ring` to the next `hush`. */
   readonly descriptor: number;
   readonly ring: () => void;
   readonly hush: () => void;

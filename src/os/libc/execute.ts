@@ -1,6 +1,6 @@
-// Executes another program in this Node process. Node marks descriptors 0 to 2 close-on-exec, ignores SIGPIPE
-// and SIGXFSZ, and the signal mask is inherited: without a reset, the program would have no output and not
-// notice a closed pipe.
+// Executes another program in this Node process. Node marks descriptors 0 to 2 close-on-exec and ignores
+// SIGPIPE and SIGXFSZ. A program inherits ignored signals and the signal mask. Without the resets of this
+// file it would have no output and would not notice a closed pipe.
 import { startFound } from '../children/program-search.ts';
 import { cFunction, type Libc } from './libc.ts';
 import { TextBlock } from './c-memory.ts';
@@ -30,7 +30,7 @@ export const keepOnExec = (libc: Libc, descriptor: number): void => {
 export const duplicated = (libc: Libc, descriptor: number): number =>
   libc.call(FCNTL, descriptor, F_DUPFD_CLOEXEC, 0);
 
-/** Sets close-on-exec on all descriptors from `first` on. False if the kernel (before 5.11) cannot do so. */
+/** Sets close-on-exec on all descriptors from `first` on. False if the kernel cannot (before 5.11). */
 export const closeAllOnExec = (libc: Libc, first: number): boolean =>
   libc.ask(CLOSE_RANGE, SYS_CLOSE_RANGE, first, LAST_DESCRIPTOR, CLOSE_RANGE_CLOEXEC).value === 0;
 
@@ -53,15 +53,17 @@ export const blockSignals = (libc: Libc, signals: readonly number[]): void => {
   libc.call(SIGPROCMASK, SIG_BLOCK, set, null);
 };
 
-/** Makes the kernel send a deadly SIGALRM after this many seconds, also after an exec. 0 cancels it. */
+/**
+ * Makes the kernel kill this process by SIGALRM after this many seconds, also after an exec. 0 cancels it.
+ */
 export const alarmAfter = (libc: Libc, seconds: number): void => void libc.ask(ALARM, seconds);
 
 interface Program {
   readonly argv: readonly string[];
-  /** The file to execute, if it is not the first of `argv`. */
+  /** The file to execute, if it is not the first element of `argv`. */
   readonly file?: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The `PATH` in which a name without a slash is searched. */
+  /** The `PATH` in which a program name without a slash is searched. */
   readonly path?: string | undefined;
 }
 

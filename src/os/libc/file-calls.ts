@@ -7,7 +7,7 @@ import { cFunction, type Libc, Refused } from './libc.ts';
 
 const MKFIFO = cFunction('int', 'mkfifo', 'pointer', 'uint');
 
-/** Creates a FIFO that only its owner may use. An existing file is left as it is. Throws `Refused`. */
+/** Creates a FIFO that only its owner may use. An existing file stays unchanged. Throws `Refused`. */
 export const makeFifo = (libc: Libc, path: string): void => {
   try {
     libc.call(MKFIFO, cString(path), 0o600);
@@ -27,7 +27,7 @@ const COPYING: ReadonlySet<number> = new Set([0x9123_683e, 0xca45_1a4e, 0x2fc1_2
 const isCopying = (path: string): boolean =>
   COPYING.has(Number(BigInt.asUintN(32, BigInt(statfsSync(path).type))));
 
-/** Disables copy-on-write for an open, empty file. Throws if that is impossible. */
+/** Disables copy-on-write for an open, empty file, if its file system does it. Throws if that fails. */
 export const writeInPlace = (libc: Libc, descriptor: number, path: string): void => {
   if (!isCopying(dirname(path))) return;
   const flags = Buffer.alloc(8);
@@ -51,27 +51,28 @@ interface Part {
 }
 
 /**
- * Maps a part of the file and returns a Buffer over it. Its blocks must be allocated, or a write kills this
- * process (SIGBUS). It stays mapped until this process ends: a Buffer over it may be used later than
- * expected, when its addresses could already belong to other memory. Throws `Refused`.
+ * Maps a part of the file and returns a Buffer over it. The blocks of that part must be allocated on the
+ * disk, because otherwise a write to the Buffer kills this process (SIGBUS). The part stays mapped until this
+ * process ends: code may use the Buffer later than expected, and after an unmap its addresses could belong to
+ * other memory. Throws `Refused`.
  */
 export const mapped = (libc: Libc, { descriptor, offset, length }: Part): Buffer =>
   libc.memoryAt(libc.call(MMAP, 0, length, PROT_READ_WRITE, MAP_SHARED, descriptor, offset), length);
 
-/** Maps the memory to another part or file in one step; Buffers over it stay valid. Throws `Refused`. */
+/** Maps mapped memory to another part or file in one step. Buffers over it stay valid. Throws `Refused`. */
 export const mapOver = (libc: Libc, part: Buffer, { descriptor, offset }: Omit<Part, 'length'>): void => {
   const flags = MAP_SHARED | MAP_FIXED;
   libc.call(MMAP, libc.addressOf(part), part.length, PROT_READ_WRITE, flags, descriptor, offset);
 };
 
-/** Returns whole pages of a mapped file to the disk, if the kernel can; they read as zeros then. */
+/** Frees the disk blocks of whole mapped pages, if the kernel can. The pages then read as zeros. */
 export const giveBack = (libc: Libc, pages: Buffer): void => {
   libc.ask(MADVISE, pages, pages.length, MADV_REMOVE);
 };
 
 const FCNTL = cFunction('int', 'fcntl', 'int', 'int', 'int');
 const F_DUPFD_CLOEXEC = 1030;
-/** Room in the descriptor table: for two thousand services, in 32 KiB. */
+/** The highest number that must fit into the descriptor table: enough for 2000 services, in 32 KiB. */
 const LAST = 4095;
 
 /** Grows the descriptor table in advance, on a pool thread, unless the limit on open files is lower. */

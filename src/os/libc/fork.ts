@@ -1,6 +1,7 @@
-// Forks this process by clone(2), which Node is not made for. V8 excludes its memory from forks
-// (MADV_DONTFORK), so that is undone first. Only the calling thread exists in the child, so it runs
-// synchronous code on a V8 with one thread (`--single-threaded`), then executes a program or exits.
+// Forks this process by clone(2), which Node does not support. V8 excludes its memory from forks
+// (MADV_DONTFORK), so this file first includes that memory again. In the child only the calling thread
+// exists. So the child needs a V8 with one thread (`--single-threaded`), and it runs only synchronous code
+// until it executes a program or exits.
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { writeWord } from './addon.ts';
@@ -19,7 +20,7 @@ const SWAPCONTEXT = cFunction('int', 'swapcontext', 'pointer', 'pointer');
 
 /** Maximum number of arguments of a call, all passed in registers. */
 const MOST_ARGUMENTS = 6;
-/** Larger than glibc's `ucontext_t` (968 bytes on x64, 4560 on arm64), whose first fields are used. */
+/** Larger than glibc's `ucontext_t` (968 bytes on x64, 4560 on arm64). Only its first fields are set here. */
 const CONTEXT_BYTES = 8192;
 const LINK_AT = 8;
 const STACK_AT = 16;
@@ -47,7 +48,7 @@ interface Place {
   readonly stack: Buffer;
 }
 
-/** Returns a function that makes several C calls without JavaScript in between; not with musl. */
+/** Returns a function that makes several C calls without JavaScript between them; `undefined` with musl. */
 export const inOneGo = (libc: Libc): InOneGo | undefined => {
   if (![GETCONTEXT, MAKECONTEXT, SWAPCONTEXT].every(({ name }) => libc.has(name))) return undefined;
   const back = alignedBuffer(libc, CONTEXT_BYTES);
@@ -84,21 +85,24 @@ const CLONE_PARENT = 0x8000;
 const CLONE_PARENT_SETTID = 0x10_0000;
 const MADV_DOFORK = 11;
 const PAGE = 4096;
-/** The address space of a program, bytes: covers 47 bits on x64 and 48 on arm64. */
+/** The size of the address space, bytes. 48 bits are enough for x64 (47 bits) and arm64 (48 bits). */
 const ALL_MEMORY = 2 ** 48 - PAGE;
-/** Include all memory in forks. Mappings of devices make the call fail, but are forked anyway. */
+/** Arguments of madvise(2) that include all memory in forks. Device mappings make it fail, but are forked. */
 const COPY_ALL = [PAGE, ALL_MEMORY, MADV_DOFORK] as const;
 
 /** Forks this process. `original`: this is the parent. `copy`: this is the child. `refused`: clone failed. */
 type Fork = () => 'original' | 'copy' | 'refused';
 
-/** True if the kernel still lists memory that is excluded from forks. */
+/** True if the kernel lists memory that is excluded from forks. */
 const isHeldBack = (): boolean => /^VmFlags:.* dc( |$)/m.test(readFileSync('/proc/self/smaps', 'latin1'));
 
-/** Reading the list of mappings may make V8 map and exclude more memory; then the list is read again. */
+/**
+ * How many times the list of mappings is read at most. Reading it may make V8 map new memory, which V8
+ * excludes from forks; then all is included and read again.
+ */
 const READINGS = 5;
 
-/** Includes all memory in forks. True if the kernel did so. */
+/** Includes all memory in forks. True on success. */
 const copiesAll = (libc: Libc): boolean => {
   for (let reading = 0; reading < READINGS; reading += 1) {
     libc.ask(MADVISE, ...COPY_ALL);
@@ -107,7 +111,7 @@ const copiesAll = (libc: Libc): boolean => {
   return false;
 };
 
-/** Returns a function that forks this process into a child of its parent, if that is possible here. */
+/** Returns a function that forks this process as a child of its own parent; `undefined` if it cannot fork. */
 export const siblings = (libc: Libc): Fork | undefined => {
   const clone = SYS_CLONE[process.arch];
   const go = inOneGo(libc);
@@ -117,7 +121,7 @@ export const siblings = (libc: Libc): Fork | undefined => {
   const flags = CLONE_PARENT | CLONE_PARENT_SETTID | constants.signals.SIGCHLD;
   return () => {
     pid.writeInt32LE(0);
-    // In one go: JavaScript between madvise and clone could map memory, which V8 excludes again.
+    // JavaScript between madvise and clone could map memory, which V8 would exclude from the fork.
     go([
       { name: 'madvise', args: COPY_ALL },
       { name: 'syscall', args: [clone, flags, 0, libc.addressOf(pid), 0, 0] },
@@ -137,7 +141,7 @@ export const leadSession = (libc: Libc): void => void libc.call(SETSID);
 export const placeAt = (libc: Libc, descriptor: number, at: number): void =>
   void libc.call(DUP2, descriptor, at);
 
-/** Exits without Node: its own exit would wait for threads that a forked child does not have. */
+/** Exits by `_exit`, because Node's own exit would wait for threads that a forked child does not have. */
 export const leave = (libc: Libc, status: number): never => {
   libc.ask(EXIT, status);
   throw new Error('a process that has ended goes on');

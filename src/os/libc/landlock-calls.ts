@@ -1,4 +1,4 @@
-// System calls of Landlock (landlock(7)), whose numbers are the same on all machines.
+// System calls of Landlock (landlock(7)). Their numbers are the same on all architectures.
 import { errnoOf } from '../errno.ts';
 import { cFunction, type Libc, openLibc } from './libc.ts';
 import { words64 } from './c-memory.ts';
@@ -37,13 +37,15 @@ export interface Handled {
   readonly scopes: bigint;
 }
 
-/** Creates a ruleset and returns its descriptor. Older kernels accept unknown fields that are zero. */
+/**
+ * Creates a ruleset and returns its descriptor. Older kernels accept fields that they do not know if zero.
+ */
 export const createRuleset = (libc: Libc, { files, ports, scopes }: Handled): number => {
   const attributes = words64(files, ports, scopes);
   return libc.call(CREATE, SYS_CREATE_RULESET, attributes, attributes.length, 0);
 };
 
-/** Grants rights on `path`, the descriptor of a file or a directory with everything below it. */
+/** Grants rights on a file, or on a directory with everything below it. `path`: a descriptor of it. */
 export const addRule = (
   libc: Libc,
   ruleset: number,

@@ -1,5 +1,5 @@
-// Calls functions of the C library. The native package is loaded by the first `openLibc`, which returns the
-// reason if that fails.
+// Calls functions of the C library. `openLibc` loads the native addon for that. If the addon cannot be
+// loaded, `openLibc` returns the reason.
 import { createRequire } from 'node:module';
 import {
   type AddonOrigin,
@@ -50,7 +50,7 @@ export interface Libc {
   hold(buffer: Buffer): Buffer;
 }
 
-/** A C call failed. `code` is the name of `errno`, as in Node's own errors. */
+/** Thrown if a C call failed. `code` is the name of `errno`, as in Node's own errors. */
 export class Refused extends Error {
   readonly call: string;
   readonly errno: number;
@@ -90,8 +90,8 @@ export const callsHint = (absence: string): string =>
   absence === SWITCHED_OFF ? 'start the supervisor without SUP_FFI=off' : INSTALL_FFI;
 
 /**
- * Opens the C library. Each call loads the addon again, so keep the result. `directory`: that of the program,
- * from which a prebuilt addon is found.
+ * Opens the C library. Each call loads the addon again, so keep the result. `directory`: the directory of the
+ * program, from which a prebuilt addon is found.
  */
 export const openLibc = (
   require: Require = createRequire(import.meta.url),
@@ -109,13 +109,13 @@ export const openLibc = (
 interface Bound {
   readonly cif: Buffer;
   readonly symbol: Buffer;
-  /** Arguments and result, shared by all calls of the function, which never overlap. */
+  /** Memory for arguments and result. All calls of the function share it, because they never overlap. */
   readonly frame: Frame;
 }
 
 const ERRNO: CFunction = { name: 'errno', result: 'int', args: [] };
 
-/** Returns the address of a Buffer; of a held one it is cached, because Buffers do not move. */
+/** Returns functions to get and to cache the address of a Buffer. Caching is safe: Buffers do not move. */
 const placesOf = ({
   memory,
 }: Native): { readonly address: (buffer: Buffer) => number; readonly hold: Libc['hold'] } => {
@@ -141,7 +141,7 @@ const bindings = (native: Native): Libc => {
   const symbolOf = symbols(native);
   const binder = binderOf(native, symbolOf);
   const errno = errnoOf(native);
-  // Arguments of calls on other threads; the reference keeps them from being collected during the call.
+  // Arguments of calls on pool threads. This reference protects them from garbage collection during the call.
   const held = new Set<readonly CValue[]>();
   const ask = (what: CFunction, ...args: readonly CValue[]): Answer => {
     const { cif, symbol, frame } = binder(what);
@@ -176,7 +176,10 @@ const bindings = (native: Native): Libc => {
   };
 };
 
-/** Binds per declaration, not per name: `prctl` and `syscall` have one for each list of argument types. */
+/**
+ * Returns a function that prepares a declared C function for calls. One name may have several declarations:
+ * `prctl` and `syscall` have one for each list of argument types.
+ */
 const binderOf = (native: Native, symbolOf: SymbolOf): ((what: CFunction) => Bound) => {
   const bound = new WeakMap<CFunction, Bound>();
   return (what) => {
@@ -191,7 +194,7 @@ const binderOf = (native: Native, symbolOf: SymbolOf): ((what: CFunction) => Bou
   };
 };
 
-/** The names that libffi gives to C types on a 64-bit machine. */
+/** The names of libffi for C types whose size depends on the machine: here they have 64 bits. */
 const TYPES = { long: 'longlong', ulong: 'ulonglong' } as const;
 
 const typeOf = ({ addon }: Native, name: CType | CFunction['result']): Buffer => {
@@ -219,7 +222,7 @@ type SymbolOf = (name: string) => Buffer | undefined;
 
 const DLSYM: CFunction = { name: 'dlsym', result: 'long', args: ['pointer', 'pointer'] };
 
-/** Returns a function that looks a name up in all loaded libraries. */
+/** Returns a function that looks up the address of a C function by its name, in all loaded libraries. */
 const symbols = (native: Native): SymbolOf => {
   const { addon, memory } = native;
   const cif = interfaceOf(native, DLSYM);

@@ -1,6 +1,6 @@
-// Moves the calling process into namespaces (unshare(2), setns(2)). Directories are hidden in a new mount
-// namespace by an empty, read-only tmpfs over each; what is mounted outside later still appears. Credentials
-// are files in such a file system.
+// Moves the calling process into namespaces (unshare(2), setns(2)). To hide directories, a new mount
+// namespace gets an empty, read-only tmpfs over each of them. File systems that are mounted outside later
+// still appear in this namespace. Credentials are files in a file system in memory, mounted in the same way.
 import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf } from '../errno.ts';
@@ -21,8 +21,8 @@ const FLAGS = { mount: 0x2_0000, pid: 0x2000_0000, network: 0x4000_0000 } as con
 type NamespaceKind = keyof typeof FLAGS;
 
 /**
- * Moves this process into a new namespace; for `pid` its future children only. User namespaces need a process
- * of one thread, which Node is not.
+ * Moves this process into a new namespace. For `pid`, only its later children are moved. User namespaces are
+ * missing here, because they need a process with one thread, and Node has several.
  */
 export const enterNamespace = (libc: Libc, kind: NamespaceKind): void => {
   libc.call(UNSHARE, FLAGS[kind]);
@@ -30,7 +30,7 @@ export const enterNamespace = (libc: Libc, kind: NamespaceKind): void => {
 
 const FILES = { mount: 'mnt', pid: 'pid_for_children', network: 'net' } as const;
 
-/** Joins a namespace of a running process. Throws if the process is gone, since its pid may be reused. */
+/** Joins a namespace of a running process. Throws if the process has ended, because its pid may be reused. */
 export const joinNamespace = (libc: Libc, kind: NamespaceKind, process: ProcessRef): void => {
   const descriptor = openSync(`/proc/${process.pid}/ns/${FILES[kind]}`, 'r');
   try {
@@ -44,7 +44,7 @@ export const joinNamespace = (libc: Libc, kind: NamespaceKind, process: ProcessR
 const MS_REC = 0x4000;
 const MS_PRIVATE = 0x4_0000;
 
-/** Separates the mounts of this namespace from the outside in both directions. */
+/** Makes later mounts inside of this namespace invisible outside, and the other way round. */
 export const makeMountsPrivate = (libc: Libc): void => {
   libc.call(MOUNT, cString('none'), cString('/'), null, MS_REC | MS_PRIVATE, null);
 };
@@ -81,7 +81,7 @@ const MS_SLAVE = 0x8_0000;
 /** Flag of open(2): the descriptor only refers to the path and cannot read or write. */
 const O_PATH = 0x20_0000;
 
-/** A path and a descriptor that refers to it, also after its directory is covered. */
+/** A path and a descriptor that still refers to the path after another mount has covered it. */
 interface Kept {
   readonly path: string;
   readonly descriptor: number;
@@ -95,7 +95,7 @@ export const closeKept = (kept: readonly Kept[]): void => {
   for (const { descriptor } of kept) closeSync(descriptor);
 };
 
-/** Options of a file system that holds only names. */
+/** Options of a file system that contains only directories, empty files and links. */
 export const ONLY_NAMES = 'mode=0755,size=64k,nr_inodes=64';
 
 /** Mounts an empty file system in memory over a directory. */
@@ -104,7 +104,7 @@ export const cover = (libc: Libc, place: string, options: string): void => {
   libc.call(MOUNT, cString(HIDDEN_SOURCE), cString(place), cString('tmpfs'), flags, cString(options));
 };
 
-/** Mounts what was opened at its path again, which is made if it is not there. */
+/** Mounts the opened file or directory at its old path, which is created if it is missing. */
 export const bindBack = (libc: Libc, { path, descriptor }: Kept): void => {
   const isDirectory = fstatSync(descriptor).isDirectory();
   makeDirectory(isDirectory ? path : dirname(path), 0o755);
@@ -118,13 +118,13 @@ const close = (libc: Libc, place: string): void => {
   libc.call(MOUNT, null, cString(place), null, flags, null);
 };
 
-/** Enters a mount namespace that what is mounted outside later still reaches, but not the other way round. */
+/** Enters a new mount namespace. Later mounts outside appear in it; mounts in it do not appear outside. */
 const enterSlave = (libc: Libc): void => {
   enterNamespace(libc, 'mount');
   libc.call(MOUNT, cString('none'), cString('/'), null, MS_REC | MS_SLAVE, null);
 };
 
-/** Hides the directories `places`, except `kept` below them, in a new mount namespace. */
+/** Hides the directories `places` in a new mount namespace. The paths `kept` below them stay visible. */
 export const hidePlaces = (libc: Libc, places: readonly string[], kept: readonly string[]): void => {
   enterSlave(libc);
   const opened = openKept(kept);
@@ -137,14 +137,14 @@ export const hidePlaces = (libc: Libc, places: readonly string[], kept: readonly
 
 const SEALED = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 
-/** The file systems in memory, best first: only some kernels and users can have those that never swap. */
+/** The file systems in memory, best first: not every kernel and user can mount those that never swap. */
 const inMemory = (room: string): readonly (readonly [type: string, options: string])[] => [
   ['tmpfs', `mode=0700,${room},noswap`],
   ['ramfs', 'mode=0700'],
   ['tmpfs', `mode=0700,${room}`],
 ];
 
-/** Errors of a file system that this kernel does not have, or that this user may not mount. */
+/** Errors if this kernel does not have the file system, or this user may not mount it. */
 const NOT_HERE: ReadonlySet<string> = new Set(['EINVAL', 'EPERM', 'ENODEV']);
 
 const mountInMemory = (libc: Libc, place: string, room: string): void => {
@@ -165,8 +165,8 @@ interface Memory {
 }
 
 /**
- * Mounts a file system in memory over the directory `place`, in a new mount namespace, has `fill` write into
- * it, and makes it read-only.
+ * Mounts a file system in memory over the directory `place`, in a new mount namespace. Calls `fill`, which
+ * writes the files, and then makes the file system read-only.
  */
 export const mountSealed = (libc: Libc, { place, room }: Memory, fill: () => void): void => {
   enterSlave(libc);

@@ -5,7 +5,10 @@ import { cFunction, type Libc, Refused } from './libc.ts';
 
 type Move = readonly [from: number, to: number];
 
-/** Returns the dup2 calls for the program's descriptors, over free numbers if one would be overwritten. */
+/**
+ * Returns the dup2 calls that give the descriptors the numbers 0, 1, 2 and so on. If a call would overwrite a
+ * descriptor that is still needed, all are first moved to free numbers.
+ */
 export const movesOf = (descriptors: readonly number[]): readonly Move[] => {
   const inTheWay = descriptors.some((from, to) => from < descriptors.length && from !== to);
   if (!inTheWay) return descriptors.map((from, to) => [from, to]);
@@ -17,7 +20,7 @@ export const movesOf = (descriptors: readonly number[]): readonly Move[] => {
 };
 
 export interface SpawnOrder {
-  /** Path of the program; a relative one is resolved in `directory`. */
+  /** Path of the program; a relative path is resolved in `directory`. */
   readonly program: string;
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -60,7 +63,7 @@ const must = (libc: Libc, ...[what, ...args]: Parameters<Libc['ask']>): void => 
   if (value !== 0) throw new Refused(what.name, value);
 };
 
-/** Returns a starter, unless the C library cannot close all other descriptors (glibc before 2.34, musl). */
+/** Returns the function; `undefined` if the C library cannot close other descriptors (glibc < 2.34, musl). */
 export const posixSpawn = (libc: Libc): PosixSpawn | undefined => {
   if (!libc.has(ADD_CLOSE_FROM) || !libc.has(ADD_CHDIR)) return undefined;
   const attributes = attributesOf(libc);
@@ -84,7 +87,7 @@ export const posixSpawn = (libc: Libc): PosixSpawn | undefined => {
   };
 };
 
-/** Returns the variables as `NAME=value`. `Object.keys` avoids an array per entry: each start has dozens. */
+/** Returns the variables as `NAME=value`. `Object.entries` would allocate an array for each variable. */
 const variablesOf = (environment: SpawnOrder['environment']): readonly string[] =>
   Object.keys(environment).map((name) => `${name}=${environment[name] ?? ''}`);
 

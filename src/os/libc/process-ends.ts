@@ -1,5 +1,5 @@
-// Detects the end of processes: of children by waitid(2), of others by pidfd (pidfd_open(2), poll(2)). Since
-// Linux 6.15 a pidfd gives the exit status even of a reaped process.
+// Detects that processes have ended: children by waitid(2), other processes by a pidfd (pidfd_open(2),
+// poll(2)). Since Linux 6.15 a pidfd gives the exit status even of a reaped process.
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { newBell } from './eventfd.ts';
@@ -27,20 +27,22 @@ export interface Ended {
 }
 
 export interface Wait {
-  /** Returns a child that has ended but was not reaped, without reaping it; `undefined` if there is none. */
+  /** Returns a child that has ended, without reaping it; `undefined` if no unreaped child has ended. */
   anyEnded(): Ended | undefined;
   /** Reaps this child if it has ended and returns its status; `undefined` if it has not ended. */
   collect(pid: number): Ended | undefined;
 }
 
-/** Signal names by number; of two names (SIGIOT, SIGPOLL) the common one. */
+/** Signal names by number. Of two names for one number, the common name (SIGABRT, not SIGIOT). */
 const SIGNALS: ReadonlyMap<number, string> = new Map(
   Object.entries(constants.signals)
     .toReversed()
     .map(([name, number]) => [number, name]),
 );
 
-/** Returns the status of a killed process. Real-time signals have no name: `SIG` and their number. */
+/**
+ * Returns the status of a killed process. A real-time signal has no name and is shown as `SIG` and number.
+ */
 export const killedBy = (signal: number): ExitStatus => ({
   tag: 'signal',
   signal: SIGNALS.get(signal) ?? `SIG${signal}`,
@@ -58,7 +60,7 @@ export const waitOf = (libc: Libc): Wait => {
   const info = libc.hold(Buffer.alloc(SIGINFO_BYTES));
   const ask = (idType: number, pid: number, how: number): Ended | undefined => {
     info.fill(0);
-    // waitid fails only if there is no such child; that counts as none that has ended.
+    // waitid fails only if there is no such child. Then no child has ended.
     return libc.ask(WAITID, idType, pid, info, how | WEXITED | WNOHANG).value === -1
       ? undefined
       : endedIn(info);
@@ -69,7 +71,7 @@ export const waitOf = (libc: Libc): Wait => {
   };
 };
 
-/** Makes this process the subreaper: orphaned descendants become its children, not those of process 1. */
+/** Makes this process a subreaper: orphaned descendants become its children, not children of process 1. */
 export const adoptStrays = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 };
@@ -94,7 +96,7 @@ export const statusOfWord = (word: number): ExitStatus => {
   return signal === 0 ? { tag: 'code', code: (word >> 8) & 0xff } : killedBy(signal);
 };
 
-/** Returns a pidfd, if the process lives and one can be opened. */
+/** Returns a pidfd of the process, or `undefined` if the process is gone or the kernel refuses. */
 export const openProcess = (libc: Libc, pid: number): number | undefined => {
   const { value } = libc.ask(SYSCALL, PIDFD_OPEN, pid, 0);
   return value === -1 ? undefined : value;
@@ -110,7 +112,7 @@ export const toldStatus = (libc: Libc, descriptor: number): ExitStatus | undefin
   return (info.readUInt32LE(0) & INFO_EXIT) === 0 ? undefined : statusOfWord(info.readInt32LE(EXIT_CODE_AT));
 };
 
-/** `wait` resolves, on a pool thread, with the pidfds of ended processes, or when `ring` is called. */
+/** `wait` waits on a pool thread. It resolves with pidfds of ended processes; none if only `ring` woke it. */
 interface Poll {
   wait(descriptors: readonly number[]): Promise<readonly number[]>;
   ring(): void;
@@ -123,7 +125,7 @@ export const pollOf = (libc: Libc): Poll => {
       const list = pollList([bell, ...descriptors]);
       const found = await libc.askLater(POLL, list, descriptors.length + 1, FOREVER);
       hush();
-      // The call was interrupted by a signal or failed: no process has ended.
+      // The call failed or was interrupted by a signal, so it found no ended process.
       if (found <= 0) return [];
       return descriptors.filter((_, at) => list.readInt16LE((at + 1) * POLLFD_BYTES + REVENTS_AT) !== 0);
     },

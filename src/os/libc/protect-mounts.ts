@@ -1,5 +1,6 @@
 // Makes the mounts of `isolation.protect` in a new mount namespace (mount_namespaces(7)): covers directories,
-// and makes mounts read-only one by one with mount_setattr(2), so that what was read-only before stays so.
+// and makes mounts read-only with mount_setattr(2). It changes one mount at a time and only adds the
+// read-only flag, so that the other flags of a mount stay.
 import { existsSync, realpathSync, symlinkSync } from 'node:fs';
 import type { ProtectSpec } from '../../streams/domain/declared/spec.ts';
 import { errnoOf } from '../errno.ts';
@@ -30,11 +31,11 @@ const MS_NOEXEC = 0x8;
 const MS_BIND = 0x1000;
 const MS_REC = 0x4000;
 
-/** Directories of users, and of the operating system. */
+/** Directories of users. The next list: directories of the operating system. */
 const HOMES = ['/home', '/root', '/run/user'];
 const OF_SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/boot', '/efi', '/etc'];
 const TEMPORARY = ['/tmp', '/var/tmp'];
-/** Settings of the kernel. */
+/** Directories and files with settings of the kernel. */
 const SETTINGS = [
   ...['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr', 'latency_stats'].map(
     (name) => `/proc/${name}`,
@@ -52,7 +53,7 @@ const LINKS: readonly (readonly [name: string, target: string])[] = [
   ['stderr', '/proc/self/fd/2'],
 ];
 
-/** Returns the places that exist, with links resolved: mounts are known by such paths. */
+/** Returns the paths that exist, with links resolved, because the kernel lists mounts by resolved paths. */
 const resolved = (places: readonly string[]): readonly string[] => [
   ...new Set(places.filter((place) => existsSync(place)).map((place) => realpathSync(place))),
 ];
@@ -60,12 +61,14 @@ const resolved = (places: readonly string[]): readonly string[] => [
 const isBelow = (path: string, place: string): boolean =>
   path === place || path.startsWith(place === '/' ? '/' : `${place}/`);
 
-/** Makes a path a mount of its own, with what is mounted below it. */
+/** Makes a path a mount of its own, with all mounts below it. */
 const bindToItself = (libc: Libc, path: string): void => {
   libc.call(MOUNT, cString(path), cString(path), null, MS_BIND | MS_REC, null);
 };
 
-/** Errors for a mount without a path that leads to it, or with one that this user may not follow. */
+/**
+ * Errors for a mount that no path reaches (another mount covers it), or whose path this user may not follow.
+ */
 const UNREACHABLE: ReadonlySet<string> = new Set(['ENOENT', 'EINVAL', 'EACCES', 'ENOTDIR']);
 
 const setReadOnly = (libc: Libc, mount: string): void => {
@@ -87,7 +90,7 @@ const readOnlyBelow = (libc: Libc, places: readonly string[], stays: (mount: str
   }
 };
 
-/** Replaces `/dev` by one with devices that no hardware is behind. */
+/** Replaces `/dev` by a directory that has only devices without hardware, such as `null` and `random`. */
 const minimalDevices = (libc: Libc): void => {
   const opened = openKept([...DEVICES, ...KEPT_IN_DEV].map((name) => `/dev/${name}`));
   cover(libc, '/dev', ONLY_NAMES);
@@ -98,7 +101,7 @@ const minimalDevices = (libc: Libc): void => {
   closeKept(opened);
 };
 
-/** Mounts a `/proc` in which only processes are shown that this one may trace. */
+/** Mounts a `/proc` that shows only the processes that the reader may trace. */
 const ownProcesses = (libc: Libc): void => {
   const flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
   libc.call(MOUNT, cString('proc'), cString('/proc'), cString('proc'), flags, cString('hidepid=ptraceable'));
@@ -114,16 +117,16 @@ const coverAll = (libc: Libc, { devices, home, tmp, proc }: ProtectSpec): readon
   return [...homes, ...temporary].flatMap((place) => [place, realpathSync(place)]);
 };
 
-/** Hides what the kernel shows of itself behind the empty device. */
+/** Mounts `/dev/null` over the files that show memory or addresses of the kernel. */
 const hideKernel = (libc: Libc): void => {
   for (const path of OF_KERNEL)
     if (existsSync(path)) libc.call(MOUNT, cString('/dev/null'), cString(path), null, MS_BIND, null);
 };
 
 interface Paths {
-  /** Paths that stay writable, with what is below them. */
+  /** Paths that stay writable, with everything below them. */
   readonly writable: readonly string[];
-  /** Paths that stay visible in directories that are covered. */
+  /** Paths that stay visible although their directory is covered. */
   readonly kept: readonly string[];
 }
 
@@ -138,7 +141,7 @@ const closeFor = (
   }
   const temporary = resolved(TEMPORARY);
   const open = [...resolved(writable), '/dev', '/proc', ...(kernel === undefined ? ['/sys'] : [])];
-  // A path that is kept in a private directory is a separate mount, and needs no exception.
+  // A kept path in a private temporary directory is a mount of its own, so it needs no exception.
   const stays = (mount: string): boolean =>
     open.some((place) => isBelow(mount, place)) || (tmp !== undefined && temporary.includes(mount));
   if (home === 'read_only') readOnlyBelow(libc, HOMES, stays);
@@ -146,7 +149,7 @@ const closeFor = (
   if (system === 'read_only') readOnlyBelow(libc, ['/'], stays);
 };
 
-/** Applies the parts. Throws the kernel's error if it refuses one. */
+/** Applies all parts of `isolation.protect`. Throws the kernel's error if it refuses a part. */
 export const protectMounts = (libc: Libc, parts: ProtectSpec, { writable, kept }: Paths): void => {
   enterNamespace(libc, 'mount');
   makeMountsPrivate(libc);

@@ -19,7 +19,7 @@ const TERMIOS_BYTES = 128;
 const WINDOW_BYTES = 8;
 
 export interface Pty {
-  /** Descriptor of our side of the terminal. Reading and writing it never blocks. */
+  /** Descriptor of the supervising side of the terminal. Reads and writes never block. */
   readonly master: number;
   /** The descriptor of the terminal itself, to pass to another process. */
   readonly terminal: number;
@@ -30,7 +30,7 @@ export const openPty = (libc: Libc): Pty => {
   const { O_RDWR, O_NOCTTY, O_NONBLOCK } = constants;
   const master = openSync('/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK);
   libc.call(IOCTL, master, TIOCSPTLCK, Buffer.alloc(4));
-  // By ioctl: in this mount namespace the path may name another terminal.
+  // Opened by ioctl, because the terminal's path may name another terminal in this mount namespace.
   const terminal = libc.call(IOCTL_NUMBER, master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
   return { master, terminal };
 };
@@ -64,7 +64,7 @@ const VMIN = 6;
 const INPUT_COOKED = 0o2753;
 /** Bit of `c_oflag` to clear: OPOST. */
 const OUTPUT_COOKED = 0o1;
-/** Bits of `c_cflag` to clear (PARENB, CSIZE), then the one to set (CS8). */
+/** Bits of `c_cflag` to clear: PARENB, CSIZE. The bits of CS8 are set afterwards. */
 const CONTROL_COOKED = 0o460;
 const CS8 = 0o60;
 /** Bits of `c_lflag` to clear: ISIG, ICANON, ECHO, ECHONL, IEXTEN. */
@@ -80,7 +80,7 @@ export const plainOutput = (settings: Buffer): Buffer => {
   return plain;
 };
 
-/** Returns the settings in raw mode, as `cfmakeraw` of the C library: every key is just a byte. */
+/** Returns the settings in raw mode, like `cfmakeraw` of the C library: keys have no special meaning. */
 export const raw = (settings: Buffer): Buffer => {
   const made = plainOutput(settings);
   cleared(made, INPUT_AT, INPUT_COOKED);
@@ -92,6 +92,6 @@ export const raw = (settings: Buffer): Buffer => {
   return made;
 };
 
-/** Makes this the controlling terminal of the session that this process leads and that has none. */
+/** Makes the terminal the controlling terminal of this process, a session leader without one. */
 export const controlSession = (libc: Libc, terminal: number): void =>
   void libc.call(IOCTL_NUMBER, terminal, TIOCSCTTY, 0);

@@ -3,7 +3,7 @@
 import { cFunction, type Libc } from './libc.ts';
 import { words64 } from './c-memory.ts';
 
-/** The kernel's numbers of the limited resources; they are the same on x64 and arm64. */
+/** The kernel's number of each limited resource. The numbers are the same on x64 and arm64. */
 const RESOURCES = {
   ...{ cpu: 0, fsize: 1, data: 2, stack: 3, core: 4, nproc: 6, nofile: 7, memlock: 8, rttime: 15 },
 } as const;
@@ -42,7 +42,7 @@ export const setLimit = (libc: Libc, resource: Resource, limit: ResourceLimit): 
 /** A limit of this process that is set repeatedly. The structure is allocated once. */
 interface StandingLimit {
   readonly set: () => void;
-  /** Sets the limit of this process with another soft limit; the hard limit stays. */
+  /** Replaces the soft limit and sets the limit of this process. The hard limit stays as it was given. */
   readonly setSoft: (soft: bigint) => void;
 }
 

@@ -1,6 +1,6 @@
-// Delivers one message to a receiver of alerts: by POST, or to the standard input of a command. An attempt
-// takes at most its time limit and a few KiB, whatever the receiver does: redirects are not followed, and
-// no body of an answer is read.
+// Delivers one message to a receiver of alerts: by POST, or to the standard input of a command. Whatever the
+// receiver does, an attempt takes at most its time limit and a few KiB of memory: redirects are not followed,
+// and the body of an answer is not read.
 // Rules: `docs/alerts.md`, "A POST", "A command"; `docs/behaviour.md`, "Alerts", "A receiver never disturbs
 // a service".
 import { createHmac } from 'node:crypto';
@@ -38,7 +38,7 @@ const secretIn = (path: string, sys: boolean): string => {
   );
 };
 
-/** More than any proxy sends; an answer with longer headers is an error. */
+/** The limit on the headers of an answer, bytes: more than any proxy sends. Longer headers are an error. */
 const MOST_HEADER_BYTES = 16 * 1024;
 
 /**
@@ -80,7 +80,7 @@ const UNKNOWN_CA: ReadonlySet<unknown> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Returns why nothing was sent. Node's error about several addresses has a code only. */
+/** Returns why there is no answer. If Node tried several addresses, its error has a code but no message. */
 const unsentText = (error: NodeJS.ErrnoException): string => {
   const text = error.message === '' ? (error.code ?? error.name) : error.message;
   return UNKNOWN_CA.has(error.code)
@@ -132,7 +132,7 @@ const outcomeText = (outcome: CommandOutcome, { alert }: Delivery): string | und
   return `the command ${exitText(status)}${last === undefined ? '' : `: ${last.slice(0, 200)}`}`;
 };
 
-/** A runner always emits; without an outcome the command counts as killed. */
+/** The outcome if the runner completed without one, which does not happen. The command counts as killed. */
 const OVER: CommandOutcome = { tag: 'over-budget' };
 
 const runCommand = async (

@@ -60,13 +60,13 @@ interface QuestionPorts {
   readonly environment: Readonly<Record<string, string>>;
   /** Measured values such as CPU time, which are not part of the state. */
   readonly measures: Measures;
-  /** Moves files of unregistered projects aside and returns them; the client deletes them. */
+  /** Moves files of unregistered projects aside and returns their paths. The client deletes the files. */
   readonly purge: (query: PurgeQuery) => Methods['purge']['result']['removed'];
   /** Emits the id of each service that changed or was removed. */
   readonly changed$: Observable<ServiceId>;
   /** The selection of services that each client watches. */
   readonly watching?: Map<ClientId, Selection>;
-  /** Emits the live views from before a re-exec, so that they continue. */
+  /** Emits each live view that a client had before a re-exec, so that the view continues. */
   readonly handed$?: Observable<HandedWatch>;
 }
 
@@ -79,7 +79,7 @@ interface AnswerPorts extends QuestionPorts {
   readonly watchers: Watchers;
 }
 
-/** Answers requests that are not commands. Never fails: an internal error is the answer. */
+/** Answers requests that are not commands. Never fails: an internal error becomes the answer. */
 export function questions(ports: QuestionPorts): Observable<never> {
   const { server } = ports;
   const all = { ...ports, watchers: watchers(ports) };

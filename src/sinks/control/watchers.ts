@@ -1,5 +1,5 @@
-// Sends changes of services to watching clients. Each change is rendered once for all that watch the same
-// selection.
+// Sends changes of services to watching clients. Each change is rendered once for all clients that watch the
+// same selection.
 import { filter, finalize, merge, share, takeUntil, tap, type Observable } from 'rxjs';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -46,7 +46,10 @@ const messages = (): ((view: View) => RpcMessage) => {
 };
 
 export interface Watchers {
-  /** Sends the status of the selected services, then changes, until the client leaves or watches others. */
+  /**
+   * Sends the status of the selected services, then their changes, until the client disconnects or sends
+   * another `watch` request.
+   */
   watch(client: ClientId, selection: Selection): Observable<unknown>;
 }
 

@@ -1,5 +1,6 @@
-// Keeps events on disk, one per line, in two files of bounded size: the current one and its predecessor.
-// Lines of 50 ms are appended in one write. On a full disk events are lost, with one warning.
+// Keeps events on disk, one per line, in two files of bounded size: the current file and the previous one.
+// Events that arrive within 50 ms are appended in one write. On a full disk events are lost, with one
+// warning.
 import { rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeDirectoryAsync } from '../../os/files/directories.ts';
@@ -8,11 +9,11 @@ import { appendWhole } from '../../os/files/own-file.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 
-/** Size in bytes at which the event file is renamed to `.1`, in place of an older one. */
+/** Size at which the event file is renamed to `.1`, bytes. An older `.1` is replaced. */
 const MOST_BYTES = 1024 * 1024;
 /** How long events are collected for one write, ms. */
 const GATHER_MS = 50;
-/** Events that may wait to be written; further ones are dropped. */
+/** How many events may wait to be written. Further events are dropped. */
 const MOST_WAITING = 20_000;
 
 interface EventFilePorts {

@@ -1,6 +1,7 @@
-// Serves the metrics over HTTP (`sup supervise --metrics-listen`): one read-only page, to requests whose
-// `Host` is this machine (`docs/metrics.md`, "For monitoring systems"). By DNS rebinding a web page can point
-// its own name at this machine, but the browser then sends that name.
+// Serves the metrics over HTTP (`sup supervise --metrics-listen`): one read-only page (`docs/metrics.md`,
+// "For monitoring systems"). Only requests whose `Host` header names this machine are answered, because of
+// DNS rebinding: a web page can make its own host name resolve to this machine, but then the browser sends
+// that name in the header.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { isIP, type Socket } from 'node:net';
@@ -17,8 +18,8 @@ const nameIn = (header: string): string => {
 };
 
 /**
- * True if the `Host` header is this machine's name, `localhost`, a declared name or any IP address, which DNS
- * rebinding cannot use. Browsers always send one, so a missing header is allowed.
+ * True if the `Host` header is this machine's name, `localhost`, a declared name or any IP address: DNS
+ * rebinding cannot use an address. Browsers always send the header, so a request without it is allowed.
  */
 const isAllowedHost = (header: string | undefined, declared: readonly string[]): boolean => {
   if (header === undefined) return true;
@@ -34,9 +35,9 @@ export interface MetricsPlace {
 }
 
 const PATH = '/metrics';
-/** Time for a client to send its request and read the answer. */
+/** How long a client may take to send its request and read the answer. */
 const PATIENCE = seconds(10);
-/** Clients at a time; a further one replaces the oldest, which is disconnected. */
+/** The maximum number of clients at a time. For a further client, the oldest is disconnected. */
 const MOST_CLIENTS = 32;
 
 const MISDIRECTED = 'this name is not answered; allow it with sup supervise --metrics-host <name>\n';
@@ -44,7 +45,7 @@ const MISDIRECTED = 'this name is not answered; allow it with sup supervise --me
 const answer =
   (read: () => MetricsDocument, names: readonly string[]): RequestListener =>
   (request, response) => {
-    // Otherwise answers to a client that does not read would pile up in memory.
+    // With keep-alive, answers to a client that does not read would pile up in memory.
     response.shouldKeepAlive = false;
     // The path may be any text, not always a valid URL.
     const [pathname] = (request.url ?? '').split('?', 1);
@@ -87,7 +88,7 @@ export const listenForMetrics = async (
   server.on('connection', limited(patience));
   server.listen({ host: place.host, port: place.port });
   await once(server, 'listening');
-  // A later error, such as no free descriptor, costs only one client.
+  // A later error, such as the lack of a free descriptor, affects only one client, so it is ignored.
   server.on('error', () => undefined);
   return async () => {
     const closed = once(server, 'close');
@@ -107,7 +108,7 @@ const hostOf = (bracketed: string | undefined, bare: string): string | undefined
   return isIP(bare) === 4 ? bare : undefined;
 };
 
-/** Returns the address, if it is valid. Of names only `localhost` is resolved. */
+/** Returns the host and port, or `undefined` for an invalid text. `localhost` is the only name allowed. */
 export const listenPlace = (written: string): MetricsPlace | undefined => {
   const found = WRITTEN.exec(written);
   if (found === null) return undefined;

@@ -6,7 +6,7 @@ export const CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charse
 
 type Supervisor = MetricsDocument['supervisor'];
 
-/** The value of a metric; the line of an unknown one (`null`) is left out. */
+/** The value of a metric. If it is unknown (`null`), its line is left out. */
 type Amount = number | null;
 
 const thousandth = (amount: Amount): Amount => (amount === null ? null : amount / 1_000);
@@ -62,7 +62,7 @@ const labelText = (labels: Labels): string => {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 };
 
-/** Returns the lines of a metric: help, type, and one for each known amount. */
+/** Returns the lines of a metric: help, type, and one line for each known value. */
 const linesOf = (
   type: 'gauge' | 'counter',
   [name, help]: readonly [string, string, ...unknown[]],

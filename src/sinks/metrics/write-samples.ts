@@ -33,7 +33,7 @@ const write = async ({ directory, ...limits }: DiskPlace, due: readonly Spilled[
 interface Spill {
   /** Writes batches of samples while subscribed. Never fails, never emits. */
   readonly run$: Observable<never>;
-  /** Resolves when everything received so far is written or has failed. */
+  /** Resolves when every batch received so far is written or its write has failed. */
   readonly flush: () => Promise<void>;
 }
 

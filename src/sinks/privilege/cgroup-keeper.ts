@@ -52,7 +52,7 @@ const keptOf = (service: Service): readonly Kept[] => {
   return [...isUsed].map(([directory, used]) => ({ directory, isUsed: used }));
 };
 
-/** Returns the present cgroups, and as unused those that are no longer present. */
+/** Returns the present cgroups, and as unused the cgroups of `last` that are no longer present. */
 const keptSince = (last: readonly Kept[], present: readonly Kept[]): readonly Kept[] => {
   const past = last.filter(({ directory }) => !present.some((one) => one.directory === directory));
   return [...past.map(({ directory }) => ({ directory, isUsed: false })), ...present];

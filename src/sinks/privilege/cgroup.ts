@@ -39,7 +39,7 @@ const wordsIn = (file: string): readonly string[] => {
   }
 };
 
-/** Returns the directories from the top of the hierarchy down to `root`. Throws `NoCgroup` if none. */
+/** Returns the directories from the top of the cgroup hierarchy down to `root`. Throws `NoCgroup` if none. */
 const wayDown = (root: string): readonly string[] => {
   const above: string[] = [];
   for (let at = root; at !== '/'; at = dirname(at)) above.unshift(at);
@@ -75,7 +75,9 @@ const write = (directory: string, { file, value }: Ceiling): void => {
   }
 };
 
-/** Creates the cgroup of a run, without the counters of an old one. Throws `NoCgroup`. */
+/**
+ * Creates the cgroup of a run. Removes an old one first, so that all counters start at 0. Throws `NoCgroup`.
+ */
 export const makeCgroup = (spec: CgroupSpec, directory: string): void => {
   const ceilings = ceilingsOf(spec);
   try {

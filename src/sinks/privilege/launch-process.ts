@@ -1,5 +1,6 @@
-// Starts a process through a launcher, a process that applies kernel settings to itself and executes the
-// program with the same pid. The supervisor reads its identity and awaits its exit before it sends the steps.
+// Starts a process through a launcher: a process that applies kernel settings to itself and then executes the
+// program with the same pid. Before the supervisor sends the steps, it reads the launcher's identity and
+// begins to await its exit.
 import { writeFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
@@ -25,7 +26,7 @@ export interface LaunchRequest {
   /** The soft limit on open files to set if none is declared, because Node raises its own. */
   readonly softFiles?: number | undefined;
   readonly orders: readonly LaunchOrder[];
-  /** The launcher's environment: the run tags, by which a process scan recognises it from its start. */
+  /** The launcher's environment: the run tag, by which a process scan recognises the launcher at once. */
   readonly environment: Readonly<Record<string, string>>;
   /** The descriptor for standard input; absent: /dev/null. */
   readonly input?: number;
@@ -53,7 +54,7 @@ type Born = Pick<Launcher, 'pid' | 'exit'>;
 
 const identityOf = ({ pid }: Born): ProcessRef => ({ pid, startTicks: statOf(pid)?.startTicks ?? 0 });
 
-/** The process being launched: the launcher, or the forked child in which it continues. */
+/** The process being launched: the launcher, or the forked child that continues its work. */
 class Launching {
   #born: Born;
   #identity: ProcessRef;
@@ -91,7 +92,7 @@ class Launching {
   }
 }
 
-/** Maps ids into the user namespace of the process, from outside. Throws `LaunchRefused`. */
+/** Writes the id maps of the user namespace of the process, from outside of it. Throws `LaunchRefused`. */
 const mapInside = (pid: number, orders: readonly LaunchOrder[]): void => {
   const steps = orders.flatMap((order) => order.steps);
   const maps = steps.flatMap((step) => (step.tag === 'user-namespace' ? (step.maps ?? []) : []));
@@ -103,7 +104,7 @@ const mapInside = (pid: number, orders: readonly LaunchOrder[]): void => {
 
 const writeMap = (file: string, mappings: readonly IdMapping[]): void => {
   try {
-    // The kernel accepts exactly one write to a map, so it must be complete.
+    // The kernel accepts only one write to an id map, so this write contains all mappings.
     writeFileSync(file, mapText(mappings));
   } catch (error) {
     const ids = mappings.map(({ outside, count }) => `${outside} to ${outside + count - 1}`).join(', ');
@@ -118,7 +119,8 @@ const conversation = async (
 ): Promise<readonly LaunchReport[]> => {
   const patience = setTimeout(() => launching.kill(), PATIENCE_MS);
   try {
-    // If the launcher ends before it has read everything, its report gives the reason.
+    // A write fails if the launcher has ended. The error is ignored, because its last report says why it
+    // ended.
     channel.on('error', () => undefined);
     const reports: LaunchReport[] = [];
     const waiting = [...orders];

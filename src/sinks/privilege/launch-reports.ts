@@ -6,7 +6,7 @@ import type { LaunchReport } from '../../streams/launch/launch-step.ts';
 import { refusalOfStep, type LaunchRefusal } from '../../streams/launch/launch-refusal.ts';
 import type { Skipped } from '../../streams/domain/service/service-run.ts';
 
-/** The program was not run: a setting cannot be provided, or the kernel refused a step. */
+/** Thrown if the program was not run: a setting cannot be provided, or the kernel refused a step. */
 export class LaunchRefused extends Error {
   readonly refusal: LaunchRefusal;
 
@@ -16,14 +16,14 @@ export class LaunchRefused extends Error {
   }
 }
 
-/** No launcher was started, or it ended without a reason. Another attempt may succeed. */
+/** Thrown if no launcher was started, or the launcher ended without a report. A later attempt may succeed. */
 export class NotLaunched extends LaunchRefused {
   constructor(detail: string) {
     super({ code: 'ERR0745', key: 'launcher', detail });
   }
 }
 
-/** All steps were done but the program could not be executed. `code`: the errno name, such as `ENOENT`. */
+/** Thrown if all steps were done but the exec failed. `code`: the errno name, such as `ENOENT`. */
 export class ProgramRefused extends Error {
   readonly code: string;
 
@@ -40,7 +40,7 @@ const failureOf = (report: LaunchReport): Error | undefined => {
   return undefined;
 };
 
-/** Returns the failure in the reports, unless the launcher executed the program. */
+/** Returns the error that the reports describe, or `undefined` if the launcher executed the program. */
 export const failureIn = (reports: readonly LaunchReport[]): Error | undefined => {
   const [failure] = reports.flatMap((report) => failureOf(report) ?? []);
   if (failure !== undefined) return failure;
@@ -60,7 +60,7 @@ export const skippedIn = (reports: readonly LaunchReport[]): readonly Skipped[] 
   );
 };
 
-/** Yields each report until the channel closes: when the launcher executes the program or ends. */
+/** Yields each report until the channel closes, because the launcher executed the program or ended. */
 export async function* reportsOf(channel: Duplex): AsyncGenerator<LaunchReport> {
   const text = new TextDecoder();
   let begun = '';

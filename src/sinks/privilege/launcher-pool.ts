@@ -1,19 +1,19 @@
-// Chooses how launchers are started. Each is a Node process with tens of megabytes and a whole CPU, so only a
-// few run at once. As soon as a launch must wait, a template is started, which forks for each further launch
-// and ends when there was none for a moment. A launch that fails in the template is repeated with a new
-// process.
+// Chooses how launchers are started. Each launcher is a Node process that needs tens of megabytes of memory
+// and a whole CPU, so only a few run at once. As soon as a launch must wait, a template is started: a process
+// that forks itself for each further launch, and ends when no launch came for a moment. A launch that fails
+// in the template is repeated with a new process.
 import { availableParallelism } from 'node:os';
 import { type EndOf, type LaunchedChild, type LaunchRequest, startLaunched } from './launch-process.ts';
 import { NotLaunched } from './launch-reports.ts';
 import { newLauncher, type Template } from './start-launcher.ts';
 
-/** Runs `work` as soon as fewer than the maximum are running, in the order of the calls. */
+/** Runs `work` as soon as fewer than the maximum of calls are running, in the order of the calls. */
 type FewAtOnce = <T>(work: () => Promise<T>) => Promise<T>;
 
 interface Crowd {
-  /** Called when a call has to wait. */
+  /** Called when `work` has to wait because the maximum is running. */
   readonly onWait: () => void;
-  /** Called when no call is running any more. */
+  /** Called when the last running `work` has ended and none waits. */
   readonly onRest: () => void;
 }
 
@@ -48,9 +48,12 @@ export const fewAtOnce = (most: number, { onWait, onRest }: Crowd): FewAtOnce =>
 export interface Launchers {
   /** Runs `work` as soon as one more launcher may run. */
   readonly inPlace: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Like `inPlace`, for frequent launches such as health checks: the second soon starts a template. */
+  /** Like `inPlace`, for repeated launches such as health checks: two within 10 s start a template. */
   readonly again: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Starts a process through a launcher, within `inPlace` or `again`. Rejects with the refusal. */
+  /**
+   * Starts a process through a launcher. Call it only in the `work` of `inPlace` or `again`. Rejects with
+   * `LaunchRefused` or `ProgramRefused`.
+   */
   readonly launch: (request: LaunchRequest) => Promise<LaunchedChild>;
 }
 
@@ -86,7 +89,7 @@ class Ahead {
     this.#ports = ports;
   }
 
-  /** Counts a repeated launch, which may start a template. */
+  /** Records a repeated launch. Starts a template if the previous repeated launch was shortly before. */
   again(): void {
     const isSoon = this.#comesAgain();
     this.#againAt = this.#now();
@@ -115,7 +118,9 @@ class Ahead {
     }
   }
 
-  /** Kills and drops a failed template. Warns the first time. Its launches notice by themselves. */
+  /**
+   * Kills and drops a failed template. Warns the first time. Its other launches see their channels closed.
+   */
   failed(template: Template | undefined, error: unknown): void {
     template?.kill();
     if (this.#template !== template) return;
@@ -137,7 +142,7 @@ class Ahead {
   }
 }
 
-/** True if a fork of a template can serve the request: it cannot get standard input, for example. */
+/** True if a fork of a template can serve the request: one order, with an output, without standard input. */
 const isForCopies = ({ orders, input, output }: LaunchRequest): boolean =>
   orders.length === 1 && input === undefined && output !== undefined;
 

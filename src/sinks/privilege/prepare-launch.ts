@@ -19,11 +19,11 @@ import { asksForNothing, launchPlan } from '../../streams/launch/launch-plan.ts'
 import type { LaunchStage } from '../../streams/launch/launch-step.ts';
 import { unfitId } from '../../streams/launch/identity-steps.ts';
 
-/** Returns the error for an unknown account or group. `final: false`: a later attempt may succeed. */
+/** Returns the error for an unknown user or group. `final: false`: a later attempt may succeed. */
 const unknown = (key: string, detail: string, { final } = { final: true }): LaunchRefused =>
   new LaunchRefused({ code: 'ERR0742', key, detail, ...(final && { final }) });
 
-/** Resolves with the answer of the name service, or rejects with a `LaunchRefused` that is not final. */
+/** Resolves with the answer of the name service. Without an answer, rejects: a later attempt may succeed. */
 const told = async <T>(key: string, answer: Promise<T>): Promise<T> => {
   try {
     return await answer;
@@ -38,7 +38,10 @@ const groupOf = async (wanted: string, key: string): Promise<number> => {
   return gid;
 };
 
-/** Returns an account for a uid without an entry; the service must name a group. Throws `LaunchRefused`. */
+/**
+ * Returns an account for a uid that has no entry in the user database. Throws `LaunchRefused` for a name, and
+ * if the service declares no group.
+ */
 const stranger = (user: string, gid: number | undefined): Account => {
   if (!/^\d+$/.test(user)) throw unknown('user', `this machine has no user "${user}"`);
   if (gid === undefined)
@@ -69,14 +72,14 @@ export interface Mode {
   readonly credentialsAt: string;
   /** Paths that are hidden from confined services. */
   readonly hidden?: HiddenPlaces;
-  /** False if this supervisor cannot tell which process calls on the control socket. */
+  /** False if this supervisor cannot determine which process uses the control socket. */
   readonly isJudging?: () => boolean;
 }
 
 export interface Prepared {
   /** The steps, one stage for each launcher; empty: no launcher is needed. */
   readonly stages: readonly LaunchStage[];
-  /** The account of the service; absent: that of the supervisor. */
+  /** The account of the service; absent: the supervisor's account. */
   readonly account?: Account;
   /** The owner of the service's output; absent: the supervisor's user. */
   readonly owner?: { readonly told: string; readonly uid: number; readonly gid: number };
@@ -131,7 +134,7 @@ const factsOf = (
 const uidOutside = ({ uid, runsAs: { account }, inside }: LaunchFacts): number =>
   account?.uid ?? inside?.users.first ?? uid;
 
-/** Throws `LaunchRefused` for a confined service of schema 3 with uid 0 that could command the supervisor. */
+/** Throws `LaunchRefused` if a confined service of schema 3 has uid 0 and could command the supervisor. */
 const refuseUnwalled = (spec: ServiceSpec, facts: LaunchFacts, mode: Mode): void => {
   if (spec.schema === 2 || uidOutside(facts) !== ROOT || !mayNotCommand(spec, facts)) return;
   if (mode.isJudging?.() !== false) return;
@@ -147,7 +150,7 @@ const ownerOf = ({ account, gid }: RunsAs, inside: LaunchFacts['inside']): Prepa
   return { told: `root of a user namespace (${uid} outside, of group ${own})`, uid, gid: own };
 };
 
-/** Returns the owner of what the service writes: the supervisor's user unless the service has another one. */
+/** Returns the owner of files that the service writes: the service's own user, or else the supervisor's. */
 const writerOf = (identity: RunsAs, inside: LaunchFacts['inside']): { uid: number; gid: number } => {
   const own = process.getuid?.() ?? ROOT;
   const group = identity.gid ?? process.getgid?.() ?? ROOT;
@@ -155,7 +158,7 @@ const writerOf = (identity: RunsAs, inside: LaunchFacts['inside']): { uid: numbe
   return { uid, gid: identity.gid ?? gid };
 };
 
-/** Makes the state directory of the service, if it declares one. Rejects with `LaunchRefused`. */
+/** Makes the state directory of the service, if it declares one. Throws `LaunchRefused`. */
 const withState = (spec: ServiceSpec, identity: RunsAs, { inside, sys }: StateFacts): void => {
   if (spec.stateDir !== undefined) provideStateDirectory(spec.stateDir, writerOf(identity, inside), { sys });
 };

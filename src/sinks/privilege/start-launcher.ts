@@ -1,6 +1,6 @@
 // Starts a launcher: as a new Node process, or as a fork of a template (`launcher/launcher-template.ts`) that
-// was started in advance. A template belongs to no service: it has no run tag, is not recorded, and ends with
-// its socket.
+// was started in advance. A template belongs to no service: it has no run tag, is not recorded, and ends when
+// its socket is closed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -17,7 +17,7 @@ import { exitOfChild } from '../process/start-by-node.ts';
 import { messageOf as whyOf } from '../../streams/domain/errors/thrown.ts';
 import { makesPidNamespace } from '../../streams/launch/launch-step.ts';
 
-/** No helper threads for compilation and garbage collection: a launcher lives only a moment. */
+/** Without helper threads for compilation and garbage collection, because a launcher lives only a moment. */
 const NODE_OPTIONS: readonly string[] = ['--v8-pool-size=0', '--max-semi-space-size=2'];
 
 /** Returns the launcher. Call it in the tick of the spawn, so that its exit is not missed. */
@@ -54,27 +54,27 @@ export const newLauncher = ({
     if (child.pid !== undefined) resolve(launcherOf(child, child.pid, descriptors.length));
   });
 
-/** What is needed to await children that another process forked for us. */
+/** The ports that are needed to await children that the template forked for the supervisor. */
 export interface Kin {
   readonly libc: Libc;
   readonly children: Pick<Children, 'endOf'>;
 }
 
 export interface Template {
-  /** Has the template fork a launcher. Rejects with `NotLaunched` if none was or will be started. */
+  /** Makes the template fork a launcher. Rejects with `NotLaunched` if the template forks none. */
   readonly begin: StartLauncher;
   /** Closes the socket to the template, which ends after all requested launchers. */
   readonly letGo: () => void;
   readonly kill: () => void;
 }
 
-/** Time for the template's answer, ms; then the launch fails. */
+/** How long to wait for the answer of the template, ms. Then the launch fails. */
 const PATIENCE_MS = 10_000;
 
-/** A fork has only one thread, so all work must run on one, and all code is compiled in advance. */
+/** Node options of a template. A fork has one thread, which must do all work; code is compiled in advance. */
 const OPTIONS: readonly string[] = [...NODE_OPTIONS, ...FOR_COPIES, '--no-lazy'];
 
-/** Resolves with the pid of the forked launcher, its first line. Rejects with `NotLaunched`. */
+/** Resolves with the pid in the first line of the forked launcher. Rejects with `NotLaunched`. */
 const birthOver = (channel: Socket): Promise<number> =>
   new Promise((resolve, reject) => {
     const over = (): void => {
@@ -94,7 +94,7 @@ const birthOver = (channel: Socket): Promise<number> =>
       resolve(pidIn(line).pid);
     };
     const patience = setTimeout(fail('is silent'), PATIENCE_MS);
-    // `error` is never removed: without a listener, such an event would end the supervisor.
+    // The listener for `error` is never removed: without one, such an event would end the supervisor.
     channel.on('error', gone).on('close', gone).on('end', gone).on('readable', look);
   });
 
@@ -114,7 +114,7 @@ const started = ({ libc }: Kin, launcher: string): { child: ChildProcess; socket
   }
 };
 
-/** Sends the request to the template and returns our end of a new channel; only the fork holds the other. */
+/** Sends the request to the template. Returns our end of a new channel; only the fork keeps the other end. */
 const handedOver = (libc: Libc, socket: number, request: LaunchRequest): Socket => {
   const { output, descriptors, softFiles, environment: marks } = request;
   if (output === undefined) throw new Error('a launch without output');

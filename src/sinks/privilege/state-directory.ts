@@ -1,5 +1,5 @@
-// Makes the state directory of a service, once (`docs/manifest.md`, "state_dir"). Nothing that is there is
-// ever changed: a directory of another user, a link or a file is an error.
+// Makes the state directory of a service, once (`docs/manifest.md`, "state_dir"). An existing path is never
+// changed: a directory of another user, a link or a file is an error.
 import {
   chmodSync,
   chownSync,
@@ -29,7 +29,7 @@ const refused = (detail: string): LaunchRefused =>
 
 const statsOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
-/** Makes a missing directory that every user may enter, and those above it, whatever the umask. */
+/** Makes a directory with mode 0755 and its missing parents, whatever the umask. */
 const makeParent = (path: string): void => {
   try {
     mkdirSync(path);
@@ -49,10 +49,10 @@ const giveTo = (path: string, { uid, gid }: Owner): void => {
   if (uid !== own || gid !== group) chownSync(path, uid, gid);
 };
 
-/** Makes the directory under another name first, so that it never exists with another owner. */
+/** Makes the directory under a temporary name first, so that it never exists at `path` with a wrong owner. */
 const make = (path: string, owner: Owner): void => {
   makeParent(dirname(path));
-  // With mode 0700.
+  // Creates the directory with mode 0700.
   const fresh = mkdtempSync(`${path}.new-`);
   try {
     giveTo(fresh, owner);
@@ -70,7 +70,7 @@ const troubleWith = (path: string, found: Stats, { uid, gid }: Owner): string | 
   return `${path} belongs to user ${found.uid}, and the service runs as ${uid}; nothing was changed: if it is the right one, chown -R ${uid}:${gid} ${path}`;
 };
 
-/** Makes the directory if there is none. Throws `LaunchRefused` if what is there cannot be used. */
+/** Makes the directory if it is missing. Throws `LaunchRefused` if that fails or the path cannot be used. */
 export const provideStateDirectory = (
   path: string,
   owner: Owner,

@@ -1,5 +1,5 @@
-// Keeps the exit status of each run's process until it is read (port `ExitLedger`). The wait begins in the
-// tick of the spawn, because a later listener may miss the exit.
+// Keeps the exit status of each run's process until the status is read (port `ExitLedger`). The exit is
+// awaited from the tick of the spawn on, because a later listener may miss it.
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ExitLedger } from '../../streams/domain/ports.ts';
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
@@ -25,7 +25,7 @@ export interface OwnLedger extends ExitLedger {
 /** Resolves with the exit of a process that was not recorded, if it can be awaited. */
 type EndOf = (process: ProcessRef) => Promise<ExitStatus> | undefined;
 
-/** Returns a ledger by pid: a newer process replaces an older one that was never read. */
+/** Returns a ledger with one entry per pid. A newer process with the same pid replaces the older process. */
 export const exitLedger = (endOf: EndOf = () => undefined): OwnLedger => {
   const entries = new Map<number, Entry>();
   const entryOf = (process: ProcessRef): Entry | undefined => {

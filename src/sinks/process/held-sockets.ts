@@ -1,7 +1,7 @@
-// Listening sockets that the supervisor keeps open across the runs that accept from them
-// (`docs/deployments.md`, "Held sockets"): opened for the first run, inherited by each, closed when the
-// service is at rest. The instances of a service with `replicas` share them. After a supervisor has died, the
-// next one duplicates them from the running service.
+// Listening sockets that the supervisor keeps open between the runs that accept from them
+// (`docs/deployments.md`, "Held sockets"): opened for the first run, inherited by each run, closed when the
+// service is at rest. The instances of a service with `replicas` share them. If a supervisor has died, the
+// next supervisor duplicates the sockets from the running service.
 // Rules: `docs/behaviour.md`, "Instances", "Held sockets".
 import { readdirSync, readlinkSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
@@ -50,7 +50,7 @@ const isSocket = (link: string): boolean => {
   }
 };
 
-/** Returns the descriptors of a process that are sockets. It runs, so it may close some at any time. */
+/** Returns the descriptors of a process that are sockets. The process may close some at any time. */
 const socketsOf = (pid: number): readonly number[] => {
   const directory = `/proc/${pid}/fd`;
   return readdirSync(directory)
@@ -62,11 +62,11 @@ const socketsOf = (pid: number): readonly number[] => {
 const isAtRest = ({ actual, rollout }: Service): boolean =>
   rollout === undefined && (actual.tag === 'down' || actual.tag === 'broken' || actual.tag === 'casualty');
 
-/** Returns the places of the sockets that the runs of the service have or will have. */
+/** Returns the addresses and paths of the sockets that the runs of the service have or will have. */
 const placesOf = ({ spec, revised, rollout }: Service): readonly string[] =>
   [spec, revised, rollout?.other.spec].flatMap((each) => (each?.sockets ?? []).map(placeOf));
 
-/** Returns a duplicate of another process's descriptor; `undefined` if that was closed meanwhile. */
+/** Returns a duplicate of another process's descriptor; `undefined` if the process closed it meanwhile. */
 const copyOf = (libc: Libc, pid: number, descriptor: number): number | undefined => {
   try {
     return descriptorOf(libc, pid, descriptor);
@@ -77,9 +77,9 @@ const copyOf = (libc: Libc, pid: number, descriptor: number): number | undefined
 };
 
 export class HeldSockets {
-  /** The open sockets by their place, of a service or of all its instances. */
+  /** For each service, or group of instances: the open sockets, by address or path. */
   readonly #held = new Map<ServiceId, Map<string, number>>();
-  /** The places that each instance needs. */
+  /** For each group: the addresses and paths that each instance needs. */
   readonly #needs = new Map<ServiceId, Map<ServiceId, ReadonlySet<string>>>();
   readonly #onTrouble: (text: string) => void;
   #opened: OpenedLibc | undefined;
@@ -112,7 +112,7 @@ export class HeldSockets {
     );
   }
 
-  /** Adds the sockets, inherited through a re-exec, of the previous program in this process. */
+  /** Adds the sockets of the previous program in this process, which were inherited through a re-exec. */
   inherit(sockets: readonly HandedSocket[]): void {
     for (const { service, place, descriptor } of sockets) {
       this.#of(service).set(place, descriptor);
@@ -125,7 +125,7 @@ export class HeldSockets {
     return sockets.some((socket) => this.#held.get(groupOf(id))?.has(placeOf(socket)) !== true);
   }
 
-  /** Duplicates declared sockets from a run that a dead supervisor left. Warns on failure. */
+  /** Duplicates declared sockets from a process that outlived its supervisor. Warns on failure. */
   adopt({ id, sockets = [] }: ServiceSpec, { pid }: ProcessRef): void {
     if (sockets.length === 0) return;
     this.#need(id, sockets.map(placeOf));
@@ -139,7 +139,7 @@ export class HeldSockets {
     }
   }
 
-  /** Closes sockets that the service no longer needs. */
+  /** Closes sockets that the service, after a change, no longer needs. */
   follow(id: ServiceId, service: Service | undefined): void {
     const group = groupOf(id);
     if (!this.#held.has(group) && !this.#needs.has(group)) return;
@@ -229,8 +229,8 @@ const listenVariables = (sockets: readonly SocketSpec[]): Readonly<Record<string
 });
 
 /**
- * Returns the plan of a program that gets its sockets from descriptor 3 on, as under systemd. Throws if one
- * cannot be opened.
+ * Returns the plan of a program that gets its sockets from descriptor 3 on, as under systemd. Throws if a
+ * socket cannot be opened.
  */
 export const withSockets = (held: HeldSockets, spec: ServiceSpec, plan: ChildPlan): ChildPlan => ({
   ...plan,

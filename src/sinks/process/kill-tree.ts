@@ -1,6 +1,6 @@
 // Kills all processes of a run, even those that start meanwhile, or sends a stop signal (`docs/behaviour.md`,
-// "Stopping"). To kill, each found process is first frozen (SIGSTOP). When a process scan finds no new one,
-// none is left that could fork, and all are killed at once.
+// "Stopping"). Before the kill, each found process is frozen (SIGSTOP). If a process scan finds no new
+// process, no process remains that could fork, and all are killed at once.
 // Rules: `docs/behaviour.md`, "Stopping", "SIGKILL".
 import {
   catchError,
@@ -53,7 +53,7 @@ const BEGUN: Progress = { rounds: 0, quiet: 0, late: false, over: false };
 type Blow = (targets: readonly ProcessRef[], leader: ProcessRef) => void;
 
 interface Blows {
-  /** Sends SIGSTOP: the processes live but run no more code. */
+  /** Sends SIGSTOP: the processes stay alive but run no more code. */
   readonly freeze: Blow;
   readonly kill: Blow;
 }
@@ -61,8 +61,8 @@ interface Blows {
 const BLOWS: Blows = { freeze: freezeAll, kill: killAll };
 
 /**
- * Kills the run's processes when subscribed, until two scans in a row find no new one, at most 100 scans or 2
- * s. At the end, and on unsubscribing, all frozen processes are killed. Never fails.
+ * Kills the run's processes when subscribed, until two scans in a row find no new process, for at most 100
+ * scans or 2 s. At the end, and on unsubscribing, all frozen processes are killed. Never fails.
  */
 export function killRun(census: Census, quarry: Quarry, blows = BLOWS): Observable<never> {
   return defer(() => {
@@ -80,7 +80,7 @@ export function killRun(census: Census, quarry: Quarry, blows = BLOWS): Observab
 }
 
 interface Net {
-  /** Freezes new processes; if there are none, kills all frozen ones. */
+  /** Freezes new processes. If there are none, kills all frozen processes. */
   readonly cast: (seen: readonly ProcessRef[]) => Word;
   /** Kills all frozen processes. */
   readonly draw: () => void;
@@ -107,7 +107,7 @@ const netOf = ({ leader }: Quarry, { freeze, kill }: Blows): Net => {
   return { cast, draw };
 };
 
-/** Scans for processes of the run. Emits `undefined` if the table cannot be read, which proves nothing. */
+/** Scans for processes of the run. Emits `undefined` if the process table cannot be read. */
 function look(
   census: Census,
   { service, run, leader }: Quarry,

@@ -1,5 +1,5 @@
-// Reads the values of `env.secrets` just before a process is started. They are in no plan, event or record:
-// those have the paths only (`docs/manifest.md`, "Secrets").
+// Reads the values of `env.secrets` just before a process is started. Events and records contain only the
+// paths of the files, never the values (`docs/manifest.md`, "Secrets").
 // Rules: `docs/behaviour.md`, "Starting", "Secrets".
 import { MOST_SECRET_VARIABLE_BYTES, readTrusted, secretTrouble } from '../../os/files/trusted-file.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
@@ -32,7 +32,7 @@ const read = (file: string, sys: boolean): { readonly value: string } | { readon
   return { value: reading.tag === 'read' ? reading.text.replace(/\r?\n$/, '') : '' };
 };
 
-/** Returns the variables of the secrets in these files. Throws `SecretNotRead` for an unusable one. */
+/** Returns the variables of the secrets in these files. Throws `SecretNotRead` if a file cannot be used. */
 export const secretValues = (files: Files | undefined, sys: boolean): Environment =>
   Object.fromEntries(
     Object.entries(files ?? {}).map(([name, file]) => {
@@ -42,7 +42,7 @@ export const secretValues = (files: Files | undefined, sys: boolean): Environmen
     }),
   );
 
-/** Returns the secrets that can be read. For hooks: one that reports a failed start should still run. */
+/** Returns the secrets that can be read. For hooks: a hook that reports a failed start should still run. */
 export const readableSecrets = (files: Files | undefined, sys: boolean): Environment =>
   Object.fromEntries(
     Object.entries(files ?? {}).flatMap(([name, file]) => {

@@ -1,6 +1,5 @@
-// Sends signals, verifying the identity of each process right before
-// (`docs/behaviour.md`, "Who belongs to a run"). A process that this user may not signal stays alive and
-// appears in the next scan.
+// Sends signals. The identity of each process is verified right before (`docs/behaviour.md`, "Who belongs to
+// a run"). A process that this user may not signal stays alive, and the next process scan finds it again.
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { dropsSignal } from '../../os/proc/confinement.ts';
 import { statOf, statOfProcess } from '../../os/proc/process-stat.ts';
@@ -8,7 +7,7 @@ import { statOf, statOfProcess } from '../../os/proc/process-stat.ts';
 /** Signals that do not end a process by default. */
 const HARMLESS: readonly string[] = ['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH'];
 
-/** Returns the signal to send: the init of a pid namespace drops deadly ones but SIGKILL. */
+/** Returns the signal to send: SIGKILL if the first process of a pid namespace would ignore a deadly one. */
 const effective = (pid: number, signal: string): string =>
   !HARMLESS.includes(signal) && dropsSignal(pid, signal) ? 'SIGKILL' : signal;
 
@@ -19,7 +18,10 @@ export const signalEach = (targets: readonly ProcessRef[], signal: string): void
   }
 };
 
-/** Signals each target, and whole process groups of the run, which cannot escape by forking. */
+/**
+ * Signals each target. If the target is in a process group of the run, signals the whole group instead,
+ * because new processes of the group cannot escape then.
+ */
 const strikeAll =
   (signal: 'SIGSTOP' | 'SIGKILL') =>
   (targets: readonly ProcessRef[], leader: ProcessRef): void => {
@@ -39,7 +41,10 @@ export const freezeAll = strikeAll('SIGSTOP');
 
 export const killAll = strikeAll('SIGKILL');
 
-/** Kills what remains in a leader's group after it was reaped, unless its pid is in use again. */
+/**
+ * Kills the processes that remain in the process group of a leader after it was reaped. Does nothing if the
+ * pid is in use again.
+ */
 export const killLeftovers = (leader: ProcessRef): void => {
   if (statOf(leader.pid) === undefined) send(-leader.pid, 'SIGKILL');
 };

@@ -1,12 +1,12 @@
-// Spreads starts over turns of the event loop, about 20 ms each. A start blocks the loop for half a
-// millisecond or more, and a burst must not delay commands, probes and exits; batches are a third cheaper
-// than single starts. During an upgrade the gate is held, and starts that have not passed are handed over
-// (`docs/reliability.md`, "Upgrade").
+// Spreads starts over turns of the event loop, about 20 ms each. A start blocks the event loop for half a
+// millisecond or more, and many starts at once must not delay commands, probes and exits. Several starts in
+// one turn are a third cheaper than single starts. During an upgrade the gate is held, and starts that have
+// not passed are handed over to the next program (`docs/reliability.md`, "Upgrade").
 import type { Unbegun } from '../../streams/domain/handed-commands.ts';
 
 /** Target duration of a turn of the event loop, with its starts, ms. */
 const ROUND_MS = 20;
-/** Starts in one turn. Each opens its output first, with two of the reserved descriptors. */
+/** The maximum number of starts in one turn. Each first opens its output, with two reserved descriptors. */
 const MOST = 12;
 
 interface Round {
@@ -16,11 +16,14 @@ interface Round {
   readonly took: number;
 }
 
-/** Returns the starts for the next turn: at least 1, at most twice as many as now and `MOST`. */
+/**
+ * Returns how many starts the next turn allows: at least 1, at most `MOST`, and at most twice as many as this
+ * turn. The number stays if fewer starts took place than were allowed.
+ */
 export const sizeAfter = ({ size, passed, took }: Round): number =>
   passed < size ? size : Math.max(1, Math.min(Math.floor((size * ROUND_MS) / took), 2 * size, MOST));
 
-/** Lets callers pass in order, as many per turn of the event loop as fit. */
+/** Lets callers pass in order, as many in each turn of the event loop as fit into `ROUND_MS`. */
 export class Rounds {
   readonly #now: () => number;
   readonly #queue: (() => void)[] = [];
@@ -33,14 +36,14 @@ export class Rounds {
     this.#now = now;
   }
 
-  /** Resolves when the caller may pass. `through` is called first in that turn. */
+  /** Resolves when the caller may pass. `through` is called right before. */
   turn(through: () => void = () => undefined): Promise<void> {
     return new Promise((settle) => {
       this.#queue.push(() => {
         through();
         settle();
       });
-      // Deferred, so that all calls of the same moment are in the queue.
+      // Deferred, so that all calls of the same tick are already in the queue.
       queueMicrotask(() => this.#next());
     });
   }
@@ -103,7 +106,7 @@ export class StartGate {
     this.#rounds.release();
   }
 
-  /** Returns the starts that wait in a held gate; in an open one they could pass at any moment. */
+  /** Returns the starts that wait in a held gate. Returns none for an open gate, which they pass soon. */
   heldUp(): readonly Unbegun[] {
     return this.#rounds.isHeld ? [...this.#outside] : [];
   }

@@ -1,5 +1,5 @@
-// Starts a process by Node, in its own session and with standard input from /dev/null. Its identity is read
-// and its exit awaited in the tick of the spawn, because a short-lived process could otherwise be missed.
+// Starts a process by Node, in its own session and with standard input from /dev/null. In the tick of the
+// spawn its identity is read and its exit is awaited. Later, a short-lived process could be missed.
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -13,7 +13,7 @@ export interface ChildPlan {
   readonly input?: number;
   /** Descriptors for standard output and error; absent: /dev/null. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
-  /** The file mode mask; absent: the supervisor's own. A launcher sets it itself. */
+  /** The file mode mask; absent: the supervisor's own. A launcher sets the mask itself, as a step. */
   readonly umask?: number;
   /** Descriptors that the program gets as 3, 4 and so on. */
   readonly descriptors?: readonly number[];
@@ -35,8 +35,8 @@ const stdioOf = ({ input, output, descriptors = [] }: ChildPlan): ('ignore' | nu
 ];
 
 /**
- * Runs `start` while this process has the given umask, which a child inherits. Files that other threads
- * create meanwhile have modes for the owner only, so that is harmless.
+ * Runs `start` while this process has the given umask, which a child inherits. Other threads may create files
+ * meanwhile. That is harmless, because the modes of those files allow only the owner.
  */
 export const withUmask = <T>({ umask }: Pick<ChildPlan, 'umask'>, start: () => T): T => {
   if (umask === undefined) return start();

@@ -1,5 +1,5 @@
-// Starts a process by `posix_spawn`, as described in `start-by-node.ts`, if the C library has it. Its exit
-// comes from the reaper of all children.
+// Starts a process by `posix_spawn`, with the same result as `start-by-node.ts`. Its exit comes from the
+// reaper of all children.
 import { existsSync, openSync } from 'node:fs';
 import type { Children } from '../../os/children/child-reaper.ts';
 import { startFound } from '../../os/children/program-search.ts';
@@ -40,8 +40,8 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
       startFound(sought, (program, words) => spawn({ ...order, program, argv: words }));
     return limited(Math.max(...handed), () => born(environment, () => withUmask(plan, start)));
   };
-  // A child is killed if its start time cannot be read: it could not be recognised later. Until it is reaped,
-  // its pid is its own.
+  // A child whose start time cannot be read is killed, because it could not be recognised later. The kill
+  // cannot hit another process: a pid is not reused before its process is reaped.
   const identified = (pid: number): ProcessRef => {
     try {
       return { pid, startTicks: stat(pid)?.startTicks ?? 0 };

@@ -1,4 +1,4 @@
-// Starts a process, that of a run or a command, through a launcher if kernel settings are declared.
+// Starts the process of a run or of a command, through a launcher if kernel settings are declared.
 // Rules: `docs/behaviour.md`, "Starting", "The process"; `docs/behaviour.md`, "Commands on behalf of a
 // service", "As the service".
 import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
@@ -40,11 +40,14 @@ interface Job {
   readonly prepared: Prepared;
 }
 
-/** Returns the reason in words. EINVAL from chown(2): the user namespace has no such user or group. */
+/** Returns the reason in words. EINVAL from chown(2) means: the user namespace has no such user or group. */
 const whyNot = (error: unknown): string =>
   errnoOf(error) === 'EINVAL' ? 'it is not mapped into this user namespace (EINVAL)' : messageOf(error);
 
-/** Makes the service's user the owner of its output, to reopen `/dev/stdout`. Throws `LaunchRefused`. */
+/**
+ * Makes the service's user the owner of the service's output, so that the service can reopen `/dev/stdout`.
+ * Throws `LaunchRefused`.
+ */
 export const ownedBy = ({ owner, account }: Prepared, { stdout, stderr }: Outlets): void => {
   if (owner === undefined) return;
   const { told, uid, gid } = owner;
@@ -71,7 +74,10 @@ export const started = async (ports: StartProcessPorts, job: Job): Promise<Start
   }
 };
 
-/** Explains why the program was refused. For another user, what the supervisor may read explains nothing. */
+/**
+ * Resolves to the reason why the program was refused. After EACCES for a confined program, does not check the
+ * files: the supervisor has other rights than the program, so the check could be wrong.
+ */
 const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Explanation> => {
   const code = errnoOf(error);
   if (prepared.stages.length === 0 || code !== 'EACCES') return explainRefusal(plan, error);
@@ -101,7 +107,9 @@ const throughLauncher = async (ports: StartProcessPorts, { plan, prepared }: Job
   return { ...child, skipped: [...skipped, ...child.skipped] };
 };
 
-/** Builds the plan for the command's account. `uid`: the one outside a user namespace, if another. */
+/**
+ * Builds the plan for the command's account. `uid`: its user id outside of a user namespace, if different.
+ */
 type PlanFor = (account: Account | undefined, uid: number | undefined) => ChildPlan;
 
 /** Starts a command with the settings of its service. Rejects with `LaunchRefused` or `ProgramNotStarted`. */
@@ -109,7 +117,7 @@ export type StartAs = (as: NonNullable<CommandJob['as']>, planFor: PlanFor) => P
 
 const OWNER_AND_GROUP_WRITE = 0o620;
 
-/** Lets the command reopen its output (`/dev/stderr`) for writing only: other commands write there too. */
+/** Lets the command reopen its output (`/dev/stderr`), but not read it: other commands write there too. */
 const lendOutput = ({ gid }: Account, { output }: ChildPlan): void => {
   if (output === undefined) return;
   for (const descriptor of new Set([output.stdout, output.stderr])) {

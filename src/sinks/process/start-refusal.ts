@@ -1,5 +1,5 @@
-// Explains why a process could not be started (the detail of ERR0113), from the possible causes after the
-// kernel refused.
+// Explains why a process could not be started (the detail of ERR0113). After the kernel has refused, it
+// checks the possible causes.
 // Rules: `docs/behaviour.md`, "Starting", "The process".
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { errnoOf, isMissing, refusalText } from '../../os/errno.ts';
 import type { ChildPlan } from './start-by-node.ts';
 
 export interface Explanation {
-  /** What caused the failure; absent: a limit or the machine. */
+  /** The cause of the failure; absent: a limit or the machine. */
   readonly about?: 'directory' | 'program';
   /** The reason, as a sentence without a full stop. */
   readonly detail: string;

@@ -40,7 +40,7 @@ export interface SpawnPorts {
   readonly ledger: ExitLedger;
   readonly start: StartChild;
   readonly sockets: HeldSockets;
-  /** The sockets on which runs report their state; absent for a stop without a supervisor. */
+  /** The sockets on which runs report their state. Absent if services are stopped without a supervisor. */
   readonly notify?: NotifySockets;
   readonly environment: Environment;
   readonly dataDir: string;
@@ -86,13 +86,13 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
   }
 };
 
-/** Returns the process with its real uid, by which later scans recognise others of its run. */
+/** Returns the process with its real uid, by which later scans recognise other processes of its run. */
 const startedAs = (process: ProcessRef): ProcessRef => {
   const uid = userIdsOf(process.pid)?.real;
   return uid === undefined ? process : { ...process, uid };
 };
 
-/** Returns the manifest key that caused the failure, if one did. */
+/** Returns the manifest key that caused the failure; `undefined` if no key did. */
 const keyOf = ({ launch: { tag } }: ServiceSpec, { about }: Explanation): string | undefined => {
   if (about === undefined) return undefined;
   if (about === 'directory') return 'working_dir';
@@ -131,7 +131,7 @@ const plain = (ports: SpawnPorts, { spec, run, child }: Spawn, account: Account 
   }),
 });
 
-/** Returns the plan with the service's sockets; without a launcher a shell sets `LISTEN_PID`. */
+/** Returns the plan with the service's sockets. If no launcher is used, a shell sets `LISTEN_PID`. */
 const planOf = (ports: SpawnPorts, effect: Spawn, { account, stages }: Prepared): ChildPlan => {
   const plan = plain(ports, effect, account);
   if (effect.spec.sockets === undefined) return plan;
@@ -153,7 +153,7 @@ const withSecrets = ({ mode }: LaunchPorts, job: Job): Job => {
   return { ...job, plan: { ...job.plan, environment } };
 };
 
-/** Starts the job when its turn comes; nothing is done before, not even opening its output. */
+/** Starts the job when its turn comes. Before that, not even its output is opened. */
 const inTurn = (ports: LaunchPorts, job: Job, { turn }: Ticket): Promise<Started> => {
   const begin = async (): Promise<Started> => {
     await turn();
@@ -177,11 +177,11 @@ const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job
   }
 };
 
-/** Variables of sd_notify, which the supervisor's own service manager may have set. */
+/** Variables of sd_notify to remove, because the supervisor's own service manager may have set them. */
 const ABOUT_NOTIFYING: readonly string[] = ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'];
 const MICROSECONDS = 1000;
 
-/** Returns the plan with the run's own socket for sd_notify, if its health check is by `notify`. */
+/** Returns the plan with the run's own socket for sd_notify, if the health check of the run is `notify`. */
 const withNotifications = ({ notify }: SpawnPorts, { effect, plan, prepared }: Job): ChildPlan => {
   const { service, run, spec, child } = effect;
   const { healthCheck: check } = spec.deployment;
@@ -209,7 +209,7 @@ const notifySocket = (
   }
 };
 
-/** Opens the service's output. A failure becomes an error that does not blame the program. */
+/** Opens the service's output. The error of a failure is about the output, not about the program. */
 const opened = async (capture: Capture, { spec, run, lane, child }: Spawn): Promise<Outlets> => {
   try {
     return await (child === undefined

@@ -24,7 +24,7 @@ import { makeSafeDirectory } from '../../os/files/path-trust.ts';
 import { counted, type Tally } from '../../streams/operators/counted.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 
-/** Counts pending writes, for which an upgrade waits. `troubles`: why a slot is not in its file. */
+/** Counts pending writes, because an upgrade waits for them. `troubles`: why a slot is not in its file. */
 export interface SlotFiles extends Tally {
   readonly troubles: Map<ServiceId, string>;
 }
@@ -40,7 +40,7 @@ const RETRY_MS = 500;
 
 export const slotFiles = (): SlotFiles => ({ count: 0, troubles: new Map() });
 
-/** Writes slots, and emits an event for each one that was written. */
+/** Writes slots. Emits an event for each slot that was written. */
 export const slotWriter =
   ({ onTrouble, slots = slotFiles() }: SlotPorts): Sink<'keep-slot'> =>
   (effect$) =>

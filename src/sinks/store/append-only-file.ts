@@ -20,10 +20,10 @@ export class JournalFile {
   readonly #descriptor: number;
   readonly #inode: number;
   #bytes = 0;
-  /** Subscribers that wait for a sync. The descriptor stays open for them. */
+  /** The number of subscribers that wait for a sync. Until it is 0, the descriptor stays open. */
   #awaiting = 0;
   #state: 'open' | 'closing' | 'closed' = 'open';
-  /** Emits once, when all that was appended before is on disk, or fails. */
+  /** Emits once, when all text that was appended before is on disk. Fails if the sync fails. */
   readonly synced$: Observable<unknown>;
 
   /** Creates the file. Throws if it exists or cannot be created. */
@@ -32,7 +32,7 @@ export class JournalFile {
     this.#descriptor = openSync(path, 'ax', PRIVATE);
     this.#inode = fstatSync(this.#descriptor).ino;
     const sync$ = coalesced(
-      // All subscribers have left, so nothing needs to be synced.
+      // The file is closed only if no subscriber waits, so nothing needs to be synced.
       defer(() => (this.#state === 'closed' ? EMPTY : dataOnDisk$(this.#descriptor))),
     );
     this.synced$ = defer(() => {

@@ -1,5 +1,6 @@
-// The record of a project: a file with its whole state, and a journal of changes since. A long journal makes
-// the state be written again (`docs/behaviour.md`, "Saved state"). Keys of newer versions are kept.
+// The record of a project: a file with its whole state, and a journal of the later changes. If the journal
+// becomes long, the whole state is written again (`docs/behaviour.md`, "Saved state"). Keys that a newer
+// version has written are kept.
 import { fieldsIn } from '../../streams/wire/checked-fields.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
@@ -25,10 +26,10 @@ export const keptKeys = (file: string, known: readonly string[]): Extra => {
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([key]) => !known.includes(key)));
 };
 
-/** The changed services; `undefined` for a removed one. */
+/** The changed services; `undefined` for a removed service. */
 type Changes = ReadonlyMap<ServiceId, Service | undefined>;
 
-/** Sizes above which a journal is long: in bytes, and relative to the state file. */
+/** A journal is long if it has more bytes than this, and than this many state files. */
 const LONG_BYTES = 256 * 1024;
 const LONG_STATES = 4;
 
@@ -59,7 +60,7 @@ export class ProjectRecord {
   readonly #written = new Map<ServiceId, Service>();
   #journal: JournalFile | undefined;
   #stateBytes = 0;
-  /** Set while a new state is being written: the old journal must be kept until then. */
+  /** Set while a new state is being written. `old` is the old journal, which is needed until then. */
   #renewal: { readonly over: Promise<unknown>; readonly old: JournalFile } | undefined;
 
   constructor(dataDir: string, project: ProjectId) {
@@ -70,11 +71,11 @@ export class ProjectRecord {
     this.#journalPath = (name) => layout.journal(project, name);
   }
 
-  /** Writes the whole state and an empty journal, before `append`. Throws if that fails. */
+  /** Writes the whole state and an empty journal. Call it before `append`. Throws if that fails. */
   begin(services: readonly Service[]): void {
     const name = freshName();
     makeDirectory(dirname(this.#state), 0o700);
-    // Created before the state that names it: a missing journal would count as lost.
+    // Created before the state that names it, because a reader takes a missing journal for a lost one.
     const journal = new JournalFile(this.#journalPath(name));
     try {
       this.#writeWhole(services, name);
@@ -96,7 +97,10 @@ export class ProjectRecord {
     return this.#written.size === 0 && this.#renewal === undefined;
   }
 
-  /** Closes the journal after writing the empty state, unless the record was deleted. Throws on failure. */
+  /**
+   * Writes the state without services and closes the journal. If the record was deleted, only closes the
+   * journal. Throws on failure.
+   */
   giveUp(): void {
     if (this.inPlace) this.#writeWhole([]);
     else this.#journal?.close();
@@ -127,7 +131,7 @@ export class ProjectRecord {
       else this.#written.set(id, service);
   }
 
-  /** Returns all services as changes, and `undefined` for each recorded one that is not among them. */
+  /** Returns all `services` as changes, and `undefined` for each other service that is recorded. */
   differences(services: readonly Service[]): Changes {
     const changes = new Map<ServiceId, Service | undefined>();
     for (const id of this.#written.keys()) changes.set(id, undefined);
@@ -154,8 +158,9 @@ export class ProjectRecord {
   }
 
   /**
-   * Writes the whole state again while changes go to a new journal, then deletes the old one. Until then a
-   * reader finds the old state and the old journal, whose last line names the new one.
+   * Writes the whole state again, then deletes the old journal. Meanwhile changes go to a new journal. Until
+   * the write is over, a reader finds the old state and the old journal, whose last line names the new
+   * journal.
    */
   renewed$ = defer((): Observable<never> => {
     const old = this.#journal;
@@ -186,7 +191,7 @@ export class ProjectRecord {
 
   #renewed(young: JournalFile, { name, bytes }: { readonly name: string; readonly bytes: number }): void {
     this.#endRenewal();
-    // The directory was deleted and the record begun again meanwhile, so this state is outdated.
+    // Meanwhile the directory was deleted and a newer record begun, so the state just written is outdated.
     if (this.#journal !== young) return this.begin([...this.#written.values()]);
     this.#stateBytes = bytes;
     this.#removeJournalsBut(name);

@@ -1,5 +1,5 @@
-// The records of all projects and their pending changes. What cannot be written stays pending; each project's
-// error is reported once.
+// The records of all projects and their pending changes. A change that cannot be written stays pending. The
+// error is reported once for each project.
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
 import { processKey } from '../../streams/domain/service/process.ts';
@@ -24,8 +24,9 @@ export interface RecordPorts {
 export type ServicesOf = (project: ProjectId) => readonly Service[];
 
 /**
- * Returns a text for each fact that must be on disk at once, or a later supervisor could repeat it: the
- * highest run number, the started process, processes that were sent a stop signal.
+ * Returns a text for each fact that must be on disk at once: the highest run number, the started process,
+ * processes that were sent a stop signal. If such a fact were lost, a later supervisor could repeat the
+ * action.
  */
 const onceOnly = ({ actual, runs, numbered = 0 }: Run): readonly string[] => [
   ...(Math.max(runs, numbered) > 0 ? [`number ${Math.max(runs, numbered)}`] : []),
@@ -65,8 +66,8 @@ export class ProjectRecords {
   }
 
   /**
-   * Queues a change. True if it must be written at once, because losing it could repeat a run number, a
-   * search or a stop signal.
+   * Queues a change. True if it must be written at once. If it were lost, a later supervisor could repeat a
+   * run number or a stop signal, or would have to search for the process.
    */
   take({ id, service }: RecordChange): boolean {
     const project = projectOf(id);
@@ -79,7 +80,10 @@ export class ProjectRecords {
     return once.some((one) => !known.includes(one));
   }
 
-  /** Writes pending changes; true if none is left. A project that failed is retried only if `again`. */
+  /**
+   * Writes pending changes. True if all were written. If the last write of a project failed, tries it only if
+   * `again` is true.
+   */
   writeWaiting(servicesOf: ServicesOf, again = false): boolean {
     const written = [...this.#waiting].map(([project, changes]) =>
       this.#tried(project, again, () => {
@@ -101,7 +105,7 @@ export class ProjectRecords {
     return record;
   }
 
-  /** Returns what cannot be saved at the moment, and why. */
+  /** Returns a sentence for each project that cannot be saved at the moment, with the reason. */
   troubles(): readonly string[] {
     return [...this.#troubles.values()];
   }
@@ -128,7 +132,7 @@ export class ProjectRecords {
     }
   }
 
-  /** Call it when the project is on disk. Throws if an empty record cannot be closed. */
+  /** Call it when the project is on disk. Closes its record if that is empty. Throws if this fails. */
   synced(project: ProjectId): void {
     if (this.#waiting.has(project)) return;
     this.#giveUpEmpty(project);

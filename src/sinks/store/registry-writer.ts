@@ -1,5 +1,5 @@
-// Keeps `registry.json` up to date without writing constantly: the first value at once, then the newest of
-// those that arrived during the write. A full disk is retried.
+// Keeps `registry.json` up to date without writing constantly: writes the first value at once, then the
+// newest value that arrived during a write. A failed write is retried.
 import { existsSync } from 'node:fs';
 import {
   concatWith,
@@ -27,14 +27,14 @@ import { type Registered, REGISTRY_SCHEMA, type StoredRegistry } from '../../str
 export interface KeepWrittenPorts<T> {
   /** Writes the value. Emits and completes when it is on disk. */
   readonly write: Work<T, unknown>;
-  /** What is written, in words, for messages. */
+  /** The name of the written thing in messages. */
   readonly what: string;
   readonly onTrouble: (text: string) => void;
   /** Returns ms of a monotonic clock. */
   readonly now?: () => number;
 }
 
-/** Shortest pause between writes, largest share of time for writing, pause after a failure. */
+/** The shortest pause between writes; the largest share of time for writes; the pause after a failure. */
 const PAUSE_MS = 100;
 const SHARE = 0.2;
 const RETRY_MS = 500;
@@ -47,9 +47,9 @@ export const keepWritten =
       let newest: T;
       return value$.pipe(
         tap((value) => (newest = value)),
-        // Completion would drop a value that is held back.
+        // If the stream completed here, a value that `throttle` holds back would be lost.
         concatWith(NEVER),
-        // Values that arrive during a write wait until it is done; all but the newest are dropped.
+        // Of the values that arrive during a write, only the newest is written afterwards.
         throttle(() => writing(ports, () => newest), { leading: true, trailing: true }),
         ignoreElements(),
       );
@@ -87,7 +87,7 @@ export interface RegistryWriter {
   follow(registered$: Observable<Registered>): Observable<never>;
   /** Writes on subscription. Emits once, when the list is on disk, or fails. */
   readonly flush: Work<Registered, void>;
-  /** True if the file was written and deleted since. */
+  /** True if the file was written and later deleted. */
   readonly isLost: () => boolean;
 }
 

@@ -1,5 +1,5 @@
-// Writes the services of every project to its record (`docs/behaviour.md`, "Saved state"), from which the
-// next supervisor continues, however this one ends.
+// Writes the services of every project to the project's record (`docs/behaviour.md`, "Saved state"). The next
+// supervisor continues from the records, even if this supervisor is killed.
 import {
   auditTime,
   catchError,
@@ -34,11 +34,11 @@ export interface StateWriter {
   follow(change$: Observable<RecordChange>, servicesOf: ServicesOf): Observable<never>;
   /** Writes on subscription. Emits once, when the snapshot is on disk, or fails. */
   readonly flush: Work<ProjectSnapshot, unknown>;
-  /** Like `flush`, but one file without a journal, for a time without a supervisor. */
+  /** Like `flush`, but writes one file without a journal. Used when a supervisor ends, or when none runs. */
   readonly conclude: Work<ProjectSnapshot, unknown>;
-  /** True if the project's record was written and deleted since. */
+  /** True if the project's record was written and later deleted. */
   readonly isLost: (project: ProjectId) => boolean;
-  /** Returns why projects cannot be saved now, a sentence for each. */
+  /** Returns a sentence for each project that cannot be saved at the moment, with the reason. */
   readonly troubles: () => readonly string[];
 }
 
@@ -93,7 +93,7 @@ function seenTo(
 }
 
 function syncing(records: ProjectRecords, reserve: string): Observable<unknown> {
-  // Created again if it was removed to start on a full disk and there is space now.
+  // The reserve file is removed to start on a full disk. Here it is created again when there is space.
   holdReserve(reserve);
   const synced$ = defer(() => merge(...records.all().map((one) => seenTo(records, one, one.synced$))));
   return concat(synced$, timer(SYNC_MS));

@@ -1,5 +1,6 @@
-// Finds files of projects and services that are no longer registered, for `purge`. The supervisor moves them
-// aside by renaming, so that nothing can be registered meanwhile; the client deletes them.
+// Finds files of projects and services that are no longer registered, for `purge`. The supervisor renames
+// them into a directory of removed files, in one synchronous step, so that no project can be registered
+// meanwhile. The client deletes them.
 import { randomBytes } from 'node:crypto';
 import { type Dirent, readdirSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -18,7 +19,7 @@ import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
 import type { Leftover, LeftoverKind, Methods, PurgeQuery } from '../../streams/wire/protocol.ts';
 
-/** Files of these projects and services must stay. */
+/** The registered projects and services, whose files must stay. */
 export interface RegisteredNames {
   readonly projects: ReadonlySet<ProjectId>;
   readonly services: ReadonlySet<ServiceId>;
@@ -33,7 +34,7 @@ const entriesIn = (directory: string): readonly Dirent[] => {
   }
 };
 
-/** Returns the projects with a directory here; the supervisor's own files are skipped. */
+/** Returns the projects that have a directory in `directory`. Skips the supervisor's own files. */
 const projectsIn = (directory: string): readonly ProjectId[] =>
   entriesIn(directory)
     .filter((entry) => entry.isDirectory() && NAME_PATTERN.test(entry.name))
@@ -80,7 +81,9 @@ const pathsOf = (place: Place, project: ProjectId, registered: RegisteredNames):
   return registered.projects.has(project) ? [] : [place.directoryOf(project)];
 };
 
-/** Returns the leftovers of these projects, by default of all; impossible names are ignored. */
+/**
+ * Returns the leftovers of the projects in the query, or of all projects. Ignores names without leftovers.
+ */
 export const leftoversIn = (
   layout: Layout,
   registered: RegisteredNames,
@@ -96,7 +99,7 @@ export const leftoversIn = (
   );
 };
 
-/** Deletes everything that was moved aside, also by an interrupted purge. */
+/** Deletes everything that was moved aside, also by an earlier purge that was interrupted. */
 export const removeAside = async ({ purged }: Layout): Promise<void> => {
   for (const bin of Object.values(purged)) await rm(bin, { recursive: true, force: true });
 };
@@ -124,7 +127,7 @@ const registeredIn = ({ projects, roster }: SupervisorState): RegisteredNames =>
   };
 };
 
-/** Moves aside what the purge removes and returns it. Files of registered projects stay. */
+/** Moves aside the leftovers that the query selects, and returns them. Files of registered projects stay. */
 export const purgeIn = (
   layout: Layout,
   state: SupervisorState,

@@ -16,30 +16,30 @@ import { newLauncher } from '../start-launcher.ts';
 import { reportIn } from './evaluator-protocol.ts';
 import { readablePlaces } from './readable-places.ts';
 
-/** The file cannot be confined, so it was not evaluated. */
+/** Thrown if the file was not evaluated, because it cannot be confined. */
 export class NotConfined extends Error {}
 
-/** The file was evaluated, and did not give a value. */
+/** Thrown if the file was evaluated but gave no value. */
 export class NotEvaluated extends Error {}
 
 interface Evaluation {
   /** The absolute path of the file, with links resolved. */
   readonly file: string;
-  /** Paths of the programs. */
+  /** The paths of the two programs that are executed. */
   readonly launcher: string;
   readonly evaluator: string;
-  /** The environment of the command, of which the file gets a few variables. */
+  /** The environment of the `sup` command. The file gets only a few of its variables. */
   readonly environment: Readonly<Record<string, string>>;
   readonly uid: number;
-  /** Directories that the file cannot read, wherever it is: the data directory. */
+  /** Directories that the file may never read, such as the data directory. */
   readonly except: readonly string[];
 }
 
 const LONGEST_MS = 10_000;
-/** How long the process may take to end after its result, ms; a process that takes longer is killed. */
+/** How long the process may live after it sent its result, ms. Then it is killed. */
 const LONGEST_END_MS = 200;
 const MOST_BYTES = 4 * 1024 * 1024;
-/** The heap of the JavaScript, MiB. Helper threads would only cost memory. */
+/** Limits the JavaScript heap, in MiB, and the helper threads, which would only cost memory. */
 const NODE_OPTIONS: readonly string[] = ['--max-old-space-size=256', '--v8-pool-size=1'];
 
 /** Variables that configurations use and that hold no secret. */
@@ -47,7 +47,7 @@ const PASSED_ON: readonly string[] = ['HOME', 'USER', 'LOGNAME', 'LANG', 'TZ'];
 
 const cleanEnvironment = (environment: Evaluation['environment']): Readonly<Record<string, string>> => ({
   PATH: '/usr/local/bin:/usr/bin:/bin',
-  // Node ends if it may not read OpenSSL's configuration of the machine.
+  // Node exits if it may not read the OpenSSL configuration of the machine, so it gets an empty one.
   OPENSSL_CONF: '/dev/null',
   ...Object.fromEntries(Object.entries(environment).filter(([name]) => PASSED_ON.includes(name))),
 });
@@ -59,7 +59,7 @@ const openedLibc = ({ environment }: Evaluation) => {
   return opened;
 };
 
-/** Returns the architecture. Throws `NotConfined` for one whose system calls are not known. */
+/** Returns the architecture of this machine. Throws `NotConfined` if its system calls are not known. */
 const knownArchitecture = (): EvaluationFacts['architecture'] => {
   if (process.arch === 'x64' || process.arch === 'arm64') return process.arch;
   throw new NotConfined(`the system calls of ${process.arch} are not known, so they cannot be filtered`);
@@ -84,7 +84,7 @@ const factsOf = (opened: Opened, { file, evaluator, uid, except }: Evaluation): 
   };
 };
 
-/** Starts the evaluator. `writing`: the end of the pipe that it gets. */
+/** Starts the evaluator. `writing`: the descriptor of the pipe into which the evaluator writes its result. */
 const startEvaluator = (opened: Opened, evaluation: Evaluation, writing: number): Promise<LaunchedChild> => {
   const { file, launcher, evaluator, environment } = evaluation;
   const nowhere = openSync('/dev/null', 'r+');
@@ -101,7 +101,9 @@ const startEvaluator = (opened: Opened, evaluation: Evaluation, writing: number)
   return startLaunched(request, newLauncher, unknown).finally(() => closeSync(nowhere));
 };
 
-/** Resolves to all that the pipe brings. Rejects with `NotEvaluated` beyond the limits. */
+/**
+ * Resolves to all text from the pipe. Rejects with `NotEvaluated` if the limit of time or size is exceeded.
+ */
 const textOf = (reading: number): Promise<string> =>
   new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -143,14 +145,14 @@ const valueIn = (text: string, exit: ExitStatus): unknown => {
   throw report.tag === 'refused' ? new NotConfined(why) : new NotEvaluated(why);
 };
 
-/** Ends the process after its result, and resolves to its own end if it came first. */
+/** Resolves to the exit status of the process. Kills it if it has not ended after `LONGEST_END_MS`. */
 const ended = async ({ process: { pid }, exit }: LaunchedChild): Promise<ExitStatus> => {
   const isOver = await Promise.race([exit.then(() => true), delay(LONGEST_END_MS, false)]);
   if (!isOver) process.kill(pid, 'SIGKILL');
   return exit;
 };
 
-/** Resolves to what the file exports: values of JSON. Rejects with `NotConfined` or `NotEvaluated`. */
+/** Resolves to the JSON value that the file exports. Rejects with `NotConfined` or `NotEvaluated`. */
 export const evaluateConfined = async (evaluation: Evaluation): Promise<unknown> => {
   const opened = openedLibc(evaluation);
   const { reading, writing } = openPipe(opened.libc);

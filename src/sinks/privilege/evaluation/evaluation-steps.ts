@@ -1,6 +1,6 @@
-// How a file of JavaScript is evaluated that may be hostile (`docs/security.md`, "JavaScript that is
-// evaluated"): with the least rights that Node needs, and none of root. Where a step is refused, nothing is
-// evaluated.
+// The steps that confine the evaluation of a JavaScript file, which may be hostile (`docs/security.md`,
+// "JavaScript that is evaluated"): it has only the rights that Node needs, and none of root. If the kernel
+// refuses a step, the file is not evaluated.
 import type { FileAccess, LandlockRule, PlannedStep } from '../../../streams/launch/launch-step.ts';
 import {
   CALL_AT,
@@ -31,7 +31,10 @@ const DENIED: readonly string[] = `
 const CLONE_THREAD = 0x1_0000;
 const EPERM = 1;
 
-/** Returns instructions that judge a call by its first argument, and go on with the call number loaded. */
+/**
+ * Returns instructions that deny the call `name` unless its first argument passes `test`. The instructions
+ * after them find the call number loaded.
+ */
 const judged = (
   name: string,
   architecture: Architecture,
@@ -42,11 +45,11 @@ const judged = (
   return call === undefined ? [] : [ifEqual(call, [0, body.length]), ...body];
 };
 
-/** Returns the filter of the launcher: no sockets, no further processes but threads. */
+/** Returns the filter that the launcher installs. It denies sockets and new processes, but allows threads. */
 const launcherFilter = (architecture: Architecture): readonly Instruction[] => [
   load(CALL_AT),
   ...judged('clone', architecture, [ifAnyOf(CLONE_THREAD, [1, 0])]),
-  // Limits of this process only.
+  // Only the limits of the calling process may be read or changed.
   ...judged('prlimit64', architecture, [ifEqual(0, [1, 0])]),
   ...filterProgram(
     { seccomp: { profile: 'baseline', allow: [], deny: DENIED, action: 'errno' } },
@@ -54,7 +57,7 @@ const launcherFilter = (architecture: Architecture): readonly Instruction[] => [
   ),
 ];
 
-/** Returns the filter that the evaluator adds when it runs, as no program is executed after it. */
+/** Returns the filter that the evaluator adds itself. It denies exec, which the launcher still needs. */
 export const evaluatorFilter = (architecture: Architecture): readonly Instruction[] => [
   load(CALL_AT),
   ...['execve', 'execveat'].flatMap((name) => {
@@ -64,11 +67,11 @@ export const evaluatorFilter = (architecture: Architecture): readonly Instructio
   give(RETURN.allow),
 ];
 
-/** If the kernel refuses a step with this, the file is not evaluated. */
+/** Fields of every step here. No refusal may be skipped: then the file is not evaluated. */
 const FIRM = { key: 'evaluate', mayRefuse: [] } as const;
 const MIB = 1024 * 1024;
 
-/** Bytes of private memory, for everything that V8's own limit does not count. */
+/** The limit on private memory (`RLIMIT_DATA`), bytes. It includes memory outside of the V8 heap. */
 const MOST_DATA = 1024 * MIB;
 /** The kernel enforces this limit also if the command itself is stopped and cannot end the evaluation. */
 const MOST_CPU_SECONDS = 20;
@@ -82,10 +85,13 @@ export interface EvaluationFacts {
   readonly grants: readonly { readonly path: string; readonly grant: FileAccess }[];
 }
 
-/** A container's root may not be allowed to. Sockets are denied anyway. */
+/**
+ * Errors for which the network namespace is skipped, because root of a container may not create one. The
+ * filter denies sockets anyway.
+ */
 const NO_NAMESPACE: readonly string[] = ['EPERM', 'EINVAL', 'ENOSYS', 'ENOSPC', 'EUSERS'];
 
-/** The steps with which root gives up its rights. */
+/** Additional steps for root: the evaluator gives up all capabilities and the network. */
 const stepsOfRoot: readonly PlannedStep[] = [
   { tag: 'namespace', kind: 'network', key: FIRM.key, mayRefuse: NO_NAMESPACE },
   { tag: 'capabilities', keep: [], ...FIRM },
@@ -98,7 +104,7 @@ const limitSteps: readonly PlannedStep[] = [
   { tag: 'limit', resource: 'fsize', value: 0, atLeast: false, ...FIRM },
 ];
 
-/** Returns the steps of the launcher for an evaluation. */
+/** Returns the steps that the launcher performs before it executes the evaluator. */
 export const evaluationSteps = (facts: EvaluationFacts): readonly PlannedStep[] => {
   const { uid, architecture, restrictsPorts, directory, grants } = facts;
   const rules = grants.map((grant): LandlockRule => ({ ...grant, key: FIRM.key }));

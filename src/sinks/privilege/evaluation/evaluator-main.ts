@@ -1,5 +1,6 @@
-// The program that evaluates a file of JavaScript. The launcher has confined it. It gives up what only the
-// start of a program needs, loads the file, and writes what the file exports into its pipe.
+// The evaluator: a program, confined by the launcher, that evaluates a JavaScript file. It first denies
+// itself exec, which was needed to start it. Then it loads the file and writes the exported value into a
+// pipe.
 import { closeSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { keepDebuggerClosed } from '../../../os/early-signals.ts';
@@ -10,17 +11,17 @@ import { evaluatorFilter } from './evaluation-steps.ts';
 import { assemble } from '../../../streams/launch/seccomp/bpf.ts';
 import { RESULT_DESCRIPTOR, type ResultTag } from './evaluator-protocol.ts';
 
-// Taken before the file runs, which can replace this function.
+// Saved before the file runs, because the file could replace `JSON.stringify`.
 const { stringify } = JSON;
 
-/** Writes the report. The command ends this process when the pipe is closed. */
+/** Writes the report and closes the pipe. After that the `sup` command ends this process. */
 const report = (tag: ResultTag, json: string): void => {
   const bytes = Buffer.from(`{"tag":"${tag}","value":${json}}`);
   for (let at = 0; at < bytes.length;) at += writeSync(RESULT_DESCRIPTOR, bytes, at);
   closeSync(RESULT_DESCRIPTOR);
 };
 
-/** Throws if the kernel refuses, or the command that started this process is gone. */
+/** Applies the last restrictions. Throws if the kernel refuses one, or the `sup` command has ended. */
 const confineFurther = (): void => {
   const opened = openLibc();
   if (opened.tag === 'absent') throw new Error(opened.detail);

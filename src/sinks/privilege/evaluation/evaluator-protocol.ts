@@ -1,11 +1,13 @@
-// What the evaluator tells through its pipe: one object of JSON.
+// The report that the evaluator writes into its pipe: one JSON object.
 
 /** The descriptor of the pipe in the evaluator, the first after standard error. */
 export const RESULT_DESCRIPTOR = 3;
 
 /**
- * `value`: what the file exports. `thrown`: why it exports nothing, a text. `refused`: why the last
- * restrictions could not be applied, so that the file was not evaluated.
+ * What the value of a report is.
+ * `value`: what the file exports.
+ * `thrown`: a text that says why the file exports nothing.
+ * `refused`: a text that says why the last restrictions could not be applied. The file was not evaluated.
  */
 export type ResultTag = 'value' | 'thrown' | 'refused';
 
@@ -16,15 +18,15 @@ interface EvaluatorReport {
 
 const isTag = (tag: unknown): tag is ResultTag => tag === 'value' || tag === 'thrown' || tag === 'refused';
 
-/** A key that could become the prototype of an object that is made of the value. */
+/** Throws for the key `__proto__`: its value could become the prototype of an object made from the report. */
 const withoutPrototypes = (key: string, value: unknown): unknown => {
   if (key === '__proto__') throw new Error('it exports an object with the key __proto__');
   return value;
 };
 
 /**
- * Returns the report in a text; `undefined` if it has none. The file may have written the text itself.
- * Throws for a value with the key `__proto__`.
+ * Returns the report in the text, or `undefined` if the text is no report: the evaluated file can write any
+ * text into the pipe. Throws for text that is no JSON, and for a value with the key `__proto__`.
  */
 export const reportIn = (text: string): EvaluatorReport | undefined => {
   if (!text.startsWith('{"tag":') || !text.endsWith('}')) return undefined;

@@ -1,5 +1,5 @@
-// The files that the evaluator may read: Node with its libraries, the program of the evaluator, the
-// processors and the memory of the machine, and what is in the directory of the file.
+// The files that the evaluator may read: Node and its libraries, the evaluator's own program, the files that
+// describe processors and memory, and the contents of the directory of the evaluated file.
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import type { FileAccess } from '../../../streams/launch/launch-step.ts';
@@ -9,7 +9,7 @@ interface Grant {
   readonly grant: FileAccess;
 }
 
-/** Files that Node reads for `os.cpus()` and `os.totalmem()`, and those of the dynamic loader. */
+/** Files that Node reads for `os.cpus()` and `os.totalmem()`, and the cache of the dynamic loader. */
 const OF_MACHINE: readonly string[] = [
   '/proc/cpuinfo',
   '/proc/meminfo',
@@ -18,10 +18,10 @@ const OF_MACHINE: readonly string[] = [
   '/etc/ld.so.cache',
 ];
 
-/** The loader of programs, which the kernel executes to start Node. */
+/** Matches the path of the dynamic loader. The kernel executes the loader to start Node. */
 const LOADER = /\/ld-[^/]*$|\/ld\.so[^/]*$/;
 
-/** Returns the libraries that this process has loaded, and Node itself, as regular files. */
+/** Returns the paths of the libraries that this process has loaded, and of Node itself. */
 const ownLibraries = (maps = readFileSync('/proc/self/maps', 'utf8')): readonly string[] => [
   ...new Set(
     maps
@@ -32,7 +32,9 @@ const ownLibraries = (maps = readFileSync('/proc/self/maps', 'utf8')): readonly 
   ),
 ];
 
-/** Returns the directory of packages that a file is in; otherwise the directory of the file. */
+/**
+ * Returns the outermost `node_modules` directory that contains the file, or else the file's own directory.
+ */
 const packagesOf = (file: string): string => {
   const at = file.indexOf(`${sep}node_modules${sep}`);
   return at === -1 ? dirname(file) : join(file.slice(0, at), 'node_modules');
@@ -43,12 +45,13 @@ const isWithin = (path: string, place: string): boolean =>
 
 const MOST_ENTRIES = 10_000;
 
-/** Names of a directory that may be read: no hidden ones, where secrets are, but env files. */
+/** True if an entry with this name may be read: hidden files often hold secrets, but `.env` is needed. */
 const mayBeRead = (name: string): boolean => !name.startsWith('.') || /^\.env(?:\.|$)/.test(name);
 
 /**
- * Returns the files and directories directly in `directory`. Links are left out, because they may lead
- * elsewhere, and so is what contains a place in `except` or is in one.
+ * Returns the paths of the readable files and directories in `directory`, without
+ * - symbolic links, because they may lead to other directories;
+ * - paths that contain a path of `except`, or lie in one.
  */
 const entriesOf = (directory: string, except: readonly string[]): readonly string[] =>
   readdirSync(directory, { withFileTypes: true })

@@ -1,6 +1,6 @@
-// Restricts the calling process. Capabilities (capabilities(7)): all sets become the declared ones, so that
-// they survive the exec for any user. Landlock: only files and ports that a rule grants can be used
-// (`docs/manifest.md`, "isolation").
+// Restricts the calling process. Capabilities (capabilities(7)): every set becomes the declared set, so that
+// the capabilities survive the exec for any user. Landlock: the process can use only files and ports that a
+// rule grants (`docs/manifest.md`, "isolation").
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { errnoOf } from '../../../os/errno.ts';
 import {
@@ -37,7 +37,7 @@ import type { FileAccess, LandlockRule, LaunchStep } from '../../../streams/laun
 
 export class StepRefused extends Error {
   readonly key: string;
-  /** The errno name, such as `EPERM`, for which a plan may skip the step; empty: never. */
+  /** The errno name, such as `EPERM`. A plan lists the names for which it skips a step; empty: no name. */
   readonly code: string;
 
   constructor(key: string, message: string, code = '') {
@@ -59,7 +59,7 @@ const maskOf = (capabilities: readonly number[]): bigint =>
   capabilities.reduce((mask, capability) => mask | (1n << BigInt(capability)), 0n);
 
 export const keepOnly = (libc: Libc, keep: readonly number[]): void => {
-  // A change of user leaves capabilities permitted but not effective, as dropping one requires.
+  // After a change of user, capabilities are only permitted. To drop one, CAP_SETPCAP must be effective.
   const own = permitted();
   setCapabilities(libc, { effective: own, permitted: own, inheritable: 0n });
   for (let capability = 0; capability < MOST; capability += 1)
@@ -79,7 +79,7 @@ export const useCapabilities = (libc: Libc): void => {
 
 const ROOT = 0;
 
-/** Becomes root of the user namespace with root's capabilities there. `group`: also the group root. */
+/** Becomes root of the user namespace, with all capabilities in it. `group`: changes to group root too. */
 export const becomeInnerRoot = (libc: Libc, group: boolean): void => {
   if (group) setGroupId(libc, ROOT);
   setUserId(libc, ROOT);
@@ -93,10 +93,10 @@ export const becomeInnerRoot = (libc: Libc, group: boolean): void => {
 const O_PATH = 0x20_0000;
 
 const OWN = '/proc/self/fd/';
-/** EBADFD: an unnamed pipe lies in no directory, and Landlock does not restrict it. */
+/** EBADFD. Landlock gives it for an unnamed pipe, which lies in no directory and is never restricted. */
 const IN_NO_DIRECTORY = 'errno 77';
 
-/** Lets a program reopen its own output (`/dev/stdout`). */
+/** Rules that let a program reopen its own output (`/dev/stdout`). */
 const OWN_OUTPUT: readonly LandlockRule[] = [1, 2].map((descriptor) => ({
   path: `${OWN}${descriptor}`,
   grant: 'write',
@@ -150,7 +150,7 @@ const lossesOf = (abi: number): readonly Skipped[] =>
 
 type Restriction = Extract<LaunchStep, { tag: 'landlock' }>;
 
-/** Returns the rights to restrict. Declared ports alone restrict neither files nor signals. */
+/** Returns the rights to restrict. If only ports are declared, files and signals are not restricted. */
 const handledBy = ({ files, ports, isDomain }: Restriction, abi: number): Handled => ({
   files: files === undefined ? (isDomain ? MAKING_DEVICES : 0n) : handledRights(abi, files.guardsExecution),
   ports: ports === undefined ? 0n : handledPorts(ports),

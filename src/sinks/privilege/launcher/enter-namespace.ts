@@ -1,7 +1,10 @@
-// Enters namespaces that a system call in Node cannot. A user namespace needs a process of one thread, so
-// `unshare` (util-linux) enters it with the same pid, and another launcher continues inside when the ids are
-// mapped. A pid namespace applies to later children only, and afterwards no thread can start. So the launcher
-// forks itself: the child, first in the namespace and also a child of the supervisor, continues the launch.
+// Enters the namespaces that Node cannot enter by a system call alone.
+// - User namespace: only a process with one thread can enter one. So the launcher executes `unshare`
+//   (util-linux) with the same pid, which executes a second launcher inside. The second launcher continues
+//   when the ids are mapped.
+// - Pid namespace: it applies only to later children, and afterwards this process can start no thread. So the
+//   launcher forks itself. The child is the first process of the namespace, is also a child of the
+//   supervisor, and continues the launch.
 import { readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
 import { errnoOf } from '../../../os/errno.ts';
@@ -20,7 +23,7 @@ import { handedOn } from './launcher-protocol.ts';
 import type { LaunchStep } from '../../../streams/launch/launch-step.ts';
 
 const STANDARD = 3;
-/** Signals that Node ignores; an ignored signal stays ignored across an exec. */
+/** Signals that Node ignores. They must be reset, because an ignored signal stays ignored across an exec. */
 const IGNORED = [constants.signals.SIGPIPE, constants.signals.SIGXFSZ];
 
 /** Prepares the exec. The `handed` descriptors after standard error stay open for the program. */
@@ -35,19 +38,22 @@ export const readyForExec = (libc: Libc, handed: number): void => {
 /** Node options for a launcher that forks: the child has only one thread (`os/libc/fork.ts`). */
 export const FOR_COPIES: readonly string[] = ['--single-threaded'];
 
-/** Continues in a forked child inside the pid namespace. Returns its outer pid. Throws `StepRefused`. */
+/**
+ * Forks into the pid namespace. Returns only in the child, with its pid outside of the namespace. Throws
+ * `StepRefused` if the fork fails.
+ */
 export const goInside = (libc: Libc): number => {
   const became = siblings(libc)?.() ?? 'refused';
   if (became === 'original') return leave(libc, 0);
   if (became === 'refused')
     throw new StepRefused('isolation.pid', 'no process can be made in the new namespace');
   leadSession(libc);
-  // `/proc` still shows the outer pid namespace.
+  // `/proc` still shows the outer pid namespace, so this is the outer pid.
   return Number(readlinkSync('/proc/self'));
 };
 
 const KEY = 'isolation.user';
-/** If the supervisor maps the ids from outside, capabilities must be kept until then. */
+/** Options of `unshare` if the supervisor maps the ids from outside: capabilities are kept until then. */
 const UNMAPPED = ['--keep-caps'];
 const INSIDE = '--inside';
 
@@ -70,7 +76,7 @@ const REFUSALS: readonly (readonly [words: string, code: string])[] = [
 
 /** Runs the command once in a child, since after the exec no refusal can be reported. */
 const tryOut = (command: readonly [string, ...string[]]): void => {
-  // Loaded only here: it loads the network modules, a tenth of a launcher's lifetime.
+  // Loaded only when needed: with its network modules, loading takes a tenth of a launcher's lifetime.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { status, error, stderr } = spawnSync(command[0], [...command.slice(1), 'true'], {
     encoding: 'utf8',
@@ -101,7 +107,7 @@ export const enterUserNamespace = (
   const launcher = [process.execPath, ...process.execArgv, ...process.argv.slice(1), INSIDE];
   return execute(libc, {
     argv: [...command, '--', ...launcher],
-    // With the run tag, by which a process scan recognises the process during the launch.
+    // Includes the run tag, by which a process scan recognises the process during the launch.
     environment: { ...ownEnvironment(), ...PATHS },
     path: PATHS.PATH,
   });

@@ -1,6 +1,7 @@
 // The launcher: a process that applies kernel settings of the manifest to itself and then executes the
-// service's program. Its last inherited descriptor is the channel to the supervisor and closes at the exec;
-// those before are for the program. Nothing here prints, since standard output belongs to the service.
+// service's program. Its last inherited descriptor is the channel to the supervisor, which closes at the
+// exec. The descriptors before it are for the program. Nothing here prints, since standard output belongs to
+// the service.
 import { openLibc } from '../../../os/libc/libc.ts';
 import { keepDebuggerClosed } from '../../../os/early-signals.ts';
 import { channelAfter, channelOver, handedOn, softFilesIn } from './launcher-protocol.ts';

@@ -1,6 +1,7 @@
-// The protocol between supervisor and launcher, over one descriptor. Orders (steps and program) are frames:
-// length, then JSON. Reports are lines of JSON. A frame is read exactly, because the next one may be for the
-// launcher that follows. The soft limit on open files is an argument, since Node raises its own at its start.
+// The protocol between supervisor and launcher, over one descriptor. Orders (steps and program) are frames: a
+// length, then JSON. Reports are lines of JSON. A launcher reads exactly one frame and no byte more, because
+// the next frame may be for a second launcher that is executed in this process. The soft limit on open files
+// is an argument, because Node raises the limit when it starts, so that the launcher cannot read it.
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import type { Libc } from '../../../os/libc/libc.ts';
 import { readLimit, setLimit } from '../../../os/libc/resource-limits.ts';
@@ -58,19 +59,24 @@ export const softFilesArgument = (soft: number | undefined): readonly string[] =
   soft === undefined ? [] : [`${ARGUMENT}${soft}`];
 
 interface SoftFiles {
-  /** Call it before each step: notes a declared limit; restores the soft limit before a seccomp filter. */
+  /**
+   * Call it before each step. If the step sets the limit, `restore` will do nothing. If the step installs a
+   * seccomp filter, which may deny the call, restores the soft limit now.
+   */
   readonly before: (libc: Libc, step: LaunchStep) => void;
   /** Restores the soft limit on open files. Call it right before the exec. */
   readonly restore: (libc: Libc) => void;
 }
 
-/** Returns the soft limit in a launcher's command line. */
+/** Returns the soft limit in a launcher's command line, or `undefined` if it has none. */
 export const softFilesIn = (argv: readonly string[]): number | undefined => {
   const told = argv.find((word) => word.startsWith(ARGUMENT))?.slice(ARGUMENT.length);
   return told === undefined ? undefined : Number(told);
 };
 
-/** Returns functions that restore the soft limit before the program runs, if it is known. */
+/**
+ * Returns functions that restore the soft limit before the program runs. Without a known limit: no effect.
+ */
 export const softFilesOf = (soft: number | undefined): SoftFiles => {
   let open = soft !== undefined;
   const restore = (libc: Libc): void => {
@@ -89,7 +95,7 @@ export const softFilesOf = (soft: number | undefined): SoftFiles => {
 
 export interface LaunchMessage {
   readonly softFiles?: number | undefined;
-  /** The run tags, by which a process scan recognises the process from its start. */
+  /** The run tag, by which a process scan recognises the process at once. */
   readonly marks: Readonly<Record<string, string>>;
 }
 
@@ -98,7 +104,7 @@ export const launchMessage = (telling: LaunchMessage): Buffer => Buffer.from(JSO
 export const launchMessageIn = (message: Buffer): LaunchMessage =>
   JSON.parse(message.toString('utf8')) as LaunchMessage;
 
-/** The first line of a forked launcher. It gets its order when the supervisor has read the pid. */
+/** The first line that a forked launcher writes. The supervisor sends the order after it has read the pid. */
 interface Born {
   readonly pid: number;
 }
@@ -109,16 +115,16 @@ export const pidIn = (line: Buffer): Born => JSON.parse(line.toString('utf8')) a
 
 const ROOM_BYTES = 8192;
 
-/** The template's environment: one long variable, to write run tags over in memory. */
+/** The template's environment: one long variable, which each fork overwrites in memory with its run tag. */
 export const ROOM: Readonly<Record<string, string>> = { SUP_ROOM: ' '.repeat(ROOM_BYTES) };
 
-/** Where the environment lies in the memory of this process and its forks. */
+/** The address and length of the environment in the memory of this process and its forks. */
 export interface Room {
   readonly from: number;
   readonly length: number;
 }
 
-/** Index of the field `env_start` after the name, which may contain anything (proc_pid_stat(5)). */
+/** The index of `env_start` among the fields that follow the process name (proc_pid_stat(5)). */
 const ENV_START = 47;
 
 export const environmentRoom = (): Room => {
@@ -129,8 +135,8 @@ export const environmentRoom = (): Room => {
 };
 
 /**
- * Writes the run tags over the environment in memory, for `/proc/<pid>/environ`. If that is impossible, the
- * rlimit tag alone identifies the process.
+ * Overwrites the environment in memory with the run tag, so that `/proc/<pid>/environ` shows the tag. If that
+ * is impossible, only the rlimit tag identifies the process.
  */
 export const showMarks = ({ from, length }: Room, marks: Readonly<Record<string, string>>): void => {
   const text = Object.entries(marks).map(([name, value]) => `${name}=${value}\0`);

@@ -1,6 +1,6 @@
 // The template: a launcher that is loaded once and forks itself for each launch, in a few milliseconds
-// instead of about 50. The fork is a child of the supervisor and gets its order over its own channel; the
-// template sees no launch plan. It ends with its socket.
+// instead of about 50. The fork is a child of the supervisor and gets its order over its own channel, so the
+// template sees no launch plan. The template ends when the supervisor closes the socket between them.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { takeOver } from '../../../os/sockets/descriptor-passing.ts';
 import { alarmAfter } from '../../../os/libc/execute.ts';
@@ -31,7 +31,7 @@ interface Birth {
 const NOT_LAUNCHED = 127;
 const STANDARD = 3;
 
-/** Moves the descriptors to their final numbers. Returns that of the channel. */
+/** Moves the descriptors to their final numbers. Returns the number of the channel. */
 const placed = (libc: Libc, { descriptors, socket }: Birth): number => {
   closeSync(socket);
   const all = [openSync('/dev/null', 'r'), ...descriptors];
@@ -62,7 +62,9 @@ const launched = (libc: Libc, birth: Birth): void => {
   launchOneself(libc, { channel, handed: at - STANDARD, softFiles, marks });
 };
 
-/** Runs the launch in the fork and exits if it fails; the supervisor sees the channel closed. */
+/**
+ * Runs the launch in the fork. If the launch fails, exits: the supervisor sees that the channel is closed.
+ */
 const copied = (libc: Libc, birth: Birth): never => {
   try {
     launched(libc, birth);
@@ -92,7 +94,8 @@ export const serve = (libc: Libc): void => {
     if (taken === undefined) return;
     if (fork() === 'copy')
       copied(libc, { ...taken, telling: launchMessageIn(taken.message), socket: SOCKET, room });
-    // The fork has them. If it failed, closing them tells the supervisor.
+    // The fork has copies of these descriptors. If the fork failed, the channel has no other open end, so
+    // that the supervisor sees it closed.
     for (const descriptor of taken.descriptors) closeSync(descriptor);
   }
 };

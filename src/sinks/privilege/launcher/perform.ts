@@ -1,4 +1,5 @@
-// Performs one step of a launch plan on the calling process. Throws the kernel's error if it refuses.
+// Performs one step of a launch plan on the calling process. Throws the kernel's error if it refuses the
+// step.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Libc } from '../../../os/libc/libc.ts';
 import {
@@ -36,7 +37,7 @@ import { becomeInnerRoot, keepOnly, restrict, StepRefused, useCapabilities } fro
 import { provideCredentials } from './provide-credentials.ts';
 import { enterUserNamespace } from './enter-namespace.ts';
 
-/** Parts of a step that could not be done although it was not refused. */
+/** Parts of a step that could not be done, although the kernel did not refuse the step. */
 export type Losses = readonly Skipped[];
 
 type Of<T extends StepTag> = Extract<LaunchStep, { tag: T }> & Pick<PlannedStep, 'key'>;
@@ -71,7 +72,8 @@ const user = wholly<'user'>((libc, { uid, keep }) => {
   setUserId(libc, uid);
   // Until the exec, no process of the new user may inspect or change the launcher.
   setUndumpable(libc);
-  // The session keyring belongs to root, so a new one is joined, unless the user's quota is spent (EDQUOT).
+  // The session keyring belongs to root, so it is replaced by a new one. A refusal, such as EDQUOT if the
+  // quota of the user is spent, is ignored.
   joinSessionKeyring(libc);
 });
 

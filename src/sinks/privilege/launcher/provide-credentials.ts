@@ -1,5 +1,6 @@
-// Provides the credentials of a service: reads the files while this process still may, and puts their content
-// into a file system in memory of its own mount namespace (`docs/manifest.md`, "credentials").
+// Provides the credentials of a service: reads the files while the launcher still has the rights, and puts
+// the contents into a file system in memory, in the service's own mount namespace (`docs/manifest.md`,
+// "credentials").
 import {
   chmodSync,
   chownSync,
@@ -32,10 +33,10 @@ interface Credential {
 const KEY = 'credentials';
 const OF_DIRECTORY = 0o500;
 const OF_FILE = 0o400;
-/** The smallest part of memory that a file takes. */
+/** The memory that even the smallest file takes: one page. */
 const PAGE_BYTES = 4096;
 
-/** Without root the files are read in the user namespace, which knows one user. */
+/** Added to an error without root: files are then read in a user namespace, which maps only one user. */
 const INSIDE = "; without --sys the file must be the supervisor's own";
 
 /** Returns the credentials. Throws `StepRefused` for a file that cannot be used. */

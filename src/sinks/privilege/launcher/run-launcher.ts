@@ -1,5 +1,5 @@
-// Runs a launch, in a process of its own or in a fork of a template: all steps, then the program. A refused
-// step ends it, unless the plan allows that.
+// Runs a launch, in a process of its own or in a fork of a template: performs all steps, then executes the
+// program. If the kernel refuses a step, the launch fails, unless the plan allows to skip the step.
 import { takeRlimitTag } from '../../../os/children/rlimit-tag.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import { joinSessionKeyring } from '../../../os/libc/credentials.ts';
@@ -26,7 +26,7 @@ interface LauncherPorts {
   readonly become: (program: LaunchedProgram) => never;
 }
 
-/** Reports the refused step: the program is not run. */
+/** Reports the refused step, after which the program is not run. */
 const failed = ({ channel }: LauncherPorts, step: PlannedStep, error: unknown): 'failed' => {
   const key = error instanceof StepRefused ? error.key : step.key;
   channel.report({ tag: 'refused', step: step.tag, key, detail: messageOf(error) });
@@ -61,7 +61,8 @@ export const launch = (ports: LauncherPorts): void => {
   for (;;) {
     const { steps, program }: LaunchOrder = ports.channel.receive();
     for (const step of steps) if (carryOut(ports, step) === 'failed') return;
-    // The step that leads to another launcher was skipped, so this one requests the next order itself.
+    // An order without a program ends with a step that executes a second launcher. That step was skipped, so
+    // this launcher requests the next order itself.
     if (program !== undefined) {
       becomes(ports, program);
       return;
@@ -97,7 +98,7 @@ export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }:
     return execute(libc, { ...listening(libc, program, handed), path });
   };
   takeRlimitTag(libc, marks);
-  // A refusal is ignored: the supervisor got the same and logged it.
+  // A refusal is ignored: the supervisor got the same refusal when it started, and has logged it.
   joinSessionKeyring(libc);
   const performed = (step: PlannedStep): Losses => {
     files.before(libc, step);
@@ -109,7 +110,8 @@ export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }:
   try {
     launch({ channel, perform: performed, become });
   } finally {
-    // In a fork `process.exit` would wait for threads of the parent. There `process.pid` is the parent's.
+    // In a fork, `process.exit` would wait for threads that exist only in the parent. In a fork,
+    // `process.pid` is still the pid of the parent.
     if (ownPid(libc) !== process.pid) leave(libc, NOT_LAUNCHED);
   }
 };

@@ -1,6 +1,7 @@
-// The output of a command goes to the service's log as stream `hook`, or without a log to a scratch file. Its
-// last lines are evidence. The scratch file has no name, can be reopened as /dev/stderr and needs no reader;
-// over its limit it is truncated.
+// The output of a command goes to the service's log as stream `hook`, or to a scratch file if there is no
+// log. The last lines of the output are kept as evidence. The scratch file has no name in the file system.
+// Unlike a pipe it can be reopened as /dev/stderr and needs no reader. If it becomes too large, it is
+// truncated.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "Output".
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,14 +20,16 @@ interface Scratch {
   readonly close: () => void;
 }
 
-/** Bytes at which the scratch file is truncated, checked every `CUT_EVERY_MS`. */
+/** Size at which the scratch file is truncated, bytes. The size is checked every `CUT_EVERY_MS`. */
 const MAX_BYTES = 1024 * 1024;
 const CUT_EVERY_MS = 250;
 const TAIL_BYTES = 16 * 1024;
 /** `__O_TMPFILE` of Linux, which must be combined with `O_DIRECTORY`. */
 const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
 
-/** Returns a new scratch file; without one the command runs without evidence. */
+/**
+ * Returns a new scratch file. If none can be made, returns `undefined`: the command runs without evidence.
+ */
 export const openScratch = (): Scratch | undefined => {
   try {
     return scratchOn(openSync(tmpdir(), O_TMPFILE | constants.O_RDWR | constants.O_APPEND, 0o600));
@@ -35,7 +38,7 @@ export const openScratch = (): Scratch | undefined => {
   }
 };
 
-/** Wraps an open scratch file, new or inherited through a re-exec. */
+/** Wraps an open scratch file, which is new or was inherited through a re-exec. */
 const scratchOn = (descriptor: number): Scratch => {
   const cut = setInterval(() => {
     if (fstatSync(descriptor).size > MAX_BYTES) ftruncateSync(descriptor, 0);
@@ -59,7 +62,7 @@ const endOf = (descriptor: number): string => {
 
 const linesOf = (text: string): Evidence => text.split(/\r?\n/).filter((line) => line !== '');
 
-/** Returns a file without a name that has the text, to be read from its beginning as standard input. */
+/** Returns the descriptor of a file without a name that contains the text, for use as standard input. */
 export const openInput = (text: string): number => {
   const descriptor = openSync(tmpdir(), O_TMPFILE | constants.O_RDWR, 0o600);
   let written = 0;
@@ -81,7 +84,10 @@ export interface CommandOutput {
 
 const NOWHERE: CommandOutput = { lastLines: () => Promise.resolve([]), close: () => undefined };
 
-/** Delay before the last lines are read, ms: output is in the FIFO already and read within a turn or two. */
+/**
+ * Delay before the last lines are read, ms. The output is already in the FIFO, and the supervisor reads it in
+ * one or two turns of the event loop.
+ */
 const READ_WITHIN_MS = 10;
 
 /** Opens the output of a command. If the log cannot be opened, its output is discarded. */
@@ -102,7 +108,10 @@ const tailOf =
     return capture.hookTail(id, count);
   };
 
-/** Returns the output of a handed-over command. Its log is being read; a scratch file is continued. */
+/**
+ * Returns the output of a command that was handed over. Its log is already being read. `descriptor`: its
+ * scratch file, which is used again.
+ */
 export const handedOutput = (
   capture: HookCapture,
   { log }: CommandJob,

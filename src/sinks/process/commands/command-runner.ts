@@ -1,7 +1,7 @@
-// Runs commands on behalf of a service: `skip`, `pre_start`, probes and hooks. Each has its own session and
-// run tag, so that its processes can be found and none counts as part of the service's run. At the time limit
-// and on unsubscribing all of them are killed, after an end by itself only those left in its process group: a
-// daemon that it was meant to start stays.
+// Runs commands on behalf of a service: `skip`, `pre_start`, probes and hooks. Each command has its own
+// session and run tag, so that its processes can be found and do not count as part of the service's run. At
+// the time limit and on unsubscribing, all its processes are killed. If the command ends by itself, only the
+// processes in its process group are killed, because it may have been meant to start a daemon.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service", "A run tag of their own",
 // "At the time limit".
 import { randomUUID } from 'node:crypto';
@@ -41,14 +41,14 @@ import { LaunchRefused } from '../../privilege/launch-reports.ts';
 
 interface RunnerPorts {
   readonly start: StartChild;
-  /** Starts commands with the kernel settings of their service; without it, such a command is an error. */
+  /** Starts commands with the kernel settings of their service. If absent, such a command fails. */
   readonly startAs?: StartAs;
   /** Makes the state directory of a service. */
   readonly provideState?: (spec: ServiceSpec) => Promise<void>;
   readonly capture: HookCapture;
   /** True with `--sys`: only root may then be able to change the files of secrets. */
   readonly sys?: boolean;
-  /** Finds processes that left the command's session; without it, only the process group is killed. */
+  /** Finds processes that left the command's session. If absent, only the process group is killed. */
   readonly census?: Census;
   /** Records running commands on disk for the next supervisor. */
   readonly ledger?: CommandLedger;
@@ -60,11 +60,12 @@ interface RunnerPorts {
 
 const COMMANDS = projectId('!command');
 const EVIDENCE_LINES = 10;
-/** The status of a shell for a missing program, also if the shell cannot be started. */
+/** The exit status that a shell reports for a missing program. Also used if the shell cannot be started. */
 const COULD_NOT_RUN: ExitStatus = { tag: 'code', code: 127 };
 
 export const commandRunner = (ports: RunnerPorts): CommandRunner => {
-  // No service name contains `!`. The random part separates these commands from the previous supervisor's.
+  // An id that no service has, because names contain no `!`. The random part distinguishes these commands
+  // from the commands of the previous supervisor.
   const service = serviceId(COMMANDS, randomUUID());
   let commands = 0;
   const runner: CommandRunner = {
@@ -118,7 +119,7 @@ const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): P
   try {
     const child = await withInput(task, (input) => begun(ports, { ...task, input }, output));
     entry.process = child.process;
-    // Starting through a launcher may take long, and that time counts towards the limit.
+    // A start through a launcher may take long, and this time counts towards the limit.
     const job = task.job.as === undefined ? task.job : { ...task.job, ...restOf(entry, task.job) };
     return await supervised(ports, { ...task, job }, { child, entry, lastLines: output.lastLines });
   } catch (error) {
@@ -176,10 +177,10 @@ const begun = async (
   return ports.startAs(job.as, planFor);
 };
 
-/** Returns the service for which something was prepared before the command. */
+/** Returns the service whose settings or state directory had to be prepared before the command. */
 const preparedFor = ({ as, stateOf }: CommandJob): ServiceSpec | undefined => as?.spec ?? stateOf;
 
-/** Returns why the command did not run. */
+/** Resolves to the reason why the command did not run. */
 const whyNotRun = async (
   { job }: Task,
   error: unknown,
@@ -216,7 +217,10 @@ const exitOf = ({ endOf }: RunnerPorts, { process, status }: Begun): Promise<Exi
 const restOf = ({ until }: BookEntry, { limit = ms(Infinity) }: CommandJob): Pick<CommandJob, 'limit'> =>
   until === undefined ? {} : { limit: ms(Math.min(limit, Math.max(0, until - performance.now()))) };
 
-/** Continues a handed-over command, awaiting its exit at once. A failure becomes an unknown exit. */
+/**
+ * Continues to supervise a handed-over command. Awaits its exit at once, so that the exit is not missed. An
+ * error becomes an unknown exit status.
+ */
 const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<CommandOutcome> => {
   const { mark } = handed;
   const child: StartedChild = { process: handed.process, exit: exitOf(ports, handed) };

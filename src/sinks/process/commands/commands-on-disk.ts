@@ -1,5 +1,6 @@
-// Records running commands on disk, a file per command named by its run tag. If this supervisor is killed,
-// the next one kills them; it leaves a daemon alone that a hook has started.
+// Records running commands on disk: for each a file whose name is the command's run tag. If this supervisor
+// is killed, the next supervisor kills the recorded commands. It does not kill a daemon that a hook has
+// started.
 // Rules: `docs/behaviour.md`, "Commands on behalf of a service", "When the supervisor dies".
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,16 +32,16 @@ const enterIn = (directory: string, file: string, about: string): void => {
   }
 };
 
-/** Removes an entry. One that stays is harmless: no process has its run tag. */
+/** Removes an entry. If that fails, the entry stays, which is harmless if no process has its run tag. */
 const strike = (file: string): void => {
   try {
     rmSync(file, { force: true });
   } catch {
-    // The disk refuses to remove the entry: leave it.
+    // The disk refuses to remove the entry.
   }
 };
 
-/** Returns the ledger in this directory. If its entry cannot be written, a command runs anyway. */
+/** Returns the ledger in this data directory. If an entry cannot be written, the command runs anyway. */
 export const commandLedger = (dataDir: string): CommandLedger => {
   const { commands } = layoutOf(dataDir);
   return {
@@ -49,7 +50,7 @@ export const commandLedger = (dataDir: string): CommandLedger => {
       try {
         enterIn(commands, file, uid === undefined ? about : `${about}\n${uid}`);
       } catch {
-        // A full disk may have created the file empty; its name is enough to find the command.
+        // On a full disk the file may exist but be empty. Its name is enough to find the command.
       }
       return () => strike(file);
     },
@@ -85,7 +86,7 @@ const textIn = (file: string): string => {
   }
 };
 
-/** Returns all recorded commands: an earlier supervisor did not see their end. */
+/** Returns all recorded commands, which are those whose end no supervisor has seen. */
 export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
   const { commands } = layoutOf(dataDir);
   return namesIn(commands).flatMap((name) => {
@@ -94,7 +95,7 @@ export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
     const over = (): void => strike(join(commands, name));
     const [about = '', uid] = textIn(join(commands, name)).split('\n');
     const user = uid !== undefined && /^\d+$/.test(uid) ? { uid: Number(uid) } : {};
-    // `begin` made the file name from a run tag.
+    // `begin` made the file name from a run tag, so the first part is the id of a service.
     return [{ service: service as ServiceId, run: runId(Number(run)), about, ...user, over }];
   });
 };

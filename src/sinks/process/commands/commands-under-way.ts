@@ -1,5 +1,5 @@
-// The running commands on behalf of services, for an upgrade to hand over, and those that the previous
-// program handed over until they are taken.
+// The running commands on behalf of services, which an upgrade hands over to the next program. Commands that
+// the previous program handed over are kept here until the new program continues them.
 import type { CommandMark, HandedCommand, HandedHook } from '../../../streams/domain/handed-commands.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
@@ -36,7 +36,7 @@ export class CommandBook {
     return () => void this.#open.delete(entry);
   }
 
-  /** Removes and returns the command handed over under this key, if any. The caller must continue it. */
+  /** Removes and returns the command that was handed over under this key. The caller must continue it. */
   take(key: string | undefined): Begun | undefined {
     const left = key === undefined ? undefined : this.#left.get(key);
     if (left !== undefined) this.#left.delete(left.key);

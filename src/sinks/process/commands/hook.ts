@@ -1,5 +1,5 @@
-// Runs hooks, all at once, without retries; their outcome only goes to the log (`docs/hooks.md`, "What a hook
-// knows", "How it is run").
+// Runs hooks, concurrently and without retries. Their outcome changes no state and is only logged
+// (`docs/hooks.md`, "What a hook knows", "How it is run").
 import { EMPTY, from, map, merge, mergeMap, take, type Observable } from 'rxjs';
 import type { EffectOf, HookOccasion } from '../../../streams/domain/effect.ts';
 import type { Event } from '../../../streams/domain/event.ts';
@@ -14,7 +14,7 @@ interface HookPorts {
   readonly runner: CommandRunner;
   readonly environment: Environment;
   readonly dataDir: string;
-  /** Emits after the first step; only then are handed-over hooks continued. */
+  /** Emits after the supervisor's first step. Handed-over hooks are continued only then. */
   readonly begun$?: Observable<unknown>;
 }
 
@@ -62,7 +62,10 @@ function run(
   return ports.runner.run(job).pipe(map((outcome) => ({ ...about, type: 'hook-ended', outcome })));
 }
 
-/** Returns the hook's variables, always all (scripts may use `set -u`); those that do not apply are empty. */
+/**
+ * Returns all variables of a hook. A variable that does not apply is empty, not missing, because scripts may
+ * use `set -u`.
+ */
 const occasionVariables = ({ name, pid, exit, attempt, error }: HookOccasion): Environment => ({
   SUP_HOOK: name,
   SUP_PID: String(pid ?? ''),
