@@ -1,17 +1,20 @@
-// Names in the kernel's abstract socket namespace (unix(7)): no files, so they cannot be deleted; free when
-// their holder ends.
+// Names in the kernel's abstract socket namespace (unix(7)). They are no files, so nothing can delete them,
+// and a name becomes free when the process that holds it ends.
 import { createServer, type Server } from 'node:net';
 import { socketOf, unixSockets } from './proc/net-sockets.ts';
 import { errnoOf } from './errno.ts';
 import { isWholly, processIds, userIdsOf } from './proc/process-facts.ts';
 
-/** Bytes of a name, the kernel's maximum, to which it is padded: Node treats shorter ones differently. */
+/**
+ * The length of a name in the kernel, bytes: the maximum. Names are padded to it, because for shorter names
+ * some versions of Node add zero bytes and others do not.
+ */
 const LENGTH = 107;
 const full = (name: string): string => name.padEnd(LENGTH, '.');
 
 /**
- * Binds the name. Resolves with the server, which does not keep the process alive, or `undefined` if it is in
- * use. Rejects without abstract sockets.
+ * Binds the name. Resolves with the server, which does not keep the process alive, or with `undefined` if the
+ * name is in use. Rejects if the system has no abstract sockets.
  */
 export const takeName = (name: string): Promise<Server | undefined> =>
   new Promise((resolve, reject) => {
@@ -30,7 +33,9 @@ const inodesOf = (names: readonly string[]): ReadonlySet<string> => {
   );
 };
 
-/** True if a process of any user holds one of the names. This proves nothing: any user may take any name. */
+/**
+ * True if any process holds one of the names. It may be of another user, because any user may take a name.
+ */
 export const isNameTaken = (names: readonly string[]): boolean => inodesOf(names).size > 0;
 
 const holds = (pid: number, inodes: ReadonlySet<string>): boolean => {
@@ -41,7 +46,7 @@ const holds = (pid: number, inodes: ReadonlySet<string>): boolean => {
   }
 };
 
-/** Returns the pid of a process of this user that holds one of the names, if any does. */
+/** Returns the pid of a process of this user that holds one of the names; `undefined` if none does. */
 export const nameHolder = (names: readonly string[]): number | undefined => {
   const inodes = inodesOf(names);
   return inodes.size === 0 ? undefined : processIds().find((pid) => holds(pid, inodes));

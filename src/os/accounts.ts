@@ -1,5 +1,6 @@
-// Looks up accounts and groups by name or number, in `/etc/passwd` and `/etc/group` or by the name service
-// (`getent`, `id`). Also lists the ids in use, and root's ranges in `/etc/subuid` and `/etc/subgid`.
+// Looks up accounts and groups by name or number, in `/etc/passwd` and `/etc/group`, otherwise by the name
+// service (`getent`, `id`). Also lists the ids in use, and the ranges of root in `/etc/subuid` and
+// `/etc/subgid`.
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { errnoOf } from './errno.ts';
@@ -9,20 +10,20 @@ import { type Ms, seconds } from '../streams/domain/time.ts';
 
 type Fields = readonly string[];
 
-/** Splits the text into lines, and those at colons. Skips comments. */
+/** Splits the text into lines, and each line at colons. Skips comments. */
 const entriesIn = (text: string): readonly Fields[] =>
   text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => line.split(':'));
 
-/** Thrown if the name service did not answer: it is unknown whether the name exists. */
+/** Thrown if the name service did not answer, so that it is unknown whether the name exists. */
 export class NoAnswer extends Error {}
 
-/** Timeout of a name service query: a directory service that is down may be silent for minutes. */
+/** Timeout of a query: without it, a directory service that is down could delay the answer for minutes. */
 const PATIENCE = seconds(5);
 
-/** Runs a program and resolves with its output, empty if it fails. Rejects with `NoAnswer` if it hangs. */
+/** Runs a program. Resolves with its output, empty if it fails. Rejects with `NoAnswer` after the timeout. */
 const ask = (patience: Ms, program: string, ...args: readonly string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(patience);
@@ -34,7 +35,7 @@ const ask = (patience: Ms, program: string, ...args: readonly string[]): Promise
     });
   });
 
-/** True if the text has only digits. It then means an id, unless an account or group has that name. */
+/** True if the text has only digits. Such a text is an id, unless an account or group has this name. */
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
 /** Returns the id; NaN if the text is not a number, because an empty field must not mean root (0). */
@@ -62,7 +63,7 @@ const membershipsOf = async (name: string, patience: Ms): Promise<readonly numbe
   return [...listed, ...told.split(/\s+/).filter(isNumber).map(Number)];
 };
 
-/** Returns the uid of an account; a number needs no entry. Rejects with `NoAnswer`. */
+/** Returns the uid of an account. For a number, no account need exist. Rejects with `NoAnswer`. */
 export const findUid = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
   const uid = (await lookUp('passwd', wanted, patience))?.[2];
   if (uid !== undefined) return idIn(uid);
@@ -85,7 +86,10 @@ export const findAccount = async (wanted: string, patience = PATIENCE): Promise<
   };
 };
 
-/** True if the account or group exists; `undefined` without an answer. Blocks, so not for the supervisor. */
+/**
+ * True if the account or group exists; `undefined` if the name service does not answer. Blocks this process,
+ * so the supervisor must not call it.
+ */
 export const isKnown = (
   database: 'passwd' | 'group',
   wanted: string,
@@ -100,7 +104,7 @@ export const isKnown = (
   }
 };
 
-/** Returns the gid of a group; a number needs no entry. Rejects with `NoAnswer`. */
+/** Returns the gid of a group. For a number, no group need exist. Rejects with `NoAnswer`. */
 export const findGroup = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
   const gid = (await lookUp('group', wanted, patience))?.[2];
   if (gid !== undefined) return idIn(gid);

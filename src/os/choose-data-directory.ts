@@ -15,7 +15,10 @@ type Environment = Readonly<Record<string, string>>;
 /** True if the variable is set and not empty. */
 export const isGiven = (value: string | undefined): value is string => value !== undefined && value !== '';
 
-/** Returns `$SUP_DATA_DIR`, else by `--sys` or `$XDG_DATA_HOME`, at last `~/.local/share/sup`. */
+/**
+ * Returns the data directory: the first that applies of `$SUP_DATA_DIR`, the directory for `--sys`, the
+ * directory `sup` in `$XDG_DATA_HOME`, and `~/.local/share/sup`.
+ */
 export const dataDirOf = (environment: Environment, at: { sys: boolean; directory: string }): string => {
   const { SUP_DATA_DIR, XDG_DATA_HOME, HOME } = environment;
   if (isGiven(SUP_DATA_DIR)) return resolve(at.directory, SUP_DATA_DIR);
@@ -24,11 +27,11 @@ export const dataDirOf = (environment: Environment, at: { sys: boolean; director
   return resolve(isGiven(HOME) ? HOME : '/', '.local/share/sup');
 };
 
-/** Returns the names in a list without spaces, empty ones and duplicates. */
+/** Returns the names without spaces around them. Empty names and duplicates are left out. */
 export const cleanNames = (names: readonly string[]): readonly string[] => [
   ...new Set(names.map((name) => name.trim()).filter((name) => name !== '')),
 ];
 
-/** Returns the profiles in `SUP_PROFILES`, none if it is empty; `undefined` if it is not set. */
+/** Returns the profiles in `SUP_PROFILES`, which may be none; `undefined` if the variable is not set. */
 export const profilesIn = ({ SUP_PROFILES: names }: Environment): readonly string[] | undefined =>
   names === undefined ? undefined : cleanNames(names.split(','));

@@ -1,6 +1,6 @@
-// Records signals that arrive before the program can act on them, or when it no longer can. A small file
-// loads the program, so the record is a global property that both find. SIGUSR1, which by default lets every
-// user attach a debugger, is ignored.
+// Records signals that arrive before the program can handle them, or after it stopped handling them. A small
+// file begins the record and then loads the program. The record is a global property, so that both can access
+// it. SIGUSR1 is ignored, because by default it opens a port through which every user can attach a debugger.
 // Rules: `docs/behaviour.md`, "One supervisor".
 type Noted = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
@@ -14,7 +14,7 @@ const NOTED: readonly Noted[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 /** A signal that is ignored: its default action kills the process, and the supervisor does not use it. */
 const IGNORED = 'SIGUSR2';
 
-/** Prefix of an argument that passes recorded signals to the next program in this process (re-exec). */
+/** The prefix of an argument that passes recorded signals to the next program after a re-exec. */
 export const HEARD = '--heard=';
 
 export const heardWords = (): readonly string[] => {
@@ -41,7 +41,9 @@ const opened = (target: Target, noted: Noted[]): Ears => {
   return { noted, close };
 };
 
-/** Records signals until `heardEarly`. `words`: arguments with signals from before a re-exec. */
+/**
+ * Records signals until `heardEarly`. `words`: arguments, which may contain signals from before a re-exec.
+ */
 export const hearEarly = (target: Target, words: readonly string[] = []): void => {
   if (!Reflect.has(globalThis, PLACE)) Reflect.set(globalThis, PLACE, opened(target, heardIn(words)));
 };
@@ -66,7 +68,7 @@ const inspector = (): Inspector | undefined => process.getBuiltinModule('node:in
 const isAskedFor = ({ execArgv, env }: Pick<NodeJS.Process, 'execArgv' | 'env'>): boolean =>
   [...execArgv, env['NODE_OPTIONS'] ?? ''].some((word) => word.includes('--inspect'));
 
-/** Throws if SIGUSR1 opened the debugger before it was ignored: only a re-exec closes it. */
+/** Throws if SIGUSR1 has opened the debugger before it was ignored. Only a re-exec closes the debugger. */
 export const refuseDebugger = (
   own: Pick<NodeJS.Process, 'execArgv' | 'env'>,
   debugging: Inspector | undefined = inspector(),

@@ -1,10 +1,10 @@
-// Error codes of the operating system. They tell "no such process" from "cannot be read": an unreadable
-// process table must not count as empty, or a running service would be reported as stopped.
+// Error codes of the operating system. They distinguish "no such process" from "cannot be read". If an
+// unreadable process table counted as empty, a running service would be reported as stopped.
 import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 
-/** Returns the name of an error that Node's own table lacks, because its calls never return it: `ENOEXEC`. */
+/** Returns the name of an error number that Node's own table lacks, such as that of `ENOEXEC`. */
 const otherName = (number: number): string | undefined =>
   Object.entries(constants.errno).find(([, errno]) => errno === number)?.[0];
 

@@ -1,5 +1,6 @@
-// The descriptors of this process: that of a stream or server, and a budget of all. Those held for services
-// must leave some free, or no process could be read or stopped, and no client served.
+// The descriptors of this process: finds the descriptor of a stream or server, and counts the free
+// descriptors. The descriptors that are held for services must not take all, because the supervisor needs
+// some to read processes, to stop services and to serve clients.
 // Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { fileLimitOf } from './children/file-limit.ts';
@@ -16,7 +17,7 @@ export const descriptorOfHandle = (owner: object): number | undefined => {
   return typeof descriptor === 'number' && descriptor >= 0 ? descriptor : undefined;
 };
 
-/** Returns the number of bytes that a stream has passed to libuv and the kernel has not accepted yet. */
+/** Returns how many bytes of a stream are queued in libuv, because the kernel has not accepted them yet. */
 export const queuedBytes = (owner: object): number => {
   const queued = ofHandle(owner, 'writeQueueSize');
   return typeof queued === 'number' ? queued : 0;
@@ -31,16 +32,16 @@ export const closeDescriptor = (descriptor: number): void => {
   }
 };
 
-/** Number of descriptors kept free for process scans, clients, records, commands and starts. */
+/** How many descriptors are kept free for process scans, clients, records, commands and starts. */
 export const ROOM = 24;
-/** If an estimate shows at least this many free descriptors, they are not counted exactly. */
+/** If at least this many descriptors are free by estimate, they are not counted exactly. */
 const FAR = 64;
 /** Maximum number of descriptors that a caller opens after one check: both ends of two FIFOs. */
 const EACH = 4;
-/** How long `wasScarce` stays true after a shortage: longer than most callers wait before they retry. */
+/** How long `wasScarce` stays true after a shortage, ms: longer than most callers wait before they retry. */
 const MEMORY_MS = 60_000;
 
-/** Above this number of descriptors a count takes milliseconds, so its result is used for `HOLDS_MS`. */
+/** Above this number of descriptors a count takes milliseconds. Then its result is used for `HOLDS_MS`. */
 const MANY = 1_000;
 const HOLDS_MS = 200;
 
@@ -53,17 +54,17 @@ const probe = (): number => {
 
 const ownLimit = (): number => fileLimitOf(process.pid)?.soft ?? Number.POSITIVE_INFINITY;
 
-/** Closes some descriptors that can be spared; false if there are none. */
+/** Closes some descriptors that are not essential. False if there are none. */
 type GiveBack = () => boolean;
 
 export class DescriptorBudget {
   readonly #limitNow: () => number;
   #limit: number;
-  /** Upper bound of open descriptors: the last count, and those opened since. */
+  /** The upper bound of open descriptors: the last count plus the descriptors opened since. */
   #atMost = Number.POSITIVE_INFINITY;
   #giveBack: GiveBack = () => false;
   #scarceAt = Number.NEGATIVE_INFINITY;
-  /** Until this time a count that found too few free descriptors is not repeated. */
+  /** The time until which no count is made, because the last count found too few free descriptors. */
   #tightUntil = Number.NEGATIVE_INFINITY;
 
   constructor(limit: () => number = ownLimit) {
@@ -71,7 +72,7 @@ export class DescriptorBudget {
     this.#limit = limit();
   }
 
-  /** True if too few descriptors are free even after closing all that can be spared. */
+  /** True if too few descriptors are free, even after all that are not essential were closed. */
   isScarce(): boolean {
     let scarce = this.isTight();
     while (scarce && this.#giveBack()) {
@@ -82,7 +83,7 @@ export class DescriptorBudget {
     return scarce;
   }
 
-  /** True if descriptors are or were scarce within the last minute: a caller may still wait for one. */
+  /** True if descriptors are scarce or were so in the last minute: a caller may still wait for a free one. */
   wasScarce(): boolean {
     return this.isScarce() || performance.now() - this.#scarceAt < MEMORY_MS;
   }
@@ -108,7 +109,7 @@ export class DescriptorBudget {
     this.#giveBack = giveBack;
   }
 
-  /** A message that tells the user how to raise the limit. */
+  /** A message for the user: the limit on open files, and how to raise it. */
   get advice(): string {
     return `only ${this.#limit} files may be open at once: raise \`ulimit -n\` (LimitNOFILE=) before the supervisor is started`;
   }

@@ -1,11 +1,11 @@
-// Releases memory after a burst of work. An idle process collects no garbage, V8 keeps its young generation
-// large, and the C library keeps freed pages. So this starts a collection and trims the C heap.
+// Releases memory after much work. An idle process collects no garbage, V8 keeps its young generation large,
+// and the C library keeps freed pages. So this file starts a garbage collection and trims the C heap.
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { cFunction, type Libc } from './libc/libc.ts';
 
 const TRIM = cFunction('int', 'malloc_trim', 'ulong');
 
-/** Delay between the collection and trimming, ms: V8 frees memory outside its heap on another thread. */
+/** Delay between collection and trimming, ms, because V8 frees memory outside its heap on another thread. */
 const SWEPT_MS = 200;
 
 interface OwnMemory {
@@ -21,14 +21,14 @@ interface OwnMemory {
 const inspector = (): typeof import('node:inspector') | undefined =>
   process.getBuiltinModule('node:inspector');
 
-/** Collects garbage as under memory pressure, which shrinks the young generation; then calls `done`. */
+/** Collects garbage as under memory pressure, which shrinks the young generation. Then calls `done`. */
 const collect = (done: () => void): void => {
   const tools = inspector();
   if (tools === undefined) return done();
   const session = new tools.Session();
   session.connect();
   session.post('HeapProfiler.collectGarbage', () => {
-    // V8 holds a lock while it calls back: disconnecting here at once would deadlock.
+    // V8 holds a lock during this callback, so a disconnect at once would deadlock.
     setImmediate(() => session.disconnect());
     done();
   });

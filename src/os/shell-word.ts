@@ -1,5 +1,5 @@
-// Words for a POSIX shell.
+// Quotes words for a POSIX shell.
 
-/** Returns a word of a line for `sh`: as it is, or in single quotes. */
+/** Returns the word as it must be written in a command line for `sh`: in single quotes if necessary. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

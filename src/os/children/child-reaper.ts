@@ -1,5 +1,6 @@
-// Reaps every child of this process, started or adopted, except those of Node, which must see their exits
-// itself. Awaited exit statuses are reported. One SIGCHLD may stand for several exits, so each reaps all.
+// Reaps every child of this process, whether this process started or adopted it. Exception: children that
+// Node started, because Node itself must reap them. One SIGCHLD may stand for several exits, so after each
+// signal all ended children are reaped. If the exit of a child is awaited, its status is reported.
 // Rules: `docs/behaviour.md`, "Children and strays".
 import { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
@@ -8,7 +9,7 @@ import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 
 type IsNodes = (pid: number) => boolean;
 
-/** Tracks the children that Node starts from now on. Returns a predicate: true if the pid is one of them. */
+/** Tracks the children that Node starts from now on. Returns a function: true if the pid is such a child. */
 export const nodeChildren = (): IsNodes => {
   const running = new Set<ChildProcess>();
   subscribe('child_process', (message) => {
@@ -32,7 +33,9 @@ const startedIn = (message: unknown): ChildProcess | undefined =>
     : undefined;
 
 export interface Children {
-  /** Resolves with the exit status when the child ends. Call it in the tick in which the child is known. */
+  /**
+   * Resolves with the exit status when the child ends. Call it in the tick in which the pid becomes known.
+   */
   endOf(pid: number): Promise<ExitStatus>;
   close(): void;
 }
@@ -46,7 +49,7 @@ interface ChildrenPorts {
 
 /** Interval of an additional check for ended children, ms, in case a SIGCHLD was missed. */
 const ALARM_MS = 2000;
-/** Delay before ended children are looked for again, so that Node can reap its own child first, ms. */
+/** Delay before the next check for ended children, ms, so that Node can first reap its own child. */
 const NODES_TURN_MS = 10;
 
 export const collectChildren = ({ wait, isNodes, signals }: ChildrenPorts): Children => {
@@ -64,8 +67,8 @@ export const collectChildren = ({ wait, isNodes, signals }: ChildrenPorts): Chil
       tell(wait.collect(ended.pid) ?? ended);
     }
   };
-  // An ended child of Node hides others from `anyEnded` until it is reaped, so awaited ones are checked by
-  // pid.
+  // Until Node has reaped its ended child, `anyEnded` may return only that child. So the awaited children are
+  // checked one by one, by pid.
   const besideNodes = (): void => {
     for (const pid of [...awaited.keys()]) tell(wait.collect(pid));
     setTimeout(collect, NODES_TURN_MS).unref();

@@ -1,5 +1,6 @@
-// Keeps inherited descriptors (a cron job's lock, a pipe) from a process that outlives its caller. Node
-// closes them only up to the first gap.
+// Prevents that a started process, which outlives this one, inherits descriptors that this process has
+// inherited itself, such as the lock of a cron job or a pipe. Node closes them only up to the first unused
+// number.
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { O_CLOEXEC } from '../libc/descriptor-flags.ts';
 import { fileLimitOf } from './file-limit.ts';
@@ -21,7 +22,7 @@ export const inheritable = (): readonly number[] =>
     .filter((descriptor) => Number(descriptor) > 2 && !isClosedOnExec(descriptor))
     .map(Number);
 
-/** Returns the descriptors that Node can replace in a child: it needs a free number above each. */
+/** Returns the descriptors that Node can replace in a child. For each it needs a free number above. */
 export const replaceable = (descriptors: readonly number[], limit: number): readonly number[] =>
   descriptors.filter((descriptor) => descriptor + descriptors.length + 1 < limit);
 
@@ -29,7 +30,9 @@ const ownLimit = (): number => fileLimitOf(process.pid)?.soft ?? 0;
 
 type Stdio = number | 'ignore' | 'pipe';
 
-/** Calls `begin` with `stdio` for a child, and `/dev/null` for all others, which Node cannot close. */
+/**
+ * Calls `begin` with the descriptors `stdio` for a child, and `/dev/null` in place of inherited descriptors.
+ */
 export const withNothingInherited = <T>(stdio: readonly Stdio[], begin: (stdio: Stdio[]) => T): T => {
   const nothing = openSync('/dev/null', 'r');
   try {

@@ -1,5 +1,5 @@
-// The soft limit on open files for started processes: that with which this process was started. It must be
-// inferred, because Node has raised its own by now.
+// The soft limit on open files for started processes. It is the limit with which this process was started.
+// That limit must be inferred, because Node raises the limit when it starts.
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Libc } from '../libc/libc.ts';
 import { readLimit, setLimitOf, standingLimit } from '../libc/resource-limits.ts';
@@ -11,7 +11,9 @@ interface FileLimit {
   readonly hard: number;
 }
 
-/** The defaults of systemd: a process with this hard limit is assumed to have had this soft limit. */
+/**
+ * The default limits of systemd. If the hard limit equals this one, the soft limit is assumed to be this too.
+ */
 const BY_DEFAULT: FileLimit = { soft: 1024, hard: 524_288 };
 
 const LINE = /^Max open files\s+(\S+)\s+(\S+)/m;
@@ -24,7 +26,10 @@ export const fileLimitOf = (pid: number): FileLimit | undefined => {
   return soft === undefined ? undefined : { soft: worded(soft), hard: worded(hard) };
 };
 
-/** Returns the soft limit before Node, if known: that of the nearest ancestor that is not Node. */
+/**
+ * Returns the soft limit before Node raised it; `undefined` if unknown. `ancestor`: the limits of the nearest
+ * ancestor that is not Node.
+ */
 export const softFilesBeforeNode = (
   own: FileLimit | undefined,
   ancestor: FileLimit | undefined,
@@ -60,15 +65,18 @@ export const ownSoftFiles = (): number | undefined => {
   );
 };
 
-/** Number of descriptors that stay free below the lowered limit: other threads may open files meanwhile. */
+/**
+ * How many descriptors must be free below the lowered limit, because other threads may open files meanwhile.
+ */
 const ROOM = 64;
 
 /** Calls `start`, which starts a process, under a lowered limit. `newest`: a recently opened descriptor. */
 export type Limited = (newest: number, start: () => number) => number;
 
 /**
- * Returns a function that starts processes with this soft limit: it lowers our own meanwhile, or, with too
- * many files open for that, sets the new process's limit microseconds later.
+ * Returns a function that starts processes with this soft limit. During the start it lowers the limit of this
+ * process. If this process has too many open files for that, the function sets the limit of the new process
+ * right after the start.
  */
 export const limitedTo = (libc: Libc, soft: number | undefined): Limited => {
   const own = readLimit(libc, 'nofile');

@@ -1,6 +1,6 @@
-// Awaits the end of processes that a dead supervisor started, with the true exit status if the kernel or the
-// zombie still has it. One pool thread waits for all by pidfd; without free descriptors some are polled
-// instead.
+// Awaits the end of processes that a dead supervisor started, with their exit status if the kernel or the
+// zombie still has it. One pool thread waits for all of them by pidfds. If descriptors become scarce, some
+// processes are polled instead.
 // Rules: `docs/behaviour.md`, "Adoption".
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
@@ -15,8 +15,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 const EXIT_CODE_FIELD = 52;
 
 /**
- * Returns the exit status of a zombie, if it can be read. Without the right to trace it a reader sees zero,
- * so a link that needs the same right is read first.
+ * Returns the exit status of a zombie, if it can be read. Without the right to trace the process, a reader
+ * sees zero. So a link that needs the same right is read first, which fails without that right.
  */
 const statusOfRemains = (process: ProcessRef): ExitStatus | undefined => {
   const { pid } = process;
@@ -33,8 +33,8 @@ const statusOfRemains = (process: ProcessRef): ExitStatus | undefined => {
 
 export interface Strangers {
   /**
-   * Resolves with the exit status when the process ends. `undefined` if it cannot be awaited: it is gone,
-   * descriptors are scarce, or the kernel is older than 5.3.
+   * Resolves with the exit status when the process ends. Returns `undefined` if the process cannot be
+   * awaited: it is gone, descriptors are scarce, or the kernel is older than 5.3.
    */
   readonly endOf: (process: ProcessRef) => Promise<ExitStatus> | undefined;
   readonly close: () => void;
@@ -45,7 +45,7 @@ interface Watched {
   readonly settle: (status: ExitStatus) => void;
 }
 
-/** How many pidfds are closed together when descriptors run out. */
+/** How many pidfds are closed at once when descriptors are scarce. */
 const SOME = 32;
 
 class Waiting {
@@ -65,7 +65,7 @@ class Waiting {
     else void this.#look();
   }
 
-  /** Closes some pidfds and polls their processes instead; false if none is open. */
+  /** Closes some pidfds and polls their processes instead. False if no pidfd is open. */
   giveBack(): boolean {
     const some = [...this.#watched].slice(-SOME);
     for (const [descriptor, stranger] of some) {
@@ -109,7 +109,7 @@ export const strangersBy = (
 ): Strangers => {
   const waiting = new Waiting(libc);
   const close = (): void => waiting.close();
-  // Without this, Node could not exit while one of its threads waits.
+  // Without this, Node could not exit while the pool thread waits.
   leaving.once('exit', close);
   descriptorBudget.onShortage(() => waiting.giveBack());
   return {
@@ -129,7 +129,7 @@ export const strangersBy = (
 };
 
 const PAUSE_MS = 10;
-/** Attempts to read the exit status, 5 s in all: some programs that run as process 1 reap every 2 s. */
+/** Attempts to read the exit status, 5 s in total: some init programs reap zombies only every 2 s. */
 const PATIENCE = 500;
 
 const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched): Promise<void> => {
@@ -143,7 +143,7 @@ const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched
   settle(status ?? { tag: 'unknown' });
 };
 
-/** Returns `unknown` if the process was reaped and its status is lost; `undefined` to try again. */
+/** Returns `unknown` if the process was reaped and its status is lost. `undefined`: try again. */
 const unknownIfGone = (libc: Libc, descriptor: number, process: ProcessRef): ExitStatus | undefined =>
   statOfProcess(process) === undefined ? (toldStatus(libc, descriptor) ?? { tag: 'unknown' }) : undefined;
 

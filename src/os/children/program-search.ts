@@ -1,4 +1,5 @@
-// Finds the file of a program and its interpreter as execvp(3) does, but runs a shell only on text files.
+// Finds the file of a program as execvp(3) does. Like execvp it lets a shell run a file that the kernel
+// cannot execute, but only if the file is text.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf } from '../errno.ts';
@@ -7,23 +8,23 @@ import { Refused } from '../libc/libc.ts';
 interface Sought {
   /** The arguments; the first is the name of the program. */
   readonly argv: readonly string[];
-  /** Name of the program to look for. Absent: the first of `argv`. A name with a slash is used as it is. */
+  /** The program to look for. Absent: the first of `argv`. A name with a slash is not searched in `PATH`. */
   readonly file?: string;
   readonly path: string | undefined;
   /** The working directory of the program; relative paths are resolved in it. */
   readonly directory: string;
-  /** Returns false for a missing file, to be skipped. Absent: every candidate is tried. */
+  /** Returns false for a missing file, which is then skipped. If absent, every candidate is tried. */
   readonly isThere?: (file: string) => boolean;
 }
 
-/** Starts the file `program`. Throws `Refused` if it cannot be started. */
+/** Starts the file `program`. Throws `Refused` if the file cannot be started. */
 type Start<T> = (program: string, argv: readonly string[]) => T;
 
 const ENOENT = 2;
 /** The search path that execvp uses if `PATH` is not set. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-/** Starts the first program in `PATH` that can be started. Throws `Refused` if there is none. */
+/** Starts the first program in `PATH` that can be started. Throws `Refused` if none can. */
 export const startFound = <T>(sought: Sought, start: Start<T>): T => {
   let refused: Refused | undefined;
   for (const program of candidatesOf(sought))
@@ -31,7 +32,7 @@ export const startFound = <T>(sought: Sought, start: Start<T>): T => {
       return startOrInterpret({ ...sought, program }, start);
     } catch (error) {
       if (!(error instanceof Refused) || !isAbout(error)) throw error;
-      // If no candidate starts, a file without execute permission is reported rather than a missing one.
+      // If no candidate starts, a file without execute permission is reported rather than a missing file.
       if (refused?.code !== 'EACCES') refused = error;
     }
   throw refused ?? new Refused('exec', ENOENT);
@@ -57,7 +58,9 @@ const candidatesOf = ({
 /** Number of bytes at the start of a file that are checked for zero bytes. */
 const BEGINNING = 128;
 
-/** True if the file begins with text. False also if it cannot be read: a shell could not run it either. */
+/**
+ * True if the file begins with text. False if it cannot be read, because then a shell cannot run it either.
+ */
 const isText = (file: string): boolean => {
   try {
     const descriptor = openSync(file, 'r');
@@ -72,7 +75,7 @@ const isText = (file: string): boolean => {
   }
 };
 
-/** Starts the program, or a script without an interpreter line by `/bin/sh`. */
+/** Starts the program. A script without an interpreter line is started by `/bin/sh`. */
 const startOrInterpret = <T>(
   { argv, program, directory }: Sought & { readonly program: string },
   start: Start<T>,

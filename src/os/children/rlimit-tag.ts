@@ -1,13 +1,13 @@
-// The rlimit tag that ties a process to its run: the soft limit on CPU time under real-time scheduling
-// (`RLIMIT_RTTIME`), too large to take effect. Forked processes inherit it, and it survives any change of
-// environment, session or parent.
+// The rlimit tag that identifies the run of a process. It is a value of the soft limit on CPU time under
+// real-time scheduling (`RLIMIT_RTTIME`) that is too large to have an effect. Forked processes inherit the
+// tag, and it survives any change of environment, session or parent.
 // Rules: `docs/behaviour.md`, "Children and strays".
 import { createHash } from 'node:crypto';
 import type { Libc } from '../libc/libc.ts';
 import { readLimit, setLimit, standingLimit } from '../libc/resource-limits.ts';
 import { groupsIn } from '../proc/process-facts.ts';
 
-/** The soft limit in decimal digits, as the kernel prints it. */
+/** The tag in decimal digits, as the kernel prints the limit. */
 type RlimitTag = string;
 
 /** The smallest tag. Layout: bit 62, a hash of supervisor and service, the run number. */
@@ -16,7 +16,7 @@ const RUN_BITS = 24n;
 const OWNER_BITS = 38n;
 const RUN = (1n << RUN_BITS) - 1n;
 
-/** Hashes by owner: each start and process scan needs one. Cleared at `MOST_OWNERS`. */
+/** A cache of hashes, because each start and process scan needs a hash. Cleared at `MOST_OWNERS` entries. */
 const askedLately = new Map<string, bigint>();
 const MOST_OWNERS = 16_384;
 
@@ -54,7 +54,7 @@ export const marksBorn = (
 
 const LINE = /^Max realtime timeout\s+(\d+)/m;
 
-/** Returns the rlimit tag of a process; `undefined` if it has none or the process is gone. */
+/** Returns the rlimit tag of a process; `undefined` if the process has no tag or is gone. */
 export const rlimitTagOf = (pid: number): RlimitTag | undefined => {
   const [limit] = groupsIn(`/proc/${pid}/limits`, LINE);
   return limit === undefined || BigInt(limit) < LEAST ? undefined : limit;
@@ -62,7 +62,7 @@ export const rlimitTagOf = (pid: number): RlimitTag | undefined => {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the rlimit tag for the run that the environment names; `undefined` if it names none. */
+/** Returns the rlimit tag for the run that the environment names; `undefined` if it names no run. */
 const toldIn = ({ SUP_SUPERVISOR: supervisor, SUP_UNIT: mark }: Environment): bigint | undefined =>
   supervisor === undefined || mark === undefined ? undefined : numberFor(supervisor, mark);
 
@@ -72,7 +72,7 @@ export type Born = (environment: Environment, start: () => number) => number;
 /** Returns a function that starts tagged processes, by tagging this process during the start. */
 export const bornWith = (libc: Libc): Born => {
   const { hard } = readLimit(libc, 'rttime');
-  // The hard limit is below the tags, and no process can exceed it: start without a tag.
+  // The hard limit is less than any tag, and a soft limit cannot exceed it. So processes get no tag.
   if (hard !== 'unlimited') return (_, start) => start();
   const none = standingLimit(libc, 'rttime', { soft: hard, hard });
   const marked = standingLimit(libc, 'rttime', { soft: hard, hard });
@@ -90,7 +90,7 @@ export const bornWith = (libc: Libc): Born => {
   };
 };
 
-/** Sets the rlimit tag of this process itself, which will execute the program. */
+/** Sets the rlimit tag of this process, which will execute the program of the run. */
 export const takeRlimitTag = (libc: Libc, environment: Environment): void => {
   const { hard } = readLimit(libc, 'rttime');
   const rlimitTag = toldIn(environment);

@@ -1,5 +1,6 @@
-// Creates directories, resolves links, and tells whether a launcher has hidden a directory. Node's recursive
-// mkdir loops for ever if the kernel reports ENOENT for an existing parent, as below /proc.
+// Creates directories, resolves links, and finds out whether a launcher has hidden a directory. Node's
+// recursive mkdir is not used: it loops forever if the kernel reports ENOENT although the parent exists, as
+// below /proc.
 import { mkdirSync, readdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -20,7 +21,7 @@ export const namesIn = (directory: string): readonly string[] => {
   }
 };
 
-/** Resolves to the names in a directory; to none if it does not exist. */
+/** Resolves to the names in a directory; to an empty list if the directory does not exist. */
 export const namesIfThere = async (directory: string): Promise<readonly string[]> => {
   try {
     return await readdir(directory);
@@ -39,7 +40,7 @@ const make = (path: string, mode: number | undefined): void => {
   }
 };
 
-/** Creates the directory and missing parents, each with `mode`. Throws if one cannot be created. */
+/** Creates the directory and missing parents, each with `mode`. Throws if a directory cannot be created. */
 export const makeDirectory = (path: string, mode?: number): void => {
   try {
     make(path, mode);
@@ -70,7 +71,7 @@ export const makeDirectoryAsync = async (path: string, mode?: number): Promise<v
   }
 };
 
-/** Returns the path with symbolic links resolved; the part that does not exist is kept as it is. */
+/** Returns the path with symbolic links resolved. The part of it that does not exist stays as it is. */
 export const realPlace = (path: string): string => {
   try {
     return realpathSync(path);
@@ -94,7 +95,7 @@ export const isHiddenPlace = (directory: string): boolean => {
   }
 };
 
-/** Bytes of a unix socket's path; `sun_path` has one more for the zero. */
+/** The maximum length of the path of a unix socket, bytes: `sun_path` also needs a terminating zero. */
 export const LONGEST_SOCKET_PATH = 107;
 
 export const fitsSocket = (path: string): boolean => Buffer.byteLength(path) <= LONGEST_SOCKET_PATH;

@@ -1,9 +1,9 @@
-// A file of 64 KiB that is removed when the disk is full, so that a start or stop can still write its
-// records.
+// The reserve: a file of 64 KiB that is removed when the disk is full, so that a start or stop can still
+// write its records.
 // Rules: `docs/behaviour.md`, "Saved state".
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 
-/** Size of the reserve: enough for locks, pids, a registry and the states of some hundred services. */
+/** The size of the reserve: enough for locks, pids, a registry and the states of a few hundred services. */
 const RESERVE_BYTES = 64 * 1024;
 /** The reserve is created only if this many times its size is free. */
 const PLENTY = 4;
@@ -40,7 +40,7 @@ export const holdReserve = (file: string): void =>
     writeFileSync(file, Buffer.alloc(RESERVE_BYTES), { mode: PRIVATE, flag: 'wx' });
   });
 
-/** Creates the reserve again, with as much of its size as fits, for the next supervisor. */
+/** Creates the reserve again, as large as fits, for the next supervisor. */
 export const restoreReserve = (file: string): void =>
   quietly(() => {
     if (!existsSync(file)) writeFileSync(file, Buffer.alloc(RESERVE_BYTES), { mode: PRIVATE, flag: 'wx' });

@@ -1,5 +1,6 @@
-// Reads and writes our own files where other users may create files too. Checks are made on the open
-// descriptor, so the file cannot be exchanged in between. A FIFO or device never blocks.
+// Reads and writes files of this program in directories where other users may create files too. The checks
+// are made on the open descriptor, so the file cannot be exchanged between check and use. A FIFO or device
+// never blocks.
 import {
   closeSync,
   constants,
@@ -58,7 +59,7 @@ export const readAtOnce = (path: string): Buffer =>
 export const writeAtOnce = (path: string, text: string): void =>
   withOpen(path, O_WRONLY | O_CREAT | O_TRUNC, (descriptor) => writeFileSync(descriptor, text));
 
-/** Returns why the open file must not be trusted, unless it is a regular file of this user or root. */
+/** Returns why the open file is not trusted; `undefined` for a regular file of this user or root. */
 export const notOurs = (found: Pick<Stats, 'uid' | 'isFile'>): string | undefined => {
   if (!found.isFile()) return 'it is not a regular file';
   return found.uid === process.getuid?.() || found.uid === ROOT
@@ -66,7 +67,9 @@ export const notOurs = (found: Pick<Stats, 'uid' | 'isFile'>): string | undefine
     : `it is owned by user ${found.uid}, and this is user ${process.getuid?.() ?? ROOT}`;
 };
 
-/** Returns why this process must not append to the open file: also several hard links. */
+/**
+ * Returns why this process must not append to the open file, for example because it has several hard links.
+ */
 const notOursToWrite = (found: Pick<Stats, 'uid' | 'isFile' | 'nlink'>): string | undefined => {
   if (!found.isFile()) return 'it is not a regular file';
   const uid = process.getuid?.() ?? ROOT;
@@ -84,7 +87,7 @@ export const textIfThere = (file: string): string | Error | undefined => {
   }
 };
 
-/** Overwrites the beginning of the file without truncating. Throws for a link or a FIFO. */
+/** Overwrites the beginning of the file and does not truncate it. Throws for a link or a FIFO. */
 export const overwrite = (file: string, text: string): void => {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
   const descriptor = openAtOnce(file, O_WRONLY | O_CREAT | O_NOFOLLOW);
@@ -103,8 +106,8 @@ const sizeOf = async (file: FileHandle, path: string): Promise<number> => {
 };
 
 /**
- * Appends the whole text or nothing; creates a missing file. Rejects, with the old size restored if possible.
- * Refuses links, FIFOs, and files of other users or with several hard links.
+ * Appends the whole text or nothing. Creates a missing file. If a write fails, rejects and restores the old
+ * size if possible. Refuses links, FIFOs, files of other users, and files with several hard links.
  */
 export const appendWhole = async (path: string, text: string): Promise<void> => {
   const file = await open(path, APPEND_OWN, PRIVATE);

@@ -1,5 +1,6 @@
-// Walks the path to a file as the kernel does, through every directory and link, and checks that only root
-// could redirect it, as `--sys` requires: a file of root is no safer than the directories above it.
+// Follows the path to a file as the kernel does, through every directory and link, and checks that only root
+// can redirect the path. `--sys` requires this, because a file of root is no safer than the directories above
+// it.
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isForbidden, isMissing } from '../errno.ts';
@@ -15,18 +16,18 @@ const STICKY = 0o1000;
 /** Maximum number of links in one path, as in the kernel. */
 const MOST_LINKS = 40;
 
-/** The owner, mode and type of what is at a path. Links are not followed. */
+/** The owner, mode and type of the file, directory or link at a path. Links are not followed. */
 export interface PathEntry {
   readonly uid: number;
-  /** Only looked at for a user besides root. */
+  /** Checked only if another user besides root is trusted. */
   readonly gid?: number;
   readonly mode: number;
   readonly directory: boolean;
-  /** The target of a symbolic link as it is written; absent for anything else. */
+  /** The target of a symbolic link, unresolved. Absent if the entry is not a link. */
   readonly target?: string;
 }
 
-/** Reads the entry at a path. Throws the kernel's error; ENOENT if nothing is there. */
+/** Reads the entry at a path. Throws the kernel's error, such as ENOENT if nothing is there. */
 export type PathLook = (path: string) => PathEntry;
 
 const lookAt: PathLook = (path) => {
@@ -39,10 +40,10 @@ const lookAt: PathLook = (path) => {
 /** Returns the mode in four octal digits, including the set-user-ID, set-group-ID and sticky bits. */
 export const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
-/** When only root may be able to redirect a path; the text is part of the messages. */
+/** The case in which only root may be able to redirect a path. The text is part of the messages. */
 type When = 'with --sys' | 'for root';
 
-/** A user that may own and change a path as root may, and the user's own group. */
+/** A user that is trusted like root to own and change a path, and the own group of that user. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
@@ -56,7 +57,7 @@ interface Walk {
 
 const isForeign = ({ uid }: PathEntry, { owner }: Walk): boolean => uid !== ROOT && uid !== owner?.uid;
 
-/** True if other users may write it, or a group that is not the owner's. */
+/** True if other users may write to the entry, or a group other than the own group of `owner`. */
 const isWritable = ({ gid, mode }: PathEntry, { owner }: Walk): boolean => {
   const isOwnGroup = owner !== undefined && (gid === owner.gid || gid === ROOT);
   return (mode & (isOwnGroup ? OTHERS_ONLY : OTHERS_MAY_WRITE)) !== 0;
@@ -78,7 +79,7 @@ const troubleWith = (path: string, entry: PathEntry, by: Walk): string | undefin
 
 interface End {
   readonly trouble?: string;
-  /** What the path leads to; absent if nothing is there, or after `trouble`. */
+  /** The entry that the path leads to. Absent if there is a `trouble`. */
   readonly at?: PathEntry;
 }
 
@@ -96,7 +97,7 @@ const walk = (path: string, by: Walk, links = 0): End => {
   }
 };
 
-/** Returns what on the way to `path` a user other than root can change, as a message. */
+/** Returns a message if a user other than root can change a directory or link on the way to `path`. */
 export const troubleOnTheWay = (path: string, look: PathLook = lookAt): string | undefined =>
   walk(path, { look, when: 'with --sys' }).trouble;
 
@@ -105,7 +106,7 @@ const troubleAtItsEnd = (entry: PathEntry, by: Walk): string | undefined => {
   return isWritable(entry, by) ? `it ${writableText(entry, by)}` : undefined;
 };
 
-/** Returns the problem of the nearest existing directory at or above `parent`, or of the way to it. */
+/** Returns the problem with the nearest existing directory at or above `parent`, or with the way to it. */
 const troubleAbove = (parent: string, by: Walk): string | undefined => {
   try {
     const { trouble, at } = walk(parent, by);
@@ -127,15 +128,15 @@ const troubleWithDirectory = (directory: string, by: Walk): string | undefined =
 };
 
 /**
- * Returns why a directory for root's data is unsafe with `--sys`: others may write to it, even if sticky, or
- * redirect its path. A missing one is judged by the way to it. Throws the kernel's error.
+ * Returns why a directory for the data of root is unsafe with `--sys`: others may write to it, even if it is
+ * sticky, or redirect its path. If the directory is missing, checks the way to it. Throws the kernel's error.
  */
 export const troubleWithPlace = (directory: string, look: PathLook = lookAt): string | undefined =>
   troubleWithDirectory(directory, { look, when: 'with --sys' });
 
 /**
- * Returns why a user other than root, and `owner` if given, could change the file or directory, or why that
- * is unknown. What `owner` cannot reach is no problem, as it cannot be used.
+ * Returns why a user other than root (and other than `owner` if given) could change the file or directory, or
+ * why that is unknown. A path that `owner` cannot reach is no problem, because `owner` cannot use it.
  */
 export const troubleAt = (path: string, owner?: Owner): string | undefined => {
   try {
@@ -147,7 +148,7 @@ export const troubleAt = (path: string, owner?: Owner): string | undefined => {
   }
 };
 
-/** True for root of the machine. Root of a user namespace sees the machine's root as `nobody`. */
+/** True for root of the machine. In a user namespace, the machine's root appears as the user `nobody`. */
 let machineRoot: boolean | undefined;
 const isMachineRoot = (): boolean =>
   (machineRoot ??= process.getuid?.() === ROOT && ownNamespace().isInitial);
@@ -158,7 +159,8 @@ export const troubleWithRootsPlace = (directory: string): string | undefined =>
 
 /**
  * Returns why root must not create, replace, append to or remove a file at `path`: another user could
- * redirect it. A sticky directory of root is fine. Without `sys`, root of the machine only.
+ * redirect the path. A sticky directory of root is allowed. Without `sys`, checks only for root of the
+ * machine.
  */
 export const troubleForWriting = (path: string, { sys = false } = {}): string | undefined => {
   if (!sys && !isMachineRoot()) return undefined;
@@ -176,8 +178,8 @@ export const refuseUnsafeWriting = (path: string): void => {
 };
 
 /**
- * Creates the directory of a file that root will write, checked before and after: in a sticky directory
- * another user may be first. Rejects if it is unsafe.
+ * Creates the directory of a file that root will write. Checks the path before and after, because in a sticky
+ * directory another user may create the directory first. Rejects if the path is unsafe.
  */
 export const makeSafeDirectory = async (path: string): Promise<void> => {
   refuseUnsafeWriting(path);

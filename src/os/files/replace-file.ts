@@ -1,5 +1,5 @@
-// Replaces a file completely or not at all: writes a temporary file beside it, then renames that. A reader
-// sees the old content or the new.
+// Replaces a file completely or not at all: writes a temporary file in the same directory, then renames it. A
+// reader sees either the old or the new content.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -19,16 +19,21 @@ import { makeDirectoryAsync } from './directories.ts';
 const PRIVATE = 0o600;
 
 interface Replacing {
-  /** The old content stays in `<file>.bak`, and the mode stays. Without: only the owner has access. */
+  /**
+   * True: the old content is kept in `<file>.bak`, and the mode of the file stays. False: only the owner has
+   * access to the new file.
+   */
   readonly backup: boolean;
   /**
-   * After a power cut: the old or new content (fsync of the file), the new one (also of the directory), or
-   * neither is sure (no fsync, for records of living processes).
+   * What is sure after a power failure.
+   * - `nothing`: no fsync. For records of living processes, which end with the power.
+   * - `content`: the file has the old or the new content (fsync of the file).
+   * - `name`: the file has the new content (fsync also of the directory).
    */
   readonly lasting: 'nothing' | 'content' | 'name';
 }
 
-/** Replaces the file synchronously. Throws, with the old content kept, if that fails. */
+/** Replaces the file synchronously. If that fails, throws and keeps the old content. */
 export const replaceFile = (file: string, text: string, { backup, lasting }: Replacing): void => {
   const mode = backup ? statSync(file).mode & 0o777 : PRIVATE;
   if (backup) put(`${file}.bak`, (temporary) => copyFileSync(file, temporary, constants.COPYFILE_EXCL));
@@ -39,7 +44,7 @@ export const replaceFile = (file: string, text: string, { backup, lasting }: Rep
   if (lasting === 'name') synced(openSync(dirname(file), 'r'));
 };
 
-/** Renames the temporary file that `make` creates to `file`, replacing a link there. */
+/** Calls `make`, which creates a temporary file, and renames that to `file`. A link there is replaced. */
 const put = (file: string, make: (temporary: string) => void): void => {
   const temporary = temporaryOf(file);
   try {
@@ -99,5 +104,5 @@ const syncedAsync = async (
   }
 };
 
-/** Returns the name of the temporary file. `.tmp` lets the next start remove what a crash leaves. */
+/** Returns the name of the temporary file. By `.tmp` the next start finds and removes files after a crash. */
 const temporaryOf = (file: string): string => `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;

@@ -1,11 +1,11 @@
-// Reads a file that decides what runs. It is checked and read through one descriptor, so that the checked
-// file is the one read (`docs/behaviour.md`, "Trust").
+// Reads a file that decides which programs run. The file is checked and read through the same descriptor, so
+// it cannot be exchanged between check and read (`docs/behaviour.md`, "Trust").
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf, refusalText } from '../errno.ts';
 import { troubleOnTheWay } from './path-trust.ts';
 
-/** The user that reads files, and whether for a supervisor with root privileges. */
+/** The user that reads files, and whether the supervisor runs with `--sys`. */
 export interface FileReader {
   readonly uid: number;
   /** True for a supervisor with `--sys`: only root may then be able to change the files. */
@@ -17,10 +17,10 @@ export type FileReading =
   | { readonly tag: 'unreadable'; readonly detail: string }
   | { readonly tag: 'untrusted'; readonly detail: string }
   | { readonly tag: 'too-large'; readonly bytes: number }
-  /** Not UTF-8: `text` has replacement characters, the first at `offset`. */
+  /** The file is not UTF-8. `text` has replacement characters, the first of them at `offset`. */
   | { readonly tag: 'garbled'; readonly text: string; readonly offset: number };
 
-/** The content of a file as it is, or why it cannot be used. */
+/** The bytes of a file, or why the file cannot be used. */
 type BytesReading =
   | { readonly tag: 'read'; readonly content: Buffer; readonly identity: string }
   | Extract<FileReading, { readonly tag: 'unreadable' | 'untrusted' | 'too-large' }>;
@@ -28,7 +28,7 @@ type BytesReading =
 const GROUP_WRITE = 0o020;
 const OTHERS_WRITE = 0o002;
 
-/** Returns why the file cannot be trusted: another user can change it. */
+/** Returns why the file is not trusted: another user owns it or may change it. */
 const distrust = (stats: Stats, { uid, sys }: FileReader): string | undefined => {
   const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
   if (sys && stats.uid !== 0) return `it is owned by user ${stats.uid}; with --sys it must be owned by root`;
@@ -51,7 +51,9 @@ const readAll = (descriptor: number, size: number): Buffer => {
   return buffer.subarray(0, length);
 };
 
-/** Returns the reading of bytes that come from elsewhere. `identity`: tells one file from another. */
+/**
+ * Returns the reading of bytes that were read already. `identity`: distinguishes one file from another.
+ */
 export const readBytes = (bytes: Uint8Array, identity: string): FileReading => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -83,21 +85,21 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const reasonOf = (error: unknown): string => REASONS[errnoOf(error) ?? ''] ?? refusalText(error);
 
-/** Returns why the opened file may not be the one that root meant by the path; with `--sys` only. */
+/** With `--sys`: returns why the path may lead to another file than root intended. */
 const misled = (path: string, descriptor: number, { sys }: FileReader): string | undefined => {
   if (!sys) return undefined;
   const trouble = troubleOnTheWay(resolve(path));
   if (trouble !== undefined) return trouble;
-  // Only root can redirect the path, as just checked, so it suffices that it still leads to this file.
+  // As just checked, only root can redirect the path. So it is enough that the path still leads to this file.
   const [opened, there] = [fstatSync(descriptor), statSync(path)];
   return opened.dev === there.dev && opened.ino === there.ino
     ? undefined
     : 'it was replaced while it was being read';
 };
 
-/** Far above any key for a signature, bytes. */
+/** The maximum size of a secret for signatures, bytes: far more than any key has. */
 export const MOST_SECRET_BYTES = 4096;
-/** The kernel allows 128 KiB for a variable; a secret is much shorter, and a longer file is a wrong path. */
+/** The maximum size of a secret for a variable, bytes. A larger file is probably given by a wrong path. */
 export const MOST_SECRET_VARIABLE_BYTES = 64 * 1024;
 
 /** Returns why a file cannot be used as a secret of at most `limit` bytes; `undefined` if it can. */

@@ -38,7 +38,7 @@ export interface Handled {
 }
 
 /**
- * Creates a ruleset and returns its descriptor. Older kernels accept fields that they do not know if zero.
+ * Creates a ruleset and returns its descriptor. Older kernels accept unknown fields if their value is 0.
  */
 export const createRuleset = (libc: Libc, { files, ports, scopes }: Handled): number => {
   const attributes = words64(files, ports, scopes);

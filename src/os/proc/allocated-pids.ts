@@ -1,5 +1,6 @@
-// Which pids the kernel has allocated since an earlier moment: in ascending order, then again from the lowest
-// (proc_loadavg(5), `/proc/sys/kernel/pid_max`).
+// Finds out which pids the kernel has allocated since an earlier time. The kernel allocates them in ascending
+// order, and after the highest pid begins again with the lowest (proc_loadavg(5),
+// `/proc/sys/kernel/pid_max`).
 import { openSync, readSync } from 'node:fs';
 import { groupsIn } from './process-facts.ts';
 
@@ -8,10 +9,10 @@ const numberIn = (file: string, pattern: RegExp): number | undefined => {
   return Number.isSafeInteger(found) ? found : undefined;
 };
 
-/** Size of the read buffer: longer than the line in `/proc/loadavg`. */
+/** The size of the read buffer, larger than the line in `/proc/loadavg`. */
 const LINE_BYTES = 128;
 
-/** Returns a reader of the last allocated pid, if known. Its file stays open for many reads. */
+/** Returns a function that reads the last allocated pid. The file stays open for many reads. */
 export const latestPidReader = (): (() => number | undefined) => {
   const line = Buffer.alloc(LINE_BYTES);
   let file: number | undefined;
@@ -27,10 +28,10 @@ export const latestPidReader = (): (() => number | undefined) => {
   };
 };
 
-/** Returns the processes and threads started since boot, in all pid namespaces, if readable. */
+/** Returns how many processes and threads were started since boot, in all pid namespaces, if readable. */
 export const begunSoFar = (): number | undefined => numberIn('/proc/stat', /^processes (\d+)$/m);
 
-/** Returns the number of possible pids; 32768, the kernel's default, if it cannot be read. */
+/** Returns the number of possible pids. If it cannot be read, returns 32768, the default of the kernel. */
 export const mostPids = (): number => numberIn('/proc/sys/kernel/pid_max', /^(\d+)/) ?? 32_768;
 
 /** Returns the number of pids that were allocated after `from`, up to and including `to`. */
@@ -40,10 +41,10 @@ export const countGiven = (from: number, to: number, most: number): number => (t
 export const pidsGiven = (from: number, to: number, most: number): readonly number[] =>
   Array.from({ length: countGiven(from, to, most) }, (_, at) => (from + at + 1) % most);
 
-/** Allowance for pids that are allocated after `to` was read and before the process scan uses it. */
+/** A margin for pids that are allocated between the read of `to` and the end of the process scan. */
 const MARGIN = 1_024;
 
-/** Returns a predicate for pids that may have been reused since `from` was the last one. */
+/** Returns a function that is true for a pid that may have been reused since `from` was allocated. */
 export const mayBeAnew = (from: number, to: number, most: number): ((pid: number) => boolean) => {
   const come = countGiven(from, to, most) + MARGIN;
   return (pid) => {

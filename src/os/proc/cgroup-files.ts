@@ -15,6 +15,6 @@ export const cgroupMembers = (cgroup: string | undefined): readonly ProcessRef[]
 
 const KILLS = /^oom_kill (\d+)$/m;
 
-/** True if the kernel killed a process in the cgroup for lack of memory. False if the cgroup is absent. */
+/** True if the kernel killed a process in the cgroup for lack of memory. False if there is no such cgroup. */
 export const wasOutOfMemory = (cgroup: string): boolean =>
   Number(groupsIn(`${cgroup}/memory.events`, KILLS)[0] ?? 0) > 0;

@@ -1,4 +1,4 @@
-// What confines a process, as `/proc/<pid>` shows: capabilities, seccomp filters and namespaces
+// Reads from `/proc/<pid>` how a process is confined: capabilities, seccomp filters and namespaces
 // (user_namespaces(7), pid_namespaces(7)).
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -31,7 +31,7 @@ export const ownCapabilities = (): readonly number[] =>
   capabilitiesIn(readFileSync('/proc/self/status', 'latin1'));
 
 interface OwnNamespace {
-  /** True for the first user namespace, whose root alone has all rights on the machine. */
+  /** True for the first user namespace: only its root has all rights on the machine. */
   readonly isInitial: boolean;
   /** Number of uids that are mapped into the namespace. */
   readonly users: number;
@@ -48,7 +48,7 @@ const textOf = (name: string): string | undefined => {
   return typeof text === 'string' ? text : undefined;
 };
 
-/** Returns the number of mapped ids; without user namespaces all 2^32 - 1. */
+/** Returns the number of mapped ids. On a kernel without user namespaces, returns 2^32 - 1: all ids. */
 const mappedIn = (name: string): number => idsMapped(textOf(name) ?? `0 0 ${2 ** 32 - 1}`);
 
 export const ownNamespace = (): OwnNamespace => ({
@@ -60,7 +60,9 @@ export const ownNamespace = (): OwnNamespace => ({
 
 const NSPID = /^NSpid:\t\d+(?:\t\d+)*\t1$/m;
 
-/** True if the process is the init of a pid namespace, which drops a signal that it does not handle. */
+/**
+ * True if the process is the first of a pid namespace and does not handle the signal: it has no effect then.
+ */
 export const dropsSignal = (pid: number, signal: string): boolean => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
@@ -80,7 +82,7 @@ const LINES = [
   ...['Gid', 'Groups'],
 ];
 
-/** Returns the fields of a line of `/proc/<pid>/status`; none if it is absent or empty. */
+/** Returns the fields of a line of `/proc/<pid>/status`; none if the line is absent or empty. */
 export const fieldsIn = (status: string, name: string): readonly string[] => {
   const [, text = ''] = new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(status) ?? [];
   return text.trim() === '' ? [] : text.trim().split(/[ \t]+/);
@@ -91,7 +93,7 @@ const statusOf = (pid: number): string => readFileSync(`/proc/${pid}/status`, 'l
 /** Returns the real, effective, saved and file system uid. Throws if the process is gone. */
 export const uidsOf = (pid: number): readonly number[] => fieldsIn(statusOf(pid), 'Uid').map(Number);
 
-/** Returns credentials, filters, namespaces and root of a process, by name. Throws if they cannot be read. */
+/** Returns credentials, filters, namespaces and root directory of a process. Throws if unreadable. */
 export const confinementOf = (pid: number): Readonly<Record<string, string>> => {
   const status = statusOf(pid);
   const lines = LINES.map((name) => [name, fieldsIn(status, name).join(' ')] as const);

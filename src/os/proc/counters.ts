@@ -1,5 +1,5 @@
-// CPU time and memory from `/proc/<pid>/stat`, read each second for every process. Numbers are parsed from
-// the bytes, since converting to strings takes as long as the kernel's own work.
+// Reads CPU time and memory from `/proc/<pid>/stat`, each second for every process. Numbers are parsed from
+// the bytes, because a conversion to strings would take as long as the kernel's own work.
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 
@@ -19,12 +19,12 @@ const ZERO = 48;
 
 const NINE = 57;
 
-/** Number of the first field that is parsed as a number; the field before it is the state, a letter. */
+/** The number of the first field that is parsed as a number. The field before it is a letter, the state. */
 const FIRST_NUMBER = 4;
 
 const LAST_WANTED = 24;
 
-/** Parses the numbers from field 4 on into `into`, by field number. No field that is used can be negative. */
+/** Parses the fields from 4 on into `into`, by field number. None of the fields that are used is negative. */
 const numbersIn = (line: Uint8Array, into: Float64Array): void => {
   let value = 0;
   let field = FIRST_NUMBER;
@@ -61,15 +61,15 @@ export const countersIn = (
   };
 };
 
-/** Size of the read buffer: longer than any line the kernel writes there. */
+/** The size of the read buffer, larger than any line of the file. */
 const LINE_BYTES = 2_048;
 
 /** Maximum number of `stat` files that are kept open; enough for the processes of most machines. */
 const MOST_KEPT = 256;
 
 /**
- * Returns how many files may be kept open: a sixteenth of the soft limit on open files, 0 if that limit is
- * below 1024.
+ * Returns how many `stat` files may be kept open: a sixteenth of the soft limit on open files, at most
+ * `MOST_KEPT`; 0 if the limit is below 1024.
  */
 export const keptWithin = (softLimit = Infinity): number =>
   Math.min(MOST_KEPT, Math.floor(softLimit / 1024) * 64);

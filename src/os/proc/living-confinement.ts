@@ -1,5 +1,5 @@
-// Reads how a living process is confined, for `sup security`. What may not be read, or what this kernel does
-// not have, is absent from the result.
+// Reads how a living process is confined, for `sup security`. A fact that may not be read, or that this
+// kernel does not have, is absent from the result.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { fieldsIn } from './confinement.ts';
 import { mountsOf, withLinkedPlaces } from './mount-table.ts';
@@ -7,7 +7,7 @@ import { isOver, statOf } from './process-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { NamespaceKind, ProcessConfinement } from '../../streams/domain/service/process-confinement.ts';
 
-/** Returns what `read` returns; nothing if the kernel refuses it. */
+/** Returns the result of `read`; `undefined` if it throws. */
 const ifReadable = <T>(read: () => T): T | undefined => {
   try {
     return read();
@@ -16,11 +16,11 @@ const ifReadable = <T>(read: () => T): T | undefined => {
   }
 };
 
-/** Returns the object without parts that are `undefined`. */
+/** Returns the object without the fields that are `undefined`. */
 const present = <T extends object>(parts: { readonly [Key in keyof T]: T[Key] | undefined }): T =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as T;
 
-/** Returns the fields of a line of `status`; `undefined` if this kernel does not write it. */
+/** Returns the fields of a line of `status`; `undefined` if the kernel does not have that line. */
 const lineIn = (status: string, name: string): readonly string[] | undefined =>
   new RegExp(`^${name}:`, 'm').test(status) ? fieldsIn(status, name) : undefined;
 
@@ -60,7 +60,7 @@ const umaskOf = (status: string): number | undefined => {
   return /^[0-7]+$/.test(octal) ? Number.parseInt(octal, 8) : undefined;
 };
 
-/** Returns what a text such as `/proc/<pid>/status` says. */
+/** Returns the confinement that the text of `/proc/<pid>/status` describes. */
 export const confinementIn = (status: string): ProcessConfinement =>
   present({
     uids: numbersIn(status, 'Uid'),
@@ -76,7 +76,7 @@ const LINKS: Readonly<Record<NamespaceKind, string>> = {
   ...{ network: 'net', mount: 'mnt', pid: 'pid', user: 'user', ipc: 'ipc', uts: 'uts' },
 };
 
-/** Returns for each kind whether both processes are in different namespaces. */
+/** Returns for each kind of namespace: true if the two processes are in different namespaces. */
 const namespacesOf = (pid: number, reference: number): ProcessConfinement['namespaces'] => {
   const differs = (name: string): boolean | undefined => {
     const linkOf = (of: number): string => readlinkSync(`/proc/${of}/ns/${name}`);
@@ -88,7 +88,7 @@ const namespacesOf = (pid: number, reference: number): ProcessConfinement['names
   return known.length === 0 ? undefined : Object.fromEntries(known);
 };
 
-/** Returns the path in the version 2 hierarchy of cgroups; `undefined` without one. */
+/** Returns the path in the hierarchy of cgroups version 2; `undefined` if there is no such hierarchy. */
 const cgroupOf = (pid: number): string | undefined =>
   /^0::(.*)$/m.exec(readFileSync(`/proc/${pid}/cgroup`, 'utf8'))?.[1];
 
@@ -102,7 +102,7 @@ const readOnce = (pid: number, supervisor: number): ProcessConfinement =>
 
 /**
  * Returns the confinement of exactly this process; `undefined` if it has ended or is not shown to this user.
- * `supervisor`: pid of the process whose namespaces count as not isolated; by default this process.
+ * `supervisor`: the pid of the process to compare namespaces with; by default this process.
  */
 export const livingConfinement = (
   process_: ProcessRef,
@@ -111,6 +111,6 @@ export const livingConfinement = (
   const isAlive = (): boolean => !isOver(process_, statOf(process_.pid));
   if (!isAlive()) return undefined;
   const found = readOnce(process_.pid, supervisor);
-  // A process that ended meanwhile was read in parts, and its pid may belong to another one by now.
+  // If the process has ended meanwhile, the result is incomplete or about another process with the same pid.
   return isAlive() ? found : undefined;
 };

@@ -27,7 +27,7 @@ export const unitsIn = (vector: Buffer): MachineUnits => {
   return { pageBytes: Number(page ?? 4_096n), tickMs: 1_000 / Number(ticks ?? 100n) };
 };
 
-/** Returns the units of this machine; the usual ones (4096 bytes, 10 ms) if they cannot be read. */
+/** Returns the units of this machine. If they cannot be read, returns the usual units: 4096 bytes, 10 ms. */
 export const machineUnits = (): MachineUnits => {
   try {
     return unitsIn(readFileSync('/proc/self/auxv'));
@@ -36,13 +36,16 @@ export const machineUnits = (): MachineUnits => {
   }
 };
 
-/** Returns a kernel setting, a number in `/proc/sys`; `undefined` if the kernel does not have it. */
+/**
+ * Returns a kernel setting, a number in `/proc/sys`; `undefined` if the kernel does not have the setting, and
+ * an error if it cannot be read.
+ */
 export const kernelSetting = (path: string): number | Error | undefined => {
   const text = textIfThere(`/proc/sys/${path}`);
   return typeof text === 'string' ? Number(text.trim()) : text;
 };
 
-/** Returns the boot id, which differs after each boot. */
+/** Returns the boot id, which the kernel makes at each boot. */
 export const currentBoot = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
 export const cpusIn = (list: string): readonly number[] =>
@@ -59,21 +62,21 @@ export const cpusIn = (list: string): readonly number[] =>
 export const onlineCpus = (): readonly number[] =>
   cpusIn(readFileSync('/sys/devices/system/cpu/online', 'utf8'));
 
-/** Duration of one tick of `USER_HZ`, which is 100 Hz for every program on Linux. */
+/** The duration of a tick of process times, ms: `USER_HZ` is 100 Hz for every program on Linux. */
 const TICK_MS = 10;
 
-/** Returns the wall-clock time of a start in ticks since boot, at most now: a record may be damaged. */
+/** Converts a start in ticks since boot to wall-clock time. At most now, because a record may be damaged. */
 export const momentOf = (startTicks: number): Instant => {
   const now = Date.now();
   return instant(Math.min(now, Math.round(now - uptime() * 1_000 + startTicks * TICK_MS)));
 };
 
-/** `uptime` has steps of 10 ms and may lag behind the start of a new process. */
+/** The tolerance, because `uptime` has steps of 10 ms and may be less than the start of a new process. */
 const TOLERANCE_MS = 1_000;
 
 /**
  * Returns a function that is true if the recorded start lies in the future, so that the record must be wrong.
- * The present is read once, in this call, because Node opens a file each time it reads the uptime.
+ * The uptime is read only once, in this call, because Node opens a file for each read.
  */
 export const aheadOfNow = (): ((process: ProcessRef) => boolean) => {
   const latest = uptime() * 1_000 + TOLERANCE_MS;

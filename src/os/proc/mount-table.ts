@@ -2,15 +2,17 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import type { ProcessMount } from '../../streams/domain/service/process-confinement.ts';
 
-/** Returns a text in which the kernel wrote special characters as octal numbers: `\040` for a space. */
+/**
+ * Decodes a text in which the kernel wrote special characters as octal numbers, such as `\040` for a space.
+ */
 const unescaped = (text: string): string =>
   text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 8)));
 
-/** Returns the mount of a line; nothing if the line is incomplete. */
+/** Returns the mount that a line describes; an empty list if the line is incomplete. */
 const mountOf = (line: string): readonly ProcessMount[] => {
   const fields = line.split(' ');
   const [path, own] = [fields[4], fields[5]];
-  // Optional fields, whose number varies, end with a hyphen.
+  // A variable number of optional fields ends with a hyphen.
   const [type, source, ofFiles] = fields.slice(fields.indexOf('-', 6)).slice(1);
   if (path === undefined || own === undefined || type === undefined) return [];
   const options = [own, ofFiles].filter((text) => text !== undefined).join(',');
@@ -25,10 +27,10 @@ export const mountsIn = (table: string): readonly ProcessMount[] => table.split(
 export const mountsOf = (pid: number | 'self'): readonly ProcessMount[] =>
   mountsIn(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
 
-/** Places that `isolation.protect` covers or makes read-only. On some machines they are links. */
+/** Directories that `isolation.protect` covers or makes read-only. On some machines they are links. */
 const PLACES = ['/home', '/root', '/tmp', '/var/tmp', '/usr', '/etc'];
 
-/** Returns the targets of the places that are links for this process. */
+/** Returns those of the directories that are links for this process, with their targets. */
 const linkedPlaces = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     PLACES.filter((place) => existsSync(place))
@@ -36,7 +38,9 @@ const linkedPlaces = (): Readonly<Record<string, string>> =>
       .filter(([place, target]) => place !== target),
   );
 
-/** Returns the mounts, and those at the targets of links among `places` at the link as well. */
+/**
+ * Returns the mounts. A mount at the target of a link in `places` is listed also with the path of the link.
+ */
 export const withLinkedPlaces = (
   mounts: readonly ProcessMount[],
   places: Readonly<Record<string, string>> = linkedPlaces(),

@@ -8,7 +8,7 @@ export type Inodes = ReadonlySet<string>;
 const SOCKET = 'socket:[';
 
 /**
- * True if the descriptor at `link`, a path below `/proc`, is one of the sockets in `inodes`. Costs one system
+ * True if the descriptor at `link`, a path below `/proc`, is one of the sockets in `inodes`. Makes one system
  * call.
  */
 export const isSocketOf = (link: string, inodes: Inodes): boolean => {
@@ -21,8 +21,8 @@ export const isSocketOf = (link: string, inodes: Inodes): boolean => {
 };
 
 /**
- * Returns the path in `/proc` of a descriptor of the process for one of the sockets `inodes`; `undefined` if
- * it holds none. Throws if the process is gone or may not be read.
+ * Returns the path, in `/proc`, of a descriptor of the process that is one of the sockets in `inodes`;
+ * `undefined` if the process has none of them. Throws if the process is gone or may not be read.
  */
 export const socketOf = (pid: number, inodes: Inodes): string | undefined => {
   const directory = `/proc/${pid}/fd`;
@@ -61,8 +61,8 @@ export const listenersOn = (table: string, port: number): readonly Listener[] =>
 };
 
 /**
- * Returns the inodes of all listening TCP sockets, by port; `undefined` if the tables cannot be read. A table
- * with thousands of connections costs no more than one with few.
+ * Returns the inodes of all listening TCP sockets, by port; `undefined` if the tables cannot be read. The
+ * time does not depend on the number of connections.
  */
 export const listeningSockets = (): ReadonlyMap<number, readonly string[]> | undefined => {
   try {
@@ -72,11 +72,11 @@ export const listeningSockets = (): ReadonlyMap<number, readonly string[]> | und
   }
 };
 
-/** Matches a row that is not about a listening socket. */
+/** Matches a row of a table that is not about a listening socket. */
 const CONNECTED = /^ *\d+: \S+ \S+ (?!0A)[0-9A-F]{2} /m;
 const CHUNK_BYTES = 16_384;
 
-/** Returns the beginning of a table: the kernel lists the listening sockets first. */
+/** Returns the beginning of a table with all listening sockets, which the kernel lists first. */
 const listeningRows = (name: string, place = '/proc/net'): string => {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const file = openSync(`${place}/${name}`, 'r');
@@ -109,7 +109,7 @@ interface BoundSocket {
   readonly port: number;
 }
 
-/** The state of a TCP socket that listens, and of a UDP socket without a peer. */
+/** The states, in the tables, of a TCP socket that listens, and of a UDP socket without a peer. */
 const BOUND = { tcp: '0A', udp: '07' } as const;
 
 const rowsOf = (pid: number, name: string): string => {
@@ -117,7 +117,7 @@ const rowsOf = (pid: number, name: string): string => {
   try {
     return name.startsWith('tcp') ? listeningRows(name, place) : readFileSync(`${place}/${name}`, 'latin1');
   } catch (error) {
-    // A kernel without IPv6 has no tables for it.
+    // A kernel without IPv6 has no tables for IPv6.
     if (name.endsWith('6') && isMissing(error)) return '';
     throw error;
   }
@@ -141,7 +141,7 @@ export const boundSockets = (pid: number): ReadonlyMap<string, BoundSocket> => {
   return found;
 };
 
-/** Returns the inodes of the sockets of a process; none if it has ended. Throws if it may not be read. */
+/** Returns the inodes of the sockets of a process; none if the process has ended. Throws if unreadable. */
 export const socketInodes = (pid: number): Inodes => {
   const inodes = new Set<string>();
   try {
@@ -155,7 +155,7 @@ export const socketInodes = (pid: number): Inodes => {
   return inodes;
 };
 
-/** Returns the target of a link in `/proc`; empty if it has none, or is gone. */
+/** Returns the target of a link in `/proc`; empty if the link is gone or has no target. */
 export const linkAt = (path: string): string => {
   try {
     return readlinkSync(path);
@@ -172,8 +172,9 @@ export const networkOf = (pid: number): string => readlinkSync(`/proc/${pid}/ns/
 const COUNTS_BYTES = 1_024;
 
 /**
- * Returns a reader of how many TCP sockets listen or are connected, as text to compare; `undefined` if it
- * cannot be read. Costs a fiftieth of reading the tables. The files stay open for many reads.
+ * Returns a function that reads how many TCP sockets listen or are connected, as a text to compare;
+ * `undefined` if unreadable. This takes a fiftieth of the time to read the tables. The files stay open for
+ * many reads.
  */
 export const tcpCountReader = (): (() => string | undefined) => {
   const text = Buffer.alloc(COUNTS_BYTES);
@@ -193,7 +194,7 @@ export const tcpCountReader = (): (() => string | undefined) => {
   };
 };
 
-/** The two ends of a connection; the inode of `local` is looked up. */
+/** The two ends of a connection. The inode of the socket at `local` is looked up. */
 interface Ends {
   readonly local: { readonly address: string; readonly port: number };
   readonly remote: { readonly address: string; readonly port: number };
@@ -218,7 +219,7 @@ export const inodeOfEnd = (table: string, { local, remote }: Ends): string | und
   )?.[3];
 };
 
-/** Returns an address as text. The kernel prints it as 32-bit words in the byte order of the machine. */
+/** Converts an address to text. The kernel prints it as 32-bit words in the byte order of the machine. */
 const addressOf = (hex: string): string => {
   const bytes = Buffer.from(hex, 'hex');
   return plainAddress(bytes.length === 4 ? [...bytes.swap32()].join('.') : sixOf(bytes.swap32()));
@@ -232,7 +233,7 @@ const sixOf = (bytes: Buffer): string => {
 
 const MAPPED = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/;
 
-/** Returns the address; an IPv4 address mapped into IPv6 is returned as plain IPv4. */
+/** Returns the address. An IPv4 address that is mapped into IPv6 becomes plain IPv4. */
 export const plainAddress = (address: string): string => {
   const [, high, low] = MAPPED.exec(address) ?? [];
   if (high === undefined || low === undefined) return address.replace(/^::ffff:(?=\d+\.)/, '');
@@ -254,9 +255,7 @@ const [FLAGS, INODE, NAME] = [3, 6, 7];
 /** The flag of a listening socket (`SO_ACCEPTCON`). */
 const ACCEPTS = 0x10000;
 
-/**
- * Returns all unix sockets; none if the table cannot be read. Several spaces in a row in a name become one.
- */
+/** Returns all unix sockets; none if the table cannot be read. Several spaces in a name become one space. */
 export const unixSockets = (): readonly UnixSocket[] =>
   table().map((line) => {
     const fields = line.split(/ +/);
@@ -267,7 +266,7 @@ export const unixSockets = (): readonly UnixSocket[] =>
     };
   });
 
-/** Returns the inodes of the listening sockets at a path; if none listens, of all sockets at that path. */
+/** Returns the inodes of the listening sockets at a path. If there are none, of all sockets at that path. */
 export const inodesAtPath = (path: string): ReadonlySet<string> => {
   const found = unixSockets().filter(({ name }) => name === path);
   const listening = found.filter(({ isListening }) => isListening);

@@ -1,22 +1,22 @@
-// Reads `/proc` except `stat`: the list of processes, and user ids, environment, name, command line and peak
-// memory of one. The command line of another user's process is not read, because that could block
-// (`docs/security.md`).
+// Reads files of `/proc` other than `stat`: the list of processes, and the user ids, environment, name,
+// command line and memory of a process. The command line of another user's process is not read, because that
+// could block (`docs/security.md`).
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { isForbidden, isGone } from '../errno.ts';
 import { statOfProcess } from './process-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 
 export interface UserIds {
-  /** The user that started the process; a set-user-ID program keeps this one. */
+  /** The user that started the process. A set-user-ID program does not change this id. */
   readonly real: number;
   readonly effective: number;
   readonly saved: number;
 }
 
-/** Returns what the pattern captures in a file of `/proc`; nothing if it cannot be read. */
+/** Returns the groups that the pattern captures in a file of `/proc`; none if the file cannot be read. */
 export const groupsIn = (file: string, pattern: RegExp): readonly (string | undefined)[] => {
   try {
-    // Node reads a file as UTF-8 in one call. In another encoding it takes four times as long.
+    // Node reads a file as UTF-8 in one call. With another encoding a read takes four times as long.
     return pattern.exec(readFileSync(file, 'utf8'))?.slice(1) ?? [];
   } catch {
     return [];
@@ -25,7 +25,7 @@ export const groupsIn = (file: string, pattern: RegExp): readonly (string | unde
 
 const USER_IDS = /^Uid:\s+(\d+)\s+(\d+)\s+(\d+)/m;
 
-/** Returns the user ids of a process. Never blocks, since none of its memory is read. */
+/** Returns the user ids of a process. Never blocks, because no memory of the process is read. */
 export const userIdsOf = (pid: number): UserIds | undefined => {
   const [real, effective, saved] = groupsIn(`/proc/${pid}/status`, USER_IDS).map(Number);
   return real === undefined || effective === undefined || saved === undefined
@@ -33,7 +33,7 @@ export const userIdsOf = (pid: number): UserIds | undefined => {
     : { real, effective, saved };
 };
 
-/** True if all user ids are `uid`: the program cannot switch back to another user. */
+/** True if all user ids are `uid`, so that the program cannot switch to another user. */
 export const isWholly = (uid: number, ids: UserIds | undefined): boolean =>
   ids?.real === uid && ids.effective === uid && ids.saved === uid;
 
@@ -53,7 +53,7 @@ const environIn = (directory: string): string => {
   }
 };
 
-/** Returns a thread besides the first. When the first has ended, only others show the environment. */
+/** Returns a thread other than the first. If the first has ended, only the others show the environment. */
 const otherThreadOf = (pid: number): string | undefined => {
   try {
     return readdirSync(`/proc/${pid}/task`).find((thread) => thread !== String(pid));
@@ -62,7 +62,7 @@ const otherThreadOf = (pid: number): string | undefined => {
   }
 };
 
-/** Returns the environment as `NAME=value`; empty if it may not be read. Throws on other errors. */
+/** Returns the environment as `NAME=value`; empty if it may not be read. Throws other errors. */
 export const environmentOf = (pid: number): readonly string[] => {
   let text = environIn(`/proc/${pid}`);
   const other = text === '' ? otherThreadOf(pid) : undefined;
@@ -85,13 +85,16 @@ export const peakMemoryOf = (pid: number): number | undefined => {
   return kib === undefined ? undefined : Number(kib) * KIB;
 };
 
-/** Returns the proportional memory of a process, bytes: its share of memory that several processes map. */
+/**
+ * Returns the proportional memory (PSS) of a process, bytes: memory that several processes use counts only in
+ * part.
+ */
 export const proportionalMemoryOf = (pid: number): number | undefined => {
   const [kib] = groupsIn(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB$/m);
   return kib === undefined ? undefined : Number(kib) * KIB;
 };
 
-/** Maximum number of bytes of a command line; a longer one is cut. */
+/** Maximum number of bytes of a command line. A longer command line is cut. */
 const MOST_BYTES = 4_096;
 
 const wordsIn = (pid: number): readonly string[] => {

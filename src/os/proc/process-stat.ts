@@ -1,37 +1,40 @@
-// The identity of a process and its parent, group and session, from `/proc/<pid>/stat`.
+// Reads the identity of a process, and its parent, group and session, from `/proc/<pid>/stat`.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isGone } from '../errno.ts';
 import { type ProcessRef, sameProcess } from '../../streams/domain/service/process.ts';
 
 export interface ProcStat {
   readonly pid: number;
-  /** True if the process has ended but was not reaped yet: it is not alive. */
+  /** True if the process has ended but was not reaped yet. It does not count as alive. */
   readonly zombie: boolean;
-  /** The first thread has ended and others run: much of `/proc/<pid>` is readable only through them. */
+  /**
+   * True if the first thread has ended but other threads run. Then much of `/proc/<pid>` can be read only
+   * through those threads.
+   */
   readonly isHeadless?: true;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
   readonly startTicks: number;
-  /** A thread of a process with another pid; not listed, but present in `/proc`. */
+  /** True for a thread of a process with another pid. `/proc` has a directory for it but does not list it. */
   readonly isThread?: true;
-  /** The address of the environment in memory, which each `exec` changes; `0` if unreadable. */
+  /** The address of the environment in memory, which each exec changes; `0` if it may not be read. */
   readonly environmentAt: string;
 }
 
-/** Reads fields of a line in ascending order, since only eight of fifty are needed. */
+/** Reads single fields of a line, in ascending order, because only a few of the fifty fields are needed. */
 class Fields {
   readonly #line: string;
   #number = 3;
   #at: number;
 
-  /** Starts at field 3, after the last parenthesis: the name in field 2 may contain anything. */
+  /** Starts at field 3, after the last parenthesis, because the name in field 2 may contain parentheses. */
   constructor(line: string) {
     this.#line = line;
     this.#at = line.lastIndexOf(')') + 2;
   }
 
-  /** Returns the text of a field, numbered as in proc_pid_stat(5), not lower than the previous one. */
+  /** Returns a field, numbered as in proc_pid_stat(5). The number must not be lower than in the last call. */
   text(number: number): string {
     for (; this.#number < number; this.#number += 1) this.#at = this.#after(this.#at);
     return this.#line.slice(this.#at, Math.max(this.#at, this.#after(this.#at) - 1));
@@ -41,7 +44,7 @@ class Fields {
     return Number(this.text(number));
   }
 
-  /** Returns where the field after the one at `at` begins. */
+  /** Returns the offset of the next field. `at`: the offset of a field. */
   #after(at: number): number {
     const space = this.#line.indexOf(' ', at);
     return space === -1 ? this.#line.length + 1 : space + 1;
@@ -55,7 +58,7 @@ export const parseStat = (pid: number, line: string): ProcStat => {
   const [parent, group, session] = [fields.number(4), fields.number(5), fields.number(6)];
   const isHeadless = hasEnded && fields.number(20) > 1;
   const startTicks = fields.number(22);
-  // A thread that is not the first has no exit signal (-1 in field 38).
+  // A thread other than the first has no exit signal (-1 in field 38).
   const isThread = fields.text(38) === '-1';
   const environmentAt = fields.text(50) || '0';
   const stat = { pid, zombie: hasEnded && !isHeadless, parent, group, session, startTicks, environmentAt };
@@ -67,10 +70,13 @@ const withOddities = (
   { isHeadless, isThread }: { readonly isHeadless: boolean; readonly isThread: boolean },
 ): ProcStat => ({ ...stat, ...(isHeadless && { isHeadless }), ...(isThread && { isThread }) });
 
-/** Size of the read buffer: longer than any line the kernel writes there. */
+/** The size of the read buffer, larger than any line of the file. */
 const LINE_BYTES = 2048;
 
-/** Returns a reader with its own buffer, for three system calls per process. Throws on other errors. */
+/**
+ * Returns a function that reads a process; `undefined` if the process is gone. Throws other errors. The
+ * function keeps its buffer, so that a read takes only three system calls.
+ */
 export const statReader = (): ((pid: number) => ProcStat | undefined) => {
   const buffer = Buffer.alloc(LINE_BYTES);
   return (pid) => {
@@ -88,7 +94,7 @@ export const statReader = (): ((pid: number) => ProcStat | undefined) => {
   };
 };
 
-/** Returns the current state of a process, synchronously, so that the caller can act on it. */
+/** Returns the current `stat` of a process; `undefined` if it is gone or unreadable. */
 export const statOf = (pid: number): ProcStat | undefined => {
   try {
     return statReader()(pid);
@@ -97,18 +103,18 @@ export const statOf = (pid: number): ProcStat | undefined => {
   }
 };
 
-/** Like `statOf`, but `undefined` also if the pid was reused by another process. */
+/** Like `statOf`, but also returns `undefined` if another process has the pid now. */
 export const statOfProcess = (process: ProcessRef): ProcStat | undefined => {
   const stat = statOf(process.pid);
   return stat !== undefined && sameProcess(stat, process) ? stat : undefined;
 };
 
-/** Returns the start time of the living process with that pid, in ticks since boot. */
+/** Returns the start time of the living process with this pid, in ticks since boot. */
 export const startTicksOf = (pid: number): number | undefined => {
   const stat = statOf(pid);
   return stat === undefined || stat.zombie ? undefined : stat.startTicks;
 };
 
-/** True if the process has ended. A zombie counts as ended, even if another parent must still reap it. */
+/** True if the process has ended. `now`: the present `stat` of its pid. A zombie counts as ended. */
 export const isOver = (process: ProcessRef, now: ProcStat | undefined): boolean =>
   now === undefined || now.zombie || !sameProcess(now, process);

@@ -1,11 +1,11 @@
-// Reads files that another user controls (the environment in a process, files at paths that it names), with a
-// time limit: they may lie on a FUSE file system that never answers. A child process reads, which can be
+// Reads files that another user controls (the environment of a process, or files at paths in it), with a time
+// limit: the data may lie on a FUSE file system that never answers. So a child process reads, which can be
 // abandoned.
 import { execFile } from 'node:child_process';
 
 /** Time limit of a read, ms; a working file system answers sooner. */
 const LIMIT_MS = 1_000;
-/** Children that read at a time; further reads return `undefined` at once. */
+/** How many children may read at a time. Further reads return `undefined` at once. */
 const MOST_HANGING = 4;
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -17,7 +17,7 @@ export class PatientReader {
     this.#limit = limit;
   }
 
-  /** Returns the text of a file; `undefined` if it cannot be read or not within the limit. Never rejects. */
+  /** Resolves to the text of a file; `undefined` if it cannot be read within the limit. Never rejects. */
   textOf(path: string): Promise<string | undefined> {
     if (this.#waiting >= MOST_HANGING) return Promise.resolve(undefined);
     this.#waiting += 1;

@@ -1,5 +1,5 @@
-// Unix datagram sockets, which Node does not have: opens one at a path, and reads what was sent with the
-// sender's identity (unix(7), SCM_CREDENTIALS).
+// Unix datagram sockets, which Node does not support: opens a socket at a path, and reads datagrams with the
+// identity of their sender (unix(7), SCM_CREDENTIALS).
 import { O_CLOEXEC, O_NONBLOCK } from '../libc/descriptor-flags.ts';
 import type { Libc } from '../libc/libc.ts';
 import {
@@ -23,7 +23,7 @@ const SOCK_DGRAM = 2;
 const SO_PASSCRED = 16;
 const SCM_CREDENTIALS = 2;
 
-/** Returns a new close-on-exec socket at the path, where no file may be. Throws `Refused`. */
+/** Returns a new close-on-exec socket at the path. Throws `Refused`, also if a file is at the path. */
 export const openDatagramSocket = (libc: Libc, path: string): number => {
   const name = unixName(path);
   const descriptor = libc.call(SOCKET, AF_UNIX, SOCK_DGRAM | O_CLOEXEC | O_NONBLOCK, 0);
@@ -39,19 +39,19 @@ export const openDatagramSocket = (libc: Libc, path: string): number => {
 
 export interface Datagram {
   readonly bytes: Buffer;
-  /** The sender, by the kernel's word. The pid is 0 for a process that this one cannot see. */
+  /** The sender, as the kernel reports it. The pid is 0 if it is not in this pid namespace. */
   readonly pid: number;
   readonly uid: number;
 }
 
-/** Bytes of a datagram that are read; a longer one is dropped. */
+/** The maximum size of a datagram, bytes. The content of a larger datagram is dropped. */
 const LONGEST_DATAGRAM = 4096;
 
 /** Layout of `struct cmsghdr` with `struct ucred`. */
 const TYPE_AT = 12;
 const PID_AT = 16;
 const UID_AT = 20;
-/** Room for the credentials only: the kernel closes descriptors that come with a datagram. */
+/** Enough for the credentials only, so that the kernel closes descriptors that come with a datagram. */
 const CONTROL_BYTES = 32;
 
 /** Returns a function that reads the next datagram of a socket; `undefined` if there is none. */

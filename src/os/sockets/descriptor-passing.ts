@@ -32,7 +32,7 @@ const RIGHTS_AT = 16;
 const MOST_DESCRIPTORS = 253;
 const LONGEST_MESSAGE = 65_536;
 
-/** Returns both ends of a new socket pair. Both are close-on-exec. */
+/** Returns the two ends of a new socket pair. Both ends are close-on-exec. */
 export const socketPair = (libc: Libc, kind: keyof typeof KINDS): readonly [number, number] => {
   const ends = Buffer.alloc(2 * INT);
   libc.call(SOCKETPAIR, AF_UNIX, KINDS[kind] | O_CLOEXEC, 0, ends);
@@ -54,7 +54,7 @@ const rightsOf = (descriptors: readonly number[]): Buffer => {
   return control;
 };
 
-/** Sends a message with descriptors, without waiting. Throws `Refused`. */
+/** Sends a message with descriptors. Never blocks. Throws `Refused`. */
 export const handOver = (libc: Libc, socket: number, { message, descriptors }: Handed): void => {
   const { header, pointedTo } = headerOf(libc, message, rightsOf(descriptors));
   try {
@@ -70,7 +70,7 @@ const rightsIn = (header: Buffer, control: Buffer): readonly number[] => {
   return Array.from({ length: count }, (_, at) => control.readInt32LE(RIGHTS_AT + at * INT));
 };
 
-/** Waits for the next message, blocking; `undefined` if the other end is closed. Throws `Refused`. */
+/** Blocks until the next message and returns it; `undefined` if the other end is closed. Throws `Refused`. */
 export const takeOver = (libc: Libc, socket: number): Handed | undefined => {
   const message = Buffer.alloc(LONGEST_MESSAGE);
   const control = Buffer.alloc(RIGHTS_AT + Math.ceil(MOST_DESCRIPTORS / 2) * WORD);

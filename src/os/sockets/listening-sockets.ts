@@ -1,5 +1,5 @@
-// Opens listening sockets without accepting, as Node's servers do at once. Also duplicates a descriptor of
-// another process (`pidfd_getfd`, Linux 5.6).
+// Opens listening sockets that do not accept connections, unlike Node's servers, which accept at once. Also
+// duplicates a descriptor of another process (`pidfd_getfd`, Linux 5.6).
 import { lstatSync, rmSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -18,7 +18,7 @@ import {
   unixName,
 } from './socket-calls.ts';
 
-/** An address as declared in a manifest: IP address and port, or a path. */
+/** An address as a manifest declares it: IP address and port, or a path. */
 type ListenAddress =
   | { readonly tag: 'tcp'; readonly host: string; readonly port: number }
   | { readonly tag: 'unix'; readonly path: string };
@@ -37,7 +37,7 @@ const PIDFD_OPEN = 434;
 const PIDFD_GETFD = 438;
 const LONGEST_NAME = 128;
 
-/** Returns the 16-bit words of a part of an IPv6 address. The last may be an IPv4 address: two words. */
+/** Returns the 16-bit words of a part of an IPv6 address. The last part may be an IPv4 address: two words. */
 const wordsIn = (part: string): readonly number[] => {
   if (!part.includes('.')) return [Number.parseInt(part, 16)];
   const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
@@ -53,7 +53,7 @@ const bytesOfIPv6 = (host: string): readonly number[] => {
   return [...front, ...gap, ...back].flatMap((word) => [word >> 8, word & 0xff]);
 };
 
-/** Returns the interface index for a zone (`eth0` in `fe80::1%eth0`); 0 if there is none. */
+/** Returns the interface index of a zone (`eth0` in `fe80::1%eth0`); 0 if there is no such interface. */
 const scopeOf = (zone: string): number => {
   if (/^\d+$/.test(zone)) return Number(zone);
   const six = networkInterfaces()[zone]?.find(({ family }) => family === 'IPv6');
@@ -79,7 +79,7 @@ const nameOf = (address: ListenAddress): Buffer =>
 const isSocketFile = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
 
-/** True if no process listens at the path. A full backlog (EAGAIN) or other type (EPROTOTYPE) is in use. */
+/** True if no process listens at the path. EAGAIN (full backlog) and EPROTOTYPE (other type) mean in use. */
 const isRefused = (libc: Libc, address: ListenAddress): boolean => {
   const name = nameOf(address);
   const descriptor = libc.call(SOCKET, AF_UNIX, SOCK_STREAM | O_CLOEXEC | O_NONBLOCK, 0);
@@ -99,7 +99,9 @@ export const clearAway = (libc: Libc, address: ListenAddress): void => {
   rmSync(address.path, { force: true });
 };
 
-/** Returns a new close-on-exec listening descriptor, after removing a stale path. Throws `Refused`. */
+/**
+ * Removes a stale socket at the path, and returns a new listening socket, close-on-exec. Throws `Refused`.
+ */
 export const listenOn = (libc: Libc, address: ListenAddress, backlog: number): number => {
   clearAway(libc, address);
   const name = nameOf(address);
@@ -124,7 +126,9 @@ export const listensAt = (libc: Libc, descriptor: number, address: ListenAddress
   return named && accepts.readInt32LE() === 1 && found.subarray(0, wanted.length).equals(wanted);
 };
 
-/** Returns a duplicate of another process's descriptor. Throws `Refused`; EPERM if we may not trace it. */
+/**
+ * Returns a duplicate of another process's descriptor. Throws `Refused`: EPERM without the right to trace.
+ */
 export const descriptorOf = (libc: Libc, pid: number, descriptor: number): number => {
   const process = libc.call(SYSCALL, PIDFD_OPEN, pid, 0, 0);
   try {

@@ -1,4 +1,4 @@
-// The process at the other end of a unix socket, as the kernel recorded it at the connection (`SO_PEERCRED`).
+// Finds the process at the other end of a unix socket, as the kernel recorded it when it connected.
 import { closeSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Libc } from '../libc/libc.ts';
@@ -29,8 +29,8 @@ const pidIn = (pidfd: number): number => {
 };
 
 /**
- * Returns the pid of the process that connected, by a pidfd, so never that of another one. -1 if it is gone;
- * `undefined` before Linux 6.5.
+ * Returns the pid of the process that connected. It comes from a pidfd, so it is never the reused pid of
+ * another process. Returns -1 if the process is gone, and `undefined` before Linux 6.5.
  */
 export const pinnedPeer = (libc: Libc, descriptor: number): number | undefined => {
   const pidfd = int(0);

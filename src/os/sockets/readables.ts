@@ -1,4 +1,4 @@
-// Reports when descriptors are readable that Node cannot poll, such as unix datagram sockets: a pool thread
+// Reports when descriptors that Node cannot poll, such as unix datagram sockets, are readable. A pool thread
 // waits for all of them (epoll(7)).
 import { newBell } from '../libc/eventfd.ts';
 import { O_CLOEXEC } from '../libc/descriptor-flags.ts';
@@ -14,7 +14,7 @@ const EPOLL_CTL_MOD = 3;
 const EPOLLIN = 1;
 const EPOLLONESHOT = 0x4000_0000;
 const FOREVER = -1;
-/** `struct epoll_event` is packed on x64 only. */
+/** The layout of `struct epoll_event`, which is packed on x64 only. */
 const [EVENT_BYTES, DATA_AT] = process.arch === 'x64' ? [12, 4] : [16, 8];
 const MOST_EVENTS = 64;
 
@@ -25,7 +25,7 @@ const eventOf = (descriptor: number, events: number): Buffer => {
   return event;
 };
 
-/** Reports when descriptors are readable. A pool thread waits as long as there is one. */
+/** Reports when descriptors are readable. A pool thread waits while any descriptor is watched. */
 export class Readables {
   readonly #libc: Libc;
   readonly #epoll: number;
@@ -40,11 +40,13 @@ export class Readables {
     this.#bell = newBell(libc);
     const { descriptor } = this.#bell;
     libc.call(EPOLL_CTL, this.#epoll, EPOLL_CTL_ADD, descriptor, eventOf(descriptor, EPOLLIN));
-    // Without this, Node could not exit while one of its threads waits.
+    // Without this, Node could not exit while the pool thread waits.
     leaving.once('exit', this.#bell.ring);
   }
 
-  /** Calls `onReadable` once, when the descriptor is readable; again after each `again`. Throws `Refused`. */
+  /**
+   * Calls `onReadable` once when the descriptor is readable, and once after each `again`. Throws `Refused`.
+   */
   watch(descriptor: number, onReadable: () => void): void {
     const event = eventOf(descriptor, EPOLLIN | EPOLLONESHOT);
     this.#libc.call(EPOLL_CTL, this.#epoll, EPOLL_CTL_ADD, descriptor, event);
@@ -58,7 +60,7 @@ export class Readables {
       this.#libc.ask(EPOLL_CTL, this.#epoll, EPOLL_CTL_MOD, descriptor, event);
   }
 
-  /** Call it before the descriptor is closed. */
+  /** Stops watching. Call it before the descriptor is closed. */
   forget(descriptor: number): void {
     if (!this.#listeners.delete(descriptor)) return;
     this.#libc.ask(EPOLL_CTL, this.#epoll, EPOLL_CTL_DEL, descriptor, eventOf(descriptor, 0));

@@ -1,4 +1,4 @@
-// Calls and numbers of socket(2) and unix(7) that several files need, on a machine with 64-bit pointers.
+// C functions and constants for sockets that several files need (socket(2), unix(7)), for 64-bit machines.
 import { writeWord } from '../libc/addon.ts';
 import { cFunction, type CFunction, type Libc } from '../libc/libc.ts';
 
@@ -20,7 +20,7 @@ const CLOSE = cFunction('int', 'close', 'int');
 export const AF_UNIX = 1;
 export const SOL_SOCKET = 1;
 export const MSG_DONTWAIT = 0x40;
-/** Flag of a received message that did not fit. */
+/** The flag of a received message that was cut off because it did not fit. */
 export const MSG_TRUNC = 0x20;
 
 /** Size of a pointer, bytes. */
@@ -28,7 +28,7 @@ export const WORD = 8;
 /** Size of a C `int`, bytes. */
 export const INT = 4;
 
-/** Returns an `int` in memory. */
+/** Returns a Buffer that contains a C `int`. */
 export const int = (value: number): Buffer => {
   const buffer = Buffer.alloc(INT);
   buffer.writeInt32LE(value);
@@ -51,7 +51,7 @@ const FLAGS_AT = 48;
 
 interface Header {
   readonly header: Buffer;
-  /** What the header points to, to be kept referenced while it is used. */
+  /** The Buffers that the header points to. They must stay referenced while the header is used. */
   readonly pointedTo: readonly Buffer[];
 }
 
@@ -68,7 +68,7 @@ export const headerOf = (libc: Libc, message: Buffer, control: Buffer): Header =
   return { header, pointedTo: [parts, message, control] };
 };
 
-/** Keeps the Buffers referenced, so that they are not garbage-collected before the system call is over. */
+/** Call it after the system call: this reference protects the Buffers from garbage collection until then. */
 export const release = (pointedTo: readonly Buffer[]): number => pointedTo.length;
 
 /** Returns how many bytes of control messages were received. */

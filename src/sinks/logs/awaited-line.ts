@@ -1,11 +1,12 @@
-// Waits for a line of a run that matches a pattern: the `log` of its health check. A line may be printed
-// before anything waits for it, so the lines of a run are matched from its beginning on, until one matches.
+// Waits until a run prints a line that matches a pattern: the key `log` of a health check. The run may print
+// the line before anything waits for it. So all lines of a run are matched, from the first one until one
+// matches.
 // Rules: `docs/behaviour.md`, "Health checks", "A check by log asks nothing".
 import { defer, type Observable, of, Subject } from 'rxjs';
 import { linePattern, type LinePattern } from '../../streams/output/line-pattern.ts';
 
 const NEWLINE = 10;
-/** Bytes of a line that are matched. */
+/** Only this many bytes of a line are matched. */
 const LONGEST = 4096;
 const NOTHING = Buffer.alloc(0);
 
@@ -17,7 +18,7 @@ export class AwaitedLine {
   readonly #rests = new Map<string, Buffer>();
   readonly #found$ = new Subject<void>();
 
-  /** Forgets what was printed, and waits for a line with this pattern; without one, for nothing. */
+  /** Forgets all lines so far, and waits for a line with this pattern. Without a pattern, does not wait. */
   begin(text: string | undefined): void {
     this.#text = text;
     this.#pattern = text === undefined ? undefined : linePattern(text);
@@ -25,7 +26,10 @@ export class AwaitedLine {
     this.#rests.clear();
   }
 
-  /** Emits when a line of the run matches, or at once. `lines`: the last lines, for a pattern that is new. */
+  /**
+   * Emits when a line of the run matches; at once if one has matched. `lines`: returns the last lines of the
+   * run, which are matched if the pattern is new.
+   */
   found$(text: string, lines: () => readonly string[]): Observable<void> {
     return defer(() => {
       if (text !== this.#text) {
@@ -36,7 +40,7 @@ export class AwaitedLine {
     });
   }
 
-  /** Takes output of a stream as it was read. */
+  /** Matches output of a stream. `bytes`: one read, which may end within a line. */
   take(stream: string, bytes: Buffer): void {
     if (this.#pattern === undefined || this.#isFound) return;
     let from = 0;
@@ -48,7 +52,7 @@ export class AwaitedLine {
     if (from < bytes.length) this.#rests.set(stream, this.#joined(stream, bytes.subarray(from)));
   }
 
-  /** Takes complete lines that an earlier supervisor had read. */
+  /** Matches complete lines that an earlier supervisor had read. */
   takeLines(lines: readonly string[]): void {
     lines.forEach((line) => this.#look(line));
   }

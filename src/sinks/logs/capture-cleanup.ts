@@ -1,6 +1,6 @@
-// Later cleanup of output capture: a removed service is dropped when no process prints for it. A hook may
-// only start when the service is removed, and its last lines are needed, so two checks in a row must find the
-// service silent. A stream frees the memory of a flood of output 5 s later.
+// Delayed cleanup of output capture. A removed service is dropped when no process prints for it any more. Two
+// checks in a row must find that, because a hook may start just when the service is removed, and the last
+// lines of the hook are needed. The memory that much output of a stream has needed is freed 5 s later.
 import type { OutputChannel } from './fifo/output-channel.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 
@@ -14,7 +14,7 @@ interface DepartedPorts {
 
 export class Departed {
   readonly #ports: DepartedPorts;
-  /** Removed services: was there output before the last check? After two silent checks, reading ends. */
+  /** For each removed service: the result of the last check. After two silent checks it is dropped. */
   readonly #left = new Map<ServiceId, 'silent' | 'heard'>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -32,7 +32,7 @@ export class Departed {
     this.#left.delete(service);
   }
 
-  /** A process will print for the service: it is kept for at least two more checks. */
+  /** Call it if a process will print for the service. The service is then kept for two more checks. */
   heard(service: ServiceId): void {
     if (this.#left.has(service)) this.#left.set(service, 'heard');
   }

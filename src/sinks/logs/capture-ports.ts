@@ -1,5 +1,5 @@
-// The interface of output capture into files, beyond the port `Capture`, and its messages about logs that
-// cannot be written.
+// The interface of output capture into files, which extends the port `Capture`, and the messages about logs
+// that cannot be written.
 import type { Libc } from '../../os/libc/libc.ts';
 import type { DescriptorBudget } from '../../os/own-descriptors.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
@@ -17,7 +17,7 @@ interface Refused {
   readonly refusal: string;
 }
 
-/** The number of services that one message names; it counts the others. */
+/** How many services one message names. Of further services it gives only the number. */
 const MOST = 10;
 
 /** Returns one sentence for each reason why logs cannot be written. */
@@ -28,17 +28,17 @@ export const refusedText = (refused: readonly Refused[]): readonly string[] =>
     return `${logs} of ${listedText(names, MOST)} cannot be written (${reason}): output is dropped until that is mended`;
   });
 
-/** What is needed to write the log of a service. */
+/** The part of a spec that is needed to write the log of a service. */
 export type Logged = Pick<ServiceSpec, 'id' | 'logs'>;
 
 /**
- * Returns the spec for the log of a changed service. New sizes apply at once, another sink to the next run.
- * During a rollout, with two specs in use, nothing changes.
+ * Returns the spec for the log of a changed service. New sizes apply at once; a new sink applies to the next
+ * run. During a rollout two specs are in use, so the present spec stays.
  */
 export const withSizesOf = (logged: Logged, { spec, rollout }: Service): Logged =>
   rollout === undefined && spec.logs.sink === logged.logs.sink ? spec : logged;
 
-/** Returns where the log of a service is, and its limits. */
+/** Returns the path and the limits of the log of a service. */
 export const rulesOf = (
   { id, logs }: Logged,
   layout: Layout,
@@ -53,39 +53,39 @@ export interface CapturePorts {
   readonly dataDir: string;
   /** Returns the limits of a log for services that declare none, and of all logs together (0: none). */
   readonly defaults: () => { maxBytes: number; maxFiles: number; totalMaxBytes?: number };
-  /** Called when a log cannot be written, and when it can be again. */
+  /** Called when a log cannot be written, and when it can be written again. */
   readonly onTrouble?: OnTrouble;
   /** Called when rotated files were removed to keep the limit of all logs together. */
   readonly onRemoved?: OnTrouble;
-  /** Without it, output that is in no log is lost if the process is killed. */
+  /** The C library. If absent, output that is in no log yet is lost when this process is killed. */
   readonly libc?: Libc | undefined;
   readonly descriptorBudget?: DescriptorBudget;
 }
 
 export interface FileCapture extends Capture {
-  /** Returns services, not adopted yet, whose output the previous program had read but not written. */
+  /** Returns services that are not adopted yet and have output that was read but is in no log. */
   inHand(): ReadonlySet<ServiceId>;
-  /** True if a FIFO holder of an earlier supervisor still holds unread output, of any service. */
+  /** True if the FIFO holder of an earlier supervisor is alive: it holds unread output. */
   wasKept(): boolean;
-  /** Returns services whose output is being read or will be as soon as possible. */
+  /** Returns services whose output is being read, or will be read as soon as that is possible. */
   reading(): readonly ServiceId[];
-  /** Takes reading ends of FIFOs from the program before. Each is closed once its FIFO is read again. */
+  /** Takes over reading ends of FIFOs from the previous program. Closes each when its FIFO is read again. */
   inherit(ends: readonly number[]): void;
   /**
-   * Call it when all services are adopted: writes output that a dead supervisor had read for other services,
-   * and closes ends that are not needed.
+   * Call it when all services are adopted. Writes output that a dead supervisor had read for services that
+   * were not adopted, and closes reading ends that are not needed.
    */
   settle(): void;
   /** Returns the descriptors from which this process reads FIFOs. */
   readingEnds(): readonly number[];
   /** Returns a sentence for each reason why logs cannot be written now. */
   troubles(): readonly string[];
-  /** Creates files again that the next supervisor needs and that were deleted. */
+  /** Creates deleted files again that the next supervisor needs. */
   mend(): void;
-  /** Follows changes of a service. A removed one is forgotten when no process prints for it. */
+  /** Call it when a service has changed. A removed service is dropped when no process prints for it. */
   follow(id: ServiceId, service: Service | undefined): void;
-  /** Stops reading and writes what was read. Services print on, for the next supervisor to read. */
+  /** Stops reading, and writes the output read so far. The next supervisor reads later output. */
   close(): Promise<void>;
-  /** Like `close`, but leaves an unfinished line for the next supervisor, which can complete it. */
+  /** Like `close`, but does not write an unfinished line: the next supervisor can complete the line. */
   leave(): Promise<void>;
 }

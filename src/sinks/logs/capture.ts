@@ -1,6 +1,6 @@
 // Captures the output of services, hooks and children (`docs/behaviour.md`, "Output", and "Children that a
 // service asks for", "Its output"): reads it from FIFOs and writes it to one rotated log per service. With
-// `sink: none` only the last lines are kept in memory.
+// `sink: none` there is no log, and only the last lines are kept in memory.
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DescriptorBudget } from '../../os/own-descriptors.ts';
@@ -42,13 +42,13 @@ import {
 /** Size of the read buffer for output without a log, bytes: as much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
 
-/** What capture keeps for a service: its log, and its newest spec. */
+/** The log of a service and the newest spec of the service. */
 interface Entry {
   spec: Logged;
   readonly log: ServiceLog;
 }
 
-/** While closing: interval of the checks whether all output has ended, and their maximum time, ms. */
+/** While closing: the interval of checks whether all output has ended, and how long to check, ms. */
 const ON_ITS_WAY_MS = 20;
 const LAST_ENDS_MS = 300;
 
@@ -206,7 +206,7 @@ class Logs implements FileCapture {
   }
 
   printed(spec: ServiceSpec, pattern: string, lane: FifoPair = 0): Observable<void> {
-    // The check of a run that is adopted begins before its output is.
+    // The health check of an adopted run begins before its output is adopted.
     return (this.#entries.get(spec.id)?.log ?? this.#logOf(spec)).run(lane).printed(pattern);
   }
 
@@ -243,19 +243,19 @@ class Logs implements FileCapture {
     this.#reserve.close();
   }
 
-  /** Throws if few descriptors are free: then output, which needs descriptors for long, is not opened. */
+  /** Throws if few descriptors are free, because output needs its descriptors for a long time. */
   #checkRoom(): void {
     if (this.#descriptorBudget.isScarce()) throw new Error(this.#descriptorBudget.advice);
   }
 
-  /** Returns the FIFOs being read. The FIFO holder (a helper process) keeps them open too. */
+  /** Returns the FIFOs that are being read. The FIFO holder keeps them open too. */
   #read(): readonly Kept[] {
     return [...this.#entries.values()].flatMap(({ log, spec: { logs } }) =>
       log.channels().flatMap((channel) => channel.kept(logs.sink === 'none')),
     );
   }
 
-  /** Forgets the output of a service and deletes its FIFOs, so that no FIFO holder holds them. */
+  /** Forgets the output of a service, and deletes its FIFOs so that no later FIFO holder opens them. */
   #drop(id: ServiceId): void {
     this.#entries.delete(id);
     for (const fifo of ownFifos(this.#layout, id)) rmSync(fifo, { force: true });

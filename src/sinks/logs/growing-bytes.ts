@@ -1,10 +1,11 @@
-// A byte buffer that grows: a shared one for output, and one for the unfinished line of each stream.
+// A byte buffer that grows. All logs share one to build their lines. A stream without a log has one for its
+// unfinished line, and each run has one for its last lines.
 
-/** Default of the capacity that stays allocated when a buffer is cleared, bytes. */
+/** The default of the capacity that stays allocated when a buffer is cleared, bytes. */
 const KEPT_CAPACITY = 4 * 1024 * 1024;
 
 const FIRST_CAPACITY = 256;
-/** A shared empty buffer, because most buffers never hold anything. */
+/** An empty buffer that all instances share, because most of them never get content. */
 const NOTHING = Buffer.alloc(0);
 
 export class GrowingBytes {
@@ -35,7 +36,7 @@ export class GrowingBytes {
     this.#length = after;
   }
 
-  /** Returns the content, which the first append after `clear` overwrites. */
+  /** Returns the content, not a copy: the first append after `clear` overwrites it. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

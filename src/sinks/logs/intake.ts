@@ -1,34 +1,34 @@
-// Turns what a reader reads from a FIFO into lines of the log, or into last lines in memory only. While the
-// disk is slow, nothing is read, so that the FIFO fills up.
+// Turns the bytes that a reader reads from a FIFO into lines of the log. Without a log, only the last lines
+// are kept in memory. While the disk is slow, no bytes are read, so that the FIFO fills up.
 // Rules: `docs/behaviour.md`, "Output", "A slow disk".
 import type { Ending } from '../../streams/output/output-region.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { LogWriter, WriterInput } from './file/log-writer.ts';
 import type { Liner, Moments, Piece } from './log-lines.ts';
 
-/** How to end an unfinished line. `left`: it stays for the next reader, if its slot outlives this process. */
+/** How to end an unfinished line. `left`: the line stays in its slot for the next supervisor, if possible. */
 export type Over = Exclude<Ending, 'whole'> | 'left';
 
 export interface Intake {
   /** Returns the buffer for the next read. */
   buffer(): Buffer;
-  /** Takes `length` bytes read into the buffer. False: stop reading until `again` opens a new reader. */
+  /** Handles `length` bytes in the buffer. If false, do not read until `again` opens a new reader. */
   received(length: number): boolean;
   /** True while output waits for a slow disk. Nothing may be read until `again`. */
   isPaused(): boolean;
-  /** Ends an unfinished line; later output begins another line. */
+  /** Ends an unfinished line, so that later output begins another line. */
   endLine(): void;
   /** Resolves when all output received so far is written or dropped. */
   written(): Promise<void>;
-  /** Ends the output; `over`: how an unfinished line ends. Resolves when all is written or dropped. */
+  /** Ends the output. `over`: how an unfinished line ends. Resolves when all is written or dropped. */
   finish(over: Over): Promise<void>;
-  /** True if the intake is empty and still has memory from a flood of output. */
+  /** True if the intake is empty but still has the memory that much output has needed. */
   isIdle(): boolean;
-  /** Frees the memory of a flood of output. Call `buffer` before the next read. */
+  /** Frees the memory that much output has needed. Call `buffer` before the next read. */
   rest(): void;
 }
 
-/** Returns the intake, which gives the bytes of each read to `take` too. */
+/** Returns an intake that also calls `take` with the bytes of each read. */
 export const tapped = (intake: Intake, take: ((bytes: Buffer) => void) | undefined): Intake => {
   if (take === undefined) return intake;
   let last: Buffer = PAUSED;
@@ -50,10 +50,10 @@ interface KeptPorts {
   readonly again: () => void;
 }
 
-/** For readers while the intake is paused: they ask for a buffer even when told to stop. */
+/** The buffer while the intake is paused, because a reader requests a buffer even after it had to stop. */
 const PAUSED = Buffer.alloc(1);
 
-/** Returns an intake that writes output to the service's log, from a slot where it waits. */
+/** Returns an intake that keeps output in a slot and writes it from there to the service's log. */
 export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
   const { slot } = read;
   let over: Over | undefined;
@@ -71,7 +71,7 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
     waiting = undefined;
     if (over === undefined) again();
   };
-  // Writes output that a dead supervisor left in the slot.
+  // Writes output of a dead supervisor that is still in the slot.
   if (slot.start < slot.end) proceed();
   return {
     buffer: () => (waiting === undefined ? slot.listen() : PAUSED),
@@ -97,14 +97,14 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
 
 interface UnkeptPorts {
   readonly liner: Liner;
-  /** A read buffer for all intakes: each chunk is handled before the next read. */
+  /** The read buffer that all intakes share, because each chunk is handled before the next read. */
   readonly buffer: Buffer;
   readonly moments: Moments;
   readonly note: (lines: Buffer) => void;
 }
 
 const NEWLINE = 10;
-/** Newlines sought from the end of a chunk: the 40 lines to keep lie between them. */
+/** How many newlines are searched from the end of a chunk: they enclose the last 40 lines. */
 const ENOUGH_LINES = 41;
 /** Capacity that stays allocated while no line is unfinished, bytes. */
 const IDLE_CAPACITY = 4096;
@@ -139,7 +139,7 @@ export const unkeptIntake = ({ liner, buffer, moments: { now, text }, note }: Un
     received: (length) => {
       const chunk = buffer.subarray(0, length);
       const start = startOfEnd(chunk);
-      // The skipped part of the chunk ended the unfinished line.
+      // The skipped part of the chunk contained the end of the unfinished line.
       if (start > 0) held.clear();
       held.append(chunk, start);
       proceed();

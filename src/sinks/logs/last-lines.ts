@@ -1,5 +1,5 @@
-// The last lines of a service's present run, as evidence for errors such as ERR0102: at most twice LINES
-// lines of LINE_BYTES, copied, because slices would keep larger buffers alive.
+// The last lines of a service's present run, as evidence for errors such as ERR0102. At most twice LINES
+// lines of LINE_BYTES are kept. They are copies, because slices would keep larger buffers alive.
 import { STAMP_LENGTH } from '../../streams/wire/log-line.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 
@@ -11,7 +11,7 @@ const END_OF_LINE = Buffer.from([NEWLINE]);
 /** Capacity that stays allocated while no line is kept, bytes. */
 const IDLE_CAPACITY = 4096;
 
-/** Returns where the last `LINES` log lines begin. */
+/** Returns the offset at which the last `LINES` log lines begin. */
 const startOfLast = (lines: Buffer): number => {
   let start = lines.length;
   for (let found = 0; found < LINES && start > 0; found += 1)

@@ -1,6 +1,7 @@
 // Turns raw output into log lines (streams/wire/log-line.ts), one write at a time. The same bytes, time and
-// ending always give the same lines, so that after a kill the next supervisor can tell how much of the last
-// write is done. Bytes are handled as Latin-1 text, which is faster and converts back unchanged.
+// ending always give the same lines. So if a supervisor is killed, the next one can compute the lines again
+// and compare them with the log, to find out how much was written. Bytes are handled as Latin-1 text, which
+// is faster and converts back unchanged.
 // Rules: `docs/behaviour.md`, "Output", "A line".
 import type { Ending } from '../../streams/output/output-region.ts';
 import {
@@ -12,12 +13,14 @@ import {
   stampOf,
 } from '../../streams/wire/log-line.ts';
 
-/** A larger difference from the wall clock, µs, means that it was set; its time is used then. */
+/**
+ * If the time differs from the wall clock by more than this, µs, that clock was set, and its time is used.
+ */
 const TOLERATED_DRIFT = 2_000;
-/** A smaller backward step, µs, is ignored, so that times in a log stay in order. */
+/** A step back by less than this, µs, is ignored, so that times in a log stay in order. */
 const SMALLEST_STEP = 10_000;
 
-/** Returns a clock in µs since 1970, as fine as the monotonic clock and close to the wall clock. */
+/** Returns a clock in µs since 1970, as precise as the monotonic clock and close to the wall clock. */
 const microClock = (): (() => number) => {
   let anchor = Date.now() * 1000 - performance.now() * 1000;
   let last = 0;
@@ -60,7 +63,7 @@ const NEWLINE = 10;
 /** Lines for one write to the log, as Latin-1 text. */
 export interface Piece {
   readonly lines: string;
-  /** Where these lines end in the raw output, as an offset. */
+  /** The offset in the raw output at which these lines end. */
   readonly cut: number;
   readonly ending: Ending;
 }
@@ -70,13 +73,13 @@ interface Raw {
   readonly bytes: Buffer;
   readonly from: number;
   readonly end: number;
-  /** Bytes for the next write; about as many lines as fit are returned. */
+  /** How many bytes the next write may have. About as many lines as fit are returned. */
   readonly room: number;
-  /** How to end an unfinished line at the end of the output; without it, it is not returned yet. */
+  /** How to end an unfinished line at the end of the output. If absent, that line is not returned yet. */
   readonly over?: Exclude<Ending, 'whole'>;
 }
 
-/** Returns where to cut a long line: at most `room` bytes on, and not within a UTF-8 character. */
+/** Returns the offset at which to cut a long line: at most `room` bytes long, not in a UTF-8 character. */
 const cutAt = (bytes: Buffer, start: number, room: number): number => {
   let at = start + room;
   for (let back = 0; back < 3 && at > start && ((bytes[at] ?? 0) & 0xc0) === 0x80; back += 1) at -= 1;
@@ -108,7 +111,7 @@ export class Liner {
       : this.made(bytes, { from, cut: end, ending: over }, stamp);
   }
 
-  /** Returns the log lines of the bytes [from, cut). `ending`: how the last one ends. */
+  /** Returns the log lines of the bytes [from, cut). `ending`: how the last line ends. */
   made(bytes: Buffer, { from, cut, ending }: Stretch, stamp: string): Piece {
     const header = stamp + (ending === 'part' ? this.#part : this.#whole);
     const text = bytes.toString('latin1', from, ending === 'whole' ? cut - 1 : cut);
@@ -116,7 +119,7 @@ export class Liner {
     return { lines: `${header}${lines}\n`, cut, ending };
   }
 
-  /** Returns the log lines of the piece that fit into `room` bytes, if any does. */
+  /** Returns the log lines of the piece that fit into `room` bytes; `undefined` if none fits. */
   fitting(bytes: Buffer, { piece, from, room }: Fitting, stamp: string): Piece | undefined {
     if (piece.lines.length <= room) return piece;
     const end = room <= 0 ? -1 : piece.lines.lastIndexOf('\n', room - 1);

@@ -20,7 +20,7 @@ import { RecentLines, textsOf } from './last-lines.ts';
 export const awaitedIn = ({ deployment: { healthCheck } }: ServiceSpec): string | undefined =>
   healthCheck?.probe.tag === 'log' ? healthCheck.probe.log : undefined;
 
-/** The output of one run. Two runs of a service have FIFOs of their own. */
+/** The output of one run. During a rollout a service has two runs, each with its own FIFOs. */
 class RunOutput {
   readonly stdout: OutputChannel;
   readonly stderr: OutputChannel;
@@ -32,7 +32,7 @@ class RunOutput {
     this.stderr = channel('stderr', this);
   }
 
-  /** Begins another run, without lines of output yet. */
+  /** Begins another run: forgets the lines of the previous run. */
   begin(spec: ServiceSpec): void {
     this.recent.clear();
     this.awaited.begin(awaitedIn(spec));
@@ -45,7 +45,7 @@ class RunOutput {
     if (awaitedIn(spec) !== undefined) this.awaited.takeLines(textsOf(lines));
   }
 
-  /** Emits when a line of the run matches the pattern, also if it was printed before. */
+  /** Emits when a line of the run matches the pattern; at once if such a line was printed before. */
   printed(pattern: string): Observable<void> {
     return this.awaited.found$(pattern, () => this.recent.last(Infinity));
   }
@@ -61,7 +61,7 @@ class RunOutput {
   }
 }
 
-/** What all services share: buffers and the clock. */
+/** Buffers, the clock and a callback, which all services share. */
 export interface Workbench {
   readonly read: Buffer;
   readonly out: GrowingBytes;
@@ -69,14 +69,14 @@ export interface Workbench {
   readonly onFlood: (channel: OutputChannel) => void;
 }
 
-/** The name of a stream of a service, as its slot is named. */
+/** The name of a stream of a service. It is part of the name of the stream's slot. */
 export interface StreamName {
   readonly stream: OutputStream;
   /** The number of the FIFO pair, or for a child the number of its run. */
   readonly place: number;
 }
 
-/** Readers of a stream in addition to the log. */
+/** Parts besides the log that get the output of a stream. */
 interface Readers {
   readonly recent: RecentLines;
   /** Called with the bytes of each read. */
@@ -95,7 +95,7 @@ const NOTHING = (): void => undefined;
 
 export class ServiceLog {
   readonly #ports: ServiceLogPorts;
-  /** By FIFO pair, created on first use: most services never have two runs at once. */
+  /** The runs by FIFO pair, created on first use, because most services never have two runs at once. */
   readonly #runs = new Map<FifoPair, RunOutput>();
   #hook: OutputChannel | undefined;
   readonly #recentHooks = new RecentLines();
@@ -106,7 +106,7 @@ export class ServiceLog {
     this.#ports = ports;
   }
 
-  /** Returns why the log cannot be written, if it cannot. */
+  /** Returns why the log cannot be written; `undefined` if it can. */
   get refusal(): string | undefined {
     return this.#ports.writer.refusal;
   }
@@ -145,7 +145,7 @@ export class ServiceLog {
     return channel;
   }
 
-  /** Forgets the lines of earlier hooks, so that an error quotes its own hook only. */
+  /** Forgets the lines of earlier hooks, so that an error quotes only the lines of its own hook. */
   beginHook(): void {
     this.#recentHooks.clear();
   }
@@ -154,12 +154,12 @@ export class ServiceLog {
     return this.#recentHooks.last(lines);
   }
 
-  /** Resolves when everything read so far is written. */
+  /** Resolves when all output read so far is written. */
   async flush(): Promise<void> {
     await Promise.all(this.channels().map((channel) => channel.flushed()));
   }
 
-  /** Stops reading and writes what was read; `over`: how to end an unfinished line. */
+  /** Stops reading, and writes the output read so far. `over`: how to end an unfinished line. */
   async close(over: Over): Promise<void> {
     await Promise.all(this.channels().map((channel) => channel.close(over)));
     this.#releaseWhenDone();
@@ -192,7 +192,7 @@ export class ServiceLog {
     const into = (slot: Slot): Intake =>
       keptIntake({ read: { slot, liner, note }, writer, now: bench.moments.now, again });
     const { over, slot } = slotsOf(name);
-    // Older output first, without waiting: on a slow disk it is just as safe in its slot.
+    // Writes older output first. Does not wait for this, because on a slow disk the output stays in its slot.
     for (const one of over) void into(one).finish('last');
     return into(slot);
   }

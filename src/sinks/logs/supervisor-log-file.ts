@@ -1,6 +1,7 @@
-// The file of the supervisor's own log: one per day, bounded in size and number. The logging packages are
-// loaded with the first line, which saves 40 ms at the start. Lines of 50 ms are one entry, because an entry
-// costs far more than a line. A file that was deleted or cannot be written is opened again.
+// The file of the supervisor's own log: one file per day, bounded in size and number. The logging packages
+// are loaded when the first line is written, which saves 40 ms at the start. All lines within 50 ms are
+// written as one entry, because an entry costs far more than a line. A file that was deleted or cannot be
+// written is opened again.
 // Rules: `docs/behaviour.md`, "Output", "The supervisor's own log".
 import { chmodSync, existsSync, fstatSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { makeDirectory } from '../../os/files/directories.ts';
@@ -13,7 +14,7 @@ const MAX_FILES = 10;
 const REOPEN_AFTER = 1_000;
 /** How long lines of the supervisor's log are collected before one write, ms. */
 const GATHER_MS = 50;
-/** Lines that wait until the file can be written; then the oldest are dropped. */
+/** How many lines may wait until the file can be written. If there are more, the oldest are dropped. */
 const WAITING_LINES = 1_000;
 /** How long a hanging disk may delay the supervisor's exit, ms. */
 const CLOSING_TIME = 2_000;
@@ -28,13 +29,13 @@ interface Opened {
 
 const OURS = /^\.?supervisor-/;
 
-/** Removes FIFOs with a name of a log file: opening one would block for ever. */
+/** Removes FIFOs that have the name of a log file, because opening such a FIFO would block forever. */
 const removeFifos = (dir: string): void => {
   const fifos = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isFIFO());
   for (const { name } of fifos) if (OURS.test(name)) rmSync(`${dir}/${name}`, { force: true });
 };
 
-/** Creates the hidden list by which the package removes old files, readable for this user only. */
+/** Creates the hidden file in which the package lists old files. Only this user can read it. */
 const auditFileIn = (dir: string): string => {
   const file = `${dir}/.supervisor-audit.json`;
   const empty = { keep: { days: false, amount: MAX_FILES }, auditLog: file, files: [] };
@@ -51,7 +52,7 @@ const inodeAt = (path: string): number | undefined => {
   }
 };
 
-/** Returns a test whether the open file still lies at its path. */
+/** Returns a function that is true if the open file still lies at its path. */
 const inPlace = (transport: DailyRotateFile): (() => boolean) => {
   let path = '';
   let inode: number | undefined;
@@ -95,7 +96,9 @@ const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
   return { logger: logger.on('error', failed), transport, isInPlace };
 };
 
-/** Closes logger, transport and file, in the order of the lines. Takes at most `CLOSING_TIME`. */
+/**
+ * Closes the logger, the transport and the file, in the order of the lines through them, in `CLOSING_TIME`.
+ */
 const closed = ({ logger, transport }: Opened): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => resolve();
@@ -127,7 +130,7 @@ export class DailyFile {
     if (performance.now() >= this.#reopenAt) this.#opening ??= this.#open();
   }
 
-  /** Resolves when all lines are written or cannot be. A later line opens the file again. */
+  /** Resolves when all lines are written or cannot be written. A later line opens the file again. */
   async close(): Promise<void> {
     await this.#opening;
     this.#flush();

@@ -1,5 +1,5 @@
-// The supervisor's own log: `2026-11-21T05:30:15.123Z warn [shop/web] text`. In the foreground, lines also go
-// to standard error. If the log fails, the supervisor is not affected.
+// The supervisor's own log, with lines such as `2026-11-21T05:30:15.123Z warn [shop/web] text`. In the
+// foreground, lines also go to standard error. A failure of the log does not affect the supervisor.
 // Rules: `docs/behaviour.md`, "Output", "The supervisor's own log".
 import { ignoreElements, map, tap } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
@@ -17,11 +17,11 @@ export interface SupervisorLog {
   readonly trouble: (text: string) => void;
   /** Logs a problem for the user to fix, such as a mistake in a settings file. */
   readonly warn: (text: string) => void;
-  /** Resolves when all lines are written or cannot be. */
+  /** Resolves when all lines are written or cannot be written. */
   close(): Promise<void>;
 }
 
-/** Formats an entry; lines after the first are indented. */
+/** Formats an entry. All lines after the first line are indented. */
 const lineOf = ({ level, service, text }: Note): string => {
   const about = service === undefined ? '' : `[${shownId(service)}] `;
   return `${new Date().toISOString()} ${level} ${about}${shownText(text.trimEnd()).replaceAll('\n', '\n  ')}`;
@@ -40,7 +40,7 @@ export const supervisorLog = (ports: { dir: string; foreground: boolean }): Supe
     if (ports.foreground) toStandardError(line);
     file.write(line);
   };
-  // On one line: a text of a service could otherwise imitate a line of this log.
+  // The text is put on one line, because a text of a service could otherwise imitate a line of this log.
   const sentence = (entry: Note): void => note({ ...entry, text: shownLine(entry.text) });
   return {
     // eslint-disable-next-line rxjs-x/finnish -- a function to observables, no observable

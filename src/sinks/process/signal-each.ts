@@ -20,7 +20,7 @@ export const signalEach = (targets: readonly ProcessRef[], signal: string): void
 
 /**
  * Signals each target. If the target is in a process group of the run, signals the whole group instead,
- * because new processes of the group cannot escape then.
+ * because then a process that forks meanwhile cannot escape.
  */
 const strikeAll =
   (signal: 'SIGSTOP' | 'SIGKILL') =>

@@ -1,4 +1,5 @@
-// Completes a write to a log that a killed supervisor had begun: the log shows how much of it is there.
+// Completes a write to a log that a killed supervisor had begun. The end of the log file shows how much was
+// written.
 import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Write } from '../../../streams/output/output-region.ts';
@@ -14,7 +15,7 @@ interface Log {
   readonly text: (micros: number) => string;
 }
 
-/** Returns the path of the log file with this inode, which may have been rotated. */
+/** Returns the path of the log file with this inode. The file may have been renamed by a rotation. */
 const fileOf = ({ path, disk }: Log, inode: number): string | undefined =>
   disk
     .list(dirname(path))
@@ -39,7 +40,7 @@ interface Begun extends Pick<Write, 'size'> {
   readonly lines: Buffer;
 }
 
-/** Completes the unfinished write of the slot, if any; after a failure its lines are written again later. */
+/** Completes the unfinished write of the slot, if any. If that fails, its lines are written again later. */
 export const finishWrite = (slot: Slot, log: Log): void => {
   const write = slot.unfinished;
   if (write === undefined) return;
@@ -51,7 +52,7 @@ export const finishWrite = (slot: Slot, log: Log): void => {
     append(log, file, { lines: Buffer.from(lines, 'latin1'), size: write.size });
     slot.written(write.cut);
   } catch {
-    // The log was replaced or the disk is full: treat the lines as just read.
+    // The log was replaced or the disk is full: treat the lines as output that was just read.
     slot.notWritten();
   }
 };

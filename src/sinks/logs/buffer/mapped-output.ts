@@ -1,5 +1,5 @@
-// The file that output is read into: a header page, then a slot for each stream. It is mostly holes on disk:
-// the slot of a quiet stream takes one page.
+// The file, mapped into memory, that output is read into: a header page, then a slot for each stream. On disk
+// the file consists mostly of holes: the slot of a quiet stream takes one page.
 // Rules: `docs/behaviour.md`, "Output".
 import {
   closeSync,
@@ -30,7 +30,7 @@ const SEGMENT = 224;
 const NAME_AT = 128;
 const LONGEST_NAME = HEAD - NAME_AT - 1;
 
-/** A slot that a dead supervisor left in use, perhaps with output that is in no log. */
+/** A slot that a dead supervisor was using. It may contain output that is in no log. */
 interface Left {
   readonly name: string;
   readonly memory: Memory;
@@ -43,7 +43,7 @@ export class Arena {
   readonly #pattern: Buffer;
   readonly #segments: Buffer[] = [];
   readonly #free: number[] = [];
-  /** Bytes with disk space, for each slot with its first page on disk. */
+  /** For each slot whose first page is on disk: how many of its bytes have disk space. */
   readonly #reserved = new Map<number, number>();
   #slots: number;
   #closed = false;
@@ -69,7 +69,7 @@ export class Arena {
     return found;
   }
 
-  /** Returns an empty slot, `undefined` if the name is too long. Throws if the disk is full. */
+  /** Returns an empty slot; `undefined` if the name is too long. Throws if the disk is full. */
   claim(name: string): Memory | undefined {
     const bytes = Buffer.from(name);
     if (bytes.length > LONGEST_NAME) return undefined;
@@ -86,7 +86,7 @@ export class Arena {
     return this.#memory(slot);
   }
 
-  /** Creates a deleted file again with its content, for the next supervisor. Throws if the disk is full. */
+  /** If the file was deleted, creates it again with its content. Throws if the disk is full. */
   mend(): void {
     if (this.#closed || statSync(this.#path, { throwIfNoEntry: false })?.ino === inodeOf(this.#descriptor))
       return;
@@ -106,7 +106,7 @@ export class Arena {
     closeSync(this.#descriptor);
   }
 
-  /** Initialises the first page of a slot; `used` is set last. */
+  /** Initialises the first page of a slot. Sets the word `used` last. */
   #begin(slot: number, head: Buffer): void {
     const pattern = this.#pattern.subarray(0, PAGE - HEAD);
     if (this.#reserved.has(slot)) {
@@ -184,7 +184,7 @@ export class Arena {
           this.#reserved.set(slot, at + PAGE);
         }
       } catch {
-        // The disk is full: keep the bytes that have disk space, and reserve no more.
+        // The disk is full: only the bytes that already have disk space can be used.
       }
       return reserved() - HEAD;
     };
@@ -228,7 +228,7 @@ const placeOf = (word: Word): number => WORDS[word] * Float64Array.BYTES_PER_ELE
 
 const pagesUpTo = (at: number): number => Math.ceil((at + HEAD) / PAGE) * PAGE;
 
-/** Returns the end of the bytes in a slot that a read or write may have changed. */
+/** Returns the offset up to which a read or write may have changed the bytes of a slot. */
 const takenIn = (words: Float64Array): number =>
   Math.max(words[WORDS.window] ?? 0, contentOf(words[WORDS.content] ?? 0).end);
 
@@ -255,7 +255,7 @@ const writeFirstPage = (descriptor: number): void => {
   writeWhole(descriptor, page, 0);
 };
 
-/** Creates the file completely or not at all. Returns its descriptor, open for reading and writing. */
+/** Creates the file, complete or not at all. Returns its descriptor, open for reading and writing. */
 const create = (libc: Libc, path: string, fill: (descriptor: number) => void): number => {
   const descriptor = openAtOnce(`${path}.new`, O_RDWR | O_CREAT | O_TRUNC);
   try {

@@ -1,16 +1,16 @@
-// The memory that output is read into, and the operations on it. It must be consistent if the process dies
-// between any two of them, which a test checks.
+// The memory that output is read into, and the operations on it. If the process dies between any two
+// operations, the memory must still be consistent. A test checks this.
 import { wordOf } from '../../../streams/output/output-region.ts';
 
-/** Index of each word (a number of eight bytes) in a region; see `streams/output/output-region.ts`. */
+/** The index of each word (a number of eight bytes) in a slot; see `streams/output/output-region.ts`. */
 export const WORDS = {
   used: 0,
   content: 1,
-  /** The word at this index is where the pattern ended when the read began. */
+  /** The offset at which the pattern ended when the read began. */
   window: 2,
-  /** The word at this index is when the output was read, µs. */
+  /** The time at which the output was read, µs. */
   stamp: 3,
-  /** Where the output being written to the log ends; 0 if no write is in progress. */
+  /** The offset at which the output ends that is being written to the log; 0 if there is no such write. */
   cut: 4,
   ending: 5,
   inode: 6,
@@ -19,40 +19,43 @@ export const WORDS = {
 } as const;
 export type Word = keyof typeof WORDS;
 
-/** Bytes of a region's head: the words and the name of the stream. Its output follows. */
+/** Bytes of the head of a slot: the words and the name of the stream. The output follows the head. */
 export const HEAD = 512;
-/** Bytes for output that are always allocated: one page without the head. */
+/** Bytes for output that are always allocated: the rest of the first page after the head. */
 export const FIRST_BYTES = 4096 - HEAD;
 
-/** A newly claimed region: it is empty, and a read into its first bytes has begun. */
+/** The words of a newly claimed slot: it is empty, and a read into its first bytes has begun. */
 export const CLAIMED = {
   content: wordOf({ start: 0, end: 0, listening: true }),
   window: FIRST_BYTES,
 } as const satisfies Partial<Record<Word, number>>;
 
-/** Bytes for output in a region: two unfinished lines, a full pipe, and one page more. */
+/** Bytes for output in a slot: enough for two unfinished lines, a full pipe, and one page more. */
 export const CAPACITY = 152 * 1024 - HEAD;
 
 export interface Memory {
   /** The `CAPACITY` bytes that hold output. */
   readonly bytes: Buffer;
-  /** Shows how far a read came; `undefined` for memory that does not outlive the process. */
+  /**
+   * The bytes that the memory is filled with before a read, to see afterwards how much was read. `undefined`
+   * for memory that does not outlive the process.
+   */
   readonly pattern: Buffer | undefined;
   get(word: Word): number;
   set(word: Word, value: number): void;
   /** Writes the pattern into the bytes [from, to). */
   lay(from: number, to: number): void;
-  /** Copies the bytes [from, end) to offset 0; they must not overlap. */
+  /** Copies the bytes [from, end) to offset 0. Source and destination must not overlap. */
   toFront(from: number, end: number): void;
-  /** Reserves disk space up to `upTo`. Returns how far the memory can be written. */
+  /** Reserves disk space up to the offset `upTo`. Returns the offset up to which writing is possible. */
   reserve(upTo: number): number;
-  /** Frees the memory that a flood of output took, except for `FIRST_BYTES`. */
+  /** Frees the memory that much output has needed, except for `FIRST_BYTES`. */
   shrink(): void;
-  /** Marks the region as unused. */
+  /** Marks the slot as unused. */
   free(): void;
 }
 
-/** Memory that does not outlive the process, if nothing can be mapped or the disk is full. */
+/** Returns memory that does not outlive the process, for use if mapping is impossible or the disk is full. */
 export const plainMemory = (): Memory => {
   const bytes = Buffer.allocUnsafeSlow(CAPACITY);
   const words = new Float64Array(Object.keys(WORDS).length);

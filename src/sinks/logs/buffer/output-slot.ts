@@ -1,13 +1,13 @@
 // The slot of one output stream: a buffer with the output that was read and is not in the log yet. If this
 // process dies after any step, another process can continue from the slot without losing or repeating a byte.
-// Before a read, the window (the bytes that the read may fill) is filled with a known pattern, so that
-// afterwards the overwritten part shows how much was read. The steps:
+// Before a read, the window (the bytes that the read may fill) is filled with a known pattern. Afterwards the
+// overwritten part of the pattern shows how much was read. The steps:
 //
-// listening   a read may fill the window after the content; the pattern shows how far it came
-// counted     the read is counted; the next read must wait for the steps below
-// writing     the slot records what is being written, and at which offset of the log
-// written     the write is done; the content now begins after what was written
-// laid        the pattern follows the content again: listening
+// listening   a read may fill the window, which follows the content
+// counted     the slot records how much was read; the next read must wait for the steps below
+// writing     the slot records which output is being written, and at which offset of the log
+// written     the write is done; the content now begins after the written output
+// laid        the window after the content holds the pattern again; the next state is listening
 import {
   contentOf,
   EMPTY,
@@ -28,7 +28,7 @@ export class Slot {
   memory: Memory;
   #content: Content;
   #wanted = SMALLEST_WINDOW;
-  /** The bytes [cleanFrom, cleanTo) hold the fill pattern that shows how far a read came. */
+  /** The bytes [cleanFrom, cleanTo) hold the pattern. */
   #cleanFrom = 0;
   #cleanTo = 0;
   /** True after a claim until output was read into the slot. */
@@ -39,7 +39,7 @@ export class Slot {
     this.#content = contentOf(content);
   }
 
-  /** Returns a slot on memory in the state `CLAIMED`, which stays untouched until output arrives. */
+  /** Returns a slot for memory in the state `CLAIMED`. The memory stays untouched until output arrives. */
   static claimed(memory: Memory): Slot {
     const slot = new Slot(memory, CLAIMED.content);
     slot.#cleanTo = SMALLEST_WINDOW;
@@ -65,7 +65,7 @@ export class Slot {
     return this.memory.pattern !== undefined;
   }
 
-  /** Returns the write to the log that was begun and not recorded as done, if any. */
+  /** Returns the write to the log that was begun but is not recorded as done, if any. */
   get unfinished(): Write | undefined {
     const { memory } = this;
     const cut = memory.get('cut');
@@ -79,7 +79,10 @@ export class Slot {
     };
   }
 
-  /** Takes over the slot of a killed process, counting bytes that it had read without recording them. */
+  /**
+   * Takes over the slot of a killed process. Records the bytes that this process had read but not recorded,
+   * which the pattern shows.
+   */
   inherit(now: number): void {
     const { start, end, listening } = this.#content;
     const { bytes, pattern } = this.memory;
@@ -125,12 +128,14 @@ export class Slot {
     this.memory.set('cut', 0);
   }
 
-  /** Records that the begun write did not happen: its lines stay in the slot. */
+  /** Records that the write did not happen, so that its lines stay in the slot. */
   notWritten(): void {
     this.memory.set('cut', 0);
   }
 
-  /** Frees the memory that a flood of output took. The slot must be empty and not being read into. */
+  /**
+   * Frees the memory that much output has needed. The slot must be empty, and no read into it in progress.
+   */
   rest(): void {
     this.#untouched = false;
     this.#become(EMPTY);
@@ -139,12 +144,15 @@ export class Slot {
     this.memory.shrink();
   }
 
-  /** True if the slot is empty and still has memory from a flood of output. */
+  /** True if the slot is empty but still has the memory that much output has needed. */
   isIdle(): boolean {
     return this.start === this.end && this.#wanted > SMALLEST_WINDOW;
   }
 
-  /** Moves the content to plain memory on a full disk: better lost with this process than at once. */
+  /**
+   * Moves the content to plain memory, because the disk is full. The content is then lost if this process
+   * dies, but new output would otherwise be lost at once.
+   */
   #flee(to: number): number {
     const { memory: left, start, end } = this;
     this.memory = plainMemory();

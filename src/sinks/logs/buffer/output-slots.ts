@@ -1,5 +1,5 @@
-// The slots (buffers of unwritten output) of all streams, in the mapped file if possible, otherwise in this
-// process only.
+// The slots (buffers of unwritten output) of all streams. They are in the mapped file if possible, otherwise
+// only in the memory of this process.
 import { errnoOf, refusalText } from '../../../os/errno.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
 import type { OnTrouble } from '../capture-ports.ts';
@@ -8,7 +8,7 @@ import { plainMemory, type Memory } from './output-memory.ts';
 import { Slot } from './output-slot.ts';
 
 interface SlotsPorts {
-  /** Maps the file. Absent: slots exist only in the memory of this process. */
+  /** Used to map the file. If absent, slots exist only in the memory of this process. */
   readonly libc: Libc | undefined;
   readonly path: string;
   /** Returns the time, µs. */
@@ -24,7 +24,7 @@ export interface TakenSlots {
   readonly slot: Slot;
 }
 
-/** Returns when output was last read into the slot; `Infinity` if never. */
+/** Returns the time at which output was last read into the slot; `Infinity` if none was. */
 const countedAt = (memory: Memory): number => memory.get('stamp') || Infinity;
 
 export class OutputSlots {
@@ -40,12 +40,12 @@ export class OutputSlots {
       this.#left.set(name, [...(this.#left.get(name) ?? []), memory]);
   }
 
-  /** Returns the streams that a dead supervisor was reading and `take` has not returned yet. */
+  /** Returns the names of the streams that a dead supervisor was reading, without those given to `take`. */
   left(): readonly string[] {
     return [...this.#left.keys()];
   }
 
-  /** Returns the slots of a stream. `inherited` is called first with each leftover slot. */
+  /** Returns the slots of a stream. Before, calls `inherited` with each slot of a dead supervisor. */
   take(name: string, inherited: (slot: Slot) => void): TakenSlots {
     const left = (this.#left.get(name) ?? []).toSorted((a, b) => countedAt(a) - countedAt(b));
     this.#left.delete(name);
@@ -54,7 +54,7 @@ export class OutputSlots {
     return { over: slots.slice(0, -1), slot: slots.at(-1) ?? this.#claimed(name) };
   }
 
-  /** Creates a deleted mapped file again, in which the next supervisor finds unwritten output. */
+  /** If the mapped file was deleted, creates it again: the next supervisor finds unwritten output there. */
   mend(): void {
     try {
       this.#arena?.mend();
@@ -93,7 +93,7 @@ export class OutputSlots {
     return new Slot(plainMemory());
   }
 
-  /** Reports a disk error once for all streams, which share the disk. */
+  /** Reports a disk error once, not for each stream, because all streams share the disk. */
   #say(error: unknown): void {
     if (this.#said) return;
     this.#said = true;

@@ -1,6 +1,6 @@
-// Continues to read the output that an earlier supervisor left: of runs, hooks and children. If a FIFO cannot
-// be read, reading is tried again, because the service would block when its FIFO is full. For a run that
-// outlived its supervisor, the last lines are also read from the log.
+// Continues to read the FIFOs of runs, hooks and children that an earlier supervisor was reading. If a FIFO
+// cannot be opened, this is tried again, because the service would block when its FIFO is full. For a run
+// that outlived its supervisor, the last lines are also read from the log.
 // Rules: `docs/behaviour.md`, "Output", "A FIFO that was removed".
 import {
   closeSync,
@@ -28,14 +28,16 @@ import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Layout } from '../../../streams/wire/layout.ts';
 import { STAMP_LENGTH, stampOf } from '../../../streams/wire/log-line.ts';
 
-/** How much of the end of a log is read, bytes: the last forty lines are rarely longer. */
+/** How many bytes are read from the end of a log: forty lines are rarely longer. */
 const TAIL_BYTES = 64 * 1024;
-/** The same for a service with a health check that waits for a line of the run. */
+/** How many bytes are read if the health check of the service waits for a line of the run. */
 const AWAITED_BYTES = 1024 * 1024;
-/** Lines up to this long before the start of a process count as its lines, ms: start times are inexact. */
+/** Lines from this time before the start of a process on are its own, ms, because start times are inexact. */
 const TOLERANCE_MS = 50;
 
-/** Returns what is open as standard output or error of the processes, each with a path that opens it. */
+/**
+ * Returns the files that are open as standard output or error of the processes, with a path that opens each.
+ */
 const outputsOf = (living: readonly Living[]): ReadonlyMap<string | undefined, string> =>
   new Map(
     living
@@ -54,7 +56,7 @@ const target = (path: string): string | undefined => {
 /** Returns a time shortly before the start of the process, in the format of log lines. */
 const bornAt = ({ startTicks }: ProcessRef): string => stampOf(new Date(momentOf(startTicks) - TOLERANCE_MS));
 
-/** Returns the last lines in the log since the start of the process, with their times. */
+/** Returns the last log lines since the start of the process, with their times. */
 const lastLinesOf = (process: ProcessRef, log: string, most: number): Buffer => {
   const tail = tailOf(log, most);
   const born = bornAt(process);
@@ -85,8 +87,9 @@ const tailOf = (log: string, most: number): string => {
 const READ_AGAIN_MS = 1_000;
 
 /**
- * Reading ends that the program before this one handed over. Each is closed as soon as its FIFO is read by a
- * new one: twice as many files would have to be open if both were kept until all FIFOs are read.
+ * The reading ends that the previous program handed over. Each is closed as soon as this program has opened a
+ * reading end of the same FIFO. If all were kept until the last FIFO is read, twice as many descriptors would
+ * be open.
  */
 class HandedEnds {
   readonly #ends = new Map<End['inode'], End>();
@@ -98,7 +101,7 @@ class HandedEnds {
     }
   }
 
-  /** Returns the end of the FIFO that this path opens. */
+  /** Returns the handed-over reading end of the FIFO at this path, if there is one. */
   of(path: string): End | undefined {
     if (this.#ends.size === 0) return undefined;
     const found = statSync(path, { throwIfNoEntry: false });
@@ -115,7 +118,7 @@ class HandedEnds {
   }
 }
 
-/** Returns the FIFO that is open as this descriptor; `undefined` if none is. */
+/** Returns the descriptor with the inode of its FIFO; `undefined` if the descriptor is not a FIFO. */
 const fifoEnd = (descriptor: number): End | undefined => {
   try {
     const found = fstatSync(descriptor);
@@ -132,11 +135,11 @@ interface LeftOutput {
   readonly handed: HandedEnds;
   /** Throws if too few descriptors are free. */
   readonly checkRoom: () => void;
-  /** Called if the FIFO cannot be read now; it is tried again later. */
+  /** Called if the FIFO cannot be read now. Reading is tried again later. */
   readonly missed: () => void;
   /** Tries again to read the FIFO. */
   readonly again: () => void;
-  /** True if it was tried before: the trouble is reported once. */
+  /** True if this is a retry. A problem is reported only for the first attempt. */
   readonly isAgain: boolean;
 }
 
@@ -168,9 +171,9 @@ interface Left {
   readonly spec: ServiceSpec;
   readonly name: OwnName;
   readonly living: readonly Living[];
-  /** Returns the outputs of `living`; all streams of a service share them. */
+  /** Returns the result of `outputsOf(living)`, which all streams of a service share. */
   readonly outputs: () => ReturnType<typeof outputsOf>;
-  /** The channel to continue on a retry. Reason: the service may have another spec by then. */
+  /** The channel of the first attempt, for a retry. The service may have another spec by then. */
   readonly channel?: OutputChannel;
 }
 
@@ -178,7 +181,7 @@ export class Adoption {
   readonly #ports: AdoptionPorts;
   readonly #missed = new Set<ServiceId>();
   readonly #handed = new HandedEnds();
-  /** The children with FIFOs that were left, by project. Valid until all services are adopted. */
+  /** The children of each project whose FIFOs exist. Valid until all services are adopted. */
   readonly #children = new Map<ProjectId, ReturnType<typeof childFifos>>();
 
   constructor(ports: AdoptionPorts) {
@@ -192,8 +195,8 @@ export class Adoption {
 
   adopt(spec: ServiceSpec, living: readonly Living[]): void {
     const { layout, logOf } = this.#ports;
-    // The output that the dead supervisor had read comes first, then what it had written to the log. So the
-    // last lines are complete and in order.
+    // Output that the dead supervisor had only read is first written to the log, then the last lines are read
+    // from the log. So they are complete and in order.
     const path = layout.log(spec.id);
     let open: ReturnType<typeof outputsOf> | undefined;
     const left = { spec, living, outputs: () => (open ??= outputsOf(living)) };
@@ -210,18 +213,18 @@ export class Adoption {
     }
   }
 
-  /** Takes reading ends of the program before this one, until all services are adopted. */
+  /** Takes over the reading ends of the previous program, until all services are adopted. */
   inherit(ends: readonly number[]): void {
     this.#handed.take(ends);
   }
 
-  /** Call it when all services are adopted. */
+  /** Call it when all services are adopted. Closes the reading ends that were not needed. */
   settle(): void {
     this.#children.clear();
     this.#handed.closeAll();
   }
 
-  /** Reads the directory of a project once, not once per service: it has two files or more of each. */
+  /** Reads the directory of a project once, not once per service, because it has many files. */
   #childrenOf(id: ServiceId): readonly ChildOutput[] {
     const project = projectOf(id);
     const known = this.#children.get(project) ?? childFifos(this.#ports.layout, project);
@@ -229,7 +232,7 @@ export class Adoption {
     return known.get(id) ?? [];
   }
 
-  /** Returns the channel of a child. Its FIFO is deleted when no process can write and everything is read. */
+  /** Returns the channel of a child. The FIFO is deleted when no process can write and all is read. */
   childOf(spec: ServiceSpec, child: ChildOutput): OutputChannel {
     const fifo = this.#ports.layout.childFifo(spec.id, child);
     return this.#ports.logOf(spec).child(child, () => rmSync(fifo, { force: true }));

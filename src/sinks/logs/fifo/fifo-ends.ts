@@ -1,6 +1,6 @@
-// Opens the ends of a FIFO. The service's end, its standard output or error, is open for reading and writing:
-// without a supervisor it gets no SIGPIPE, and its output stays in the FIFO. The supervisor's end only reads
-// and never blocks.
+// Opens the ends of a FIFO. The service's end, its standard output or error, is open for reading and writing.
+// So if the supervisor dies, the service gets no SIGPIPE, and its output stays in the FIFO. The supervisor's
+// end is open for reading only and never blocks.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { errnoOf } from '../../../os/errno.ts';
@@ -8,11 +8,11 @@ import type { Outlets } from '../../../streams/domain/ports.ts';
 
 export interface End {
   readonly descriptor: number;
-  /** Identifies the FIFO, since a new one may have the same path. */
+  /** Identifies the FIFO, because a new FIFO may have the same path. */
   readonly inode: number;
 }
 
-/** Opens a FIFO. Only a path below `/proc` may be a link; it reaches a FIFO that was deleted. */
+/** Opens a FIFO. A link is followed only below `/proc`, where it leads to a FIFO that may be deleted. */
 const openFifo = (path: string, flags: number): End => {
   const descriptor = openSync(path, path.startsWith('/proc/') ? flags : flags | constants.O_NOFOLLOW);
   const found = fstatSync(descriptor);
@@ -27,10 +27,13 @@ export const ownEnd = ({ descriptor }: End): string => `/proc/self/fd/${descript
 /** Opens the service's end. Opening never blocks; reading and writing may. */
 export const openChildEnd = (path: string): number => openFifo(path, constants.O_RDWR).descriptor;
 
-/** Opens the supervisor's end, after the service's: without a writer the end of file is never reported. */
+/**
+ * Opens the supervisor's end. Open the service's end first: if a FIFO had no writer yet, its end of file
+ * would never be reported.
+ */
 export const openReaderEnd = (path: string): End => openFifo(path, constants.O_RDONLY | constants.O_NONBLOCK);
 
-/** Reads what is in the FIFO and fits, without waiting. Returns the number of bytes. */
+/** Reads as much from the FIFO as is there and fits, without waiting. Returns the number of bytes. */
 export const readNow = (descriptor: number, into: Buffer): number => {
   try {
     return readSync(descriptor, into);
@@ -50,7 +53,9 @@ interface FifoEars {
   buffer(): Buffer;
   /** Called with the bytes read into the buffer. False stops the reader for good. */
   received(length: number): boolean;
-  /** Called when reading ends. `isEmptied`: no writer is left and all is read; else reading failed. */
+  /**
+   * Called when reading ends. `isEmptied`: true if no writer exists and all is read, false after an error.
+   */
   end(isEmptied: boolean): void;
 }
 
@@ -96,7 +101,7 @@ export const readFrom = (end: End, ears: FifoEars): FifoReader => {
   };
 };
 
-/** Returns a function that closes the descriptors once: their numbers may be reused. */
+/** Returns a function that closes the descriptors only once, because their numbers may be reused. */
 const closer = (fds: readonly number[]): (() => void) => {
   let open = true;
   return () => {
@@ -106,7 +111,7 @@ const closer = (fds: readonly number[]): (() => void) => {
   };
 };
 
-/** Opens standard output and error; if the second fails, closes the first. */
+/** Opens standard output and error. If standard error cannot be opened, closes standard output. */
 export const pairedOutlets = (openStdout: () => number, openStderr: () => number): Outlets => {
   const stdout = openStdout();
   try {

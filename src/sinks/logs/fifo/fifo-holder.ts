@@ -1,9 +1,10 @@
 // The FIFO holder: a separate process that keeps the reading ends of all FIFOs open. If a service dies
-// together with its supervisor, its last output stays in the FIFO for the next supervisor; otherwise the
-// kernel would discard it. The holder never writes, so readers still see the end of an output. When the
-// supervisor ends (end of file on its standard input), the holder discards what comes from FIFOs without a
-// log, because a full one would block its service. A running process cannot be given descriptors, so a new
-// holder replaces the old one when there are new FIFOs.
+// together with its supervisor, its last output stays in the FIFO for the next supervisor. Without the holder
+// the kernel would discard this output. The holder does not open FIFOs for writing, so readers still see the
+// end of file. When the supervisor ends, the holder gets end of file on its standard input. Then it reads and
+// discards the output of services without a log, because such a service would block when its FIFO is full. A
+// running process cannot be given descriptors, so a new holder replaces the old holder when there are new
+// FIFOs.
 // Rules: `docs/behaviour.md`, "Output", "The FIFO holder".
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, rmSync } from 'node:fs';
@@ -13,53 +14,57 @@ import { openReaderEnd, type End } from './fifo-ends.ts';
 import type { MakeFifos } from './make-fifos.ts';
 import { isOrphaned, HOLDER, HolderMessages, HOLDING } from './holder-script.ts';
 
-/** Shortest delay before a holder is replaced, ms. If all processes crash in that time, output is lost. */
+/** The shortest delay before a holder is replaced, ms. If all processes die within it, output is lost. */
 const SOON = 20;
-/** The pause between two replacements is at least this many times as long as the last one took. */
+/** The pause before a replacement is at least this many times as long as the last replacement took. */
 const SELDOM = 20;
-/** Longest delay before a holder is replaced, ms, for few and for many FIFOs; `SELDOM` yields to it. */
+/**
+ * The longest delay before a holder is replaced, ms, for few and for many FIFOs. Shortens the pause above.
+ */
 const LATE = { few: 40, many: 300 } as const;
-/** With fewer FIFOs than this, the shorter delay `few` applies. A service has two. */
+/** With fewer FIFOs than this, the shorter delay `few` applies. A service has two FIFOs. */
 const FEW = 64;
-/** Delay before a holder that holds all FIFOs is replaced, ms. It only saves memory. */
+/** The delay before a holder that already holds all FIFOs is replaced, ms: the new one needs less memory. */
 const TIDY = 500;
-/** Bytes of the pid file: room for two pids, so that a record overwrites the previous one. */
+/**
+ * The size of the pid file, bytes: enough for two pids. It is constant, so that a write replaces all of it.
+ */
 const RECORD_BYTES = 128;
 
-/** A FIFO that is being read, with our reading end. */
+/** A FIFO that is being read, with the supervisor's reading end. */
 export interface Kept extends End {
   readonly fifo: string;
-  /** Without a log: the holder must discard the output when the supervisor is gone. */
+  /** True if there is no log. The holder must then discard the output when the supervisor has ended. */
   readonly unkept: boolean;
 }
 
 export interface FifoHolderPorts {
   readonly dataDir: string;
   readonly pidFile: string;
-  /** A FIFO without writers, by reading which the holder's shells wait with little memory. */
+  /** The path of a FIFO without writers. The shells of the holder wait by reading it, to save memory. */
   readonly silence: string;
   readonly makeFifos: MakeFifos;
   readonly kept: () => readonly Kept[];
-  /** True if too few descriptors are free to open any more. */
+  /** True if so few descriptors are free that no more may be opened. */
   readonly isScarce: () => boolean;
 }
 
 export class FifoHolder {
   readonly #ports: FifoHolderPorts;
   #held: ReadonlySet<string> = new Set();
-  /** FIFOs that the holder holds; the value says whether it discards their content. */
+  /** The FIFOs that the holder holds. The value is true if the holder discards their content. */
   #known: ReadonlyMap<string, boolean> = new Map();
-  /** FIFOs for the next holder, even if not being read; the value says whether to discard their content. */
+  /** More FIFOs for the next holder, even if they are not being read. For the value see `#known`. */
   readonly #noted = new Map<string, boolean>();
   #timer: NodeJS.Timeout | undefined;
   /** When the replacement of the holder is due, on the monotonic clock. */
   #due = Number.POSITIVE_INFINITY;
-  /** When the holder was last replaced, and how long that took, ms; not the first start. */
+  /** When the holder was last replaced, and how long that took, ms. Does not include the first start. */
   #last = { at: 0, took: 0 };
-  /** Pid of this process's holder, in case the pid file is lost. */
+  /** The pid of the holder that this process started, in case the pid file is lost. */
   #own: number | undefined;
   readonly #telling = new HolderMessages();
-  /** True while the holder of a dead supervisor has unread output, for which it must live. */
+  /** True while the holder of a dead supervisor must live, because it holds unread output. */
   #left: boolean;
 
   constructor(ports: FifoHolderPorts) {
@@ -67,7 +72,7 @@ export class FifoHolder {
     this.#left = this.wasLeft();
   }
 
-  /** Records FIFOs that will be read, for the holder. `fresh`: one of them is new. */
+  /** Makes the holder hold FIFOs that will be read. `fresh`: true if one of the FIFOs is new. */
   note(
     fifos: readonly string[],
     { fresh, unkept }: { readonly fresh: boolean; readonly unkept: boolean },
@@ -75,7 +80,7 @@ export class FifoHolder {
     if (!fresh && fifos.every((fifo) => this.#known.has(fifo) || this.#noted.has(fifo))) return;
     for (const fifo of fifos) this.#noted.set(fifo, unkept);
     const now = performance.now();
-    // The running holder can be told to hold a FIFO, but not to discard its content.
+    // A message can make the running holder hold a FIFO, but not discard its content.
     if (!unkept && this.#telling.tell(fifos, now)) this.#renewIn(TIDY, now);
     else this.#renewSoon(now);
   }
@@ -86,7 +91,7 @@ export class FifoHolder {
     this.#renewIn(Math.max(Math.min(at + took * SELDOM - now, late), SOON), now);
   }
 
-  /** Schedules a replacement in `ms`, unless one is due before. */
+  /** Schedules a replacement in `ms`, unless an earlier replacement is scheduled. */
   #renewIn(ms: number, now: number): void {
     if (this.#left || this.#due <= now + ms) return;
     this.#cancel();
@@ -100,7 +105,7 @@ export class FifoHolder {
     this.#due = Number.POSITIVE_INFINITY;
   }
 
-  /** Replaces the holder now. A dead supervisor's ends when it is replaced or has nothing to hold. */
+  /** Replaces the holder now. Also ends the holder of a dead supervisor. */
   renew(): void {
     this.#cancel();
     this.#left = false;
@@ -119,7 +124,7 @@ export class FifoHolder {
     }
   }
 
-  /** Opens FIFOs that must be held although not being read: their service may be between two runs. */
+  /** Opens FIFOs that must be held although they are not being read: a service may be between two runs. */
   #unread(read: readonly Kept[]): readonly Kept[] {
     const paths = new Set(read.map(({ fifo }) => fifo));
     return [...new Map([...this.#known, ...this.#noted])].flatMap(([fifo, unkept]) => {
@@ -129,7 +134,9 @@ export class FifoHolder {
     });
   }
 
-  /** Starts a new holder and ends the old one. False if the old one holds all FIFOs, or the start failed. */
+  /**
+   * Starts a new holder and ends the old one. False if the old holder holds all FIFOs, or the start failed.
+   */
   #replace(kept: readonly Kept[]): boolean {
     const names = new Set(kept.map(nameOf));
     if ([...names].every((name) => this.#held.has(name)) && (names.size > 0 || this.#held.size > 0))
@@ -142,7 +149,7 @@ export class FifoHolder {
     return true;
   }
 
-  /** True if a recorded holder is alive: at first that of a dead supervisor, which has unread output. */
+  /** True if a recorded holder is alive. Before this process starts one, it is a dead supervisor's. */
   wasLeft(): boolean {
     return recorded(this.#ports).length > 0;
   }
@@ -158,7 +165,7 @@ export class FifoHolder {
     rmSync(this.#ports.pidFile, { force: true });
   }
 
-  /** Creates deleted files again: without the pid file the next supervisor could not end this holder. */
+  /** Creates deleted files again. Without the pid file, the next supervisor could not end this holder. */
   mend(): void {
     if (this.#own === undefined) return;
     const { pidFile } = this.#ports;
@@ -166,7 +173,7 @@ export class FifoHolder {
     this.#makeSilence();
   }
 
-  /** Returns the pids of the holders: two while one replaces the other. */
+  /** Returns the pids of the holders: two pids while a new holder replaces the old holder. */
   #present(): readonly number[] {
     const own = this.#own === undefined ? [] : [this.#own];
     return [...new Set([...own, ...recorded(this.#ports)])];
@@ -200,7 +207,7 @@ export class FifoHolder {
     makeFifos([silence]).catch(() => undefined);
   }
 
-  /** Called when a holder was killed: starts another one if there are FIFOs to hold. */
+  /** Called when a holder was killed. Starts another holder if there are FIFOs to hold. */
   #died({ pid }: ChildProcess): void {
     if (this.#own === pid) {
       // Kills the process group, because the children of a holder survive its death.
@@ -219,7 +226,7 @@ export class FifoHolder {
 /** Returns a key with the inode, because a new FIFO may have the same path. */
 const nameOf = ({ fifo, inode }: Kept): string => `${inode} ${fifo}`;
 
-/** Returns the descriptors in ascending order, so that none must be moved to a higher number first. */
+/** Returns the descriptors in ascending order, so that the spawn needs no temporary numbers for them. */
 const inOrder = (kept: readonly Kept[]): readonly number[] =>
   kept.map(({ descriptor }) => descriptor).toSorted((a, b) => a - b);
 
@@ -232,7 +239,7 @@ const openedOrGone = (fifo: string): End | undefined => {
   }
 };
 
-/** Writes the pid file in place: replacing it could wait for the disk. */
+/** Writes the pid file in place, because a replacement by renaming could have to wait for the disk. */
 const record = (pidFile: string, pids: readonly number[]): void => {
   const lines = pids.map((pid) => `${pid} ${startTicksOf(pid) ?? 0}\n`);
   try {
@@ -242,7 +249,7 @@ const record = (pidFile: string, pids: readonly number[]): void => {
   }
 };
 
-/** Returns the pids of recorded holders that are alive or have left a living process in their group. */
+/** Returns the pids of recorded holders that are alive, or whose process group has a living process. */
 const recorded = ({ dataDir, pidFile }: Pick<FifoHolderPorts, 'dataDir' | 'pidFile'>): readonly number[] => {
   try {
     const lines = readAtOnce(pidFile).toString().trim().split('\n');

@@ -1,13 +1,15 @@
-// The shell script of the FIFO holder, small and independent of this program; the messages that tell a
-// running holder of new FIFOs, in groups, since each takes a process there; and the check for processes that
-// a killed holder left, by their process group and the variable `HOLDER`.
+// Parts of the FIFO holder:
+// - its shell script, which is small and independent of this program;
+// - the messages that make a running holder hold new FIFOs: each names several FIFOs, because the holder
+//   needs a process for each message;
+// - the check for processes that survived a killed holder, by process group and the variable `HOLDER`.
 import type { Writable } from 'node:stream';
 import { isGone } from '../../../os/errno.ts';
 import { environmentOf, isWholly, processIds, userIdsOf } from '../../../os/proc/process-facts.ts';
 import { statReader } from '../../../os/proc/process-stat.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 
-/** FIFOs in one message to the holder; a shell can name few descriptors. */
+/** How many FIFOs one message names: a shell can only name descriptors below 10. */
 const GROUP = 4;
 
 /** Returns the message about up to `GROUP` FIFOs: one path per line, padded with empty lines. */
@@ -15,13 +17,15 @@ const holderMessage = (fifos: readonly string[]): string =>
   Array.from({ length: GROUP }, (_, at) => `${fifos[at] ?? ''}\n`).join('');
 
 /**
- * `$0` names the process, `$1` is a FIFO without writers, the rest are FIFOs to discard when standard input
- * ends. Exits if its supervisor dies before recording the holder's pid, since no supervisor could end it
- * then.
+ * The script of the holder. `$0` names the process, `$1` is a FIFO without writers, and the other arguments
+ * are FIFOs whose content is discarded when standard input ends. The first line on standard input says that
+ * the holder's pid is recorded. If the supervisor dies before, the script exits, because no later supervisor
+ * would find this holder.
  *
- * Each message is a group of new FIFOs, which a subshell holds open until a new holder replaces all. It waits
- * by reading the FIFO without writers, with a quarter of the memory of `sleep`. Each FIFO is first opened for
- * reading and writing, which waits for no writer. `command` keeps the subshell alive if that fails.
+ * Each message names a group of new FIFOs. A subshell opens them and holds them until a new holder replaces
+ * this one. The subshell waits by reading the FIFO without writers, which needs a quarter of the memory of
+ * `sleep`. Each FIFO is first opened for reading and writing, because this does not wait for a writer.
+ * `command` keeps the subshell alive if the redirection fails.
  */
 export const HOLDING = `IFS= read -r recorded || exit 0
 silence=$1
@@ -41,7 +45,7 @@ for fifo; do (exec 3<>"$fifo" 4<"$fifo" 3>&-; exec cat <&4 >/dev/null) & emptyin
 [ -z "$emptying" ] || wait $emptying
 exec sleep 2147483647`;
 
-/** Groups that are sent within `WITHIN_MS`; in a larger burst the next holder comes soon anyway. */
+/** How many groups may be sent within `WITHIN_MS`. For more FIFOs, a new holder is started instead. */
 const MOST = 32;
 const WITHIN_MS = 2_000;
 
@@ -58,7 +62,8 @@ export class HolderMessages {
   }
 
   /**
-   * Tells the holder of new FIFOs; false if that is impossible. Sent in groups, or at the end of the tick.
+   * Sends new FIFOs to the holder. False if that is impossible. A message is sent when its group is full, or
+   * after this tick.
    */
   tell(fifos: readonly string[], now: number): boolean {
     if (this.#ear === undefined || fifos.some((fifo) => fifo.includes('\n'))) return false;
@@ -81,7 +86,7 @@ export class HolderMessages {
 /** The variable by which a FIFO holder and its children are recognised. */
 export const HOLDER = 'SUP_KEEPER';
 
-/** True if the process group exists, which saves reading the process table for most. */
+/** True if the process group exists. If not, the process table need not be read. */
 const isGroup = (group: number): boolean => {
   try {
     return process.kill(-group, 0);
@@ -90,7 +95,7 @@ const isGroup = (group: number): boolean => {
   }
 };
 
-/** True if the process belongs to this supervisor's holder; its group may be another one by now. */
+/** True if the process belongs to this supervisor's holder: the number of its group may have been reused. */
 const isOf = (dataDir: string, pid: number): boolean => {
   if (!isWholly(process.getuid?.() ?? 0, userIdsOf(pid))) return false;
   const environment = environmentOf(pid);
@@ -100,8 +105,9 @@ const isOf = (dataDir: string, pid: number): boolean => {
 };
 
 /**
- * True if the holder is dead and a process of its group lives, with the variable `HOLDER`, which a later
- * group of that number lacks. Throws if the process table cannot be read.
+ * True if the holder is dead but a process of its group is alive. The process must have the variable
+ * `HOLDER`, because a later process group may have the same number. Throws if the process table cannot be
+ * read.
  */
 export const isOrphaned = ({ pid: group, startTicks }: ProcessRef, dataDir: string): boolean => {
   if (!isGroup(group)) return false;

@@ -1,5 +1,5 @@
-// Creates the FIFOs that services write into, through the C library or else by `mkfifo`. One such process
-// serves all requests that are waiting, up to a limit.
+// Creates the FIFOs that services write into, through the C library or, if that is impossible, by the program
+// `mkfifo`. One process of `mkfifo` serves many waiting requests.
 import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, renameSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,8 +9,8 @@ import { makeFifo } from '../../../os/libc/file-calls.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 
 /**
- * Requests for one `mkfifo` process: 16, then twice as many each time. On a slow disk a file takes a
- * millisecond, and the first of a thousand services must not wait for all.
+ * How many requests one `mkfifo` process serves: 16 at first, then twice as many each time. On a slow disk a
+ * file takes a millisecond, and the first of a thousand services must not wait for the FIFOs of all.
  */
 const FIRST_BATCH = 16;
 const LARGEST_BATCH = 128;
@@ -20,7 +20,7 @@ interface Wanted {
   readonly done: (error?: Error) => void;
 }
 
-/** A path that needs a FIFO, and what is there now. */
+/** A path that needs a FIFO, and the file that is there now. */
 interface Place {
   readonly path: string;
   readonly found: Stats | undefined;
@@ -62,7 +62,7 @@ const makeBatch = async (batch: readonly Wanted[]): Promise<void> => {
 export type MakeFifos = (paths: readonly string[]) => Promise<boolean>;
 type Make = (paths: readonly string[]) => Promise<void>;
 
-/** Creates FIFOs synchronously by the C library. No other file may be at their paths. */
+/** Creates FIFOs synchronously through the C library. No other file may be at their paths. */
 const makeThrough =
   (libc: Libc) =>
   (paths: readonly string[]): Promise<void> => {

@@ -1,7 +1,7 @@
-// One output stream of a service: the reader of its FIFO, and the intake for what it reads. Leftover
-// processes may still write when the next run opens the FIFO. Each run gets a new reader, because the old one
-// may be about to see its end of file. Bytes are handled in the call that reads them, and both readers
-// continue the same unfinished line.
+// One output stream of a service: the reader of its FIFO, and the intake that gets the bytes. Processes of
+// the previous run may still write when the next run opens the FIFO. Each run gets a new reader, because the
+// previous reader may be about to report end of file. Bytes are handled in the call that reads them, so that
+// the new reader continues the unfinished line of the previous reader.
 import { closeSync } from 'node:fs';
 import type { Intake, Over } from '../intake.ts';
 import type { Kept } from './fifo-holder.ts';
@@ -17,14 +17,14 @@ import {
 } from './fifo-ends.ts';
 
 const AGAIN_AFTER_MS = 200;
-/** Bytes that `readUp` reads at most, in case a process refills the FIFO all the time. */
+/** The maximum number of bytes that `readUp` reads: a process may fill the FIFO again all the time. */
 const MOST_BYTES = 1024 * 1024;
 
 interface ChannelPorts {
   /** Creates the intake when reading begins. `again` opens a new reader after a pause. */
   readonly intake: (again: () => void) => Intake;
   readonly onEnd: () => void;
-  /** Called after a flood of output; its memory is freed later. */
+  /** Called after much output, whose memory can be freed later. */
   readonly onFlood: (channel: OutputChannel) => void;
 }
 
@@ -36,10 +36,10 @@ interface Listening {
   readonly end: () => void;
 }
 
-/** Called on a newly opened reading end before anything else is read. */
+/** Called with a newly opened reading end, before the reader reads from it. */
 type First = (descriptor: number, intake: Intake) => void;
 
-/** Reads what a previous run left in the FIFO, at most `MOST_BYTES`, and ends its line. */
+/** Reads the output of the previous run from the FIFO, at most `MOST_BYTES`, and ends its last line. */
 const readUp: First = (descriptor, intake) => {
   for (let most = MOST_BYTES, more = true; more && most > 0;) {
     const length = readNow(descriptor, intake.buffer());
@@ -61,12 +61,14 @@ export class OutputChannel {
     this.#ports = ports;
   }
 
-  /** Opens the service's end, returns it and starts to read. The caller must close that end. */
+  /** Opens the service's end, starts to read, and returns the service's end. The caller must close it. */
   attach(fifo: string): number {
     return this.#attached(fifo, () => undefined);
   }
 
-  /** Like `attach`, for another run: ends an unfinished line of the previous one, unless the FIFO is new. */
+  /**
+   * Like `attach`, for another run. Ends an unfinished line of the previous run, unless the FIFO is `fresh`.
+   */
   attachNext(fifo: string, fresh: boolean): number {
     const isEmpty = (fresh || this.#isEmptied) && this.#listening === undefined;
     return isEmpty ? this.attach(fifo) : this.#attached(fifo, readUp);
@@ -94,12 +96,12 @@ export class OutputChannel {
     return [{ fifo, descriptor: reader.descriptor, inode: reader.inode, unkept }];
   }
 
-  /** Resolves when no process can write and everything is read. */
+  /** Resolves when no process can write to the FIFO and all output is read. */
   ended(): Promise<void> {
     return this.#listening?.ended ?? Promise.resolve();
   }
 
-  /** Resolves when all that was read so far is written, even if output never stops. */
+  /** Resolves when all output read so far is written, even if the service prints all the time. */
   async flushed(): Promise<void> {
     await Promise.all([this.#listening?.intake.written(), this.#finished]);
   }
@@ -112,20 +114,20 @@ export class OutputChannel {
       .then(this.#ports.onEnd);
   }
 
-  /** Stops reading, although more may come. `over`: how to end an unfinished line. */
+  /** Stops reading, although more output may come. `over`: how to end an unfinished line. */
   close(over: Over): Promise<void> {
     this.#listening?.reader.close();
     return this.#stop(over);
   }
 
-  /** Frees the memory of a flood of output, by a new reader, because a reader keeps its buffer. */
+  /** Frees the memory that much output has needed. Opens a new reader, because a reader keeps its buffer. */
   rest(): void {
     const listening = this.#listening;
     if (listening?.intake.isIdle() !== true) return;
     try {
       this.#reopen(listening);
     } catch {
-      // No descriptor is free: the memory stays allocated until the next flood.
+      // No descriptor is free. The memory stays allocated.
     }
   }
 
@@ -141,14 +143,14 @@ export class OutputChannel {
     }
   }
 
-  /** Opens the FIFO through our own end: its path may be gone or belong to another one. */
+  /** Opens the FIFO through the present reading end, because its path may be gone or lead to another FIFO. */
   #reopen({ reader }: Listening): void {
     closeSync(this.attach(ownEnd(reader)));
   }
 
   #listen(fifo: string, first: First): void {
     const before = this.#listening;
-    // The paused reader keeps the FIFO open; it is replaced when the pause ends.
+    // While the intake is paused, the present reader keeps the FIFO open. It is replaced after the pause.
     if (before?.intake.isPaused() === true) return;
     const end = openReaderEnd(fifo);
     const intake = before?.intake ?? this.#ports.intake(() => this.#again());

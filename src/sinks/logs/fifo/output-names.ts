@@ -1,5 +1,5 @@
-// The names of slots (`buffer/output-slots.ts`) and of children's FIFOs. By them the next supervisor
-// recognises output that was left.
+// The names of slots (the buffers of unwritten output, `buffer/output-slots.ts`) and of children's FIFOs. By
+// the names, the next supervisor finds out to which stream the output belongs.
 import { namesIn } from '../../../os/files/directories.ts';
 import { projectId, runId, serviceId, type ProjectId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { grouped } from '../../../streams/domain/grouped.ts';
@@ -16,7 +16,7 @@ export const LANES: readonly FifoPair[] = [0, 1];
 type OwnStream = (typeof STREAMS)[number];
 const CHILD = childStream('');
 
-/** Names a standard stream of a run or of hooks, as opposed to that of a child. */
+/** Names the standard output or error of a run, or the output of hooks. Children have other names. */
 export interface OwnName {
   readonly stream: OwnStream;
   readonly lane: FifoPair;
@@ -37,7 +37,7 @@ export const ownFifos = (layout: Layout, id: ServiceId): readonly string[] => [
   layout.fifo(id, 'hook'),
 ];
 
-/** Returns the channel for a slot that a dead supervisor left. */
+/** Returns the channel for the unwritten output of a dead supervisor. `name`: the name of its slot. */
 export const channelNamed = (log: ServiceLog, name: string): OutputChannel => {
   const [stream = '', place = ''] = name.split(' ');
   if (stream.startsWith(CHILD)) {
@@ -48,7 +48,7 @@ export const channelNamed = (log: ServiceLog, name: string): OutputChannel => {
   return channelOf(log, { stream: own, lane: place === '1' ? 1 : 0 });
 };
 
-/** Returns the children with FIFOs that a dead supervisor left in the project, by service. */
+/** Returns, for each service of the project, the children whose FIFOs exist. */
 export const childFifos = (
   layout: Layout,
   project: ProjectId,

@@ -1,5 +1,5 @@
-// Compresses a rotated log file: into a file beside it that is not complete until it is renamed. Between its
-// reads it rests as long as it has worked, and the work is done in the thread pool.
+// Compresses a rotated log file into another file in its directory, which is renamed when it is complete.
+// After each read there is a pause as long as the work on that read. The work is done in the thread pool.
 // Rules: `docs/behaviour.md`, "Output", "Compressed files".
 import { constants as modes } from 'node:fs';
 import { type FileHandle, open, rm, statfs } from 'node:fs/promises';
@@ -12,12 +12,14 @@ import { STAMP_LENGTH, textStart } from '../../../streams/wire/log-line.ts';
 
 const READ_BYTES = 256 * 1024;
 
-/** The earliest and latest of the times that were noted. */
+/** Keeps the earliest and the latest time of log lines. */
 class Times {
   first = '';
   last = '';
 
-  /** Notes the first and the last time of a block: enough for lines in order, and to see a set clock. */
+  /**
+   * Notes the first and the last time of a block: enough if the lines are in order or the clock was set once.
+   */
   note(block: Buffer): void {
     const text = block.toString('latin1');
     for (const at of [firstLine(text), lastLine(text)])
@@ -30,7 +32,7 @@ class Times {
   }
 }
 
-/** Returns the place of the first line with a time; -1 if there is none. */
+/** Returns the offset of the first line with a time; -1 if there is none. */
 const firstLine = (text: string): number => {
   if (textStart(text, 0) > 0) return 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
@@ -38,14 +40,14 @@ const firstLine = (text: string): number => {
   return -1;
 };
 
-/** Returns the place of the last line with a time; -1 if there is none. */
+/** Returns the offset of the last line with a time; -1 if there is none. */
 const lastLine = (text: string): number => {
   for (let at = text.lastIndexOf('\n'); at >= 0; at = at === 0 ? -1 : text.lastIndexOf('\n', at - 1))
     if (textStart(text, at + 1) > at + 1) return at + 1;
   return textStart(text, 0) > 0 ? 0 : -1;
 };
 
-/** Yields the content of a file, and rests between two reads. */
+/** Yields the content of a file, with a pause between two reads. */
 async function* rested(file: FileHandle, times: Times, signal: AbortSignal): AsyncGenerator<Buffer> {
   for (let began = performance.now(); ; began = performance.now()) {
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES);
@@ -57,10 +59,10 @@ async function* rested(file: FileHandle, times: Times, signal: AbortSignal): Asy
   }
 }
 
-/** The compressed copy, which is not in its place yet. */
+/** The compressed copy of a file, still under its temporary name. */
 export interface Compressed {
   readonly path: string;
-  /** What the file was when it was read: a file that has changed since was not compressed as a whole. */
+  /** Inode and size of the file before it was read. If they have changed, the copy is incomplete. */
   readonly inode: number;
   readonly size: number;
 }
@@ -70,7 +72,7 @@ const copied = async (from: FileHandle, to: FileHandle, signal: AbortSignal): Pr
   const { ino: inode, atime, mtime } = await from.stat();
   await to.write(headText({ inode, first: '', last: '' }), null, 'latin1');
   const into = async (source: AsyncIterable<Buffer>): Promise<void> => {
-    // Unlike `write` it writes all bytes, or fails.
+    // Unlike `write`, `writeFile` writes all bytes or fails.
     for await (const bytes of source) await to.writeFile(bytes);
   };
   await pipeline(rested(from, times, signal), createGzip(), into, { signal });
@@ -85,13 +87,13 @@ interface Rotated {
   readonly path: string;
 }
 
-/** Throws if a copy could take the last space, which services need for new lines. */
+/** Throws if a copy could use the last free space, which services need for new lines. */
 const checkSpace = async (log: string, size: number): Promise<void> => {
   const { bavail, bsize } = await statfs(dirname(log));
   if (bavail * bsize < size) throw new Error('less space is free than the file has');
 };
 
-/** Writes the compressed copy of a file. Rejects, and leaves no copy, if it cannot or `signal` aborts. */
+/** Writes the compressed copy of a file. On an error, or if `signal` aborts, removes the copy and rejects. */
 export const compressed = async (file: Rotated, signal: AbortSignal): Promise<Compressed> => {
   const from = await open(file.path, modes.O_RDONLY | modes.O_NOFOLLOW | modes.O_NONBLOCK);
   try {

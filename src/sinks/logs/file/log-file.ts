@@ -1,5 +1,5 @@
-// The log file of one service: whole lines are appended, it is rotated at `max_bytes`, and a partial write is
-// cut off.
+// The log file of one service. Whole lines are appended, the file is rotated at `max_bytes`, and a partial
+// write is cut off.
 import { write } from 'node:fs';
 import { promisify } from 'node:util';
 import { isOutOfDescriptors, refusalText } from '../../../os/errno.ts';
@@ -20,24 +20,24 @@ export interface LogFileRules {
   readonly maxFiles: number;
 }
 
-/** The file and the offset at which the next line will be written. */
+/** The file, and its size: the offset at which the next line will be written. */
 interface LogPlace {
   readonly inode: number;
   readonly size: number;
 }
 
 interface FilePorts {
-  /** Returns the limits of the log, asked at each write, so that a newer spec applies at once. */
+  /** Returns the limits of the log. It is called for each write, so that a newer spec applies at once. */
   readonly rules: () => LogFileRules;
   readonly onTrouble: OnTrouble;
   readonly disk?: LogDisk;
   /** Called after a rotation. */
   readonly onRotated?: () => void;
-  /** A reserved descriptor, for when no other is free. */
+  /** A spare descriptor for the case that no other is free. */
   readonly reserve?: SpareDescriptor;
 }
 
-/** Why lines could not be written; `undefined` if they were. */
+/** The error because of which lines were not written; `undefined` if they were written. */
 export type LogFailure = { readonly error: unknown } | undefined;
 
 export class RotatedFile {
@@ -64,18 +64,18 @@ export class RotatedFile {
     return this.#current();
   }
 
-  /** Returns the bytes until a rotation; `Infinity` without a limit, or for 10 s after a failed rotation. */
+  /** Returns how many bytes fit before a rotation; `Infinity` without limit, and 10 s after a failed one. */
   room(): number {
     const { maxBytes } = this.#rules();
     if (maxBytes === 0 || performance.now() < this.#rotateAgainAt) return Infinity;
     return maxBytes - this.#current().size;
   }
 
-  /** Writes all lines synchronously, whatever the file's size. */
+  /** Writes all lines synchronously, even if they exceed the size limit. */
   append(lines: Buffer): LogFailure {
     try {
       const file = this.#current();
-      // After a partial write the next one throws the reason: a full disk, a quota, a file size limit.
+      // After a partial write, the next write throws the reason: a full disk, a quota, a file size limit.
       for (let at = 0; at < lines.length;) at += this.#disk.write(file.fd, lines.subarray(at));
       file.size += lines.length;
       return undefined;
@@ -84,7 +84,7 @@ export class RotatedFile {
     }
   }
 
-  /** Like `append`, but in the thread pool. The file must not be used until it resolves. */
+  /** Like `append`, but in the thread pool. The file must not be used until the promise resolves. */
   async appendSlowly(lines: Buffer): Promise<LogFailure> {
     try {
       const file = this.#current();
@@ -116,7 +116,7 @@ export class RotatedFile {
     this.giveBack();
   }
 
-  /** Returns a borrowed spare descriptor. Call it after each write. */
+  /** If the spare descriptor is borrowed, closes the file and restores it. Call it after each write. */
   giveBack(): void {
     if (!this.#borrowed) return;
     this.#borrowed = false;
@@ -124,7 +124,7 @@ export class RotatedFile {
     this.#reserve?.restore();
   }
 
-  /** Closes the file. Warns if only now the disk reports lost data, as NFS, FUSE and quotas may. */
+  /** Closes the file. Warns if the disk reports lost data only now, which NFS, FUSE and quotas may do. */
   #letGo({ fd }: OpenedLog): void {
     try {
       this.#disk.close(fd);
@@ -133,7 +133,7 @@ export class RotatedFile {
     }
   }
 
-  /** Returns the open file. About once a second it opens a moved file again and reads its size. */
+  /** Returns the open file. Once a second checks the path: reads the size, or opens a moved file again. */
   #current(): OpenedLog {
     const now = performance.now();
     if (this.#opened !== undefined && now - this.#checkedAt > CHECK_EVERY) {

@@ -1,5 +1,5 @@
-// Finds log files by their names, chooses the rotated ones that exceed a limit, and removes them. For the
-// upkeep of a supervisor and for `sup logs --prune` and `--clear`.
+// Finds log files by their names, chooses the rotated files that exceed a limit, and removes them. Used by
+// the supervisor in the background, and by `sup logs --prune` and `--clear`.
 // Rules: `docs/behaviour.md`, "Output", "Old files" and "A limit for all logs together".
 import { lstatSync, rmSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
@@ -13,12 +13,12 @@ interface NamedLog extends LogName {
 /** A log file on disk. */
 export interface LogFile extends NamedLog {
   readonly bytes: number;
-  /** When it was last written, ms since 1970. */
+  /** When the file was last written, ms since 1970. */
   readonly at: number;
   readonly inode: number;
 }
 
-/** The files in a directory, by the path of the active file of their log. */
+/** The log files in a directory. The key is the path of the active file of each log. */
 export type LogNames = ReadonlyMap<string, readonly NamedLog[]>;
 
 /** Returns the log files in a directory; none if it cannot be read. */
@@ -31,7 +31,7 @@ export const logNames = async (directory: string): Promise<LogNames> => {
   return grouped(found, ({ log }) => `${directory}/${log}`);
 };
 
-/** Reads sizes and times of log files, those with the lowest number first. Links are not files of ours. */
+/** Returns log files with sizes and times, lowest number first. Skips links, which `sup` does not create. */
 export const logFiles = async (names: readonly NamedLog[] = []): Promise<readonly LogFile[]> => {
   const files: LogFile[] = [];
   for (const name of names) {
@@ -47,7 +47,7 @@ const projectDirectories = async (logsDirectory: string): Promise<readonly strin
   const entries = await readdir(logsDirectory, { withFileTypes: true }).catch(() => []);
   return (
     entries
-      // A link to a directory is one that the user made to have the logs on another disk.
+      // A user may have made a link to a directory, to have the logs on another disk.
       .filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()))
       .map(({ name }) => `${logsDirectory}/${name}`)
   );
@@ -63,7 +63,7 @@ export const allLogFiles = async (logsDirectory: string): Promise<readonly (read
   return logs;
 };
 
-/** Removes the incomplete copies that a killed supervisor has left, also where nothing is compressed now. */
+/** Removes the incomplete copies of a killed supervisor, also of logs that are not compressed any more. */
 export const removeCopies = async (logsDirectory: string): Promise<void> => {
   for (const directory of await projectDirectories(logsDirectory)) {
     const names = await logNames(directory);
@@ -72,21 +72,24 @@ export const removeCopies = async (logsDirectory: string): Promise<void> => {
   }
 };
 
-/** Returns the size of the files together, bytes. */
+/** Returns the total size of the files, bytes. */
 export const bytesOf = (files: readonly Pick<LogFile, 'bytes'>[]): number =>
   files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 const isRotated = ({ kind }: LogName): boolean => kind === 'rotated' || kind === 'compressed';
 
-/** Limits for rotated files. An absent one is not checked. */
+/** Limits for rotated files. An absent limit is not checked. */
 export interface LogLimits {
-  /** How long ago a file may have been written last, ms. */
+  /** The maximum age of a file, counted from its last write, ms. */
   readonly maxAge?: number | undefined;
-  /** The size of all files together, also of active ones, bytes. */
+  /** The maximum size of all files together, including active files, bytes. */
   readonly maxBytes?: number;
 }
 
-/** Returns the rotated files of a log with their order of removal: none goes before an older one. */
+/**
+ * Returns the rotated files of a log with the time by which they are removed in order. A file never has an
+ * earlier time than a file with a higher number, which is older, even if the clock was set.
+ */
 const inOrder = (log: readonly LogFile[]): readonly { readonly file: LogFile; readonly order: number }[] => {
   let order = Infinity;
   return log.filter(isRotated).map((file) => {
@@ -95,7 +98,7 @@ const inOrder = (log: readonly LogFile[]): readonly { readonly file: LogFile; re
   });
 };
 
-/** Returns the rotated files of these logs to remove so that the limits are kept, the oldest first. */
+/** Returns the rotated files that must be removed to keep the limits, the oldest first. */
 export const exceeding = (
   logs: readonly (readonly LogFile[])[],
   { maxAge = Infinity, maxBytes = Infinity }: LogLimits,
@@ -113,7 +116,10 @@ export const exceeding = (
     });
 };
 
-/** Removes a file. Synchronous: if it has been rotated on, its name now belongs to a newer file. */
+/**
+ * Removes a file, unless a rotation has given its name to a newer file. It is synchronous, so that no
+ * rotation can happen between check and removal.
+ */
 export const removeLog = ({ path, inode }: Pick<LogFile, 'path' | 'inode'>): void => {
   if (lstatSync(path, { throwIfNoEntry: false })?.ino === inode) rmSync(path, { force: true });
 };

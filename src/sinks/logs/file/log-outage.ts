@@ -1,5 +1,5 @@
-// The time during which a log cannot be written: counts dropped lines, says when to retry, words the
-// messages.
+// An outage: the time during which a log cannot be written. It counts dropped lines, says when to try again,
+// and makes the messages.
 // Rules: `docs/behaviour.md`, "Output", "A disk that fails".
 import { refusalText } from '../../../os/errno.ts';
 import { headerOf, STAMP_LENGTH } from '../../../streams/wire/log-line.ts';
@@ -7,9 +7,12 @@ import type { OnTrouble } from '../capture-ports.ts';
 
 /** Shortest delay between attempts to write, ms. */
 const SHORTEST_PAUSE = 200;
-/** Longest delay, ms. It doubles with each outage: on a nearly full disk one short line may fit. */
+/**
+ * Longest delay, ms. The delay doubles with each outage, because on a nearly full disk short lines may fit,
+ * so that one outage follows another.
+ */
 const LONGEST_PAUSE = 60_000;
-/** An outage within this time after another, ms, begins with twice the delay of that one. */
+/** An outage that begins within this time after the previous outage, ms, has twice the previous delay. */
 const CALM = 60_000;
 const NEWLINE = 10;
 
@@ -22,7 +25,7 @@ const countLines = (lines: Buffer): number => {
 interface OutagePorts {
   readonly name: string;
   readonly onTrouble: OnTrouble;
-  /** The previous outage of this log: if it was recent, its delays continue. */
+  /** The previous outage of this log. If it ended recently, its delay is doubled. */
   readonly last: Outage | undefined;
 }
 

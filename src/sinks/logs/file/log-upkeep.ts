@@ -1,6 +1,6 @@
-// Looks after rotated log files in the background: removes those that are too old (`logs.max_age`),
-// compresses the others (`logs.compress`), and keeps the limit for all together (`logs/total_max_bytes`). It
-// never touches an active file.
+// Looks after rotated log files in the background: removes files that are too old (`logs.max_age`),
+// compresses the others (`logs.compress`), and enforces the limit for all logs together
+// (`logs/total_max_bytes`). It never touches an active file.
 // Rules: `docs/behaviour.md`, "Output", "Old files".
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -24,19 +24,21 @@ import {
   removeLog,
 } from './log-limits.ts';
 
-/** When a round begins: after the start of the supervisor, a rotation, or the previous round, ms. */
+/** How long after the supervisor's start, a rotation, or the previous round a round begins, ms. */
 const FIRST_MS = 5_000;
 const SOON_MS = 1_000;
 const ROUND_MS = 60_000;
-/** After a rotation it rests at least this many times as long as reading all sizes took. */
+/**
+ * The pause after a rotation is at least this many times as long as it took to read the sizes of all files.
+ */
 const REST = 50;
-/** The number of files that one message names; it counts the others. */
+/** How many files one message names. Of further files it gives only the number. */
 const MOST = 5;
 
 interface UpkeepPorts {
   readonly pathOf: (service: ServiceId) => string;
   readonly onTrouble: OnTrouble;
-  /** Called when files were removed to keep the limit for all logs; without it `onTrouble` is. */
+  /** Called when files were removed to keep the limit for all logs. If absent, `onTrouble` is called. */
   readonly onRemoved?: OnTrouble | undefined;
   /** True if few descriptors are free: then nothing is compressed. */
   readonly isScarce: () => boolean;
@@ -48,8 +50,9 @@ interface UpkeepPorts {
 }
 
 /**
- * Puts a compressed copy into the place of its file, which may have another number by now. Synchronous, so
- * that no rotation comes between. If the program dies before the file is removed, readers use the file.
+ * Replaces a file by its compressed copy. A rotation may have given the file another number meanwhile. This
+ * is synchronous, so that no rotation can happen during it. If the program dies before the file is removed,
+ * both exist, and readers use the file.
  */
 const putInPlace = (log: string, { path, inode, size }: Compressed, number: number): void => {
   for (let place = number; ; place += 1) {
@@ -73,15 +76,15 @@ export class LogUpkeep {
   readonly #logs = new Map<ServiceId, LogsSpec>();
   readonly #end = new AbortController();
   readonly #now: () => number;
-  /** Why the rotated files of a log cannot be looked after. */
+  /** For each service: why its rotated files cannot be removed or compressed. */
   readonly #failing = new Map<ServiceId, string>();
-  /** Sentences that hold since the last round; each was logged when it began to hold. */
+  /** The problems that the last round found, as sentences. Each was logged when it was new. */
   #troubles: readonly string[] = [];
   #overspent: string | undefined;
   #timer: { readonly due: number; readonly timeout: NodeJS.Timeout } | undefined;
   #round: Promise<void> | undefined;
   #rotatedMeanwhile = false;
-  /** True once copies that a killed supervisor has left are removed. */
+  /** True after the incomplete copies of a killed supervisor were removed. */
   #isSwept = false;
   #soon = SOON_MS;
   #first: number;
@@ -92,7 +95,7 @@ export class LogUpkeep {
     this.#first = ports.firstAfter ?? FIRST_MS;
   }
 
-  /** Follows what is declared for a log; `undefined`: the service is no longer declared. */
+  /** Call it when the declaration of a log has changed. `undefined`: the service is no longer declared. */
   follow(service: ServiceId, logs: LogsSpec | undefined): void {
     if (logs?.compress === true || logs?.maxAge !== undefined) this.#logs.set(service, logs);
     else {
@@ -110,19 +113,19 @@ export class LogUpkeep {
     this.#begin(this.#soon);
   }
 
-  /** Returns sentences about what cannot be done at present. */
+  /** Returns the problems that the last round found, as sentences. */
   troubles(): readonly string[] {
     return this.#troubles;
   }
 
-  /** Ends the round, and removes a copy that is not complete. */
+  /** Aborts the running round. An incomplete copy is removed. */
   async close(): Promise<void> {
     this.#end.abort();
     clearTimeout(this.#timer?.timeout);
     await this.#round;
   }
 
-  /** Goes through all logs once. */
+  /** Removes and compresses files of all logs once. */
   async round(): Promise<void> {
     const directories = new Map<string, LogNames>();
     await this.#sweep();
@@ -145,7 +148,7 @@ export class LogUpkeep {
     return this.#logs.size > 0 || this.#budget() > 0;
   }
 
-  /** Begins a round after this delay, ms, unless one begins before. */
+  /** Begins a round after this delay, ms, unless a round runs or begins earlier. */
   #begin(delay: number): void {
     if (this.#round !== undefined || this.#end.signal.aborted) return;
     const due = performance.now() + delay;
@@ -175,7 +178,8 @@ export class LogUpkeep {
     const files = await logFiles(names.get(log));
     const old = exceeding([files], { maxAge }, this.#now());
     const refused = await this.#each(old, removeLog);
-    // The oldest first: the newest may be rotated on meanwhile.
+    // The oldest first: after a rotation meanwhile, the next path leads to a newer file, not to the same
+    // file.
     const plain = files.filter((file) => compress === true && file.kind === 'rotated' && !old.includes(file));
     const failed = await this.#each(plain.toReversed(), async ({ path, number }) => {
       if (this.#ports.isScarce()) return;
@@ -186,7 +190,7 @@ export class LogUpkeep {
     else this.#failing.set(service, reason);
   }
 
-  /** Calls `act` with each file. Returns the reason if it fails for one of them. */
+  /** Calls `act` with each file. Returns the reason of the first failure, if any. */
   async #each(
     files: readonly LogFile[],
     act: (file: LogFile) => Promise<void> | void,
@@ -203,7 +207,7 @@ export class LogUpkeep {
     return reason;
   }
 
-  /** Removes the oldest rotated files until the limit for all logs is kept. */
+  /** Removes the oldest rotated files until the log files of all services fit into the limit. */
   async #keepBudget(most: number): Promise<void> {
     const began = performance.now();
     const logs = await allLogFiles(this.#ports.directory ?? '');
@@ -234,7 +238,7 @@ export class LogUpkeep {
     );
   }
 
-  /** Logs new failures. Logs with the same reason share one sentence. */
+  /** Reports new problems. Logs with the same problem share one sentence. */
   #report(): void {
     const reasons = [...new Set(this.#failing.values())];
     const sentences = reasons.map((detail) => {

@@ -1,7 +1,7 @@
-// Writes the output of a service to its log in the tick in which it was read; the slot records the progress.
-// On a slow disk the thread pool writes piece by piece, readers pause, and the service blocks when its FIFO
-// is full. While the log cannot be written, lines are dropped and counted, so that the service does not
-// block.
+// Writes the output of a service to its log in the tick in which it was read. The slot records the progress.
+// On a slow disk the thread pool writes piece by piece, the readers pause, and the service blocks when its
+// FIFO is full. If the log cannot be written at all, lines are dropped and counted, so that the service does
+// not block.
 // Rules: `docs/behaviour.md`, "Output", "A slow disk".
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ending } from '../../../streams/output/output-region.ts';
@@ -18,7 +18,7 @@ const SLOW_WRITE = 100;
 const SLOW_FOR = 10_000;
 /** Delay before the next attempt to write if no descriptor is free, ms. */
 const WAIT_MS = 200;
-/** Interval of attempts to write a failed log without new output, ms. */
+/** Interval of attempts to write to a failed log while there is no new output, ms. */
 const RETRY_MS = 1_000;
 
 interface WriterPorts {
@@ -31,11 +31,11 @@ interface WriterPorts {
   readonly onTrouble: OnTrouble;
 }
 
-/** Output of one stream that was read and is in no log yet. */
+/** The output of one stream that was read and is in no log yet. */
 export interface WriterInput {
   readonly slot: Slot;
   readonly liner: Liner;
-  /** Called with lines that were written or dropped, to keep the last ones in memory. */
+  /** Called with lines that were written or dropped. It keeps the last lines in memory. */
   readonly note: (lines: Buffer) => void;
 }
 
@@ -52,7 +52,7 @@ export class LogWriter {
     this.#ports = ports;
   }
 
-  /** Returns why the last write to the log failed, if it did. */
+  /** Returns why the log cannot be written at the moment; `undefined` if it can. */
   get refusal(): string | undefined {
     return this.#outage?.reason;
   }
@@ -62,7 +62,10 @@ export class LogWriter {
     return this.#working === undefined && this.#outage === undefined;
   }
 
-  /** Writes the whole lines of the slot, with `over` also an unfinished one. False if the disk is slow. */
+  /**
+   * Writes the whole lines of the slot, and with `over` also an unfinished line. False if a write is still in
+   * progress, because the disk is slow.
+   */
   write(read: WriterInput, over?: Exclude<Ending, 'whole'>): boolean {
     const { slot, liner } = read;
     while (this.#working === undefined) {
@@ -105,7 +108,7 @@ export class LogWriter {
     }
   }
 
-  /** Returns the lines that fit into the file; `undefined` if it must be rotated first. */
+  /** Returns the lines that fit into the file; `undefined` if the file must be rotated first. */
   #fitting({ slot, liner }: WriterInput, piece: Piece): Piece | undefined {
     const { file, moments } = this.#ports;
     try {
@@ -184,7 +187,7 @@ export class LogWriter {
     this.#tryLater();
   }
 
-  /** Retries a failed write later without new output, so that the log says what was dropped. */
+  /** Tries later to write to a failed log, even without new output, to report the dropped lines in it. */
   #tryLater(): void {
     if (this.#retry !== undefined) return;
     this.#retry = setTimeout(() => {
@@ -196,11 +199,11 @@ export class LogWriter {
 
   #tryNow(): void {
     if (this.#outage === undefined || !this.#recovered()) return;
-    // Nothing is being written; the next output opens the file again.
+    // No output is being written now. The next output opens the file again.
     this.#ports.file.close();
   }
 
-  /** True if the log can be written. During an outage this tries, and reports the dropped lines first. */
+  /** True if the log can be written. During an outage, tries to write how many lines were dropped. */
   #recovered(): boolean {
     const outage = this.#outage;
     if (outage === undefined) return true;

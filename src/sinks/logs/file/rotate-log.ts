@@ -1,6 +1,6 @@
-// All file system calls for a log file, so that a test can interrupt any of them. A file always ends with a
-// whole line. Rotation renames `web.log` to `web.log.1`, `.1` to `.2`, up to `max_files`; it is synchronous,
-// so that no output waits in memory. A rotated file may be compressed: `web.log.2.gz`.
+// All file system calls for a log file are here, so that a test can interrupt each of them. A file always
+// ends with a whole line. Rotation renames `web.log` to `web.log.1`, `.1` to `.2`, up to `max_files`. It is
+// synchronous, so that no output has to wait in memory. A rotated file may be compressed: `web.log.2.gz`.
 // Rules: `docs/behaviour.md`, "Output", "Rotation".
 import {
   closeSync,
@@ -45,7 +45,7 @@ const NEWLINE = 10;
 export interface OpenedLog {
   readonly fd: number;
   readonly inode: number;
-  /** The size of the file, bytes; it has whole lines only. */
+  /** The size of the file, bytes. Up to here the file has only whole lines. */
   size: number;
 }
 
@@ -54,7 +54,7 @@ const endsTorn = (disk: LogDisk, fd: number, size: number): boolean => {
   return size > 0 && disk.read(fd, last, size - 1) === 1 && last[0] !== NEWLINE;
 };
 
-/** Closes a log file to which nothing more is written, without reporting errors. */
+/** Closes a log file after an error, without reporting another error. */
 const closeQuietly = (disk: LogDisk, fd: number): void => {
   try {
     disk.close(fd);
@@ -95,13 +95,13 @@ const removed = (disk: LogDisk, path: string): boolean => {
   }
 };
 
-/** Removes a rotated file, compressed or not. True if there was one. */
+/** Removes a rotated file, compressed or not. True if it existed. */
 const removedBoth = (disk: LogDisk, path: string): boolean => {
   const plain = removed(disk, path);
   return removed(disk, compressedPath(path)) || plain;
 };
 
-/** Returns the first free number, at most `maxFiles`; an interrupted rotation has left a gap. */
+/** Returns the first free number, at most `maxFiles`. An interrupted rotation may have left a gap. */
 const firstFree = (disk: LogDisk, path: string, maxFiles: number): number => {
   const isTaken = (file: string): boolean => disk.exists(file) || disk.exists(compressedPath(file));
   let number = 1;
@@ -109,7 +109,7 @@ const firstFree = (disk: LogDisk, path: string, maxFiles: number): number => {
   return number;
 };
 
-/** Renames a rotated file. If it is there both plain and compressed, the plain one counts. */
+/** Renames a rotated file. If it exists both plain and compressed, renames the plain file. */
 const moveOn = (disk: LogDisk, from: string, to: string): void => {
   try {
     disk.rename(from, to);
@@ -119,7 +119,7 @@ const moveOn = (disk: LogDisk, from: string, to: string): void => {
   }
 };
 
-/** Renames the log files so that `path` is free. The highest goes first, so that a kill loses no file. */
+/** Renames the log files so that `path` is free, the highest number first: so a kill loses no file. */
 export const rotate = (disk: LogDisk, path: string, maxFiles: number): void => {
   // Removes files left by an earlier, larger `max_files`.
   for (let number = maxFiles + 1; removedBoth(disk, rotatedPath(path, number)); number += 1);
@@ -128,7 +128,7 @@ export const rotate = (disk: LogDisk, path: string, maxFiles: number): void => {
     return;
   }
   const free = firstFree(disk, path, maxFiles);
-  // The file that is replaced may be compressed, and the one that replaces it not, or the reverse.
+  // The last file is removed, because a rename replaces it only if both files or none are compressed.
   if (free === maxFiles) removedBoth(disk, rotatedPath(path, free));
   for (let to = free; to > 1; to -= 1) moveOn(disk, rotatedPath(path, to - 1), rotatedPath(path, to));
   disk.rename(path, rotatedPath(path, 1));

@@ -1,4 +1,5 @@
-// A spare descriptor: if no other is free, one log at a time can still be opened, written and closed.
+// A spare descriptor. If no other descriptor is free, one log at a time can still be opened, written and
+// closed.
 // Rules: `docs/behaviour.md`, "Output", "Too few descriptors".
 import { closeSync, openSync } from 'node:fs';
 import type { DescriptorBudget } from '../../../os/own-descriptors.ts';
@@ -19,12 +20,12 @@ export class SpareDescriptor {
     this.#descriptorBudget = descriptorBudget;
   }
 
-  /** True if few descriptors are free; log files must then be closed soon. */
+  /** True if few descriptors are free. Log files must then be closed soon after a write. */
   isScarce(): boolean {
     return this.#descriptorBudget.isScarce();
   }
 
-  /** Closes the spare descriptor so that a log can be opened, until `restore`; false if there is none. */
+  /** Closes the spare descriptor, so that a log can be opened. False if it is closed already. */
   lend(): boolean {
     if (this.#spare === undefined) return false;
     closeSync(this.#spare);
