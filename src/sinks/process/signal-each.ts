@@ -1,5 +1,6 @@
-// Sends signals. The identity of each process is verified right before (`docs/behaviour.md`, "Who belongs to
-// a run"). A process that this user may not signal stays alive, and the next process scan finds it again.
+// Sends signals. The identity of each process is verified right before
+// (`docs/behaviour.md`, "Who belongs to a run"). A process that this user may not signal stays alive, and the
+// next process scan finds it again.
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { dropsSignal } from '../../os/proc/confinement.ts';
 import { statOf, statOfProcess } from '../../os/proc/process-stat.ts';
