@@ -37,7 +37,7 @@ export const filled: Decoder<string> = scalar({
   read: readFilled,
 });
 
-/** Decodes a string as it is written: an entry of `exec`, or a variable (`merge-env-levels.ts` expands it). */
+/** Decodes a string as it is: an entry of `exec`, or a variable (`merge-env-levels.ts` expands it). */
 export const verbatim: Decoder<string> = scalar({
   label: 'string',
   schema: { type: SCALAR_TYPES },
