@@ -36,7 +36,10 @@ export interface LoadPorts {
   readonly asked?: (name: string) => void;
   readonly uid: number;
   readonly sys: boolean;
-  /** True if a supervisor with `--sys` runs the services, but this process cannot check trust for it. */
+  /**
+   * True if another user's supervisor with `--sys` runs the services. This process does not check trust for
+   * it.
+   */
   readonly isForPrivileged?: boolean;
   /** The content of a manifest that is in no file. */
   readonly given?: GivenManifest | undefined;
@@ -219,7 +222,7 @@ export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
   return loadAs(identity, identity, ports);
 };
 
-/** Loads a registered manifest. Its `path` still identifies it if that has become a symbolic link. */
+/** Loads a registered manifest. `path` identifies it, even if the path has become a symbolic link. */
 export const loadRegistered = (path: string, ports: LoadPorts): LoadResult =>
   loadAs(path, realPath(path), ports);
 

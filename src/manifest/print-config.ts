@@ -31,7 +31,8 @@ const nameIn = (dependency: Node): unknown => {
 };
 
 /**
- * Removes the services for which `exists` is false: from a map of services, and from its `depends_on` lists.
+ * Removes the services for which `exists` is false from a map of services, and from `depends_on` of the
+ * others.
  */
 const withServices = (entry: MapEntry, exists: (name: string) => boolean): MapEntry => {
   if (entry.value.tag !== 'map') return entry;

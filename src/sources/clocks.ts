@@ -54,7 +54,9 @@ export interface AlarmPorts extends TimePorts {
 
 /** An alarm reads the wall clock at least this often. */
 const LONGEST_PAUSE = seconds(60);
-/** If the wall clock falls behind the uptime by more than this between two reads, it was set back. */
+/**
+ * If the wall clock falls behind the uptime by more than this between two reads, the wall clock was set back.
+ */
 const TOLERANCE = seconds(2);
 
 /** The time of the wall clock and the uptime, read at the same moment. */

@@ -15,7 +15,10 @@ const globPart = (text: string): string =>
 const patternOf = (glob: string): string =>
   glob.split('**').map(globPart).join('.*').replaceAll('.*/', '(?:.*/)?');
 
-/** Returns a function that is true for a text that begins with one of these patterns, up to a slash. */
+/**
+ * Returns a function that is true for a text that matches one of these patterns up to its end or up to a
+ * slash.
+ */
 const matching = (globs: readonly string[]): ((text: string) => boolean) => {
   if (globs.length === 0) return () => false;
   const pattern = linePattern(`^(?:${globs.map(patternOf).join('|')})(?:/|$)`);

@@ -21,7 +21,7 @@ interface Deps {
 
 /**
  * How often the declared paths are checked, ms. inotify reports neither directories above a missing path nor
- * links that lead to another place.
+ * links that get another target.
  */
 const LOOK_EVERY_MS = 1_000;
 /** Entries that are read at once: a directory may have a million of them. */
@@ -147,8 +147,8 @@ export class WatchedTree {
   }
 
   /**
-   * True if nothing must change for the path. A file that an editor has removed and will make again stays
-   * known, because its directory is watched.
+   * True if the present watch of the path is right. A file that an editor has removed and will make again
+   * stays known, because its directory is watched.
    */
   #isKnown(path: string, place: Place | undefined): boolean {
     const known = this.#watched.get(path);
@@ -194,7 +194,7 @@ export class WatchedTree {
     if (changed === undefined || this.#isIgnored(changed)) return;
     this.#deps.onChange(changed);
     if (!isMade) return;
-    // The directory is read again, rather than each entry looked at: there may be thousands of new ones.
+    // The directory is read again instead of checking each new entry, because there may be thousands of them.
     known.mustRead = known.file === undefined;
     this.#lookAt([path]);
   }

@@ -49,7 +49,10 @@ export const peersOf = (server: Pick<ControlServer, 'connectionOf'>, ffi: boolea
   return peers;
 };
 
-/** Returns the uid at the other end of a connection, if the C library is there and the connection open. */
+/**
+ * Returns the uid at the other end of a connection, if the C library can be called and the connection is
+ * open.
+ */
 export const peerUid =
   (libc: Libc | undefined) =>
   (descriptor: number): number | undefined => {

@@ -121,8 +121,8 @@ const helloFrom = ({ version, guarded, arrival }: SupervisorOptions, opened: Ope
 });
 
 /**
- * Creates the parts that an upgrade hands over. If there was a previous program, they have the content that
- * it left.
+ * Creates the parts that an upgrade hands over. After an upgrade, they have what the previous program handed
+ * over.
  */
 const handingFor = ({
   arrival,

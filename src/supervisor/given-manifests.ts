@@ -45,7 +45,7 @@ const screenOn = (stdout: NodeJS.WriteStream): ConsoleWriter => {
   };
 };
 
-/** Returns what this program had printed before it re-executed itself, if that is recorded. */
+/** Returns the record of what this program had printed before it re-executed itself, if there is one. */
 const shownBefore = (dataDir: string): ShownOutput | undefined => {
   if (!isReExecuted()) return undefined;
   const { shown } = layoutOf(dataDir);

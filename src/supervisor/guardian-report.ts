@@ -24,8 +24,8 @@ const numberIn = (argv: readonly string[], name: string, otherwise = 0): number 
 };
 
 /**
- * Returns the facts in the arguments of the guardian, if there is a guardian. `parent`: its pid, unless given
- * there.
+ * Returns the facts in the arguments of the guardian, if there is one. `parent`: its pid if no argument has
+ * it.
  */
 export const guardedBy = (argv: readonly string[], parent: number): Guarded | undefined =>
   argv.includes('--guarded')

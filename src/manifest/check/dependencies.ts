@@ -73,9 +73,7 @@ const hintFor = (service: string, known: readonly string[]): string | undefined 
     : didYouMean(service, known);
 };
 
-/**
- * Reports wrong dependencies in `bundle`. `names`: of all its services, also those that could not be decoded.
- */
+/** Reports wrong dependencies in `bundle`. `names`: the names of its services, decoded or not. */
 export const checkDependencies = (
   bundle: Bundle,
   names: ReadonlySet<string>,

@@ -5,7 +5,7 @@
 // Rules: `docs/behaviour.md`, "Not carried out yet".
 import type { ProblemCode } from '../../streams/domain/declared/manifest.ts';
 
-/** The condition on other keys of the service that makes a key have no effect. */
+/** A condition on other keys. If it is met, a key has no effect. */
 interface Beside {
   /** The condition in words, as in docs/manifest.md. */
   readonly told: string;
@@ -14,7 +14,7 @@ interface Beside {
   /** The condition holds only if these keys have these values. */
   readonly says?: readonly (readonly [key: string, value: string])[];
   /**
-   * The condition holds only if none of these keys is set, or none set to the value that is given with it.
+   * The condition holds only if none of these keys is set, or for a key with a value, is set to that value.
    */
   readonly no?: readonly (readonly [key: string, value?: string])[];
 }

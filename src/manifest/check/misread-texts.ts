@@ -106,7 +106,7 @@ interface Leaf extends Spot {
   readonly text: string;
 }
 
-/** Returns all strings of a service with their keys. Those below `env` have the key `env`. */
+/** Returns all strings of a service with their keys. Strings below `env` get the key `env`. */
 const leavesOf = ({ node, path }: Spot, key: string): readonly Leaf[] => {
   if (node.tag === 'scalar')
     return typeof node.value === 'string' ? [{ node, path, key, text: node.value }] : [];

@@ -99,7 +99,10 @@ export const warnOfRootCommand = (command: string, spot: Spot, context: DecodeCo
 
 const ROOT = { uid: 0, name: 'root' };
 
-/** Warns about commands that run as root although another user can change them. `spot`: the service. */
+/**
+ * Warns about commands of a confined service that run as root although another user can change them. `spot`:
+ * the service.
+ */
 export const warnOfRoot = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   if (!context.reader.sys || !isConfined(declared, ROOT)) return;
   const { user = 'the service' } = declared;

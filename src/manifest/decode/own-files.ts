@@ -71,7 +71,7 @@ const warnOfUnusable = (
 };
 
 /**
- * Refuses credentials without a mount namespace, which keeps other services from reading them. `spot`: the
+ * Refuses credentials of a service without a mount namespace: other services could read them. `spot`: the
  * service.
  */
 export const checkCredentials = (

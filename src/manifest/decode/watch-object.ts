@@ -28,7 +28,9 @@ const ignoredFile = scalar({
       : readText(given),
 });
 
-/** The shortest debounce. Each change costs the supervisor a step and a write, twice within one debounce. */
+/**
+ * The shortest debounce. Up to two changes are reported in each, and each report costs a step and a write.
+ */
 const SHORTEST_DEBOUNCE = ms(50);
 
 export const watch = object({

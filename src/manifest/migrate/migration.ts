@@ -29,10 +29,7 @@ const textOf = (value: unknown): string => {
   return typeof value.value === 'string' ? value.value : (value.source ?? '');
 };
 
-/**
- * True for a version 2 in another form than the text "2", which it must become. Version 3 is stricter and
- * stays.
- */
+/** True for a version 2 that is not the text "2" and must become it. Version 3 is stricter and stays. */
 const isTwo = (value: unknown): boolean => isScalar(value) && (value.value === 2 || value.value === '2.0');
 
 const versionEdits = ({ text, root }: ManifestSource): readonly Edit[] | MigrationRefusal => {

@@ -29,10 +29,7 @@ export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   return result + text.slice(at);
 };
 
-/**
- * Returns an edit for the lines of a top-level key. Its text is that of the lines, until a caller replaces
- * it.
- */
+/** Returns an edit of the lines of a top-level key, with their present text. A caller replaces this text. */
 const block = ({ text, root }: ManifestSource, key: string): Edit | undefined => {
   const pair = pairOf(root, key);
   if (pair === undefined) return undefined;
@@ -43,8 +40,8 @@ const block = ({ text, root }: ManifestSource, key: string): Edit | undefined =>
 };
 
 /**
- * Matches quoted text. An unclosed double quote matches up to the end of the text: otherwise the search would
- * run to the end again from each of the quotes before it.
+ * Matches quoted text. A double quote without an end matches up to the end of the text. Otherwise the search
+ * would begin again at each later quote and run to the end each time.
  */
 const QUOTED = /"(?:[^"\\]|\\.)*("?)|'[^']*'/g;
 

@@ -10,7 +10,7 @@ export interface ManifestSource {
   readonly root: YAMLMap;
 }
 
-/** Id and name of the project as YAML text, with any quotes. */
+/** Id and name of the project as YAML text, with their quotes if they have any. */
 export interface Singular {
   readonly id: string;
   readonly name?: string;

@@ -80,7 +80,9 @@ const keyOf = (key: unknown): Key | undefined => {
 /** Returns the maps that a merge key (`<<`) refers to: one, or a list of them. */
 const mergedMaps = (value: Node): readonly Node[] => (value.tag === 'list' ? value.items : [value]);
 
-/** Returns the entries of a merged map. They count against a limit, because a short text can merge many. */
+/**
+ * Returns the entries of a merged map. They count against a limit, because a short text can merge very many.
+ */
 const brought = (assembly: Assembly, value: Node, here: Here): readonly MapEntry[] => {
   const { budget } = assembly;
   budget.merged += 1 + (value.tag === 'map' ? value.entries.length : 0);

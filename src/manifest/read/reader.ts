@@ -20,7 +20,7 @@ export interface Machine {
 }
 
 /**
- * A manifest that is in no file, such as one from standard input. Its relative paths start where `path` is.
+ * A manifest that is in no file, such as standard input. Its relative paths start in the directory of `path`.
  */
 export interface GivenManifest {
   readonly path: string;
@@ -29,8 +29,8 @@ export interface GivenManifest {
 
 export interface Reader extends FileReader {
   /**
-   * True if this user reads a manifest for a supervisor with `--sys`. Its keys then have an effect without
-   * `sys`.
+   * True if another user's supervisor with `--sys` runs the services. Keys that need `--sys` then have an
+   * effect.
    */
   readonly isForPrivileged?: boolean;
   /** The content that is read instead of the file at its path. */

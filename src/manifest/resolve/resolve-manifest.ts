@@ -59,7 +59,7 @@ const startDigests = (): ((spec: Omit<ServiceSpec, 'digest'>) => string) => {
   };
 };
 
-/** Adds the digest. It is computed when it is first read, which `validate` never does. */
+/** Adds the digest. It is computed when it is first read. `validate` never reads it. */
 const withDigest = (
   spec: Omit<ServiceSpec, 'digest'>,
   digestOf: ReturnType<typeof startDigests>,
@@ -100,8 +100,8 @@ const resolveAlert = (
 });
 
 /**
- * Returns the receivers of alerts; `undefined` if there are none, so that digests stay as they were without
- * them.
+ * Returns the receivers of alerts; `undefined` if there are none, because an empty list would change all
+ * digests.
  */
 const resolveAlerts = (
   declared: readonly ValueOf<typeof alert>[] = [],

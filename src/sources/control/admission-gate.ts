@@ -35,7 +35,7 @@ const refuse = (socket: Socket, detail: string): void => {
 };
 
 interface Gate {
-  /** True if the client of this connection may only request children of its service. */
+  /** True if the client of this connection may only report events and request children. */
   readonly isNarrow: (socket: Socket) => boolean;
 }
 

@@ -29,7 +29,7 @@ import { type Hello, MAX_FRAME } from '../../streams/wire/protocol.ts';
  */
 const MOST_CLIENTS = 1024;
 /**
- * How many connections above this maximum receive a close code. Further ones are dropped without an answer.
+ * How many connections above `MOST_CLIENTS` receive a close code. Further ones are dropped without an answer.
  */
 const MOST_TURNED_AWAY = 64;
 /** Maximum time for clients to read their last answers when the server closes, ms. */
@@ -101,7 +101,10 @@ const webServer = (most: number): Server => {
 /** Marks a client that may only report events and request children. */
 const NARROW = { narrow: true } as const;
 
-/** Calls `admit` with each new WebSocket. Returns the connections that have not completed the handshake. */
+/**
+ * Calls `admit` with each new WebSocket. Returns the connections that have not completed the WebSocket
+ * handshake.
+ */
 const admitting = (
   { http, sockets, judge }: Pick<Open, 'http' | 'sockets'> & { readonly judge: Judge },
   admit: (connection: Connection) => void,
@@ -159,8 +162,8 @@ interface Handing extends Open {
 }
 
 /**
- * Hands the listening socket and the clients to the next program. Connections not yet accepted wait in the
- * socket.
+ * Returns the functions that hand the listening socket and the clients to the next program. Connections that
+ * are not accepted yet wait in the socket.
  */
 const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOver'> => ({
   pause: (duplicate) => {

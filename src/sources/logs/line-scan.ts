@@ -7,14 +7,14 @@ import { Joiner, readEntry } from './log-entries.ts';
 import { exactly, searchFor, type Search } from './text-search.ts';
 
 const NEWLINE = 10;
-/** How many lines with the text in one block are enough to know how dense they are. */
+/** After this many lines with the searched text in one block, it is known how dense these lines are. */
 const SAMPLE = 64;
-/** If lines with the text are closer than this, bytes, it is faster to decode the block at once. */
-const DENSE_BYTES = 400;
 /**
- * The distance from a part, bytes, within which its continuation is expected. Later the part is taken as a
- * line.
+ * If lines with the searched text are closer than this, bytes, it is faster to decode the whole block at
+ * once.
  */
+const DENSE_BYTES = 400;
+/** The distance, bytes, within which a part is continued. If it is not, the part becomes a line. */
 export const NEAR_BYTES = 256 * 1024;
 
 /** The place of a line in a decoded block. For a line without a header, `text` equals `start`. */
@@ -129,9 +129,7 @@ export class LineScan {
     return this.#joiner.rest().filter((entry) => matches(entry, this.#wanted));
   }
 
-  /**
-   * Returns the wanted lines, found by the text that each of them has; `undefined` if each line must be read.
-   */
+  /** Returns the wanted lines among those with the searched text; `undefined` if every line must be read. */
   #hits(lines: Buffer): readonly LogEntry[] | undefined {
     const entries = this.#withText(lines);
     if (!this.#isRanged) return entries?.filter((entry) => matches(entry, this.#wanted));
@@ -141,7 +139,10 @@ export class LineScan {
     return entries.filter((entry) => this.#isWithin(entry.at) && matches(entry, this.#wanted));
   }
 
-  /** Returns the lines with the text; `undefined` if there are very many, or lines were written in parts. */
+  /**
+   * Returns the lines with the searched text; `undefined` if they are very many, or if lines were written in
+   * parts.
+   */
   #withText(lines: Buffer): readonly LogEntry[] | undefined {
     if (this.#search === undefined || this.#joiner.isOpen || hasPart(lines)) return undefined;
     return linesWith(lines, this.#search(lines))?.map(readEntry);

@@ -52,7 +52,7 @@ export async function* blocksOf(stretch: FileRange, size: number): AsyncGenerato
   for (let turn = 1; block.length > 0; turn += 1) {
     at += block.length;
     const next = read(at, turn);
-    // If the reader stops here, this read ends by itself.
+    // If the caller stops here, nothing awaits this read. Its error must then not count as unhandled.
     next.catch(() => undefined);
     yield block;
     block = await next;
@@ -71,8 +71,8 @@ export const lineStart = async ({ handle }: OpenFile, at: number, least: number)
 };
 
 /**
- * Returns the offset of the first part of all lines that are not continued to their end in these bytes; the
- * length of the bytes if each line is complete.
+ * Returns the offset of the first part of an incomplete line, whose last part is not in these bytes. If all
+ * lines are complete, returns the length of the bytes.
  */
 const openPart = (lines: Buffer): number => {
   const open = new Map<string, number>();

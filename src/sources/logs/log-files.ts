@@ -44,7 +44,7 @@ export const isFileOf = ({ inode, head }: Identity, wanted: number): boolean =>
   inode === wanted || head?.inode === wanted;
 
 /**
- * True if the two are one file, which was renamed meanwhile and perhaps compressed. If `before` is
+ * True if both are the same file, which was renamed meanwhile and perhaps compressed. If `before` is
  * compressed, only its present inode counts: it may be the inode that an older file had before its
  * compression.
  */

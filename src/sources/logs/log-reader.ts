@@ -30,7 +30,7 @@ interface Log {
   readonly service: ServiceId;
   readonly path: string;
   readonly follower: Follower;
-  /** Set for a removed service: when new lines were last read from its log. */
+  /** Set for a removed service: the time at which new lines were last read from its log. */
   leftSince?: number;
 }
 
@@ -78,7 +78,7 @@ export class LogReader {
     return new LogReader(dataDir, await Promise.all(opened), wanted);
   }
 
-  /** Adds a service while others are followed. `follow` first yields its last lines, as `wanted` selects. */
+  /** Adds a service while others are followed. `follow` first yields its last lines, selected by `wanted`. */
   async add(service: ServiceId, wanted = this.#wanted): Promise<void> {
     const log = await openLog(layoutOf(this.#dataDir).log(service), service, this.#wanted);
     this.#earlier.push(...(await tailOf(log, wanted)));
@@ -134,7 +134,7 @@ export class LogReader {
     return byTime(tails);
   }
 
-  /** Yields the lines that `tail` returns without a maximum number, oldest first, some at a time. */
+  /** Yields all existing lines, oldest first, some at a time. There is no maximum number as in `tail`. */
   past(): AsyncGenerator<readonly ServiceEntry[]> {
     const block = this.#logs.length > AT_ONCE ? SMALL_BLOCK : SIZES.block;
     return merged(this.#logs.map((log) => pastOf(log, block, this.#wanted)));

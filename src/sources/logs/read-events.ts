@@ -19,7 +19,7 @@ const SAID = ['at', 'cause'] as const;
 const isEvent = (value: unknown): value is EventDocument =>
   isFields(value) && value['schema'] === 'sup.event/1' && SAID.every((key) => typeof value[key] === 'string');
 
-/** Values for keys that events of an older supervisor lack. It wrote only events about states. */
+/** Values for keys that events of an older supervisor lack, because it wrote only events about states. */
 const OF_OLD = { kind: 'state', child: null, rollout: null } as const;
 
 /** Returns the event in a line, if it is complete and of this format. */

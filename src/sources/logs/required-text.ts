@@ -20,7 +20,7 @@ const MOST_TEXTS = 8;
 
 const shortest = (texts: readonly string[]): number => Math.min(...texts.map(({ length }) => length));
 
-/** Returns the list with the longer shortest text: long texts are rarer in a log. */
+/** Returns the list whose shortest text is longer, because long texts are rarer in a log. */
 const better = (one: readonly string[] | undefined, other: readonly string[]): readonly string[] =>
   one === undefined || shortest(other) > shortest(one) ? other : one;
 
@@ -74,7 +74,7 @@ class Pattern {
   readonly #source: string;
   readonly #ignoresCase: boolean;
   #at = 0;
-  /** True after a part that could not be read. */
+  /** True after a part that could not be parsed. */
   isStrange = false;
 
   constructor({ source, ignoreCase }: RegExp) {

@@ -45,7 +45,7 @@ class Files {
       if (older === undefined) return undefined;
       const { file } = older;
       this.#number = older.number;
-      // If it is the same file as the last one, rotation has meanwhile renamed that to this number.
+      // If this is the same file as the last one, rotation has renamed that file to this number meanwhile.
       if (isSameFile(file, this.#files.at(-1)?.file)) await file.handle.close();
       // A compressed file outside the time range counts as empty, and is not decompressed.
       else this.#files.push({ file, end: isOutside(file, this.#wanted) ? 0 : await endOfLines(file) });
@@ -112,7 +112,7 @@ class Backwards {
   }
 
   /**
-   * Returns the beginning of the next chunk: that of a line, or with a time range, that of a line with a
+   * Returns the offset at which the next chunk begins: at a line, and with a time range, at a line with a
    * time.
    */
   async #start({ file, end }: Unread, least: number): Promise<number> {

@@ -7,8 +7,7 @@ import type { Wanted } from './line-filter.ts';
 import { lookAt, type OpenFile } from './log-files.ts';
 
 /**
- * A part that is larger than the size of the file divided by this is not skipped before its middle was
- * examined.
+ * A part larger than the file's size divided by this number is skipped only after its middle was examined.
  */
 const COARSE_PARTS = 64;
 /** A part of at most this size is skipped if the times at its ends are both outside the range, bytes. */

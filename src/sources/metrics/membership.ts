@@ -30,7 +30,8 @@ export interface Membership {
 }
 
 /**
- * After this many scans, processes without a run are examined again: during `exec`, the run cannot be seen.
+ * After this many scans, processes without a run are examined again, because during `exec` a run cannot be
+ * seen.
  */
 const DOUBTS = 60;
 

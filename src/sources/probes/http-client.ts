@@ -28,8 +28,8 @@ export interface HttpResponse {
 
 export interface HttpClient {
   /**
-   * Sends a GET request. Rejects if there is no connection, no HTTP answer, or `signal` aborts before the
-   * response.
+   * Sends a GET request. Rejects if there is no connection or HTTP answer, or if `signal` aborts before it
+   * comes.
    */
   get(url: URL, signal: AbortSignal): Promise<HttpResponse>;
   close(): void;

@@ -1,6 +1,6 @@
 // Checks the health of a service by HTTP GET: a status 2xx passes. Redirects to the same host and port are
-// followed, proxies never used (`docs/behaviour.md`, "Health checks"). No connection is ERR0022, a late
-// answer ERR0023, a bad one ERR0104.
+// followed, proxies are never used (`docs/behaviour.md`, "Health checks"). The error is ERR0022 if there is
+// no connection, ERR0023 for a late answer, and ERR0104 for a bad answer.
 import { setMaxListeners } from 'node:events';
 import { Observable, map, race, type SchedulerLike } from 'rxjs';
 import { errnoOf } from '../../os/errno.ts';

@@ -128,7 +128,7 @@ export class RunSockets implements NotifySockets {
         .forEach((name) => removed(join(directory, name)));
       if (!isShared) rmdirSync(directory);
     } catch {
-      // Something else is in it, or it was removed.
+      // The directory has other files, or it was removed.
     }
   }
 

@@ -25,8 +25,8 @@ const firstBorn = (carriers: readonly ProcStat[]): ProcStat | undefined =>
   carriers.toSorted((a, b) => a.startTicks - b.startTicks)[0];
 
 /**
- * Returns the process. If its uid is not ours, it is added, to recognise other processes of the run by it
- * later.
+ * Returns the process, with its uid if that is not ours. The uid helps to recognise other processes of the
+ * run later.
  */
 const identified = ({ pid, startTicks }: ProcStat): ProcessRef => {
   const uid = userIdsOf(pid)?.real;
@@ -49,8 +49,8 @@ interface Carriers {
 interface Living {
   readonly found: readonly Found[];
   /**
-   * Processes that do not count for any run: they have the tag of a run, but neither its session nor its
-   * user.
+   * Processes that count for no run: they have the tag of a run, but not its session, its user, or a parent
+   * in it.
    */
   readonly ignored: readonly number[];
 }

@@ -90,7 +90,8 @@ const ROUNDS = 4;
 
 /** Reads the whole process table, as the kernel lists it. */
 export const takeSnapshot = async (ports: ScanPorts): Promise<ProcessSnapshot> => {
-  // The table is read synchronously: that takes less time than two switches to the thread pool.
+  // After one turn, the table is read synchronously: that takes less time than two switches to the thread
+  // pool.
   await setImmediate();
   const scan = await listed(ports);
   const snapshot = indexed(scan.entries, isUndecided(ports.marks, scan));
@@ -121,7 +122,7 @@ export const listed = async (
   return { entries, unsure: missed > 0 };
 };
 
-/** A process younger than this, in ticks, may be in `exec`; during that its run tag cannot be read. */
+/** A process younger than this, in ticks, may be in `exec`, where its run tag cannot be read. */
 const YOUNG_TICKS = 5;
 const TICKS_PER_SECOND = 100;
 

@@ -42,7 +42,8 @@ interface Names {
 }
 
 /**
- * Returns an object that takes and releases the names. If names cannot be taken, only the lock file protects.
+ * Returns an object that takes and releases the names. If names cannot be taken, only the lock file protects
+ * the directory.
  */
 export const namesFor = (dataDir: string): Names => {
   const taken = new Map<string, Server>();

@@ -83,7 +83,7 @@ export const readState = (
   const file = layout.projectState(project);
   const before = inodeOf(file);
   const read = readOnce(layout, project);
-  // The state was written again while the journal of the old state was read.
+  // True if the state was written again while the journal of the old state was read.
   const overtaken = patience > 0 && inodeOf(file) !== before;
   return overtaken ? readState(layout, project, patience - 1) : read;
 };

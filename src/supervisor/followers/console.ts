@@ -57,7 +57,7 @@ const LAST_LINES_MS = 2_000;
 const styleOf = (services: readonly ServiceId[], style: ConsoleStyle): ShowLine =>
   lineStyle({ services, json: style === 'json', prefix: true, color: style === 'color' });
 
-/** Prints what the log reader returns, batch by batch, until it is stopped. */
+/** Prints the entries that the log reader returns, batch by batch, until it is stopped. */
 class Printer {
   readonly #reader: LogReader;
   readonly #print: (entries: readonly ServiceEntry[]) => Promise<void>;

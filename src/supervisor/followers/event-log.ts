@@ -34,7 +34,7 @@ export interface EventLog {
   readonly add: (event: EventDocument) => void;
   /** Resolves when all events so far are written, or could not be written. */
   readonly flush: () => Promise<void>;
-  /** Records that the supervisor has stopped. Resolves when that event is written, or cannot be. */
+  /** Records that the supervisor has stopped. Resolves when that event is written or could not be written. */
   readonly close: () => Promise<void>;
 }
 

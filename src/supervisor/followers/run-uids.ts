@@ -18,7 +18,7 @@ export class RunUids {
     return this.#runs.has(uid);
   }
 
-  /** Call it for each service that has changed; without `service` if it was removed. */
+  /** Records a change of a service. `service` is absent if the service was removed. */
   follow(id: ServiceId, service: Service | undefined): void {
     const uids = service === undefined ? [] : uidsIn(service);
     uids.forEach((uid) => this.#count(uid, 1));

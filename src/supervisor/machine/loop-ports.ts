@@ -143,7 +143,7 @@ interface LoopDeps {
   readonly replies: Sink<'reply'>;
   /** Called with a message when a file, such as a log or a record, cannot be written. */
   readonly onTrouble: (text: string) => void;
-  /** Called with a message about what a service or the user does wrong. */
+  /** Called with a message about a mistake of a service or of the user. */
   readonly warn: (text: string) => void;
   /** Called with an unexpected error, and the name of the part that failed. */
   readonly onError: (name: string, error: unknown) => void;

@@ -25,7 +25,7 @@ import { ownProgram } from './program.ts';
 import { rememberProgram } from './program-copy.ts';
 import type { Deps } from '../deps.ts';
 
-/** What the next program must know about this upgrade, and how it is executed. */
+/** The facts about this upgrade that the next program must know, and how that program is executed. */
 export interface Leaving {
   readonly from: string;
   readonly to: string;

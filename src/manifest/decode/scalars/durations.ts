@@ -60,7 +60,7 @@ export const positiveDuration: Decoder<Ms> = scalar({
   read: ({ text }) => readPositive(text),
 });
 
-/** Returns a decoder of durations that are not shorter than this. */
+/** Returns a decoder of durations that are not shorter than `least`. */
 export const durationFrom = (least: Ms): Decoder<Ms> =>
   scalar({
     label: 'duration',

@@ -11,7 +11,7 @@ const rangeText = ({ min, max }: Range): string => {
   return min === undefined ? '' : `, ${min} or more`;
 };
 
-/** Returns the number in a text; NaN for any other text, also `''`. */
+/** Returns the number in a text; NaN if the text is not a number, also for `''`. */
 export const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
 /** Returns the number in a scalar; NaN for quoted text, a boolean and text that is no number. */
