@@ -1,5 +1,5 @@
-// Runs a command line and returns its exit status. Commands are loaded on demand, so that a short one starts
-// quickly. Every error is reported here, once.
+// Runs a command line and returns its exit status. Commands are loaded on demand, so that a short command
+// starts quickly. All errors are reported here.
 import { isHiddenPlace } from '../os/files/directories.ts';
 import { contextOf, writtenDataDir, type Context } from './context.ts';
 import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
@@ -28,7 +28,7 @@ const printHelp = async (screen: Screen, about?: CommandName): Promise<void> => 
   screen.write(`${await helpPage(about, screen.columns() ?? 100)}\n`);
 };
 
-/** Parses the command line. Resolves to `undefined` if the user asked for help, which is then printed. */
+/** Parses the command line. If the user asked for help, prints it and resolves to `undefined`. */
 const understand = async (
   typed: readonly string[],
   { stdout, stderr }: World,
@@ -45,7 +45,10 @@ const understand = async (
   return undefined;
 };
 
-/** The owner of the data directory is not checked for these: they do not need it, or report what is wrong. */
+/**
+ * Commands for which the owner of the data directory is not checked: they do not use the directory, or they
+ * report what is wrong with it.
+ */
 const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', 'doctor']);
 
 /** With `--sys`: throws ERR0701 if another user than root could have changed the data directory. */
@@ -56,7 +59,7 @@ const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Cont
   if (refusal !== undefined) throw failure(refusal);
 };
 
-/** Commands that need no control socket: `event` uses the service socket, `spawn` if it must. */
+/** Commands that need no control socket. `event` uses the service socket; `spawn` uses it if it must. */
 const WITHOUT_SUPERVISOR: ReadonlySet<CommandName> = new Set([
   ...WITHOUT_DATA,
   ...(['spawn', 'event', 'version', 'schema', 'completion', 'help'] as const),
@@ -69,7 +72,7 @@ const refuseHidden = (command: CommandName, { dataDir }: Context): void => {
   throw failure({ code: 'ERR0750', detail });
 };
 
-/** Resolves to the error with more about a name that is not known, if that is what was thrown. */
+/** Resolves to the error. Adds an explanation to an error about an unknown name (ERR0202). */
 const explained = async (thrown: unknown, parsed: Parsed, context: Context): Promise<unknown> => {
   if (!(thrown instanceof Failure) || thrown.document.code !== 'ERR0202') return thrown;
   const { explainUnknown } = await import('./manifest-to-start.ts');
@@ -79,7 +82,8 @@ const explained = async (thrown: unknown, parsed: Parsed, context: Context): Pro
 const perform = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
   const parsed = await understand(line, world);
   if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
-  // `sup dashboard --host` serves the page on this machine, about a supervisor on the other.
+  // `sup dashboard --host` serves the page on this machine; the page shows the supervisor on the other
+  // machine.
   if (parsed.values.host !== undefined && parsed.command !== 'dashboard') {
     const { onHosts } = await import('./host/on-hosts.ts');
     const report: HostCommand['report'] = (thrown, screen) =>
@@ -103,7 +107,7 @@ const carryOut = async (parsed: Parsed, context: Context): Promise<CommandStatus
   }
 };
 
-/** Returns how errors are printed. Options are searched in the words of the line, which may be invalid. */
+/** Returns how errors are printed. Searches the words for options, because the line may be invalid. */
 const mannerOf = (
   line: readonly string[],
   { stderr, environment }: World,
@@ -120,7 +124,7 @@ const mannerOf = (
 };
 
 const COMPLETE = '__complete';
-/** What `sup --host` runs on the other machine (D-166). */
+/** The command that `sup --host` runs on the other machine (D-166). */
 const DIAL_STDIO = 'dial-stdio';
 
 const answer = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
@@ -134,7 +138,7 @@ const answer = async (line: readonly string[], world: World): Promise<CommandSta
   return EXIT.done;
 };
 
-/** Runs a command line and resolves to its exit status, if no supervisor now runs in this process. */
+/** Runs a command line. Resolves to its exit status; `undefined` if a supervisor now runs in this process. */
 export const run = async (line: readonly string[], world: World): Promise<CommandStatus | undefined> => {
   try {
     const status = await answer(line, world);

@@ -45,7 +45,7 @@ const refuseNowhere = ({ environment, directory }: World, dataDir: string): void
   throw failure({ code: 'ERR0701', file: dataDir, detail: 'the working directory is gone' });
 };
 
-/** Without root these judge with `--sys` only what is declared. */
+/** Commands that accept `--sys` without root. They then judge only declarations. */
 const WITHOUT_ROOT: ReadonlySet<CommandName> = new Set(['security']);
 
 const needsRoot = (command: CommandName | undefined): boolean =>
@@ -70,7 +70,7 @@ export const contextOf = (flags: ReadonlySet<Flag>, world: World, command?: Comm
   };
 };
 
-/** Returns where the control socket is, from the supervisor's point of view. */
+/** Returns what decides where the supervisor creates its control socket. */
 export const placePorts = ({ layout, sys, world: { environment, uid } }: Context): PlacePorts => ({
   ...{ layout, uid, sys },
   runtimeDir: environment['XDG_RUNTIME_DIR'],

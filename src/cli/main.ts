@@ -9,7 +9,7 @@ import type { World } from './process-ports.ts';
 import { readlinkSync } from 'node:fs';
 import { isMissing } from '../os/errno.ts';
 
-/** Returns the working directory. If it was removed, the process changes to `/`, as Node needs one. */
+/** Returns the working directory. If it was removed, changes to `/`, because Node needs a directory. */
 const workingDirectory = (): string => {
   try {
     return process.cwd();

@@ -1,5 +1,5 @@
-// Decides what `sup start` starts: the manifest of `-c`, this directory's, or all registered ones. Without a
-// valid one no supervisor is started.
+// Decides what `sup start` starts: the manifest of `-c`, this directory's, or all registered manifests.
+// Starts no supervisor without a valid manifest.
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Client } from '../client/client.ts';
@@ -51,7 +51,7 @@ const loadHere = async (context: Context, path: string, asked: Reading): Promise
   return loadRegistered(path, { environment, uid: world.uid, sys, readings });
 };
 
-/** Throws an error with all problems of an invalid manifest; the first one determines the code. */
+/** Throws an error with all problems of an invalid manifest and the code of the first problem. */
 export const refuseBroken = async (context: Context, path: string, asked: Reading): Promise<void> => {
   const { manifest, problems } = await loadHere(context, path, asked);
   if (manifest !== undefined) return;
@@ -68,7 +68,10 @@ const selectIn = (manifest: Manifest, selection: Selection): Selected => {
 const isUnchosen = (selected: Selected): selected is Extract<Selected, { ok: false }> =>
   !selected.ok && 'unchosen' in selected.error;
 
-/** True if the manifest declares every selected name. Throws ERR0202 if the profiles of one are unchosen. */
+/**
+ * True if the manifest declares every selected name. Throws ERR0202 if a selected service has profiles and
+ * none of them is chosen.
+ */
 const declares = ({ manifest }: LoadResult, selection: Selection): boolean => {
   if (manifest === undefined) return false;
   const selected = selectIn(manifest, selection);
@@ -77,8 +80,8 @@ const declares = ({ manifest }: LoadResult, selection: Selection): boolean => {
 };
 
 /**
- * Resolves to a better error for a name that the records do not have, if it is a service of a manifest, but
- * none of its profiles is chosen. Otherwise resolves to what was thrown.
+ * Resolves to a better error for an unknown name, if a manifest declares the service but none of its profiles
+ * is chosen. Otherwise resolves to `thrown`.
  */
 export const explainUnknown = async (thrown: Failure, parsed: Parsed, context: Context): Promise<Failure> => {
   const here = findDefaultManifest(context.world.directory);
@@ -106,8 +109,8 @@ export const explicit = (config: string, context: Context): string => {
 };
 
 /**
- * Returns the selection for `sup start`: of this directory's manifest, if there is one, unless the user names
- * services or projects that it does not declare.
+ * Resolves to the selection for `sup start`: this directory's manifest, if there is one, unless the user
+ * names services or projects that it does not declare.
  */
 export const startSelection = async (parsed: Parsed, context: Context): Promise<Selection> => {
   const { directory } = context.world;
@@ -127,7 +130,7 @@ interface Wanted {
   readonly selection: Selection;
   /** Path of the manifest to read; absent if only registered services are started. */
   readonly manifest?: string | undefined;
-  /** How it is read; absent keys are as it is registered. */
+  /** The files and profiles to read it with. Absent ones are as registered. */
   readonly reading?: Reading;
 }
 

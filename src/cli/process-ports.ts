@@ -1,4 +1,4 @@
-// What a command uses of its process, so that tests can replace it.
+// The parts of the process that a command uses. Tests replace them.
 import type { Readable } from 'node:stream';
 import type { CodeCache } from '../supervisor/loader/run-program.ts';
 
@@ -11,18 +11,23 @@ export interface Screen {
   readonly write: (text: string) => void;
 }
 
-/** What a command needs of the terminal to draw on the whole screen. */
+/** The parts of the terminal that a command needs to read keys and to draw on the whole screen. */
 export interface Keyboard {
   /** True if standard input is a terminal. */
   readonly isThere: boolean;
-  /** Calls the listener for each typed key, which is not echoed, and `onLost` if the terminal has gone. */
+  /**
+   * Calls the listener for each typed key, which is not echoed, and `onLost` if the terminal has gone.
+   * Returns a function that removes both.
+   */
   readonly onTyped: (listener: (text: string) => void, onLost?: () => void) => () => void;
   readonly onResize: (listener: () => void) => () => void;
   /** Calls the listener when the process ends, except by SIGKILL or a fault. Returns its remover. */
   readonly onExit: (listener: () => void) => () => void;
-  /** Prepares for Ctrl-Z (SIGTSTP). Calls `before` when the process is suspended, `after` when it goes on. */
+  /**
+   * Prepares for Ctrl-Z (SIGTSTP): calls `before` before the suspension, `after` when the process continues.
+   */
   readonly suspension: (around: { readonly before: () => void; readonly after: () => void }) => {
-    /** Suspends the process. The keys must be typed without an echo. */
+    /** Suspends the process. Requires that keys are typed without an echo. */
     readonly suspend: () => void;
     readonly remove: () => void;
   };
@@ -49,8 +54,8 @@ export interface World {
   readonly leave: (status: number) => void;
   /** Aborted when standard output accepts no more text, usually because its reader is gone (EPIPE). */
   readonly readerGone: AbortSignal;
-  /** Resolves when standard output is written or its reader is gone; ERR0701 if text was lost. */
+  /** Resolves when standard output is written or its reader is gone; rejects with ERR0701 for lost text. */
   readonly written: () => Promise<void>;
-  /** True if the user is at another machine: then text is never drawn over. */
+  /** True if the user is at another machine. Progress is then printed as lines and not redrawn. */
   readonly isRemote?: true;
 }

@@ -9,7 +9,7 @@ import { withInputPath } from './grammar/standard-input.ts';
 import type { Parsed } from './grammar/parsed-line.ts';
 import type { World } from './process-ports.ts';
 
-/** The name of the manifest in messages and documents, in the working directory. */
+/** The name of the manifest in messages and documents, as if it were a file in the working directory. */
 const NAME = '<stdin>';
 
 const unread = (detail: string): Failure => failure({ code: 'ERR0245', detail });

@@ -1,6 +1,6 @@
-// Reports a failure once, on standard error: as text, or with `--json` as `{ "error": … }`. Failing access to
-// the data directory is ERR0701; other unexpected errors are bugs: ERR0001, with a stack trace for
-// `--verbose`.
+// Reports a failure once, on standard error: as text, or with `--json` as `{ "error": … }`. Failed access to
+// the data directory is ERR0701. Other unexpected errors are bugs: ERR0001, and with `--verbose` a stack
+// trace.
 import { statSync } from 'node:fs';
 import { ClientFailure, unloadedPart } from '../client/client-failure.ts';
 import { errorLines, warningLines } from './render/page/error-page.ts';
@@ -24,12 +24,13 @@ export const dataDirectoryFailure = (thrown: unknown, dataDir: string): unknown 
   return failure({ code: 'ERR0701', file, detail: messageOf(thrown) });
 };
 
-// The line of a manifest that is printed above the caret of a problem that the supervisor found.
-
 /** Files above this size, bytes, are not read: a manifest written by hand is smaller. */
 const LARGEST = 1024 * 1024;
 
-/** Returns a line, counted from 1, if the file can be read and is not too large. */
+/**
+ * Returns a line of a manifest, counted from 1, to print above the caret of a problem; `undefined` if the
+ * file cannot be read or is too large.
+ */
 const sourceLine = (file: string, line: number): string | undefined => {
   try {
     if (statSync(file).size > LARGEST) return undefined;

@@ -1,5 +1,5 @@
-// Converts names, `-c`, `--here` and `-p` to a selection for the supervisor. Bare names mean first the
-// services of this directory's manifest.
+// Converts names, `-c`, `--here` and `-p` to a selection for the supervisor. A bare name means first a
+// service of this directory's manifest.
 import type { Context } from './context.ts';
 import { type Parsed, valueOf } from './grammar/parsed-line.ts';
 import { manifestHere, registeredPath } from '../client/manifests/manifest-paths.ts';
@@ -22,7 +22,7 @@ export const registeredHere = (context: Context): string | undefined => {
 
 const isBare = (name: string): boolean => !isPattern(name) && !name.includes('/');
 
-/** Replaces a bare name by the full id, if this directory's manifest has one service of that name. */
+/** Replaces each bare name by the full id if this directory's manifest has exactly one such service. */
 export const namesHere = (names: readonly string[], context: Context): readonly string[] => {
   const manifest = names.some(isBare) ? registeredHere(context) : undefined;
   if (manifest === undefined) return names;
@@ -38,7 +38,7 @@ export const namesHere = (names: readonly string[], context: Context): readonly 
 /** Returns the operands and the values of `-s`; both name services. */
 const namesIn = ({ operands, values }: Parsed): readonly string[] => [...operands, ...(values.service ?? [])];
 
-/** Returns the manifest of `-c` or `--here`. Throws ERR0203 for `--here` without one. */
+/** Returns the manifest of `-c` or `--here`. Throws ERR0203 for `--here` if there is no manifest here. */
 const manifestIn = (parsed: Parsed, context: Context): string | undefined => {
   if (parsed.flags.has('here')) return registeredPath(manifestHere(context.world.directory), context);
   const config = valueOf(parsed, 'config');
@@ -71,8 +71,8 @@ const everyManifest = (context: Context, doing: string): string | undefined => {
 };
 
 /**
- * Returns the selection for `apply`, `plan` and `rollback`: by default this directory's registered manifest,
- * else, and with `--all`, all registered ones, which are listed on standard error.
+ * Returns the selection for `apply`, `plan` and `rollback`: by default this directory's registered manifest.
+ * If there is none, or with `--all`, it is all registered manifests, which are listed on standard error.
  */
 export const deployedSelection = (parsed: Parsed, context: Context, doing: string): Selection => {
   const selection = selectionOf(parsed, context);

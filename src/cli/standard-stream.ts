@@ -6,7 +6,7 @@ import { isReaderGone } from '../os/errno.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { Failure } from '../streams/views/errors/command-failure.ts';
 
-/** Writes the whole text: a disk that becomes full accepts a part first and refuses only the rest. */
+/** Writes the whole text, if necessary in parts: a disk that becomes full first accepts a part of it. */
 export const writeWhole = (text: string, write: (rest: Uint8Array) => number): void => {
   for (let rest: Uint8Array = Buffer.from(text); rest.length > 0;) rest = rest.subarray(write(rest));
 };
@@ -17,7 +17,7 @@ interface StandardStream {
   readonly broken: AbortSignal;
   /** Resolves when all is written or the reader is gone (EPIPE). Rejects with ERR0701 if text was lost. */
   readonly written: () => Promise<void>;
-  /** Resolves when all is written or cannot be; an earlier exit loses text for a full pipe. */
+  /** Resolves when all text is written or cannot be. An earlier exit would lose text for a full pipe. */
   readonly flushed: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const refuseLoss = ({ aborted, reason }: AbortSignal): void => {
   throw new Failure({ code: 'ERR0701', message, path: null, at: null, hint: 'check where it is written to' });
 };
 
-/** Returns the stream, opened on first use: that takes time, and most commands use only one. */
+/** Returns the stream, opened on first use: opening takes time, and most commands use only one stream. */
 export const standardStream = (descriptor: 1 | 2, open: () => WriteStream): StandardStream => {
   const gone = new AbortController();
   let opened: { readonly stream: WriteStream; readonly inParts: boolean } | undefined;

@@ -4,7 +4,7 @@ import type { World } from './process-ports.ts';
 
 type Ends = Pick<World, 'onInterrupt' | 'readerGone'>;
 
-/** Returns a controller that aborts at Ctrl-C or when the reader is gone, and its cleanup. */
+/** Returns a controller that aborts at Ctrl-C or when the reader is gone, and a function that stops this. */
 export const enoughFor = ({
   onInterrupt,
   readerGone,

@@ -1,4 +1,5 @@
-// A failed call to the supervisor, with an error document, whether client or supervisor found the fault.
+// The error of a failed call to the supervisor. It has an error document, whether the client or the
+// supervisor found the fault.
 import type { SupError } from '../streams/domain/errors/error.ts';
 import { Failure } from '../streams/views/errors/command-failure.ts';
 import { errorDocument } from '../streams/views/errors/error-text.ts';
@@ -35,18 +36,24 @@ export const isUnanswered = (thrown: unknown): thrown is ClientFailure => isGone
 
 export const failedWith = (error: SupError): ClientFailure => new ClientFailure(errorDocument(error), error);
 
-/** Returns the file of a part that could not be loaded (`src/supervisor/loader/run-parts.ts`). */
+/**
+ * Returns the file if the error is that a part of the program could not be loaded (ERR0504,
+ * `src/supervisor/loader/run-parts.ts`); otherwise `undefined`.
+ */
 export const unloadedPart = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR0504' ? thrown.message : undefined;
 
-/** Returns what a program may get: a `ClientFailure` for an error of the catalogue. */
+/**
+ * Returns the error that the library throws: a `ClientFailure` if `thrown` has an `ERR` code, otherwise
+ * `thrown` itself.
+ */
 export const rethrown = (thrown: unknown): unknown => {
   if (thrown instanceof Failure) return new ClientFailure(thrown.document, undefined, thrown.warnings);
   const file = unloadedPart(thrown);
   return file === undefined ? thrown : failedWith({ code: 'ERR0504', file });
 };
 
-/** Converts the supervisor's error answer to a failure. */
+/** Converts an error answer of the supervisor to a failure. */
 export const refusedBy = ({ message, data, warnings }: RpcError): ClientFailure =>
   data === undefined
     ? failedWith({ code: 'ERR0001', detail: message })

@@ -15,9 +15,9 @@ const GREETING_MS = 5_000;
 export interface ConnectOptions {
   /** Timeout for the supervisor's greeting, ms; 5,000 by default. */
   readonly timeout?: number;
-  /** Connects in spite of another protocol version. Only for requests that are the same in every version. */
+  /** True: accepts another protocol version. Use it only for requests that are the same in every version. */
   readonly anyProtocol?: boolean;
-  /** The program that connects, as events are to name it; absent for the command line. */
+  /** The name of the connecting program in events; absent for the command line. */
   readonly origin?: string;
   /** Path of the socket; by default the control socket of the data directory. */
   readonly path?: string;
@@ -27,9 +27,7 @@ export interface ConnectOptions {
 
 export interface Client {
   readonly hello: Hello;
-  /**
-   * Calls a method. Rejects with a `ClientFailure`; after a timeout the command itself continues (ERR0111).
-   */
+  /** Calls a method. Rejects with a `ClientFailure`; after ERR0111 (timeout) the command continues. */
   call<M extends Method>(
     method: M,
     params: Methods[M]['params'],
@@ -39,7 +37,7 @@ export interface Client {
   onView(listener: (view: View) => void): () => void;
   /** Sets the listener for progress messages of an upgrade. */
   onProgress(listener: (text: string) => void): void;
-  /** Sets the listener for the greeting that the supervisor sends when its process executed a new program. */
+  /** Sets the listener for the greeting that the supervisor sends after an upgrade, from its new program. */
   onHello(listener: (hello: Hello) => void): void;
   /** Resolves when the connection has ended: with the failure, or with `undefined` after `close`. */
   readonly ended: Promise<ClientFailure | undefined>;

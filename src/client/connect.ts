@@ -1,4 +1,4 @@
-// The client library: a supervisor to watch and to command (`docs/api.md`).
+// The client library: returns a supervisor that a program can watch and command (`docs/api.md`).
 import { dirname, resolve } from 'node:path';
 import { distinctUntilChanged, map } from 'rxjs';
 import {
@@ -33,7 +33,10 @@ const METRICS_EVERY_MS = 1_000;
 /** The time between two attempts to connect to another machine, ms. */
 const HOST_AGAIN_MS = 5_000;
 
-/** What is read of this process. The directory is looked up when it is needed, since it may be removed. */
+/**
+ * Returns the environment, user and directory of this process. The directory is read on each access, because
+ * it may have been removed.
+ */
 const ownWorld = (): ReadPlace['world'] => ({
   environment: ownEnvironment(),
   uid: process.getuid?.() ?? 0,
@@ -68,7 +71,7 @@ const unlessGone = (thrown: unknown): undefined => {
   if (!isGone(thrown)) throw thrown;
 };
 
-/** Returns the service that the name means. Throws ERR0006 if it means several. */
+/** Returns the service that has the name. Throws ERR0006 if several services have it. */
 const serviceIn = ({ projects }: StatusDocument, name: string): ServiceDocument | undefined => {
   const found = projects.flatMap(({ id: project, services }) =>
     services
@@ -82,7 +85,7 @@ const serviceIn = ({ projects }: StatusDocument, name: string): ServiceDocument 
   return found[0]?.service;
 };
 
-/** Returns a supervisor to watch and to command. Connects only when it is used, and again after a loss. */
+/** Returns a supervisor to watch and command. It connects on first use, and again after a lost connection. */
 export const connect = (place: Place = {}): Sup => {
   const checked = optionsOf(place, 'dataDir', 'sys', 'socket', 'host', 'program', 'origin');
   return checked.host === undefined ? here(checked) : there(checked.host, checked);
@@ -131,7 +134,7 @@ interface Connection {
   readonly absolute: AbsolutePath;
 }
 
-/** Adds to what is read of a supervisor what its connection gives. */
+/** Returns a supervisor: the given members, and the streams and commands that use the connection. */
 const supOn = (
   { link$, recorded, absolute }: Connection,
   read: Omit<Sup, Live | keyof ReturnType<typeof commandsOn>>,

@@ -2,8 +2,8 @@
 import { defer, finalize, from, Observable } from 'rxjs';
 
 /**
- * An observable that is an async iterable too. Each subscription and each loop reads for itself. A loop that
- * is left closes what it read.
+ * An observable that is also an async iterable. Each subscription and each loop reads the source separately.
+ * When a loop is left, its source is closed.
  */
 export type Feed<T> = Observable<T> & AsyncIterable<T>;
 
@@ -12,7 +12,7 @@ function feed<T>(source$: Observable<T>, iterate: () => AsyncIterator<T>): Feed<
   return Object.assign(own$, { [Symbol.asyncIterator]: iterate });
 }
 
-/** What a subscription has brought that the reader has not taken yet. */
+/** Values and end of a subscription that the reader has not read yet. */
 interface Inbox<T> {
   newest?: { readonly value: T };
   end?: { readonly failed: boolean; readonly error?: unknown };
@@ -20,7 +20,7 @@ interface Inbox<T> {
   wake: () => void;
 }
 
-/** Yields the newest value. A slow reader misses the values between; it is never more than one behind. */
+/** Yields the newest value. A slow reader misses older values, so it is at most one value behind. */
 async function* newestOf<T>(source$: Observable<T>): AsyncGenerator<T> {
   const inbox: Inbox<T> = { wake: () => undefined };
   const put = (news: Partial<Inbox<T>>): void => {
@@ -46,12 +46,12 @@ async function* newestOf<T>(source$: Observable<T>): AsyncGenerator<T> {
   }
 }
 
-/** Returns the feed of a state: subscribers get every value, a loop gets the newest one when it asks. */
+/** Returns the feed of a state. Subscribers get every value; a loop gets the newest one when it asks. */
 export function stateFeed<T>(source$: Observable<T>): Feed<T> {
   return feed(source$, () => newestOf(source$));
 }
 
-/** Ends the generator when the loop is left, even while it waits for a value. */
+/** Returns an iterator that ends the generator when the loop is left, even while it waits for a value. */
 const endable = <T>(open: (signal: AbortSignal) => AsyncGenerator<T>): AsyncIterator<T> => {
   const ending = new AbortController();
   const values = open(ending.signal);
@@ -65,8 +65,8 @@ const endable = <T>(open: (signal: AbortSignal) => AsyncGenerator<T>): AsyncIter
 };
 
 /**
- * Returns the feed of lines that are read on demand: a loop that is slow makes the reader wait, and no line
- * is kept in memory for it. `open`: yields until the signal aborts.
+ * Returns the feed of lines that are read on demand. A slow loop delays the reader, so that no lines collect
+ * in memory. The generator of `open` yields lines until the signal aborts.
  */
 export function lineFeed<T>(open: (signal: AbortSignal) => AsyncGenerator<T>): Feed<T> {
   const lines$ = defer(() => {

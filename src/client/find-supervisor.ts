@@ -1,4 +1,5 @@
-// Finds the supervisor of a data directory, also one that is about to listen or to be restarted.
+// Connects to the supervisor of a data directory. Waits for a supervisor that is about to listen, or that its
+// guardian is about to restart.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, type ConnectOptions, dial } from './client.ts';
 import { guardianOf, wardOf } from '../sources/process/guardian.ts';
@@ -7,7 +8,7 @@ import { stopInProgress } from '../sources/store/lock.ts';
 
 /** How long a supervisor may take from its start until it answers, ms. A busy machine may need seconds. */
 export const PATIENCE_MS = 30_000;
-/** Between two attempts, ms. */
+/** Pause between two attempts to connect, ms. */
 const PAUSE_MS = 20;
 
 type Manner = Pick<ConnectOptions, 'anyProtocol' | 'origin'>;
@@ -25,15 +26,16 @@ const isComing = (dataDir: string): boolean => {
 /** Maximum wait for a supervisor that its guardian restarts after a pause, ms. */
 const MENDING_MS = 3_000;
 
-/** True if a supervisor may still answer, after so many milliseconds without an answer. */
+/** True if a supervisor may still answer after `waited` milliseconds without an answer. */
 const mayAnswer = (dataDir: string, waited: number): boolean => {
   if (stopInProgress(dataDir) !== undefined || isUnsupervised(dataDir)) return false;
   return waited <= MENDING_MS || isComing(dataDir);
 };
 
 /**
- * Resolves to the client, or to `undefined` if no supervisor runs. Waits up to `PATIENCE_MS` for one that
- * lives without listening, up to `MENDING_MS` for one about to be restarted, at most `timeout` ms.
+ * Resolves to the client, or to `undefined` if no supervisor runs. Waits up to `timeout` ms (by default
+ * `PATIENCE_MS`) for a supervisor that lives but does not listen yet, and up to `MENDING_MS` for a supervisor
+ * that its guardian restarts.
  */
 export const connectIfRunning = async (
   dataDir: string,

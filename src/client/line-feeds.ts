@@ -23,7 +23,7 @@ interface TimeRange {
   readonly until?: Moment;
 }
 
-/** Which lines of logs. */
+/** Selects lines of logs. */
 export interface LogQuery extends TimeRange {
   /** The number of last lines of each service; by default 100, or all of a time range. */
   readonly lines?: number;
@@ -35,7 +35,7 @@ export interface LogQuery extends TimeRange {
   readonly follow?: boolean;
 }
 
-/** Which events. */
+/** Selects events. */
 export interface EventQuery extends TimeRange {
   readonly kinds?: readonly EventDocument['kind'][];
   /** At most this number of events, the newest ones. */
@@ -57,7 +57,7 @@ const rangeOf = ({ since, until }: TimeRange): { readonly since?: string; readon
   ...(until !== undefined && { until: stampedMoment(until) }),
 });
 
-/** Returns the selected services, including removed ones of which logs or events are left. */
+/** Returns the selected services, including removed services that still have logs or events. */
 const servicesOf = (
   selection: Selection,
   dataDir: string,
@@ -73,7 +73,7 @@ const servicesOf = (
 /** How often to look for services that were declared later, ms. */
 const LOOK_FOR_NEW_MS = 1_000;
 
-/** Yields the existing lines: all of a time range in several lists, a number of last lines in one. */
+/** Yields the existing lines: all lines in several lists, or a number of last lines in one list. */
 export async function* pastLines(reader: LogReader, lines: number): AsyncGenerator<readonly ServiceEntry[]> {
   if (lines === Infinity) yield* reader.past();
   else yield await reader.tail();
@@ -85,7 +85,9 @@ interface Following {
   readonly wantedNow?: () => readonly ServiceId[];
 }
 
-/** Yields new lines of the selected services; of one declared later all lines since this call. */
+/**
+ * Yields new lines of the selected services. For services declared later, yields all lines since this call.
+ */
 export async function* followed(
   reader: LogReader,
   wanted: TailWanted,
@@ -108,7 +110,7 @@ interface LogPlace {
   readonly signal: AbortSignal;
 }
 
-/** Returns the selected services, or those before if the selection has become ambiguous. */
+/** Returns a function that selects again. If the selection has become ambiguous, it returns `before`. */
 const reselecting =
   ({ dataDir, selection }: LogPlace, before: readonly ServiceId[]) =>
   () => {

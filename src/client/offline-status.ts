@@ -1,5 +1,5 @@
-// `sup status` without an answer: shows the records, with only those processes that provably live. Health is
-// never guessed.
+// `sup status` if no supervisor answers: shows the records, but a process only if it provably lives. The
+// health of a living process is shown as unknown.
 // Rules: `docs/behaviour.md`, "Without a supervisor", "status".
 import type { Selection } from '../streams/domain/command.ts';
 import { NO_PROCESS, sameProcess, type ProcessRef } from '../streams/domain/service/process.ts';
@@ -24,9 +24,12 @@ const recordedProcess = ({ actual }: Service): ProcessRef | undefined =>
 const alive = (process: ProcessRef | undefined): boolean =>
   process !== undefined && startTicksOf(process.pid) === process.startTicks;
 
-/** Corrects a service's document: unknown health, and lost if its process has exited. */
+/**
+ * Corrects the recorded document of a service. With a process its health is unknown; if the process has
+ * exited, its state is `lost`.
+ */
 export const offlineService = <D extends ServiceDocument>(shown: D, service: Service): D => {
-  // A supervisor that ends records all as down; `resume` tells which ones the user wants up.
+  // A supervisor that ends records all services as down. `resume` marks those that the user wants up.
   const document: D = service.resume ? { ...shown, wanted: 'up' } : shown;
   const process = recordedProcess(service);
   // Without a process the recorded health is that of the last run, which is over.
@@ -39,13 +42,13 @@ export const offlineService = <D extends ServiceDocument>(shown: D, service: Ser
   return { ...document, ...usage, pid: null, state: 'lost', reason };
 };
 
-/** Returns when the process was last known to run; after a reboot `NO_PROCESS` has replaced it. */
+/** Returns in words when the process last ran. After a reboot the record is `NO_PROCESS`. */
 const whenLast = (process: ProcessRef): string =>
   sameProcess(process, NO_PROCESS)
     ? 'before the machine was rebooted'
     : `(pid ${process.pid}) when it was last recorded`;
 
-/** Returns the supervisor's part of the document. `mute`: why a running one did not answer. */
+/** Returns the supervisor's part of the document. `mute` says why a running supervisor did not answer. */
 export const offlineSupervisor = (dataDir: string, mute: string | undefined): SupervisorDocument => ({
   running: mute !== undefined,
   pid: mute === undefined ? null : (recordedPid(dataDir) ?? null),
@@ -61,7 +64,7 @@ interface Records extends DataPlace {
   readonly named?: (projects: readonly ProjectSpec[]) => readonly ProjectSpec[];
 }
 
-/** Returns the document from the records. `mute`: why a running supervisor did not answer. */
+/** Returns the recorded document of `sup status`. `mute` says why a running supervisor did not answer. */
 export const offlineStatus = (
   { dataDir, named = (projects) => projects }: Records,
   selection: Selection,

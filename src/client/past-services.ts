@@ -47,7 +47,7 @@ export const loggedServices = (dataDir: string): readonly ServiceId[] => {
 
 const isBare = (written: string): boolean => !isPattern(written) && !written.includes('/');
 
-/** Returns the selection with bare names of exactly one registered service replaced by its id. */
+/** Returns the selection; a bare name of exactly one registered service is replaced by the service's id. */
 export const registeredFirst = (selection: Selection, registered: readonly Selectable[]): Selection => {
   const { services, ...borders } = selection;
   if (services === undefined) return selection;
@@ -61,7 +61,7 @@ export const registeredFirst = (selection: Selection, registered: readonly Selec
   return { ...selection, services: meant };
 };
 
-/** Removes forgotten services from ERR0006 (ambiguous name) if a registered one has the name. */
+/** Removes forgotten services from ERR0006 (ambiguous name) if a registered service has the name. */
 export const withoutForgotten = (error: SupError, registered: readonly Selectable[]): SupError => {
   if (error.code !== 'ERR0006') return error;
   const known = new Set(
@@ -98,7 +98,7 @@ const pastOf = (place: DataPlace, beside: readonly ServiceId[]): Past => {
   return { known, recorded };
 };
 
-/** Returns the selected services. `beside`: others that the caller knows. Throws for a wrong selection. */
+/** Returns the selected services. `beside`: further services to select from. Throws for a wrong selection. */
 export const selectedPast = (
   selection: Selection,
   place: DataPlace,

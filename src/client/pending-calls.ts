@@ -1,4 +1,5 @@
-// Calls that wait for their answers, each with a number and a timeout. When the connection ends, all fail.
+// Calls that wait for their answers, each with a number and a timeout. When the connection ends, all these
+// calls fail.
 import { ms } from '../streams/domain/time.ts';
 import type { Answer } from '../streams/wire/answers.ts';
 import { encode } from '../streams/wire/codec.ts';
@@ -33,7 +34,7 @@ interface Waiting {
 }
 
 interface CallPorts {
-  /** The program that calls, for the events of the supervisor. */
+  /** The name of the calling program in the events of the supervisor. */
   readonly origin?: string | undefined;
   readonly send: (text: string) => void;
   readonly pid: number;
@@ -99,9 +100,9 @@ const waitingRoom = (): WaitingRoom => {
   };
 };
 
-/** Calls `ring` after `limit` ms; never if that is 0. Returns a function that cancels this. */
+/** Calls `ring` after `limit` ms, or never if `limit` is 0. Returns a function that cancels the call. */
 const alarm = (limit: number, ring: () => void): (() => void) => {
-  // `setTimeout` cannot represent 2^31 ms or more. Such a limit counts as none.
+  // `setTimeout` cannot represent 2^31 ms or more. Such a limit means no timeout.
   const timer = limit > 0 && limit < 2 ** 31 ? setTimeout(ring, limit) : undefined;
   return () => clearTimeout(timer);
 };
@@ -118,7 +119,10 @@ const lateAnswer = ({ method, params, limit, pid }: Late): ClientFailure =>
     ? failedWith({ code: 'ERR0111', command: commandName(params), waited: ms(limit) })
     : failedWith({ code: 'ERR0205', pid, waited: ms(limit) });
 
-/** Adds the command's name to ERR0206, since it may have been carried out. `act`: none for a question. */
+/**
+ * Adds the name of the command to ERR0206, because the supervisor may have carried it out. `act` is
+ * `undefined` for a call that changes nothing.
+ */
 const cutOff = (failure: ClientFailure, act: string | undefined): ClientFailure =>
   act !== undefined && failure.error?.code === 'ERR0206'
     ? failedWith({ ...failure.error, command: act })

@@ -1,4 +1,4 @@
-// The connection of a program to a supervisor. It is made again whenever it is lost, and closed when nothing
+// The connection of a program to a supervisor. A lost connection is made again. It is closed when nothing
 // uses it.
 import {
   catchError,
@@ -35,7 +35,7 @@ import type { StatusDocument, SupervisorDocument } from '../streams/wire/documen
 import type { MetricsDocument } from '../streams/wire/documents/metrics-documents.ts';
 import type { Hello, View } from '../streams/wire/protocol.ts';
 
-/** A connection, or why there is none. */
+/** A connection to the supervisor, or the failure that says why there is no connection. */
 export type SupervisorLink =
   { readonly tag: 'up'; readonly client: Client } | { readonly tag: 'down'; readonly failure: ClientFailure };
 
@@ -54,15 +54,15 @@ function untilLost(client: Client): Observable<SupervisorLink> {
 const isSameLoss = (one: SupervisorLink, other: SupervisorLink): boolean =>
   one.tag === 'down' && other.tag === 'down' && one.failure.message === other.failure.message;
 
-/** Emits the loss. Throws an error that waiting cannot repair, such as a socket of another user. */
+/** Emits the failure as a loss. Throws an error that no retry can repair, such as another user's socket. */
 function lossIn(thrown: unknown): Observable<SupervisorLink> {
   if (!isUnanswered(thrown)) throw thrown;
   return of(down(thrown));
 }
 
 /**
- * Emits each connection and each loss of one, for all subscribers the same. The connection is closed with the
- * last subscription. `open`: connects; rejects with ERR0205 or ERR0206 if no supervisor answers.
+ * Emits each connection and each loss of a connection. All subscribers share one connection; it is closed
+ * with the last subscription. `open` connects, and rejects with ERR0205 or ERR0206 if no supervisor answers.
  */
 export function links(open: () => Promise<Client>, again = AGAIN_MS): Observable<SupervisorLink> {
   return defer(open).pipe(
@@ -86,7 +86,7 @@ export const askOn = <R>(
   return new Promise((resolve, reject) => answer$.subscribe({ next: resolve, error: reject }));
 };
 
-/** Completes if the connection is lost: the link then says why. */
+/** Completes if the connection is lost. The stream of links reports the reason. */
 export function whileAnswered<T>(answer$: Observable<T>): Observable<T> {
   return answer$.pipe(
     catchError((thrown: unknown) => {
@@ -96,7 +96,7 @@ export function whileAnswered<T>(answer$: Observable<T>): Observable<T> {
   );
 }
 
-/** Emits the greeting of each program that runs behind the connection: a new one after an upgrade. */
+/** Emits the supervisor's greeting, and after each upgrade the greeting of the new program. */
 export function hellos(client: Client): Observable<Hello> {
   return fromEventPattern<Hello>(
     (listener) => client.onHello(listener),
@@ -104,7 +104,7 @@ export function hellos(client: Client): Observable<Hello> {
   ).pipe(startWith(client.hello));
 }
 
-/** Emits the views of the selected services, the first of them complete. */
+/** Emits the views of the selected services. The first view is complete, later views contain changes. */
 export function views(client: Client, selection: Selection = {}): Observable<View> {
   const view$ = fromEventPattern<View>(
     (listener) => client.onView(listener),
@@ -126,7 +126,7 @@ const statusOf = ({ supervisor, live, isComplete }: Seen): readonly StatusDocume
     ? []
     : [{ schema: 'sup.status/1', supervisor, projects: projectsOf(live).map(withGroups) }];
 
-/** Emits the status of all services, complete each time, until the connection is lost. */
+/** Emits the complete status of all services after each change, until the connection is lost. */
 function watched(client: Client): Observable<StatusDocument> {
   const supervisor$ = hellos(client).pipe(
     exhaustMap(() => client.call('status', {})),
@@ -144,8 +144,8 @@ function watched(client: Client): Observable<StatusDocument> {
 }
 
 /**
- * Emits the status of all services, for all subscribers the same. `recorded`: reads it from the records while
- * there is no connection.
+ * Emits the complete status of all services, shared by all subscribers. While there is no connection,
+ * `recorded` reads the status from the records.
  */
 export function statuses(
   link$: Observable<SupervisorLink>,
@@ -157,7 +157,7 @@ export function statuses(
   );
 }
 
-/** Emits the metrics of the supervisor and of every service, once in `every` ms while it is connected. */
+/** Emits the metrics of the supervisor and all services, once per `every` ms while there is a connection. */
 export function metricsOf(link$: Observable<SupervisorLink>, every: number): Observable<MetricsDocument> {
   return link$.pipe(
     switchMap((link) =>

@@ -9,7 +9,7 @@ import { INITIAL_STATE } from '../streams/kernel/state.ts';
 import { peekStore } from '../sources/store/read-saved-state.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 
-/** Where the records are. */
+/** The data directory with the records. */
 export interface DataPlace {
   readonly dataDir: string;
 }
@@ -21,7 +21,7 @@ interface Recorded {
   readonly warnings: readonly string[];
 }
 
-/** Returns the projects with their ids as names; the names are in the manifests, which are not read. */
+/** Returns the projects with their ids as names, because the names are only in the manifests. */
 const projectsOf = (services: readonly Service[]): Recorded['projects'] =>
   Object.fromEntries(
     services.map(({ spec: { project, manifest } }) => [project, { id: project, name: project, manifest }]),

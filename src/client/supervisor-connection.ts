@@ -10,7 +10,7 @@ import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 import { controlSocketOf, recordedPid } from './control-socket.ts';
 import { openWebSocket } from './websocket-handshake.ts';
 
-/** After `MOST_MISSED` unanswered pings, one each `PULSE_MS`, the connection fails. */
+/** A ping is sent each `PULSE_MS`. After `MOST_MISSED` unanswered pings the connection fails. */
 const PULSE_MS = 5_000;
 const MOST_MISSED = 4;
 
@@ -29,11 +29,11 @@ export interface ClientLine {
   readonly hangUp: () => void;
 }
 
-/** Why a connection ends. The first reason counts. */
+/** The reason why a connection ends. The first reason that is set counts. */
 interface Ending {
-  /** Sets the reason; `undefined`: this side closed the connection. */
+  /** Sets the reason, unless one is set. `undefined` means that this side closed the connection. */
   readonly because: (how: () => ClientFailure | undefined) => void;
-  /** Resolves `ended` to the reason, or to the one given. */
+  /** Resolves `ended` to the reason, or to the result of `otherwise` if no reason is set. */
   readonly over: (otherwise: () => ClientFailure) => void;
   readonly ended: Promise<ClientFailure | undefined>;
 }
@@ -50,15 +50,15 @@ const ending = (): Ending => {
 };
 
 interface LineOptions {
-  /** The control socket, if it is not that of the data directory. */
+  /** Path of the control socket; by default the socket of the data directory. */
   readonly path?: string | undefined;
-  /** A connection that is open already. */
+  /** An open connection, which is used instead of a new one. */
   readonly stream?: Duplex | undefined;
 }
 
 /**
- * Connects to the supervisor. Until a WebSocket is open, an error of the socket is the reason of the end.
- * Then the close code is, not an error that follows.
+ * Connects to the supervisor. Before the WebSocket is open, a socket error decides why the connection ended.
+ * After that only the close code decides, because errors may follow it.
  */
 export const openLine = (dataDir: string, options: LineOptions = {}): ClientLine => {
   const { path = controlSocketOf(dataDir), stream } = options;
@@ -119,7 +119,10 @@ const turnedAway = (dataDir: string): ClientFailure => {
 const silent = (pid: number): ClientFailure =>
   failedWith({ code: 'ERR0205', pid, waited: ms(PULSE_MS * MOST_MISSED) });
 
-/** Calls `onSilence` after `MOST_MISSED` unanswered pings: a count, since this client may be suspended. */
+/**
+ * Calls `onSilence` after `MOST_MISSED` unanswered pings. It counts pings and not time, because this process
+ * may have been suspended.
+ */
 const watchPulse = (socket: WebSocket, onSilence: () => void): void => {
   let missed = 0;
   const alive = (): void => {
@@ -140,7 +143,7 @@ interface Dialled {
   readonly path: string;
 }
 
-/** Returns the failure of a connection attempt: ERR0701 without permission for the socket, else ERR0206. */
+/** Returns the failure to connect: ERR0701 if this user may not open the socket, else ERR0206. */
 const dialFailure = (error: Error, { dataDir, path }: Dialled): ClientFailure => {
   if (isForbidden(error)) {
     return failedWith({

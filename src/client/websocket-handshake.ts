@@ -1,6 +1,6 @@
-// The opening handshake of a WebSocket (RFC 6455, section 4.1). That of the library loads `http` and
-// `crypto`, which takes longer than all that a short command does. Here a fixed key is enough: it protects
-// against caches between client and server, and there are none on a unix socket.
+// The opening handshake of a WebSocket (RFC 6455, section 4.1). The handshake of the library `ws` loads
+// `http` and `crypto`, which takes longer than a whole short command. A fixed key is enough here: it protects
+// against caches between client and server, and a unix socket has no caches.
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { MAX_ANSWER } from '../streams/wire/protocol.ts';
@@ -15,7 +15,7 @@ const REQUEST = [
   '\r\n',
 ].join('\r\n');
 
-/** Maximum length of the header of an answer, bytes; one that is longer is no answer of a supervisor. */
+/** Maximum length of the header of an answer, bytes. A supervisor never sends a longer header. */
 const LONGEST_HEADER = 16 * 1024;
 
 /** The internals of the library that this file uses. */
@@ -24,7 +24,7 @@ interface Inside {
   setSocket(socket: Duplex, head: Buffer, options: Readonly<Record<string, unknown>>): void;
 }
 
-/** Makes a WebSocket of an open connection. `head`: what was read after the handshake. */
+/** Returns a WebSocket on an open connection. `head`: the bytes that were read after the handshake. */
 const opened = (line: Duplex, head: Buffer): WebSocket => {
   // This form of the constructor opens no connection. The library's types do not declare it.
   const socket = Reflect.construct(WebSocket, [null, undefined, { autoPong: true }]) as WebSocket;
@@ -32,20 +32,21 @@ const opened = (line: Duplex, head: Buffer): WebSocket => {
   inside._isServer = false;
   inside.setSocket(line, head, {
     ...{ allowSynchronousEvents: true, maxPayload: MAX_ANSWER, skipUTF8Validation: false },
-    // The mask stays zero. It protects proxies between client and server from what a client sends.
+    // The mask stays zero. A mask protects proxies between client and server, and a unix socket has no
+    // proxies.
     generateMask: () => undefined,
   });
   return socket;
 };
 
 interface Listeners {
-  /** The server has accepted. Listeners must be added at once. */
+  /** Called when the server has accepted. The callee must add its listeners to the socket at once. */
   readonly accepted: (socket: WebSocket) => void;
-  /** The server has refused, and has ended the connection. `body`: what it said. */
+  /** Called when the server has refused and ended the connection. `body`: the reason that the server sent. */
   readonly refused: (body: string) => void;
 }
 
-/** Asks the server for a WebSocket. Calls neither function if the line is destroyed first. */
+/** Requests a WebSocket on a connection. Calls neither listener if the connection is destroyed first. */
 export const openWebSocket = (line: Duplex, { accepted, refused }: Listeners): void => {
   let known: Buffer = Buffer.alloc(0);
   const leave = (): void => void line.off('data', read).off('end', refuse);

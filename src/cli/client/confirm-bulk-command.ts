@@ -1,5 +1,6 @@
-// Before a command stops or restarts more services than the user named, it prints how many. On a terminal it
-// asks if any of them is outside the manifest of this directory (`docs/commands.md`, "Which services").
+// Before a command stops or restarts more services than the user named, it prints their number. On a terminal
+// it asks for confirmation if one of the services is not in the manifest of this directory
+// (`docs/commands.md`, "Which services").
 import type { Context } from '../context.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import { remark } from '../print.ts';
@@ -76,13 +77,13 @@ const isBeyondHere = (context: Context, projects: Projects, plan: BulkCommand): 
   return [...manifestsHit(projects, plan)].some((manifest) => manifest !== here);
 };
 
-/** True if the command must ask: on a terminal, unless the user agreed in advance or selected services. */
+/** True if the command may have to ask: there is a terminal, no selection, and no `--yes` or `--all`. */
 export const isToAsk = (context: Context, { selection, agreed }: BulkCommand): boolean =>
   isEverything(selection) && !agreed && canAsk(context);
 
 /**
- * Prints what the command affects and asks if necessary. Resolves to false if the user refused. `projectsOf`
- * reads the status; if it rejects, so does this function.
+ * Prints which services the command affects, and asks for confirmation if necessary. Resolves to false if the
+ * user refused. `projectsOf` reads the status. If it rejects, this function rejects with the same error.
  */
 export const announce = async (
   context: Context,

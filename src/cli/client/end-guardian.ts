@@ -1,5 +1,5 @@
-// Ends guardians without a running supervisor, before a command ends everything or starts a supervisor. If
-// one has restarted its supervisor meanwhile, the command uses that.
+// Ends guardians without a running supervisor, before a command ends everything or starts a supervisor. If a
+// guardian has restarted its supervisor meanwhile, the command uses that supervisor.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGone } from '../../os/errno.ts';
@@ -26,7 +26,7 @@ export const send = ({ pid }: Pick<ProcessRef, 'pid'>, signal: NodeJS.Signals): 
   }
 };
 
-/** True if the guardian has installed its handler of SIGQUIT, without which the signal would kill it. */
+/** True if the guardian has a handler of SIGQUIT. Without it the signal would kill the guardian. */
 const hearsQuit = ({ pid }: ProcessRef): boolean => {
   try {
     const [, caught = '0'] =
@@ -37,7 +37,7 @@ const hearsQuit = ({ pid }: ProcessRef): boolean => {
   }
 };
 
-/** Asks a guardian that pauses between restarts to exit. SIGCONT resumes a suspended one. */
+/** Asks a guardian that pauses between restarts to exit. SIGCONT resumes a suspended guardian. */
 const askToLeave = (guardian: ProcessRef): void => {
   if (hearsQuit(guardian)) send(guardian, 'SIGQUIT');
   send(guardian, 'SIGCONT');
@@ -66,8 +66,8 @@ const endIdle = (guardians: readonly ProcessRef[], waited: number): void => {
 };
 
 /**
- * Ends these guardians. Resolves when all have exited, or to a client of the supervisor that one has
- * restarted. Rejects with ERR0205 if that one does not answer.
+ * Ends the guardians. Resolves to `undefined` when all have exited, or to a client of the supervisor that a
+ * guardian has restarted. Rejects with ERR0205 if that supervisor does not answer.
  */
 export const guardiansOver = async (
   dataDir: string,

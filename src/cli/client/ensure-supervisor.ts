@@ -1,5 +1,5 @@
-// Connects to the supervisor and starts it if none runs. If several commands do so at once, one supervisor
-// gets the lock, the others exit, and every command connects to the one that listens.
+// Starts a supervisor if none runs, and connects to it. If several commands do so at the same time, one
+// supervisor gets the lock and the others exit. All commands connect to the supervisor with the lock.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, dial } from '../../client/client.ts';
 import { connectIfRunning, PATIENCE_MS } from '../../client/find-supervisor.ts';
@@ -27,7 +27,7 @@ export const stopOver = async (context: Context): Promise<void> => {
 const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 20;
-/** Each pause is longer than the first by this share of the time since the start. */
+/** Each pause is the first pause plus this share of the time since the start. */
 const PAUSE_GROWTH = 0.05;
 
 /** True if the supervisor failed because the disk is full: then even its error file is empty. */
@@ -63,7 +63,7 @@ const mayStillCome = (launched: Launched, now: number, endedAt: number | undefin
   return status === undefined || status === HELD || endedAt === undefined || now - endedAt < GRACE_MS;
 };
 
-/** What a start needs from the machine; tests replace it. */
+/** The functions of the machine that a start needs. Tests replace them. */
 export interface LaunchPorts {
   readonly launch: (context: Context) => Launched;
   readonly look: (dataDir: string, timeout: number) => Promise<Client | undefined>;
@@ -96,8 +96,9 @@ const awaitAnswer = async (context: Context, launched: Launched, ports: LaunchPo
 };
 
 /**
- * Starts a supervisor and resolves to a client of it, or of another one that was first. Ends a guardian that
- * pauses between restarts, because it would start a second supervisor.
+ * Starts a supervisor and resolves to its client, or to a client of another supervisor that got the lock
+ * first. Before that, ends a guardian that pauses between restarts, because the guardian would start a second
+ * supervisor.
  */
 export const startSupervisor = async (context: Context, ports: LaunchPorts = REAL): Promise<Client> => {
   await stopOver(context);
@@ -107,7 +108,7 @@ export const startSupervisor = async (context: Context, ports: LaunchPorts = REA
   return awaitAnswer(context, ports.launch(context), ports);
 };
 
-/** Resolves to the environment that services inherit. Rejects with ERR0205 without an answer. */
+/** Resolves to the environment that services inherit. Rejects with ERR0205 if no supervisor answers. */
 export const inheritedEnvironment = async ({
   dataDir,
   world,

@@ -1,4 +1,4 @@
-// Sends one command to the supervisor and waits for the answer. Shows the progress if that takes long.
+// Sends one command to the supervisor and waits for the answer. Shows progress if the answer takes long.
 import type { Client } from '../../client/client.ts';
 import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
@@ -68,7 +68,7 @@ const showProgress = (context: Context, client: Client, activity: Activity): Sho
 interface Asked {
   readonly command: Command;
   readonly activity: Activity;
-  /** Hides the progress when it resolves, although the command may still run. */
+  /** When this promise resolves, the progress is hidden, although the command may still run. */
   readonly until?: Promise<unknown>;
 }
 
@@ -90,8 +90,8 @@ export const runCommand = async (
 };
 
 /**
- * Tells the user which rolled-back services get the manifest's version again. Prints nothing if the status
- * cannot be read, as for services that do not exist yet.
+ * Prints which rolled-back services get the manifest's version again. Prints nothing if the status cannot be
+ * read, for example because the services do not exist yet.
  */
 export const tellRolledBack = async (
   context: Context,

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Restarts the resident supervisor when it is killed or crashes (docs/reliability.md, "The guardian"):
 #   sup-guardian <data directory> <program> <argument>…
-# Only the exit status decides: 0 is an orderly end, 3 means that another supervisor holds the directory. The
-# directory is an argument so that the process table shows which data directory this guardian belongs to.
+# Only the supervisor's exit status decides whether it is restarted: not after 0, an orderly end, and not
+# after 3, because another supervisor holds the directory. The directory is an argument so that the process
+# table shows which data directory this guardian belongs to.
 { printf sup-guardian >/proc/$$/comm; } 2>/dev/null
 place=$1
 shift
@@ -10,8 +11,8 @@ restarts=0
 deaths=0
 ended=0
 child=
-# `ending` counts the requests to end. `finishers` counts the supervisors that were started only to complete
-# such an end. If `leave` is set, no further supervisor is started.
+# `ending` counts the requests to stop everything. `finishers` counts the supervisors that were started only
+# to complete such a stop. If `leave` is set, no further supervisor is started.
 ending=0
 finishers=0
 finish=

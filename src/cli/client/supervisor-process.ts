@@ -15,15 +15,18 @@ import { supervisorEnvironment } from '../../client/manifests/manifest-paths.ts'
 import { NODE_WORDS } from '../../supervisor/loader/program-files.ts';
 
 export interface Launched {
-  /** Returns the exit status of guardian and supervisor; 128 after a signal, `undefined` while running. */
+  /**
+   * Returns the exit status of the guardian, which is that of its supervisor; 128 after a signal, `undefined`
+   * while the guardian runs.
+   */
   readonly exited: () => number | undefined;
   /** Returns the lines that the supervisor has written to its standard error since this start. */
   readonly said: () => readonly string[];
 }
 
 /**
- * Opens the file for the supervisor's standard error, for crashes and the time before its log. Returns its
- * size too. Throws if a directory cannot be used.
+ * Opens the file for the supervisor's standard error, which gets crashes and messages from before the log is
+ * open. Also returns the size of the file. Throws if a directory cannot be used.
  */
 const openErrorFile = (context: Context): { file: string; descriptor: number; size: number } => {
   const { layout, dataDir, sys } = context;

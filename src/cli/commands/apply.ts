@@ -1,6 +1,6 @@
-// `sup apply`: checks the manifests (ERR0301), then changes the services to what they declare; starts a
-// supervisor if none runs. `sup plan` and `sup apply --dry-run` only show the changes: exit status 0 without,
-// 2 with changes.
+// `sup apply`: checks the manifests (ERR0301), then changes the services to what the manifests declare.
+// Starts a supervisor if none runs. `sup plan` and `sup apply --dry-run` only show the changes. Their exit
+// status is 2 if there are changes, otherwise 0.
 import { applying, planning } from '../client/progress-texts.ts';
 import { type Client, connect } from '../../client/client.ts';
 import { runCommand, tellRolledBack } from '../client/run-command.ts';
@@ -32,7 +32,7 @@ const linesOf = async (
     ? planLines(plan, paintOf(context.colorOn(context.world.stdout)))
     : noPlanLines(await client.call('status', selection), context);
 
-/** True if `--show-values` was given. Throws ERR0200 without a terminal: secrets must not get into a file. */
+/** True if `--show-values` was given. Throws ERR0200 without a terminal, to keep secrets out of files. */
 const showsValues = ({ flags }: Parsed, { world }: Context): boolean => {
   const isAsked = flags.has('show-values');
   if (isAsked && !world.stdout.terminal)

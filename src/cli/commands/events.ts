@@ -1,4 +1,5 @@
-// `sup events`: prints past events from disk, without a supervisor, and with `--follow` new ones.
+// `sup events`: prints past events, and with `--follow` new events. It reads them from disk and needs no
+// supervisor.
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { EVENT_KINDS, type EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { Context, Handler } from '../context.ts';
@@ -21,8 +22,8 @@ const recordedIn = (context: Context): readonly ServiceId[] =>
   readRecorded(context).services.map(({ spec }) => spec.id);
 
 /**
- * Returns the test for the events to print; without a selection all, even the supervisor's own. With
- * `--follow` it includes services that are declared later.
+ * Returns a function that is true for the events to print. Without a selection these are all events, even the
+ * supervisor's own. With `--follow` they include events of services that are declared later.
  */
 const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument[]): IsWanted => {
   if (Object.keys(selectionOf(parsed, context)).length === 0) return () => true;
@@ -44,7 +45,7 @@ const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument
   };
 };
 
-/** Returns the kinds of `--kind`, with commas or repeated. Throws a usage error for an unknown one. */
+/** Returns the kinds in all `--kind` options and comma lists. Throws a usage error for an unknown kind. */
 const kindsOf = (parsed: Parsed): ReadonlySet<string> => {
   const kinds = (parsed.values.kind ?? []).flatMap((written) => written.split(','));
   const known: readonly string[] = EVENT_KINDS;

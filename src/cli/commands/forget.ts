@@ -1,5 +1,4 @@
-// `sup forget`: removes the registration of a manifest, even of a missing file. A generated one is deleted
-// too.
+// `sup forget`: removes the registration of a manifest, even if its file is missing.
 import { existsSync, rmSync } from 'node:fs';
 import { stopping } from '../client/progress-texts.ts';
 import { connectIfRunning } from '../../client/find-supervisor.ts';

@@ -1,5 +1,5 @@
-// `sup inspect`: shows everything that is known of services, as a document or page; without a supervisor from
-// records.
+// `sup inspect`: shows everything that is known of services, as a document or a page. Without a supervisor it
+// reads the records.
 import type { InspectDocument } from '../../streams/wire/documents/documents.ts';
 import { askingOnce, inspecting } from '../../client/inspect/inspector.ts';
 import { inspected } from '../../client/inspect/process-usage.ts';

@@ -23,7 +23,7 @@ const isClosed = (thrown: unknown): boolean =>
   isReaderGone(thrown) ||
   (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE');
 
-/** After a signal, how long to record calls and to wait for the client to read the rest, ms. */
+/** Time after a signal to record calls and for the client to read the remaining output, ms. */
 const FAREWELL_MS = 1_000;
 
 export const mcp: Handler = async (parsed, context) => {
@@ -36,7 +36,7 @@ export const mcp: Handler = async (parsed, context) => {
     const input = world.input();
     const end = (): void => {
       input.destroy();
-      // A client that does not read would keep this process, whose output must be written before it exits.
+      // This process exits when its output is written. A client that does not read would keep it alive.
       setTimeout(() => world.leave(EXIT.done), FAREWELL_MS).unref();
     };
     signal.addEventListener('abort', end, { once: true });

@@ -1,5 +1,5 @@
-// `sup status`: prints a table or document; from the records if the supervisor does not answer quickly. Exit
-// status: 0; 1 if a service is in trouble; 3 without a supervisor.
+// `sup status`: prints a table or a document. It comes from the records if the supervisor does not answer
+// quickly. Exit status: 0; 1 if a service is in trouble; 3 without a supervisor.
 import { isInTrouble } from '../../streams/views/trouble.ts';
 import { ClientFailure, isUnanswered } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/find-supervisor.ts';
@@ -23,7 +23,7 @@ export const exitOf = ({ supervisor, projects }: StatusDocument): CommandStatus 
   return services.some(isInTrouble) ? EXIT.failed : EXIT.done;
 };
 
-/** True if a privileged supervisor runs too, by its abstract socket name, which every user can see. */
+/** True if a privileged supervisor also runs. Every user can see the name of its abstract socket. */
 const isPrivilegedRunning = async ({ sys, dataDir }: Context): Promise<boolean> => {
   if (sys || dataDir === SYSTEM_DATA_DIR) return false;
   const { isHeldByName } = await import('../../sources/store/directory-hold.ts');
@@ -33,7 +33,7 @@ const isPrivilegedRunning = async ({ sys, dataDir }: Context): Promise<boolean> 
 interface Shown {
   /** True if only services in trouble are printed. */
   readonly onlyFailing?: boolean;
-  /** The names in the command. */
+  /** The names of services in the command line. */
   readonly names?: readonly string[] | undefined;
 }
 
@@ -57,10 +57,13 @@ export const printStatus = async (
   printLines(context, [...statusLines(document, look), ...troubleLines(document, { paint, sys })]);
 };
 
-/** Timeout for the supervisor's answer, ms; then the records are shown. */
+/** Timeout for the supervisor's answer, ms. After it, the records are shown. */
 const ANSWER_MS = 800;
 
-/** Resolves to the supervisor's document, or one from the records that says why. */
+/**
+ * Resolves to the supervisor's document. If no supervisor answers, resolves to a document from the records,
+ * with a warning if one runs.
+ */
 const look = async (context: Context, selection: Selection): Promise<StatusDocument> => {
   try {
     const client = await connectIfRunning(context.dataDir, ANSWER_MS);
@@ -97,8 +100,8 @@ const lookOnce = async (
 };
 
 /**
- * `sup status --watch`. Without a terminal it prints JSON documents, one if no supervisor runs. Throws
- * ERR0200 on a terminal that cannot be drawn on.
+ * Carries out `sup status --watch`. Without a terminal it prints JSON documents; only one document if no
+ * supervisor runs. Rejects with ERR0200 for a terminal that cannot be drawn on.
  */
 const watchOn = async (context: Context, selection: Selection): Promise<CommandStatus> => {
   const { stdout, environment } = context.world;

@@ -1,4 +1,4 @@
-// `sup stop`: stops services, projects or everything; without a supervisor, what is on record.
+// `sup stop`: stops services, projects or everything. Without a supervisor it stops the recorded services.
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import { stopping } from '../client/progress-texts.ts';
 import { agreedIn, announce, type BulkCommand, isToAsk } from '../client/confirm-bulk-command.ts';

@@ -13,7 +13,7 @@ const GREETING_MS = 1_000;
 type Running =
   | { readonly tag: 'none' }
   | { readonly tag: 'mute' }
-  /** The user may not find out whether a supervisor runs. */
+  /** This user has no permission to find out whether a supervisor runs. */
   | { readonly tag: 'closed' }
   | { readonly tag: 'speaks'; readonly version: string };
 
@@ -41,7 +41,7 @@ const runningLine = (running: Running, own: string): string => {
 const isNews = (running: Running, own: string): boolean =>
   running.tag === 'speaks' && running.version !== own;
 
-/** What this program is made of: how it was installed, its Node, and how it calls the C library. */
+/** Returns what this program is made of: how it was installed, its Node, and how it calls the C library. */
 const foundations = ({ world }: Context): Pick<VersionDocument, 'installation' | 'node' | 'ffi'> => {
   const opened = openLibc();
   return {

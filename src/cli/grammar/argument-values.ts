@@ -16,7 +16,7 @@ export const lengthArgument = (option: string, written: string): Ms => {
   return ms(length);
 };
 
-/** The numbers of signals by their names. Not a constant: every command loads this file. */
+/** Returns the numbers of signals by name. Not a constant, because every command loads this file. */
 const signals = (): ReadonlyMap<string, number> => new Map(Object.entries(constants.signals));
 
 /** Returns the signal as `SIGxxx`; `undefined` if the text names none. */

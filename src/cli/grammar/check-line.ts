@@ -41,7 +41,7 @@ const mostOperands = ({ operand }: CommandFacts): number => {
   return operand.several === true ? Infinity : 1;
 };
 
-/** File names that no service has, although one could be called `web.service` or `web.js`. */
+/** File names that are surely no services. A service could be called `web.service` or `web.js`. */
 const FILE = /\.(?:ya?ml|ini)$|^Procfile\b|^ecosystem\.config\.[cm]?js$|^supervisord?\.conf$/;
 
 /** Throws a usage error if a file is given where services are expected: `-c` was meant. */
@@ -62,14 +62,14 @@ const surplusHint = (command: CommandName, operands: readonly string[]): string 
     ? `sup exec ${operands[0]} -- ${operands.slice(1).join(' ')}`
     : helpHint(command);
 
-/** Characters of a word that names something; the supervisor refuses longer ones. */
+/** Maximum length of a word that names something, characters. The supervisor refuses longer words. */
 const LONGEST_WORD = 4096;
 
 const NAMING: ReadonlySet<Valued> = new Set(['service', 'project', 'config']);
 
 const MEANT_BY_NUMBER: Readonly<Partial<Record<CommandName, string>>> = { kill: '--signal', logs: '--lines' };
 
-/** Throws a usage error for a word such as `-9`, an option of other tools. */
+/** Throws a usage error for a word such as `-9`, which is an option of other tools. */
 const refuseNumber = (command: CommandName, operands: readonly string[]): void => {
   const number = operands.find((word) => /^-\d/.test(word));
   if (number === undefined) return;
@@ -104,7 +104,8 @@ const checkOperands = (command: CommandName, operands: readonly string[]): void 
 
 const checkTail = (command: CommandName, tail: readonly string[] | undefined): void => {
   if (tail === undefined) return;
-  // A variable of the shell may have been empty. Without the `--` the command would be about all services.
+  // The words after `--` may come from an empty variable of the shell. Without them the command would be
+  // about all services.
   if (tail.length === 0) throw usageError('nothing stands after --', helpHint(command));
   if (commandFacts(command).tail !== true)
     throw usageError(`sup ${command} takes nothing after --`, helpHint(command));
@@ -159,7 +160,7 @@ const optionsIn = (command: CommandName, written: Written): Options => {
   };
 };
 
-/** Throws ERR0204 for `--all` together with a selection: one of the two is a mistake. */
+/** Throws ERR0204 for `--all` together with a selection, because one of them is a mistake. */
 const refuseAll = (command: CommandName, { flags, values }: Options, operands: readonly string[]): void => {
   if (!flags.has('all')) return;
   const { service, project, config } = values;
@@ -168,14 +169,17 @@ const refuseAll = (command: CommandName, { flags, values }: Options, operands: r
     throw exclusive('--all excludes services, -p, -c and --here', `sup ${command} --all`);
 };
 
-/** Throws a usage error for `sup kill -s web`: here, unlike elsewhere, `-s` is a signal. */
+/** Throws a usage error for `sup kill -s web`. Only for `sup kill`, `-s` names a signal and not a service. */
 const refuseNoSignal = ({ options }: Written): void => {
   const [given] = options.get('s') ?? options.get('signal') ?? [];
   if (given === undefined || isSignal(given)) return;
   throw usageError(`-s of sup kill names a signal, and "${given}" is none`, `sup kill ${given}`);
 };
 
-/** Returns the error for a line without a command, or an unknown option that may have swallowed it. */
+/**
+ * Returns the error for a line without a command. It names an unknown option, which may have consumed the
+ * command as its value.
+ */
 const noCommand = ({ options }: Written): Failure => {
   const known = new Set<string>([...OPTION_NAMES, ...LETTERS.keys()]);
   const stranger = [...options.keys()].find((name) => !known.has(name));

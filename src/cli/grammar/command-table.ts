@@ -1,5 +1,5 @@
 // All commands: purpose, options besides the global ones, and examples. A command declares exactly the
-// options that it uses. A test compares this with `docs/commands.md`.
+// options that it uses. A test compares this table with `docs/commands.md`.
 import { ABOUT_SUP } from './about-commands.ts';
 import { OF_MANIFESTS } from './manifest-commands.ts';
 import { SELECTING, SERVICES, type CommandFacts } from './command-facts.ts';

@@ -1,5 +1,5 @@
-// Options that change what a command does, such as `sup logs --prune`, each with those that it can be
-// combined with. Others are refused, so that none is silently ignored.
+// Options that change what a command does, such as `sup logs --prune`, and the options with which each can be
+// combined. Other options are refused, so that no option is silently ignored.
 import { SELECTING } from './command-facts.ts';
 import type { CommandName } from './command-table.ts';
 import { exclusive, usageError } from './usage-error.ts';
@@ -89,7 +89,7 @@ type Given = Pick<Parsed, 'flags' | 'values'>;
 
 const givenIn = ({ flags, values }: Given): readonly string[] => [...flags, ...Object.keys(values)];
 
-/** Throws ERR0204 for options that exclude each other, ERR0200 for one that needs another. */
+/** Throws ERR0204 for options that exclude each other, and ERR0200 for an option that needs another. */
 export const checkModes = (command: CommandName, given: Given): void => {
   for (const { flag, reads, own, example } of MODES[command] ?? []) {
     const beside: readonly string[] = [flag, ...reads, ...GLOBAL];
@@ -104,7 +104,7 @@ export const checkModes = (command: CommandName, given: Given): void => {
 
 const SAME = 'it is the same on every machine';
 
-/** Why a command takes no `--host`. */
+/** The reason why a command takes no `--host`, or what to use instead. */
 const WITHOUT_HOST: Readonly<Partial<Record<CommandName, string>>> = {
   exec: 'ssh -t <host> sup exec <service> -- <command>',
   spawn: 'it speaks for the service that it runs in',

@@ -161,7 +161,7 @@ export const OPTION_NAMES: readonly OptionName[] = [...Object.keys(VALUED), ...O
   (name): name is OptionName => isValued(name) || isFlag(name),
 );
 
-/** All option letters, and whether they take a value. Commands may share a letter only if that agrees. */
+/** All option letters, and whether they take a value. Options with the same letter must agree in that. */
 export const LETTERS: ReadonlyMap<string, boolean> = new Map(
   OPTION_NAMES.flatMap((name) => {
     const { short, value } = factsOf(name);

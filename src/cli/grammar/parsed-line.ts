@@ -3,7 +3,7 @@ import type { CommandName } from './command-table.ts';
 import type { Flag, Valued } from './option-table.ts';
 
 export interface Written {
-  /** The command, and the words after it that are no options or their values. */
+  /** The command, and the words after it that are neither options nor values of options. */
   readonly words: readonly string[];
   /** Values by the spelling of the option, for example `json` or `p`. A flag has an empty list. */
   readonly options: ReadonlyMap<string, readonly string[]>;

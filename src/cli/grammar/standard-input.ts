@@ -1,5 +1,5 @@
-// `-` as the name of a manifest: standard input. Only a command that reads a manifest and registers nothing
-// takes it, because the supervisor reads the file of a registered manifest again and again.
+// `-` as the name of a manifest means standard input. Only a command that registers no manifest accepts it,
+// because the supervisor reads the file of a registered manifest again later.
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { commandFacts, type CommandName } from './command-table.ts';
 import type { Parsed } from './parsed-line.ts';
@@ -16,7 +16,7 @@ export const isFromInput = ({ command, operands, values }: Line): boolean =>
   values.config?.includes(STANDARD_INPUT) === true ||
   (namesManifest(command) && operands.includes(STANDARD_INPUT));
 
-/** Returns the command line with the path of the manifest in the place of each `-`. */
+/** Returns the command line with each `-` replaced by the path of the manifest. */
 export const withInputPath = <T extends Line>(line: T, path: string): T => {
   const named = (words: readonly string[]): readonly string[] =>
     words.map((word) => (word === STANDARD_INPUT ? path : word));

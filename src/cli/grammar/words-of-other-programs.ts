@@ -62,7 +62,7 @@ const takesNext = (word: string): boolean =>
 const placesOf = (line: readonly string[]): readonly number[] =>
   line.flatMap((word, at) => (word.startsWith('-') || takesNext(line[at - 1] ?? '') ? [] : [at]));
 
-/** Returns how many words precede the user's own command, if that is fixed. */
+/** Returns the number of operands before the user's own command; `undefined` if that number is not fixed. */
 const wordsBeforeTail = (command: CommandName): number | undefined => {
   const { tail, operand } = commandFacts(command);
   if (tail !== true || operand?.several === true) return undefined;

@@ -1,4 +1,5 @@
-// What the live view of several machines knows and shows (`docs/hosts.md`, "Several machines"). Pure.
+// The state and the page of the live view of several machines (`docs/hosts.md`, "Several machines"). Pure
+// functions.
 import type { HostCommand } from './one-host.ts';
 import { GAP } from './one-of-several.ts';
 import { lookOf, rowsOf, TITLE } from './status-of-hosts.ts';
@@ -16,7 +17,7 @@ import type { Key } from '../watch/typed-keys.ts';
 
 interface HostState {
   readonly model: LiveModel;
-  /** Why its services are not known at present, or are those that were last recorded. */
+  /** Why the services of the machine are not known, or are only those that were last recorded. */
   readonly note?: string | undefined;
 }
 
@@ -30,11 +31,11 @@ export interface HostsScene {
 export type HostsInput =
   | { readonly tag: 'seen'; readonly host: string; readonly view: View; readonly note?: string }
   | { readonly tag: 'noted'; readonly host: string; readonly note: string }
-  /** The command has ended there, after what it has said. */
+  /** The command has ended on this machine, after all its output. */
   | { readonly tag: 'ended'; readonly host: string }
   | { readonly tag: 'keys'; readonly keys: readonly Key[] }
   | { readonly tag: 'resized'; readonly size: Size }
-  /** Times in the table are longer ago. */
+  /** A second has passed, so the ages in the table have changed. */
   | { readonly tag: 'second' };
 
 const ENDED = 'the connection has ended';
@@ -54,7 +55,7 @@ interface Listed {
   readonly row: ShownService;
 }
 
-/** Returns the rows of all machines, those in trouble first. */
+/** Returns the rows of all machines, with services in trouble first. */
 const listed = ({ hosts }: HostsScene, unfolded: boolean): readonly Listed[] => {
   const all = [...hosts].flatMap(([host, { model }]) =>
     projectsOf(model).flatMap((project) => rowsOf(project, unfolded).map((row) => ({ host, row }))),
@@ -63,7 +64,10 @@ const listed = ({ hosts }: HostsScene, unfolded: boolean): readonly Listed[] => 
   return [...all.filter(isFailing), ...all.filter((one) => !isFailing(one))];
 };
 
-/** Rows besides those of services: a line for each host, a blank one, the heading, and the keys. */
+/**
+ * Returns the number of rows for services. The other rows are a line for each host, a blank line, the
+ * heading, and the keys.
+ */
 const roomOf = ({ hosts, size }: HostsScene): number => Math.max(1, size.rows - hosts.size - 3);
 
 const scrolled = (scene: HostsScene, key: Key): HostsScene => {
@@ -73,7 +77,7 @@ const scrolled = (scene: HostsScene, key: Key): HostsScene => {
   return { ...scene, top: Math.min(most, Math.max(0, scene.top + step)) };
 };
 
-/** Applies an input. */
+/** Returns the scene after an input. */
 export const hostsAfter = (scene: HostsScene, input: HostsInput): HostsScene => {
   switch (input.tag) {
     case 'keys':
@@ -104,7 +108,7 @@ const headOf = (state: HostState): readonly [text: string, isBad: boolean] => {
 
 interface HostsLook {
   readonly command: HostCommand;
-  /** The width of the names of hosts. */
+  /** The width of the column of host names. */
   readonly width: number;
 }
 

@@ -19,7 +19,7 @@ const inputOf = async ({ parsed, world }: HostCommand): Promise<Uint8Array | und
   return readInput(world);
 };
 
-/** Carries out a command on the named machines. Resolves to the exit status, of several to the worst. */
+/** Carries out a command on the named machines. Resolves to the exit status, or to the worst of several. */
 export const onHosts = async (asked: HostCommand): Promise<CommandStatus> => {
   const written = [...new Set(asked.parsed.values.host)];
   const [first, ...others] = written.map(placeOf);

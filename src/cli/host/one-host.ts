@@ -1,4 +1,4 @@
-// Carries out a command on another machine: the `sup` there runs it, and this one shows what it prints
+// Carries out a command on another machine: `sup` on that machine runs it, and this process shows its output
 // (D-166).
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -20,9 +20,9 @@ export interface HostCommand {
   readonly line: readonly string[];
   readonly parsed: Parsed;
   readonly world: World;
-  /** What the command reads from standard input; absent if it reads none. */
+  /** Standard input of the command; absent if the command reads none. */
   readonly input?: Uint8Array | undefined;
-  /** Prints what was thrown, and returns the exit status. */
+  /** Prints the error and returns the exit status. */
   readonly report: (thrown: unknown, screen: Screen) => CommandStatus;
 }
 
@@ -34,13 +34,13 @@ const lineThere = (line: readonly string[]): readonly string[] => {
   return line.filter((word, at) => !isGone(word, at));
 };
 
-/** Commands that change nothing, so that a lost connection leaves no doubt. */
+/** Commands that change nothing. If the connection is lost, nothing is in doubt. */
 const ASKING: ReadonlySet<CommandName> = new Set([
   ...(['plan', 'status', 'inspect', 'why', 'wait', 'logs', 'events', 'metrics'] as const),
   ...(['validate', 'config', 'doctor', 'version'] as const),
 ]);
 
-/** Returns the paths in the line that name a file of this machine too. */
+/** Returns the paths in the command line that name an existing file of this machine. */
 const pathsHere = ({ command, values, operands }: Parsed, { directory }: World): readonly string[] => {
   const named = commandFacts(command).operand?.name === 'manifest' && command !== 'forget' ? operands : [];
   return [...(values.config ?? []), ...named].filter(
@@ -65,7 +65,7 @@ const requestOf = ({ line, parsed, world }: HostCommand): Omit<RunRequest, 'ask'
   manifests: pathsHere(parsed, world),
 });
 
-/** Returns the text of the other machine as it may be shown here. */
+/** Returns the text of the other machine, without escape sequences that could do harm here. */
 const cleaned = (text: string, isTerminal: boolean): string =>
   text
     .split('\n')
@@ -78,7 +78,7 @@ const onlyHere = (path: string, { host, destination }: HostPlace): Error =>
     `scp ${path} ${destination}:${basename(path)}`,
   );
 
-/** Passes Ctrl-C on; the second one ends this process. Returns a function that stops this. */
+/** Passes Ctrl-C to the other machine; a second one ends this process. Returns a function that stops this. */
 const passInterrupts = (run: RemoteRun, { onInterrupt, leave, readerGone }: World): (() => void) => {
   let pressed = 0;
   const interrupt = (): void => run.send({ tag: 'interrupt' });
@@ -95,11 +95,11 @@ interface Shown {
   readonly world: World;
   /** True for the live view, which draws on the whole terminal. */
   readonly isDrawn: boolean;
-  /** Stops passing keys on, while they are passed on. */
+  /** Stops passing keys on. Does nothing if no keys are passed on. */
   deafen: () => void;
 }
 
-/** Passes keys and changes of the size on. Returns a function that stops this. */
+/** Passes keys and changes of the terminal size to the other machine. Returns a function that stops this. */
 const passKeys = ({ run, world: { keyboard, stdout } }: Shown): (() => void) => {
   const stops = [
     keyboard.onTyped((text) => run.send({ tag: 'typed', text })),

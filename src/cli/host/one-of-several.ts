@@ -1,5 +1,5 @@
-// Carries out a command on one of several machines: each line goes to where the lines of all of them are put
-// together, and a failure is a line too.
+// Carries out a command on one of several machines. Passes each line of output on, to be merged with the
+// lines of the other machines. A failure is passed on as lines too.
 import { type HostCommand, onOneHost } from './one-host.ts';
 import type { HostPlace } from '../../client/host/ssh-line.ts';
 import type { CommandStatus } from '../../streams/wire/exit-status.ts';
@@ -11,10 +11,10 @@ export interface HostText {
   readonly line: string;
 }
 
-/** Between the name of a host and its line. */
+/** The text between the name of a host and its line. */
 export const GAP = '  ';
 
-/** Returns a screen that gives each whole line to `take`; `end` gives the last one too. */
+/** Returns a screen that calls `take` with each complete line, and at `end` with an incomplete last line. */
 export const byLine = (
   of: Screen,
   width: number,
@@ -46,7 +46,7 @@ export interface Printing {
   readonly err: (line: HostText) => void;
 }
 
-/** Carries out the command on one of several machines. Resolves to its exit status, also if it fails. */
+/** Carries out the command on one machine of several. Resolves to its exit status, even if it fails. */
 export const onOneOf = async (
   command: HostCommand,
   place: HostPlace,

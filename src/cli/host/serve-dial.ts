@@ -1,6 +1,6 @@
-// `sup dial-stdio`: what `sup --host` runs on the other machine by ssh (D-166). It carries out one request:
-// a command line in this process, or a connection to the control socket. It opens no port and stays no longer
-// than its connection.
+// `sup dial-stdio`: the command that `sup --host` runs on the other machine by ssh (D-166). It carries out
+// one request: a command line in this process, or a connection to the control socket. It opens no port, and
+// exits when its connection ends.
 import { existsSync } from 'node:fs';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { resolve } from 'node:path';
@@ -42,14 +42,14 @@ interface Dialled {
 
 type Say = (message: DialFrame | DialGreeting) => void;
 
-/** Returns the first part of a text, to the end of a line if there is one. */
+/** Returns the beginning of a text that fits into one message; up to the end of a line if possible. */
 const partOf = (text: string): string => {
   if (text.length <= LONGEST_OUTPUT) return text;
   const end = text.lastIndexOf('\n', LONGEST_OUTPUT - 1) + 1;
   return text.slice(0, end === 0 ? LONGEST_OUTPUT : end);
 };
 
-/** Returns a screen that is shown on the machine of the user. */
+/** Returns a screen that sends its text to the user's machine. */
 const screenFor = (tag: 'out' | 'err', seen: () => SeenScreen, say: Say): Screen => ({
   terminal: seen().terminal,
   columns: () => seen().columns,
@@ -63,17 +63,17 @@ const screenFor = (tag: 'out' | 'err', seen: () => SeenScreen, say: Say): Screen
   },
 });
 
-/** What the command wants to know of the user, and the size of the terminal. */
+/** The command's listeners for the user's input, and the size of the user's terminal. */
 interface Keys {
   size: Omit<SeenScreen, 'terminal'>;
   readonly resized: Set<() => void>;
   readonly interrupted: Set<() => void>;
   readonly typed: Set<(text: string) => void>;
-  /** Standard input of the user, as far as it has arrived. */
+  /** The part of the user's standard input that has arrived. */
   readonly input: PassThrough;
 }
 
-/** Returns the world of the command: its screens and keys are those of the user. */
+/** Returns the environment of the command, with the screens and keys of the user. */
 const worldFor = (
   { stdout, stderr, keyboard, environment, dataDir }: RunRequest & { readonly dataDir?: string },
   own: World,
@@ -108,7 +108,7 @@ const worldFor = (
       keys.resized.add(listener);
       return () => keys.resized.delete(listener);
     },
-    // Ctrl-Z means nothing: the terminal is on the other machine.
+    // Ctrl-Z does nothing, because the terminal is on the other machine.
     suspension: () => ({ suspend: () => undefined, remove: () => undefined }),
   },
 });
@@ -120,7 +120,7 @@ const takeInput = (bytes: Uint8Array | undefined, { input }: Keys): void => {
   else input.write(bytes);
 };
 
-/** Passes on one thing that the user does. Ctrl-C ends a command that does not listen for it. */
+/** Passes one input of the user to the command. Ctrl-C ends a command that does not listen for it. */
 const passOn = (input: DialInput, keys: Keys, leave: World['leave']): void => {
   if (input.tag === 'input') takeInput(input.bytes, keys);
   if (input.tag === 'typed') keys.typed.forEach((listener) => listener(input.text));
@@ -133,7 +133,7 @@ const passOn = (input: DialInput, keys: Keys, leave: World['leave']): void => {
   keys.interrupted.forEach((listener) => listener());
 };
 
-/** Passes on what the user does. If the connection is lost, this process ends as after a hangup. */
+/** Passes the user's input to the command. If the connection is lost, exits as after a hangup. */
 const followUser = async (lines: LineReader, keys: Keys, leave: World['leave']): Promise<void> => {
   for (;;) {
     const line = await lines.next().catch(() => undefined);
@@ -187,7 +187,7 @@ const controlSocket = (dataDir: string): Promise<Socket> =>
       );
   });
 
-/** Joins the connection with the control socket, until one of them ends. */
+/** Relays bytes between the connection and the control socket, until one of them ends. */
 const bridge = async (
   { sys, dataDir: given }: ControlRequest & { readonly dataDir?: string },
   { world }: Dialled,

@@ -1,5 +1,5 @@
-// Carries out a command on several machines at once. Each line says from which of them it is, and one that
-// fails hides no other (`docs/hosts.md`, "Several machines").
+// Carries out a command on several machines at once. Each line names its machine, and the failure of one
+// machine does not hide the output of another (`docs/hosts.md`, "Several machines").
 import { usageError } from '../grammar/usage-error.ts';
 import type { Parsed } from '../grammar/parsed-line.ts';
 import type { Screen, World } from '../process-ports.ts';
@@ -13,7 +13,9 @@ import { documentJson } from '../../streams/views/words/foreign-text.ts';
 import { fieldsIn } from '../../streams/wire/checked-fields.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 
-/** Returns how a line of each host is shown: as a document that names it, or after its name. */
+/**
+ * Returns a function that adds the host to a line: as a document with the host, or as a name before the line.
+ */
 const markedWith =
   (json: boolean, width: number) =>
   (host: string, line: string): string => {
@@ -33,7 +35,7 @@ const timeOf = (line: string): string | undefined => {
   return typeof at === 'string' ? at : TIME.exec(line)?.[1];
 };
 
-/** Returns the lines in the order of their times. A line without time belongs to the one before it. */
+/** Returns the lines sorted by time. A line without a time has the time of the line before it. */
 const byTime = (lines: readonly HostText[]): readonly HostText[] => {
   let time = '';
   const timed = lines.map((line) => {
@@ -60,7 +62,7 @@ const worstOf = ({ command, flags }: Parsed, statuses: readonly CommandStatus[])
 const SELECTING = ['service', 'project', 'config'] as const;
 const AGREED = ['yes', 'all', 'here'] as const;
 
-/** True if the command would ask the user for confirmation on one machine: it is about everything. */
+/** True if the command affects everything, so that it would ask the user for confirmation on one machine. */
 const isAsking = ({ command, flags, values, operands }: Parsed, { keyboard }: World): boolean => {
   const isBulk = command === 'stop' || command === 'restart';
   const isNarrowed = operands.length > 0 || SELECTING.some((option) => values[option] !== undefined);
@@ -96,7 +98,10 @@ interface Asked {
   readonly print: Printing;
 }
 
-/** Carries out the command on each machine at the same time. `ended`: called for each of them at its end. */
+/**
+ * Carries out the command on all machines at the same time. Calls `ended` with the kept lines of each machine
+ * when the command ends there.
+ */
 const onEach = (
   { command, places, print }: Asked,
   ended: (lines: readonly HostText[]) => void,
@@ -121,7 +126,7 @@ const onTable = async ({ command, places, print }: Asked): Promise<readonly Comm
     command.report(thrown, screen);
     end();
   };
-  // With --json an error is a document too.
+  // With --json an error is printed as a document.
   const err = ({ host, line }: HostText): void => {
     const { error } = fieldsIn(line) ?? {};
     if (isErrorDocument(error)) told(host, new ClientFailure(error));
@@ -136,7 +141,7 @@ const onTable = async ({ command, places, print }: Asked): Promise<readonly Comm
   return [...statuses, printStatuses({ command, width: print.width }, documents, told)];
 };
 
-/** Carries out the command on all of them at the same time. Resolves to the worst exit status. */
+/** Carries out the command on all machines at the same time. Resolves to the worst exit status. */
 export const onSeveralHosts = async (
   command: HostCommand,
   places: readonly HostPlace[],

@@ -1,4 +1,4 @@
-// `sup status` of several machines: what is said of each supervisor, and one table with a column HOST.
+// `sup status` of several machines: lines about each supervisor, and one table with a column HOST.
 import type { HostCommand } from './one-host.ts';
 import type { HostText } from './one-of-several.ts';
 import { isUnfolded, blocksOf } from '../render/grouped-rows.ts';
@@ -20,7 +20,7 @@ interface HostStatus {
   readonly trouble: readonly string[];
 }
 
-/** Returns the rows of a project, each with the whole name of its service. */
+/** Returns the rows of a project. Each has the full name of its service. */
 export const rowsOf = (project: ProjectDocument, unfolded: boolean): readonly ShownService[] =>
   blocksOf(project, unfolded)
     .flat()
@@ -32,18 +32,18 @@ export const rowsOf = (project: ProjectDocument, unfolded: boolean): readonly Sh
       };
     });
 
-/** Returns what is shown of one machine. Throws if this `sup` does not know the form of its document. */
+/** Returns what is shown of one machine. Throws for a document that this version of `sup` does not know. */
 const readStatus = ({ host, line }: HostText, look: StatusLook): HostStatus => {
   const document = fieldsIn(line) as unknown as StatusDocument;
   const shown = look.onlyFailing ? failingOnly(document) : document;
   const rows = shown.projects.flatMap((project) => rowsOf(project, look.unfolded === true));
-  // Throws here if a row cannot be written, so that it does not get into the table of all machines.
+  // Throws here if a row cannot be shown, so that this row does not get into the table of all machines.
   serviceTable(rows, look);
   const trouble = troubleLines(document, { paint: look.paint, sys: false });
   return { host, rows, head: headLines(document, look), trouble };
 };
 
-/** Returns how a table of several machines looks. `width`: that of the names of hosts. */
+/** Returns how a table of several machines looks. `width`: the width of the column of host names. */
 export const lookOf = ({ parsed, world }: HostCommand, width: number): StatusLook => {
   const { stdout, environment } = world;
   const isColoured =
@@ -64,10 +64,10 @@ export const lookOf = ({ parsed, world }: HostCommand, width: number): StatusLoo
   };
 };
 
-/** The title of the column. */
+/** The title of the column of host names. */
 export const TITLE = 'HOST';
 
-/** Prints the page. `lines`: the document of each machine that has sent one. Resolves to the exit status. */
+/** Prints the page. `lines`: the documents that the machines have sent. Returns the exit status. */
 export const printStatuses = (
   { command, width }: { readonly command: HostCommand; readonly width: number },
   lines: readonly HostText[],

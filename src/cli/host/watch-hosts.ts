@@ -1,5 +1,5 @@
 // `sup status --watch` of several machines on a terminal: one table with a column HOST, drawn again at each
-// change. A machine that fails is a line, and is asked again.
+// change. If the command fails on a machine, the line of the machine says so, and the command is tried again.
 import {
   auditTime,
   defer,
@@ -44,7 +44,7 @@ const AGAIN_MS = 5_000;
 const FRAME_MS = 100;
 const SECOND_MS = 1_000;
 
-/** Returns the view in a document: a change, or with a note what was last recorded. */
+/** Returns the view in a document: a live view, or the recorded status as a full view with a note. */
 const viewIn = (fields: Fields): { readonly view: View; readonly note?: string } | undefined => {
   if (fields['schema'] === 'sup.view/1') return { view: fields as unknown as View };
   if (fields['schema'] !== 'sup.status/1') return undefined;
@@ -52,7 +52,10 @@ const viewIn = (fields: Fields): { readonly view: View; readonly note?: string }
   return { view: { full: true, projects, gone: [] }, note: unsupervised({ supervisor }) };
 };
 
-/** Returns what a document says. If the table cannot show it, the host has another version (ERR0234). */
+/**
+ * Returns a function that converts a document to inputs. If the table cannot show the document, the host has
+ * another version (ERR0234).
+ */
 const seenIn =
   (look: StatusLook) =>
   ({ host, line }: HostText): readonly HostsInput[] => {
@@ -72,14 +75,14 @@ const seenIn =
 
 const noteOf = ({ code, message }: ErrorDocument): string => `${code} ${message}`;
 
-/** Returns the error or the warning in a line of standard error. Hints are indented, and left out. */
+/** Returns the error or the warning in a line of standard error. Leaves out hints, which are indented. */
 const notedIn = ({ host, line }: HostText): readonly HostsInput[] => {
   const { error } = fieldsIn(line) ?? {};
   if (isErrorDocument(error)) return [{ tag: 'noted', host, note: noteOf(error) }];
   return line.startsWith(' ') || line === '' ? [] : [{ tag: 'noted', host, note: line }];
 };
 
-/** The command as it is carried out on each machine: it prints documents, and nothing is typed. */
+/** Returns the command that runs on each machine: it prints documents and reads no keys. */
 const printing = (command: HostCommand, onInterrupt: World['onInterrupt']): HostCommand => {
   const { line, parsed, world } = command;
   const { stdout, stderr } = world;
@@ -99,11 +102,11 @@ const printing = (command: HostCommand, onInterrupt: World['onInterrupt']): Host
 interface Watched {
   readonly command: HostCommand;
   readonly places: readonly HostPlace[];
-  /** The width of the names of hosts. */
+  /** The width of the column of host names. */
   readonly width: number;
 }
 
-/** Emits what one machine says. Completes when the command ends there; interrupts it when unsubscribed. */
+/** Emits the inputs from one machine until the command ends there. Interrupts it when unsubscribed. */
 function newsOf({ command, width }: Watched, place: HostPlace): Observable<HostsInput> {
   return new Observable((subscriber) => {
     const { host } = place;
@@ -129,7 +132,7 @@ function newsOf({ command, width }: Watched, place: HostPlace): Observable<Hosts
 
 const sizeOf = ({ stdout }: World): Size => ({ columns: stdout.columns() ?? 80, rows: stdout.rows() ?? 24 });
 
-/** Emits what the user and the clock do. */
+/** Emits the inputs from the user and the clock. */
 function ownInputs(world: World): Observable<HostsInput> {
   const { keyboard } = world;
   const typed$ = new Observable<string>((subscriber) =>

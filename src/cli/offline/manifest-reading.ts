@@ -11,7 +11,7 @@ import { peekRegistry } from '../../sources/store/read-saved-state.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Reading } from '../../streams/domain/declared/manifest.ts';
 
-/** Returns the override file beside the manifest of this directory, if it is not registered yet. */
+/** Returns the override file next to this directory's manifest, if this manifest is not registered yet. */
 const overrideHere = ({ dataDir, world: { directory } }: Context): readonly string[] | undefined => {
   const found = findDefaultManifest(directory);
   const override = found === undefined ? undefined : findOverride(found);
@@ -28,7 +28,7 @@ const distinct = (config: readonly string[], { world: { directory } }: Context):
   throw usageError(`-c names ${twice} twice`, 'name each file once');
 };
 
-/** Returns the files after the first; `undefined` if those of the registration stay. */
+/** Returns the files after the first file; `undefined` if the registered files are kept. */
 const filesIn = (
   { operands, values, command }: Pick<Parsed, 'command' | 'operands' | 'values'>,
   context: Context,
@@ -38,7 +38,7 @@ const filesIn = (
   return command === 'start' || operands.length === 0 ? overrideHere(context) : undefined;
 };
 
-/** Returns the reading that the command line asks for; without keys that stay as they are registered. */
+/** Returns the files and profiles that the command line names. Absent keys stay as they are registered. */
 export const askedReading = (parsed: Parsed, context: Context): Reading => {
   const { profile } = parsed.values;
   const profiles = profile === undefined ? profilesIn(context.world.environment) : cleanNames(profile);
@@ -67,7 +67,7 @@ export const profilesOffered = async (
   return root === undefined ? [] : profileNames(root);
 };
 
-/** Says which profiles of an earlier start are used again, and which override file is not read. */
+/** Prints which profiles of an earlier start are used again, and which override file is not read. */
 const sayKept = (asked: Reading, manifest: string, context: Context): void => {
   const { profiles = [], files = [] } = readingOf(manifest, {}, context);
   const override = asked.files === undefined ? findOverride(manifest) : undefined;
@@ -80,7 +80,7 @@ const sayKept = (asked: Reading, manifest: string, context: Context): void => {
     );
 };
 
-/** Returns the reading for `sup start`. Says what is kept of earlier starts. */
+/** Returns the files and profiles for `sup start`. Prints which of them are kept from earlier starts. */
 export const startReading = (parsed: Parsed, context: Context, { manifest }: Selection): Reading => {
   const asked = askedReading(parsed, context);
   if (manifest !== undefined) {

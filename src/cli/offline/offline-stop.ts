@@ -1,5 +1,6 @@
-// `sup stop` and `sup forget` without a supervisor: run its loop in this process until the selected services
-// have stopped, under the lock. `forget` then removes manifest and services from the records.
+// `sup stop` and `sup forget` without a supervisor: run the supervisor's loop in this process until the
+// selected services have stopped, while holding the lock. `forget` then removes manifest and services from
+// the records.
 // Rules: `docs/behaviour.md`, "Without a supervisor", "stop".
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastValueFrom, merge } from 'rxjs';
@@ -31,11 +32,11 @@ const isRecorded = (context: Context): boolean => {
   return services.length > 0 || manifests.length > 0;
 };
 
-/** After this time, ms, another holder of the data directory is taken for a supervisor. */
+/** If another process holds the data directory for longer than this, ms, it is considered a supervisor. */
 const GRACE_MS = 1_000;
 const PAUSE_MS = 20;
 
-/** Takes the lock, after another stop in progress. Rejects with ERR0205 if a supervisor holds it. */
+/** Takes the lock after any other stop has ended. Rejects with ERR0205 if a supervisor holds it. */
 export const takeLock = async (context: Context): Promise<Hold> => {
   const { dataDir, sys } = context;
   await stopOver(context);
@@ -50,7 +51,7 @@ export const takeLock = async (context: Context): Promise<Hold> => {
   }
 };
 
-/** Stops in a row, each of which ends one leftover run per service. */
+/** Maximum number of stops in a row. Each stop ends one leftover run per service. */
 const ROUNDS = 5;
 
 const knownIn = ({ restored, registered }: First): Promise<readonly KnownService[]> =>
@@ -91,7 +92,7 @@ const stopAll = async (context: Context, selection: Selection): Promise<Done> =>
   throw failure({ code: 'ERR0112', service, survivors: [process.pid], waited: ms(0) });
 };
 
-/** Runs `work` under the lock. Rejects with ERR0206 without records, ERR0205 if a supervisor starts. */
+/** Runs `work` while holding the lock. Rejects with ERR0206 without records, ERR0205 if a supervisor runs. */
 const withoutSupervisor = async (context: Context, work: () => Promise<Done>): Promise<Done> => {
   if (!isRecorded(context)) throw failure({ code: 'ERR0206', dataDir: context.dataDir });
   const lock = await takeLock(context);
@@ -102,7 +103,7 @@ const withoutSupervisor = async (context: Context, work: () => Promise<Done>): P
   }
 };
 
-/** Stops the selected services. Rejects with ERR0112 if a process survives, and as `withoutSupervisor`. */
+/** Stops the selected services. Rejects with ERR0112 if a process survives, or like `withoutSupervisor`. */
 export const offlineStop = (context: Context, selection: Selection): Promise<Done> =>
   withoutSupervisor(context, () => stopAll(context, selection));
 
@@ -130,8 +131,8 @@ const drop = async (context: Context, manifest: string): Promise<void> => {
 };
 
 /**
- * Stops a manifest's services and removes both from the records. Rejects with ERR0202 if it is not
- * registered, ERR0112 if a process survives.
+ * Stops the services of a manifest, and removes manifest and services from the records. Rejects with ERR0202
+ * if the manifest is not registered, and with ERR0112 if a process survives.
  */
 export const offlineForget = (context: Context, manifest: string): Promise<Done> =>
   withoutSupervisor(context, async () => {

@@ -1,4 +1,4 @@
-// Runs one stop with the supervisor's loop. Only the selected services change, and their records.
+// Runs one stop with the supervisor's loop. Changes only the selected services and their records.
 import {
   filter,
   firstValueFrom,
@@ -140,7 +140,7 @@ function connect(
   return loop.run(around);
 }
 
-/** Starts to stop the selected services. Resolves to the answer when all selected services have stopped. */
+/** Stops the selected services. Resolves to the answer when all of them have stopped. */
 const begin = (loop: Loop, { capture, log }: StopDeps, { first, asked, selection }: Stop): Promise<Reply> => {
   const reply$ = loop.derived.reply$.pipe(map(({ reply }) => reply));
   const answer = firstValueFrom(reply$, { defaultValue: NO_ANSWER });
@@ -158,7 +158,7 @@ const onlyAsked = ({ first, asked }: Stop): Stop['first'] => ({
   found: first.found.filter(({ service }) => asked.has(service)),
 });
 
-/** Stops the services and waits for hooks, output and records. Resolves to a supervisor's answer. */
+/** Stops the services and waits for hooks, output and records. Resolves to the answer to the request. */
 export const runStop = async (context: Context, options: RunOptions, stop: Stop): Promise<Outcome> => {
   const deps = openDeps(context, stop);
   const { log, capture } = deps;

@@ -24,13 +24,13 @@ const ROLLOUT_INK: Readonly<Record<string, Ink>> = {
 const painted = (word: StateWord | null, paint: Paint): string =>
   word === null ? 'left' : paint(STATE_INK[word], word);
 
-/** In these rollout steps the second run is the old one, in all others the candidate. */
+/** Rollout steps in which the second run is the old run. In all other steps it is the candidate. */
 const OLD_IS_SECOND: ReadonlySet<string> = new Set(['retiring', 'done']);
 
 const secondRun = (rollout: EventDocument['rollout']): string =>
   rollout !== null && OLD_IS_SECOND.has(rollout.step) ? 'old run' : 'candidate';
 
-/** Returns the state change; only the current state if it is unchanged. */
+/** Returns the state change, or only the current state if it is unchanged. */
 const moveText = ({ from, to }: EventDocument, paint: Paint): string =>
   `${from === null || from === to ? '' : `${from} → `}${painted(to, paint)}`;
 
@@ -79,7 +79,7 @@ interface EventLook {
   readonly paint: Paint;
   /** Width of the terminal; `undefined` if the output is no terminal: then lines are not wrapped. */
   readonly columns: number | undefined;
-  /** Returns how the time is written; as it is by default. */
+  /** Returns the text for a time; by default the time itself. */
   readonly timeText?: (at: string) => string;
 }
 

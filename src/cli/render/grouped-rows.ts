@@ -1,5 +1,6 @@
-// The rows of a project in `sup status`: one for each service. A service with `replicas` has one for all, and
-// its instances follow if they are unfolded (`docs/behaviour.md`, "Instances", "As a whole").
+// The rows of a project in `sup status`: one row for each service. A service with `replicas` has one row for
+// all its instances. If they are unfolded, a row for each instance follows (`docs/behaviour.md`, "Instances",
+// "As a whole").
 import type {
   GroupDocument,
   ProjectDocument,
@@ -14,7 +15,7 @@ const sumOf = (values: readonly (number | null)[]): number | null => {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 };
 
-/** Returns one row for all instances: counts and sums, and nothing that only one of them has. */
+/** Returns one row for all instances: counts and sums, but no value of a single instance, such as a pid. */
 const together = (group: GroupDocument, instances: readonly ServiceDocument[]): ShownService | undefined => {
   const [first] = instances;
   if (first === undefined) return undefined;
@@ -36,13 +37,13 @@ const together = (group: GroupDocument, instances: readonly ServiceDocument[]): 
   return { service, count: `${group.ready}/${group.replicas}`, instances: group.instances };
 };
 
-/** True if instances are listed one by one, also if all are well: with `-v`, or if the command names one. */
+/** True if instances are listed even if all are well: with `-v`, or if the command names an instance. */
 export const isUnfolded = (
   { verbose }: { readonly verbose: boolean },
   names: readonly string[] = [],
 ): boolean => verbose || names.some((name) => name.includes('@'));
 
-/** A service with its row; for a service with `replicas`, the row of all of them, then those of instances. */
+/** The rows of a service. With `replicas`: the row of all instances, then the rows of single instances. */
 type Block = readonly [ShownService, ...ShownService[]];
 
 const blockOf = (all: ShownService, instances: readonly ServiceDocument[], unfolded: boolean): Block => {
@@ -51,8 +52,8 @@ const blockOf = (all: ShownService, instances: readonly ServiceDocument[], unfol
 };
 
 /**
- * Returns the rows of a project, those of one service together. The instances of a group are listed if
- * `unfolded` is true or if one of them is in trouble.
+ * Returns the rows of a project, grouped by service. The instances of a group are listed if `unfolded` is
+ * true or if an instance is in trouble.
  */
 export const blocksOf = ({ services }: ProjectDocument, unfolded: boolean): readonly Block[] => {
   const groups = groupsOf(services).filter(({ replicas }) => replicas > 1);

@@ -1,10 +1,10 @@
-// Prints what a command did: one line for each kind of outcome, with a count and names.
+// Formats what a command did: one line for each kind of outcome, with a count and names.
 import type { Became, Outcome } from '../../streams/domain/command.ts';
 import { shownId } from '../../streams/domain/ids.ts';
 import { listedText } from '../../streams/domain/listed-text.ts';
 import { lengthText } from '../../streams/domain/time.ts';
 
-/** Maximum number of changed keys that are named for one service; the others are counted. */
+/** Maximum number of changed keys that are named for one service. Further keys are counted. */
 const MOST_KEYS = 5;
 
 /** Words for the outcomes, in the order in which they are printed. */

@@ -5,7 +5,7 @@ const COLOUR = /\u001b\[\d*m/g;
 /** Returns the width of a text in columns; colours count as 0. */
 const widthOf = (text: string): number => text.replace(COLOUR, '').length;
 
-/** Returns the wrapped lines. A longer word is not broken, because the user may copy it. */
+/** Returns the wrapped lines. A word longer than a line is not broken, because the user may copy it. */
 export const wrapped = (text: string, width: number): readonly string[] => {
   if (width === Infinity) return [text];
   const lines: string[] = [];

@@ -26,7 +26,7 @@ const REST = {
   'called-off': 'its rollout is called off, and the run that is there goes on',
 } as const;
 
-/** Returns the text for a service that needs another one, which does not run and will not be started. */
+/** Returns the text for a service that needs `need`, a service that does not run and will not be started. */
 const inVainText = (need: ServiceId, rest: PlannedChange['rest']): string =>
   rest === 'kept'
     ? `goes on as it is: ${shownId(need)}, which it needs, does not run`
@@ -67,7 +67,7 @@ const changedLines = ({ keys, rest }: PlannedChange): readonly string[] => {
   );
 };
 
-/** Returns one line for a changed key, also if its value has several lines. */
+/** Returns one line for a changed key, even if its value has several lines. */
 const keyLine = ({ key, from, to }: ChangedKey): string => {
   if (from === undefined) return `${key}: ${to ?? ''} (new)`;
   return to === undefined ? `${key}: ${from} (gone)` : `${key}: ${from} → ${to}`;
@@ -109,7 +109,7 @@ export const noPlanLines = (status: StatusDocument, look: Whose): readonly strin
   ...downLines(downIn(status), look),
 ];
 
-/** Returns lines for changed keys of the whole supervisor, for which no service needs a new run. */
+/** Returns lines for changed keys of the whole supervisor. No service needs a new run for these keys. */
 const tableLines = (tables: readonly ChangedKey[], paint: Paint): readonly string[] => {
   const [sign, ink] = SIGNS.change;
   return tables.length === 0

@@ -8,7 +8,7 @@ import type { ProblemsDocument } from '../../streams/wire/documents/basic-docume
 
 const WIDEST = 120;
 
-/** Returns a part of a long line around the caret; the indent repeats its tabs, to place the caret. */
+/** Returns the part of a long line around the caret, and the caret's indent, which keeps the line's tabs. */
 const excerpt = (source: string, column: number): { readonly line: string; readonly indent: string } => {
   const start = column <= WIDEST - 20 ? 0 : column - 60;
   const line = dottedLine(source.slice(start, start + WIDEST));

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { usageError } from '../grammar/usage-error.ts';
 
-/** Matches a yes. If the user also presses Enter, both may arrive in one text. */
+/** Matches a yes. If the user also presses Enter, both keys may arrive in one text. */
 const YES = /^y(?:es)?[\r\n]*$/i;
 
 /** Resolves to true if the user pressed `y`. */
@@ -18,7 +18,10 @@ const answered = ({ keyboard }: Context['world']): Promise<boolean> =>
 export const canAsk = ({ world, json }: Context): boolean =>
   !json && world.stderr.terminal && world.keyboard.isThere;
 
-/** Prints what is about to happen and asks. Rejects without a terminal; `yes`: a line to suggest. */
+/**
+ * Prints what will happen and asks for confirmation. Without a terminal, rejects with an error that suggests
+ * `yes`, a command line.
+ */
 export const confirmed = async (
   context: Context,
   {

@@ -18,7 +18,7 @@ interface ServiceTable {
 
 /** Minimum width of the reason, in columns: a shorter text says little. */
 const REASON_ROOM = 16;
-/** In a table that is too wide, names are cut to this width before the reason is. */
+/** In a table that is too wide, names are cut down to this width before the reason is cut. */
 const NAME_ROOM = 16;
 
 const HEADING: Row = COLUMNS.map(({ title, right }) => ({
@@ -44,7 +44,10 @@ interface Measured {
 const widthOf = (widths: readonly number[]): number =>
   widths.reduce((all, width) => (width === 0 ? all : all + width + 2), -2);
 
-/** Returns the rank of each column; -1 to drop those without text or, in a wide table, without values. */
+/**
+ * Returns the rank of each column, or -1 to drop it: a column without text, or, in a table that is too wide,
+ * without values.
+ */
 const ranksOf = ({ rows, widths, columns = Infinity }: Measured): readonly number[] => {
   const isNarrow = rows.length > 0 && widthOf(widths) > columns;
   return COLUMNS.map(({ rank }, column) => {

@@ -26,13 +26,13 @@ export interface StatusLook extends TableLook {
   readonly besidePrivileged: boolean;
   /** True if the table contains only services in trouble. */
   readonly onlyFailing: boolean;
-  /** True if the instances of services with `replicas` are listed one by one, also if all are well. */
+  /** True if the instances of services with `replicas` are listed one by one, even if all are well. */
   readonly unfolded?: boolean;
 }
 
 const PRIVILEGED = 'a privileged supervisor is running: sup status --sys';
 
-/** Returns the line about the supervisor. One that runs with an unknown version did not answer. */
+/** Returns the line about the supervisor. A supervisor that runs with an unknown version did not answer. */
 const supervisorLine = (supervisor: SupervisorDocument, { paint, now, dataDir }: StatusLook): string => {
   const { running, version } = supervisor;
   if (!running)

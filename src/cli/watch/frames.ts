@@ -1,4 +1,4 @@
-// The loop of the full-screen view: inputs change the scene, and the scene is drawn when it is due.
+// The loop of the full-screen view: inputs change the scene, and the newest scene is drawn at a limited rate.
 import {
   auditTime,
   distinctUntilChanged,
@@ -20,7 +20,7 @@ export interface ViewStep {
   readonly scene: Scene;
   /** What the keys request. */
   readonly intents: readonly Intent[];
-  /** True if the user waits for what is shown now: after a key, and at a new size of the terminal. */
+  /** True if the user waits for the next frame: after a key, and after a change of the terminal's size. */
   readonly isUrgent: boolean;
   readonly number: number;
 }
@@ -37,11 +37,14 @@ export function steps(input$: Observable<ViewInput>, first: Scene): Observable<V
   return input$.pipe(scan(next, { scene: first, intents: [], isUrgent: false, number: 0 }));
 }
 
-/** The time between two frames, ms; after a key the next frame comes sooner. */
+/** The time between two frames, ms. `URGENT_MS` applies after a key. */
 const FRAME_MS = 100;
 const URGENT_MS = 20;
 
-/** Emits the scenes to draw: after a key at once, otherwise at most ten in a second. Never an older one. */
+/**
+ * Emits the scenes to draw: after a key at once, otherwise at most ten per second. Never emits an older scene
+ * after a newer one.
+ */
 export function frames(step$: Observable<ViewStep>): Observable<Scene> {
   const urgent$ = step$.pipe(
     filter(({ isUrgent }) => isUrgent),

@@ -41,10 +41,10 @@ const onTyped =
     };
   };
 
-/** A stop begins after the call that sends its signal has returned; until then, ms, the program goes on. */
+/** Maximum time between sending the stop signal and the stop of this process, ms. */
 const STOPPED_WITHIN_MS = 50;
 
-/** Suspends the process at SIGTSTP or a call. `before` leaves the screen, `after` enters it again. */
+/** Suspends the process at SIGTSTP or by `suspend`. `before` leaves the screen, `after` enters it again. */
 const suspension =
   (own: Process): Keyboard['suspension'] =>
   ({ before, after }) => {
@@ -61,7 +61,8 @@ const suspension =
       before();
       raw(false);
       own.kill(0, 'SIGTSTP');
-      // The kernel ignores the signal if no shell could continue the program: then it goes on at once.
+      // The kernel ignores the signal if no shell could continue the program. The program is then resumed
+      // after this time.
       setTimeout(() => {
         own.on('SIGTSTP', suspend);
         resumed();

@@ -1,4 +1,4 @@
-// What a live view learns of the supervisor: that it is there, what its services do, that it is gone.
+// The news for a live view: a supervisor was found, upgraded or lost, or its services have changed.
 import { map, merge, type Observable, of, scan, switchMap } from 'rxjs';
 import { hellos, type SupervisorLink, views, whileAnswered } from '../../client/reconnecting-link.ts';
 import type { Selection } from '../../streams/domain/command.ts';
@@ -6,7 +6,7 @@ import type { ErrorDocument } from '../../streams/wire/documents/basic-documents
 import type { Hello, View } from '../../streams/wire/protocol.ts';
 
 export type News =
-  /** A supervisor answers; `again`: not the first one. */
+  /** A supervisor answers. `again`: it is not the first connection. */
   | { readonly tag: 'found'; readonly hello: Hello; readonly again: boolean }
   /** The supervisor's process has executed a new program, or the same one again. */
   | { readonly tag: 'upgraded'; readonly hello: Hello }
@@ -16,7 +16,7 @@ export type News =
 
 interface Counted {
   readonly link?: SupervisorLink;
-  /** Connections so far. */
+  /** Number of connections so far. */
   readonly count: number;
 }
 
@@ -33,7 +33,7 @@ function newsIn({ link, count }: Counted, selection: Selection): Observable<News
   return whileAnswered(merge(hello$, seen$));
 }
 
-/** Emits what becomes of the supervisor and of the selected services. */
+/** Emits the news of the supervisor and of the selected services. */
 export function newsOf(link$: Observable<SupervisorLink>, selection: Selection): Observable<News> {
   return link$.pipe(
     scan(({ count }: Counted, link): Counted => ({ link, count: count + (link.tag === 'up' ? 1 : 0) }), {

@@ -1,5 +1,5 @@
-// The live view on a terminal. Keys, sizes, news, log lines and answers are inputs; one scan makes scenes of
-// them (`frames.ts`). What is read follows from the scene, what is done from the keys.
+// The live view on a terminal. Keys, sizes, news, log lines and answers are inputs, and one `scan` turns them
+// into scenes (`frames.ts`). The scene determines what is read, and the keys determine which actions run.
 import {
   catchError,
   connect,
@@ -48,9 +48,9 @@ import { takeScreen } from './take-screen.ts';
 import { typedKeys } from './typed-keys.ts';
 
 const SECOND_MS = 1_000;
-/** The selection must rest for this long, ms, until logs and reasons of the selected service are read. */
+/** Logs and reasons are read when the selection has stayed the same for this long, ms. */
 const DWELL_MS = 100;
-/** The records are read after this long without a supervisor, ms, and then again and again. */
+/** Without a supervisor, the records are read after `GRACE_MS`, and then every `RECORDS_MS`. */
 const GRACE_MS = 1_000;
 const RECORDS_MS = 5_000;
 
@@ -72,7 +72,7 @@ function typed({ keyboard }: World): Observable<string> {
   );
 }
 
-/** Emits what the user and the clock do. */
+/** Emits the inputs from the user and the clock. */
 function ownInputs(world: World): Observable<ViewInput> {
   const keys$ = typedKeys(typed(world)).pipe(
     map((keys): ViewInput => ({ tag: 'keys', keys })),
@@ -99,7 +99,7 @@ function failed(what: string): OperatorFunction<ViewInput, ViewInput> {
   );
 }
 
-/** Emits a failure to read, for the pane that shows what is read. */
+/** Emits a failure to read as a message in the pane. */
 function unread(pane: ReadPane): OperatorFunction<ViewInput, ViewInput> {
   return catchError((thrown: unknown) =>
     of<ViewInput>({ tag: 'unread', pane, lines: remarkLines(failureRemark(pane, thrown)) }),
@@ -121,12 +121,12 @@ function samples({ session, news$ }: Stage): Observable<ViewInput> {
     take(1),
     mergeMap(() => session.samples()),
     map((answer): ViewInput => ({ tag: 'sampled', answer })),
-    // The charts then begin empty.
+    // Without samples the charts begin empty.
     catchError(() => EMPTY),
   );
 }
 
-/** Emits what is read about the selected row, and again when `keyOf` returns another text for the scene. */
+/** Reads data about the selected row, and reads it again when `keyOf` returns another text. */
 function about(
   step$: Observable<ViewStep>,
   keyOf: (scene: Scene) => string | undefined,
@@ -140,13 +140,13 @@ function about(
   );
 }
 
-/** Returns the row with the services whose logs are shown. */
+/** Returns a text that identifies the shown logs: the id of the row, and the ids of its services. */
 const logKeyOf = (scene: Scene): string | undefined => {
   const row = scene.pane === 'logs' ? selectedRow(scene) : undefined;
   return row && [row.id, ...row.members].join(' ');
 };
 
-/** Returns the row whose state is explained, with what the explanation is about. */
+/** Returns a text that identifies the explanation: the id of the row, and the facts that it explains. */
 const whyKeyOf = (scene: Scene): string | undefined => {
   const row = scene.pane === 'why' ? selectedRow(scene) : undefined;
   if (row === undefined) return undefined;

@@ -1,4 +1,4 @@
-// What the full-screen view reads beside the news: logs, events, samples, records; and how it acts.
+// Reads logs, events, samples and records for the full-screen view, and carries out its actions.
 import type { Observable } from 'rxjs';
 import { programCallsOn } from '../../client/api/program-calls.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
@@ -27,19 +27,19 @@ import type { Remark, ServiceAction } from './model/scene.ts';
 import { TREND_MS } from './model/trends.ts';
 
 export interface Session {
-  /** Resolves to what happened, also if it is an error. */
+  /** Carries out an action. Resolves to a message about the result, even if the action fails. */
   readonly act: (action: ServiceAction) => Promise<Remark>;
-  /** The samples of the time that the charts show. */
+  /** Resolves to the samples of the time span that the charts show. */
   readonly samples: () => Promise<SamplesAnswer>;
   readonly explain: (row: string) => Promise<WhyDocument | string>;
   readonly recorded: () => readonly ProjectDocument[];
-  /** The last lines of the logs of these services in one list, then new ones. */
+  /** Emits the last lines of the logs of these services in one list, then new lines. */
   readonly logs$: (services: readonly string[]) => Observable<readonly LogEntry[]>;
-  /** The last events, then new ones. */
+  /** Emits the last events in one list, then new events. */
   readonly events$: Observable<readonly EventDocument[]>;
 }
 
-/** Last lines of logs that are read when a log is opened, for each service. */
+/** Number of last lines that are read for each service when a log is opened. */
 const LAST_LINES = 1_000;
 const LAST_EVENTS = 1_000;
 /** Timeout for a command that a key press starts, ms. It is long because a stop can take long. */
@@ -86,7 +86,7 @@ async function* eventLists(dataDir: string, signal: AbortSignal): AsyncGenerator
   }
 }
 
-/** Returns the error as a message, with its code and its hint; of a combined error the first one it has. */
+/** Returns the error as a message with code and hint; for a combined error, that of the first error in it. */
 export const failureRemark = (what: string, thrown: unknown): Remark => {
   if (!(thrown instanceof ClientFailure || thrown instanceof Failure))
     return { text: `${what}: ${messageOf(thrown)}`, ink: 'red' };
@@ -100,7 +100,7 @@ const commandOf = (action: Exclude<ServiceAction, { type: 'reload' }>): Command 
     ? { type: 'scale', counts: [{ service: action.row, replicas: action.replicas }] }
     : { type: action.type, selection: { services: [action.row] } };
 
-/** Carries the action out. A reload needs a process of its own, which sends signals and runs commands. */
+/** Carries out the action. A reload is a separate `sup` process, as it sends signals and runs commands. */
 const doneBy = async (
   link$: Observable<SupervisorLink>,
   context: Context,
@@ -116,7 +116,7 @@ const doneBy = async (
   return { outcomes: services.map(({ service, what }) => ({ service: idOf(service), what })), warnings };
 };
 
-/** Resolves to what the action came to. */
+/** Carries out the action. Resolves to a text about its result. */
 const acted = async (
   link$: Observable<SupervisorLink>,
   context: Context,

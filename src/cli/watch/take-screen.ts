@@ -7,8 +7,8 @@ export const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 interface TakenScreen {
   /**
-   * Draws one line for each row of the terminal. Only lines that differ from those before are written; all if
-   * `size` is another object, because the terminal may show something else then.
+   * Draws one line for each row of the terminal. Only lines that have changed are written. If `size` is
+   * another object, all lines are written, because the terminal may then show something else.
    */
   readonly draw: (lines: readonly string[], size: object) => void;
   /** Restores the terminal. Nothing is drawn until `enter`. */
@@ -24,7 +24,7 @@ interface Shown {
 export const takeScreen = ({ stdout }: Pick<World, 'stdout'>): TakenScreen => {
   let isTaken = false;
   let shown: Shown | undefined;
-  // The terminal may show anything after it was left, so that all is drawn again.
+  // After the screen was left, the terminal may show anything, so all lines are drawn again.
   const enter = (): void => {
     isTaken = true;
     stdout.write(ENTER);
@@ -34,7 +34,7 @@ export const takeScreen = ({ stdout }: Pick<World, 'stdout'>): TakenScreen => {
     if (!isTaken) return;
     const before = shown?.size === size ? shown.lines : [];
     shown = { lines, size };
-    // Erased before it is written: erasing after a full line would remove its last character.
+    // A row is erased before it is written. Erasing it after a full line would remove the last character.
     const text = lines.map((line, row) =>
       line === before[row] ? '' : `\u001b[${row + 1};1H\u001b[K${line}`,
     );

@@ -1,4 +1,4 @@
-// Decodes what a terminal sends for keys.
+// Decodes the texts that a terminal sends for keys.
 import { concat, filter, map, type Observable, of, scan, switchMap, timeInterval, timer } from 'rxjs';
 
 /** A name such as `up`, or the typed character. */
@@ -35,12 +35,12 @@ const UNFINISHED = /\u001b(?:[[O][0-9;]*)?$/;
 const keysIn = (typed: string): readonly Key[] =>
   (typed.match(TYPED) ?? []).map((sequence) => SEQUENCES[sequence] ?? sequence);
 
-/** After this long, ms, the begin of a sequence is the key Escape: no other part of it has arrived. */
+/** If no further part arrives within this time, ms, the beginning of a sequence is the key Escape. */
 const SEQUENCE_MS = 50;
 
 interface Decoded {
   readonly keys: readonly Key[];
-  /** The begin of a sequence that may go on. */
+  /** The beginning of a sequence of which more may arrive. */
   readonly rest: string;
 }
 
@@ -49,7 +49,7 @@ const decoded = (text: string): Decoded => {
   return { keys: keysIn(text.slice(0, index)), rest: text.slice(index) };
 };
 
-/** Emits the keys in what a terminal sends, those that arrive together in one list. */
+/** Emits the keys that a terminal sends. Keys that arrive together are in one list. */
 export function typedKeys(typed$: Observable<string>): Observable<readonly Key[]> {
   return typed$.pipe(
     timeInterval(),

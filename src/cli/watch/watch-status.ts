@@ -1,5 +1,5 @@
-// `sup status --watch`: the live view, on the whole terminal or (`--json`) one document per line
-// (`sup.view/1`). If the supervisor ends, it waits for the next one.
+// `sup status --watch`: the live view, on the whole terminal or with `--json` as one document per line
+// (`sup.view/1`). If the supervisor ends, the view waits for the next supervisor.
 import { concat, fromEvent, type Observable, of, share, switchMap, takeUntil, throwError, timer } from 'rxjs';
 import { isUnanswered, failedWith } from '../../client/client-failure.ts';
 import type { Client } from '../../client/client.ts';
@@ -29,7 +29,7 @@ const whoAnswers = async (dataDir: string): Promise<Client | undefined> => {
   }
 };
 
-/** Returns a function that connects; the first time to this client. */
+/** Returns a function that connects. Its first call returns the client `first`, if there is one. */
 const connecting = (dataDir: string, first: Client | undefined): (() => Promise<Client>) => {
   let ready = first;
   return async () => {
@@ -40,7 +40,7 @@ const connecting = (dataDir: string, first: Client | undefined): (() => Promise<
   };
 };
 
-/** Throws if no supervisor is found within `PATIENCE_MS` after a loss. */
+/** Emits the news, but fails if no supervisor is found within `PATIENCE_MS` after a loss. */
 function impatient(news$: Observable<News>): Observable<News> {
   return news$.pipe(
     switchMap((news) =>
@@ -54,11 +54,14 @@ function impatient(news$: Observable<News>): Observable<News> {
   );
 }
 
-/** Resolves when the view is over; rejects with what ended it. */
+/** Resolves when the view completes; rejects with its error. */
 const over = (view$: Observable<unknown>): Promise<void> =>
   new Promise((resolve, reject) => view$.subscribe({ error: reject, complete: resolve }));
 
-/** Resolves to the exit status; to `undefined` if no supervisor answers and there is no terminal. */
+/**
+ * Shows the live view until it ends, and resolves to the exit status of the command. If documents are to be
+ * printed and no supervisor answers, prints nothing and resolves to `undefined`.
+ */
 export const watchStatus = async (
   context: Context,
   selection: Selection,

@@ -1,5 +1,5 @@
-// Checks what a program gives to the library, since a program in plain JavaScript may give anything. A wrong
-// value is ERR0200, with path, rule and value.
+// Checks the arguments that a program passes to the library, because plain JavaScript does not check types. A
+// wrong argument is ERR0200, with its path, the broken rule and the value.
 import { isAbsolute, resolve } from 'node:path';
 import type { Count, Selection } from '../../streams/domain/command.ts';
 import { checkFields, checkText, type Checked, isFields, shown } from '../../streams/wire/checked-fields.ts';
@@ -17,25 +17,25 @@ const accepted = <T>(result: Checked<T>): T => {
   throw wrong(result.problem);
 };
 
-/** Returns the absolute path of a file, as the supervisor needs it. `where`: the name of the value. */
+/** Returns the absolute path of a file, as the supervisor needs it. `where` names the argument in errors. */
 export type AbsolutePath = (path: string, where: string) => string;
 
-/** A relative path begins in the working directory of this process. */
+/** Resolves a relative path against the working directory of this process. */
 export const pathHere: AbsolutePath = (path) => resolve(path);
 
-/** A path of another machine. Throws ERR0200 if it is relative: this process has no directory there. */
+/** Returns a path of another machine. Throws ERR0200 if it is relative: there is no base directory for it. */
 export const pathThere: AbsolutePath = (path, where) => {
   if (isAbsolute(path)) return path;
   throw wrong(`${where}: ${shown(path)} is not an absolute path, as that of another machine must be`);
 };
 
-/** Returns the selection with the absolute path of its manifest. */
+/** Returns the checked selection, with the path of its manifest made absolute. */
 export const selected = (selection: Selection | undefined, absolute: AbsolutePath = pathHere): Selection => {
   const { manifest, ...rest } = accepted(checkSelection(selection, 'selection'));
   return { ...rest, ...(manifest !== undefined && { manifest: absolute(manifest, 'selection.manifest') }) };
 };
 
-/** Returns the selection, which must be given: `{}` means all services. */
+/** Returns the checked selection. Throws ERR0200 if it is absent; `{}` selects all services. */
 export const givenSelection = (
   selection: Selection | undefined,
   absolute: AbsolutePath = pathHere,
@@ -44,16 +44,16 @@ export const givenSelection = (
   throw wrong('selection: is missing; {} means all services');
 };
 
-/** Returns the numbers of instances. The supervisor checks names and numbers. */
+/** Returns the number of instances of each service. The supervisor checks the names and numbers. */
 export const countsOf = (counts: Readonly<Record<string, number>>): readonly Count[] => {
   if (!isFields(counts)) throw wrong(`counts: ${shown(counts)} is not an object`);
   return Object.entries(counts).map(([service, replicas]) => ({ service, replicas }));
 };
 
-/** Returns the text. Throws ERR0200 if it can be neither a name nor a path. */
+/** Returns the text. Throws ERR0200 for a value that is not a possible name or path. */
 export const textOf = (value: unknown, path: string): string => accepted(checkText(value, path));
 
-/** Returns whether the value fits, and what is wrong with it if it does not. */
+/** A check of a value, and the words for an error if the value fails the check. */
 interface Rule {
   readonly fits: (value: unknown) => boolean;
   readonly says: string;
@@ -79,7 +79,7 @@ const MOMENT: Rule = {
   says: 'neither a date nor a text',
 };
 
-/** The options of all calls. One that occurs in several has the same meaning. */
+/** The rule of each option. An option of several calls has the same meaning in all of them. */
 const RULES = {
   timeoutMs: LENGTH,
   windowMs: LENGTH,

@@ -1,4 +1,5 @@
-// The commands of the library that the supervisor carries out. They resolve when that is done.
+// The commands of the library that the supervisor carries out. Each promise resolves when the command is
+// done.
 import type { Command, Done } from '../../streams/domain/command.ts';
 import { doneDocument, planDocument } from '../../streams/views/done-document.ts';
 import { maskedPlan } from '../../streams/views/words/masked-text.ts';
@@ -21,7 +22,7 @@ type CommandName =
 
 type Carry = (command: Command, patience?: Patience) => Promise<DoneDocument>;
 
-/** Returns the commands that can have limits. `done`: carries one out. */
+/** Returns the commands that accept limits. `done` carries out a command. */
 const limitedOn = (done: Carry, absolute: AbsolutePath): Pick<Sup, 'start' | 'restart' | 'apply'> => ({
   start: async (selection, options) => {
     const given = optionsOf(options, 'profiles', 'files', 'within', 'timeoutMs');
@@ -48,7 +49,7 @@ const limitedOn = (done: Carry, absolute: AbsolutePath): Pick<Sup, 'start' | 're
   },
 });
 
-/** Returns the commands. `send`: has the supervisor carry one out. `absolute`: makes paths absolute. */
+/** Returns the commands. `send` sends a command to the supervisor; `absolute` makes paths absolute. */
 export const commandsOn = (send: Send, absolute: AbsolutePath = pathHere): Pick<Sup, CommandName> => {
   const done: Carry = async (command, patience) =>
     doneDocument(command.type, await send(command, optionsOf(patience, 'timeoutMs')));

@@ -1,11 +1,11 @@
-// The words of a command line of `sup`, for what the library has that program do: on this machine, and on
-// another one by ssh.
+// Builds the words of `sup` command lines. The library runs these commands on this machine, or by ssh on
+// another machine.
 import type { Selection } from '../../streams/domain/command.ts';
 import { shown } from '../../streams/wire/checked-fields.ts';
 import { type AbsolutePath, wrong } from './checked-input.ts';
 import type { ValidateOptions } from './sup-interface.ts';
 
-/** Returns the words that select services. None of them can be read as an option. */
+/** Returns the words that select services. Throws ERR0200 for a name that would be read as an option. */
 export const selectionWords = ({ services = [], projects = [], manifest }: Selection): readonly string[] => {
   const option = services.find((name) => name.startsWith('-'));
   if (option !== undefined) throw wrong(`selection.services: ${shown(option)} is no name of a service`);
@@ -16,12 +16,12 @@ export const selectionWords = ({ services = [], projects = [], manifest }: Selec
   ];
 };
 
-/** Returns the word of an option; none without a value. */
+/** Returns the word `--option=value`, or no word if there is no value. */
 export const optionWord = (option: string, value: string | number | undefined): readonly string[] =>
   value === undefined ? [] : [`--${option}=${value}`];
 
 /**
- * Returns the words that name a manifest. Its files and profiles are as registered, unless others are given.
+ * Returns the words that name a manifest. Without files or profiles, `sup` uses those that are registered.
  * Throws ERR0200 for files without a manifest.
  */
 export const manifestWords = (
@@ -33,7 +33,7 @@ export const manifestWords = (
     throw wrong('options.manifest: is missing; options.files are read after it');
   const others = files.map((file, at) => absolute(file, `options.files.${at}`));
   return [
-    // A manifest without an option is read with its registered files; `--config` names all files.
+    // A manifest that is an argument is read with its registered files. `--config` must name every file.
     ...(others.length === 0 ? first : [...first, ...others].map((file) => `--config=${file}`)),
     ...profiles.flatMap((profile) => optionWord('profile', profile)),
   ];

@@ -1,9 +1,9 @@
-// Identifies a plan that a person or an agent has seen, so that no other one is applied.
+// Identifies the plan that a person or an agent has seen, so that no other plan is applied.
 import { createHash } from 'node:crypto';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { PlanDocument } from '../../streams/wire/documents/command-documents.ts';
 
-/** Returns the hash of a plan and of what was selected for it. Estimates of time do not count. */
+/** Returns the hash of a plan and its selection. Estimates of durations are left out because they vary. */
 export const hashOfPlan = ({ changes, tables }: PlanDocument, selection: Selection = {}): string => {
   const lasting = changes.map(({ down_ms: _, ...change }) => change);
   const { services = null, projects = null } = selection;

@@ -1,5 +1,6 @@
-// The commands of the library that the program `sup` carries out, as a process of its own. They send signals,
-// or run commands with the rights, limits and terminal of a process that nothing else happens in.
+// The calls of the library that run the program `sup` as a separate process. `kill`, `reload` and `exec` send
+// signals or run commands with other rights, limits and terminals, which must not affect the process of the
+// caller.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { ms } from '../../streams/domain/time.ts';
@@ -17,20 +18,20 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 
 interface Program {
   readonly place: ReadPlace;
-  /** Path of the program; by default that beside this library. */
+  /** Path of the program; by default `sup.js` in the directory of this library. */
   readonly path?: string | undefined;
 }
 
 type Run = (words: readonly string[], patience?: Patience) => Promise<Executed>;
 
-/** Returns how the program is run. After `timeoutMs` it is ended, and the promise rejected with ERR0111. */
+/** Returns a function that runs the program, kills it after `timeoutMs`, and then rejects with ERR0111. */
 const runOf =
   ({ place: { dataDir, sys, world }, path }: Program): Run =>
   ([command = '', ...words], { timeoutMs = 0 } = {}) =>
     new Promise((settle, reject) => {
       const file = path ?? join(import.meta.dirname, 'sup.js');
       const args = [file, command, '--json', ...(sys ? ['--sys'] : []), ...words];
-      // In `/` there is no manifest that a bare name could mean.
+      // `sup` looks up a bare name in the manifest of its working directory. There is no manifest in `/`.
       const options = {
         cwd: '/',
         env: { ...world.environment, SUP_DATA_DIR: dataDir },
@@ -53,23 +54,24 @@ const runOf =
 const isReport = (fields: object | undefined): fields is ErrorReport =>
   fields !== undefined && 'schema' in fields && fields.schema === 'sup.error/1';
 
-/** Throws the error of `sup` itself, which it prints as one line of JSON, if the text is one. */
+/** Throws the error in the text, if the text is an error report of `sup` (one line of JSON). */
 const throwReport = (text: string): void => {
   const report = fieldsIn(text);
   if (isReport(report)) throw new ClientFailure(report.error, undefined, report.warnings);
 };
 
-/** Returns the document that was printed. Throws the error that was printed instead. */
+/** Returns the document that the program printed. Throws the error if it printed an error instead. */
 const printed = <D extends AnyDocument>(ran: Executed, schema: D['schema']): D => {
   const fields = fieldsIn(ran.stdout);
-  // Before the error there may be output of a command, such as that of `reload`.
+  // The error is the last line. A command that `sup` ran, such as that of `reload`, may have printed lines
+  // before.
   if (ran.stdout === '') throwReport(ran.stderr.trimEnd().split('\n').at(-1) ?? '');
   if (fields?.['schema'] !== schema) throw failedWith({ code: 'ERR0001', detail: ran.stderr });
   // The program is of the same build as the library, so the document has this type.
   return fields as unknown as D;
 };
 
-/** Returns the commands that the program carries out. */
+/** Returns the calls that run the program `sup`. */
 export const programCallsOn = (program: Program): Pick<Sup, 'kill' | 'reload' | 'exec' | 'validate'> => {
   const run = runOf(program);
   return {
@@ -96,7 +98,7 @@ export const programCallsOn = (program: Program): Pick<Sup, 'kill' | 'reload' | 
     validate: async (options) => {
       const reading = optionsOf(options, 'manifest', 'profiles', 'files');
       try {
-        // The program runs in another directory, so that the default of this one is named too.
+        // The program runs in `/`, so even the default manifest of this directory is passed as a path.
         const { directory } = program.place.world;
         const manifest = whichManifest({ config: reading.manifest, directory });
         const words = manifestWords({ ...reading, manifest }, pathHere);

@@ -1,4 +1,4 @@
-// The questions of the library. Without a supervisor the records answer most of them.
+// The calls of the library that only read. Without a supervisor, most of them return recorded data.
 import type { Selection } from '../../streams/domain/command.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
@@ -25,7 +25,10 @@ const statusOf =
     return recordedStatus(place, selection, code === 'ERR0205' ? `${code} ${message}` : undefined);
   };
 
-/** Resolves to the variables that services inherit, also from a supervisor that would be started here. */
+/**
+ * Resolves to the environment that services inherit. Without a supervisor, it is the environment that a
+ * supervisor started by this process would pass on.
+ */
 const environmentOf = async (
   { dataDir, world }: ReadPlace,
   ask: Ask,
@@ -60,21 +63,21 @@ const configOf = (place: ReadPlace, ask: Ask) => async (options?: ConfigOptions)
   return config.document;
 };
 
-/** How a supervisor is reached. */
+/** The access to a supervisor and to its records. */
 interface QuestionPorts {
   readonly place: ReadPlace;
   readonly ask: Ask;
-  /** Makes a connection of its own; `undefined` if no supervisor runs. */
+  /** Opens a separate connection; resolves to `undefined` if no supervisor runs. */
   readonly open: (patience: number) => Promise<Client | undefined>;
 }
 
 interface Questions {
   readonly members: Pick<Sup, 'status' | 'inspect' | 'why' | 'wait' | 'config'>;
-  /** Resolves to what was last recorded; a warning in it says why it is not the present status. */
+  /** Resolves to the last recorded status, with a warning if a supervisor runs but does not answer. */
   readonly recorded: (loss: ClientFailure) => Promise<StatusDocument>;
 }
 
-/** Returns the call with the errors of the catalogue as a `ClientFailure`. */
+/** Returns the call, but with each error that has an `ERR` code converted to a `ClientFailure`. */
 const failing =
   <A extends readonly unknown[], R>(call: (...given: A) => Promise<R>) =>
   async (...given: A): Promise<R> => {
@@ -98,7 +101,7 @@ const inspectOf =
     });
   };
 
-/** Returns the questions. */
+/** Returns the calls that only read. */
 export const questionsOn = (ports: QuestionPorts): Questions => {
   const { place, ask } = ports;
   const recorded = statusOf(place);

@@ -1,4 +1,4 @@
-// What a program may watch of a supervisor, and what it may ask of it (`docs/api.md`).
+// The interface of the library: what a program can watch and command (`docs/api.md`).
 import type { Selection } from '../../streams/domain/command.ts';
 import type { LogDocument, ProblemsDocument } from '../../streams/wire/documents/basic-documents.ts';
 import type { DoneDocument, PlanDocument } from '../../streams/wire/documents/command-documents.ts';
@@ -15,30 +15,30 @@ import type { WhyDocument } from '../../streams/wire/documents/why-document.ts';
 import type { Feed } from '../feed.ts';
 import type { EventQuery, LogQuery } from '../line-feeds.ts';
 
-/** Where the supervisor is; without keys that of this user, as for the command `sup`. */
+/** Selects a supervisor. Without keys it is the supervisor of this user, as for the command `sup`. */
 export interface Place {
-  /** The data directory; by default `SUP_DATA_DIR`, else that of the user. */
+  /** The data directory; by default `SUP_DATA_DIR`, or if that is not set, the user's data directory. */
   readonly dataDir?: string;
-  /** The supervisor of the machine, which runs with `--sys`. */
+  /** True: the supervisor of the machine, which runs with `--sys`. */
   readonly sys?: boolean;
-  /** The path of a control socket. Logs and events are read beside it. */
+  /** The path of a control socket. Logs and events are read from the directory of the socket. */
   readonly socket?: string;
   /**
-   * Another machine, as after `--host`: `user@box`, or with a data directory `user@box:/srv/sup`. `ssh` must
-   * be able to log in by a key, and paths are those of that machine.
+   * Another machine, written as for `--host`: `user@box`, or with a data directory `user@box:/srv/sup`. `ssh`
+   * must be able to log in with a key. All paths are paths of that machine.
    */
   readonly host?: string;
-  /** The program `sup`, for `kill`, `reload`, `exec` and `validate`; by default the one of this package. */
+  /** Path of the program `sup` for `kill`, `reload`, `exec`, `validate`; by default that of this package. */
   readonly program?: string;
-  /** The program, as events are to name what it asks for: `dashboard`, `mcp (claude)`. */
+  /** The name of the calling program in events, such as `dashboard` or `mcp (claude)`. */
   readonly origin?: string;
 }
 
 /** Limits of a command. */
 export interface Patience {
   /**
-   * After this long, ms, the promise is rejected with ERR0111; the command itself goes on. 0, the default:
-   * it waits as long as the supervisor lives.
+   * Timeout, ms. When it expires, the promise rejects with ERR0111, but the supervisor continues the command.
+   * 0, the default, means no timeout.
    */
   readonly timeoutMs?: number;
 }
@@ -46,13 +46,13 @@ export interface Patience {
 /** Limits of a command that may change more than the services it names. */
 export interface CommandLimits extends Patience {
   /**
-   * Names and patterns of services. If the command would change any other service, such as a dependency that
-   * it would start, it is refused as a whole (ERR0241).
+   * Names and patterns of services. The command is refused as a whole (ERR0241) if it would change any other
+   * service, such as a dependency that it would start.
    */
   readonly within?: readonly string[];
 }
 
-/** How a manifest is read from this start on. */
+/** How the manifest is read. The supervisor keeps these options for later readings of the manifest. */
 export interface StartOptions extends CommandLimits {
   /** The profiles whose services are started too. */
   readonly profiles?: readonly string[];
@@ -61,7 +61,7 @@ export interface StartOptions extends CommandLimits {
 }
 
 export interface InspectOptions {
-  /** The length of the time, up to now, whose samples are in the document, ms; absent: no samples. */
+  /** The document contains the samples of the last `windowMs` milliseconds; absent: no samples. */
   readonly windowMs?: number;
 }
 
@@ -70,44 +70,44 @@ export interface WaitOptions extends Patience {
   readonly for?: Goal;
 }
 
-/** Which manifest, and how it is read; what is absent is as it was at the last `start`. */
+/** Which manifest to read, and how. Profiles and files that are absent are those of the last `start`. */
 export interface ConfigOptions {
   /** The path of the manifest; by default that of the working directory. */
   readonly manifest?: string;
   readonly profiles?: readonly string[];
   /** Further files, each of which overrides those before it. */
   readonly files?: readonly string[];
-  /** The only project; by default all. */
+  /** The only project to return; by default all projects. */
   readonly project?: string;
-  /** True: the document says of each value in which file and line it is. */
+  /** True: the document names the file and line of each value. */
   readonly origins?: boolean;
 }
 
 export type ValidateOptions = Pick<ConfigOptions, 'manifest' | 'profiles' | 'files'>;
 
 export interface ExecOptions extends Patience {
-  /** True: only as the user of the service, without its limits and isolation. */
+  /** True: the command runs as the service's user, but without the limits and isolation of the service. */
   readonly unconfined?: boolean;
 }
 
 /** How a command ended. */
 export interface Executed {
-  /** Its exit status; 128 + n after signal n. */
+  /** The exit status; 128 + n if signal n ended the command. */
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /**
- * A supervisor. Nothing is open while nothing is subscribed to and nothing is asked. All promises reject with
- * a `ClientFailure`.
+ * A supervisor. It has an open connection only during calls and subscriptions. All promises reject with a
+ * `ClientFailure`.
  */
 export interface Sup {
-  /** The data directory; of another machine its name. */
+  /** The data directory; for another machine, the text given as `host`. */
   readonly dataDir: string;
   /**
-   * The status of all services, complete each time, at most five times a second. Without a supervisor it is
-   * what was last recorded, with `supervisor.running: false`.
+   * The complete status of all services, at most five times a second. Without a supervisor it is the last
+   * recorded status, with `supervisor.running: false`.
    */
   readonly status$: Feed<StatusDocument>;
   /** New events, also while no supervisor runs. */
@@ -115,26 +115,27 @@ export interface Sup {
   /** The metrics of the supervisor and of every service, once a second while a supervisor runs. */
   readonly metrics$: Feed<MetricsDocument>;
   /**
-   * One service by its name, `web` or `shop/web`; `undefined` while there is none. ERR0006: the name fits
-   * several.
+   * The status of one service, by a name such as `web` or `shop/web`; `undefined` while no service has this
+   * name. Fails with ERR0006 if several services have the name.
    */
   readonly service$: (name: string) => Feed<ServiceDocument | undefined>;
-  /** The last lines of logs, then new ones. */
+  /** The last lines of logs, followed by new lines. */
   readonly logs$: (selection?: Selection, query?: LogQuery) => Feed<LogDocument>;
   /** Resolves to stored events, oldest first. */
   readonly events: (selection?: Selection, query?: EventQuery) => Promise<readonly EventDocument[]>;
-  /** Without a supervisor it is what was last recorded, as for `inspect` and `why`. */
+  /** Resolves to the status. Without a supervisor, `status`, `inspect` and `why` return recorded data. */
   readonly status: (selection?: Selection) => Promise<StatusDocument>;
   /** Resolves to everything that is known of services. */
   readonly inspect: (selection?: Selection, options?: InspectOptions) => Promise<InspectDocument>;
-  /** Explains the states of services; without a selection those of all services in trouble. */
+  /** Explains the states of the selected services, or without a selection, of all services in trouble. */
   readonly why: (selection?: Selection) => Promise<WhyDocument>;
   /**
-   * Waits until services reach a goal. Resolves also if one of them never will, or if `timeoutMs` is over:
-   * `reached` in the document says which. Rejects with ERR0206 without a supervisor, unless all are stopped.
+   * Waits until services reach a goal. It also resolves when a service can no longer reach the goal, or after
+   * `timeoutMs`: `reached` and `timed_out` in the document say which. Without a supervisor it rejects with
+   * ERR0206, unless the goal is `stopped` and the records show that all services have stopped.
    */
   readonly wait: (selection?: Selection, options?: WaitOptions) => Promise<WaitDocument>;
-  /** Resolves to a manifest as `start` would read it, with secrets masked. */
+  /** Resolves to a manifest in the form in which `start` would read it, with secrets masked. */
   readonly config: (options?: ConfigOptions) => Promise<ConfigDocument>;
   /** Resolves to the changes that `apply` would make, with secrets masked unless `showValues` is true. */
   readonly plan: (
@@ -159,13 +160,16 @@ export interface Sup {
     selection: Selection,
     options?: Patience & { readonly signal?: string },
   ) => Promise<DoneDocument>;
-  /** Has services read their own configuration again, as `reload` of their manifest says. */
+  /** Makes services read their own configuration again, with the command or signal of the key `reload`. */
   readonly reload: (selection: Selection, patience?: Patience) => Promise<DoneDocument>;
-  /** Runs a command as a service runs. Resolves to how it ended and what it printed. */
+  /**
+   * Runs a command with the user, environment, limits and isolation of a service. Resolves to its exit status
+   * and output.
+   */
   readonly exec: (service: string, command: readonly string[], options?: ExecOptions) => Promise<Executed>;
-  /** Resolves to the problems of a manifest, as `start` would find them. */
+  /** Resolves to the problems that `start` would find in a manifest. */
   readonly validate: (options?: ValidateOptions) => Promise<ProblemsDocument>;
-  /** Records in `events` that the program called something that changes nothing, such as `status`. */
+  /** Records an event: this program has made a call that changes nothing, such as `status`, `times` times. */
   readonly called: (call: string, times?: number) => Promise<void>;
   /** Stops all services and ends the supervisor. */
   readonly shutdown: (patience?: Patience) => Promise<DoneDocument>;

@@ -1,31 +1,31 @@
-// The messages between `sup --host` and `sup dial-stdio` on the other machine: JSON objects, one a line
-// (D-166). Neither side trusts the other: what has an unknown form is refused or dropped.
+// The messages between `sup --host` and `sup dial-stdio` on the other machine: JSON objects, one per line
+// (D-166). Neither side trusts the other, so each side refuses or drops messages of an unknown form.
 import { fieldsIn, isFields, type Fields } from '../../streams/wire/checked-fields.ts';
 import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';
 
-/** Number of this protocol. It changes if the two sides would misunderstand each other. */
+/** Version of this protocol. It increases when the messages change incompatibly. */
 export const DIAL = 1;
-/** The most bytes of a line; a longer line is not a message. */
+/** Maximum length of a message, bytes. A longer line is not a message. */
 export const LONGEST_FRAME = 1024 * 1024;
-/** Characters of output in one message. */
+/** Maximum number of characters of output in one message. */
 export const LONGEST_OUTPUT = 64 * 1024;
-/** The other machine says this often, ms, that it is alive. */
+/** Interval at which the other machine sends `alive`, ms. */
 export const ALIVE_MS = 5_000;
 
-/** The first line of `sup dial-stdio`. */
+/** The greeting, which is the first line that `sup dial-stdio` prints. */
 export interface DialGreeting {
   readonly dial: number;
   readonly version: string;
 }
 
-/** The screen of the user. */
+/** What the user's standard output or standard error is: a terminal of this size, or not a terminal. */
 export interface SeenScreen {
   readonly terminal: boolean;
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
 }
 
-/** Asks for a command line to be carried out. */
+/** Requests that the other machine runs a command line. */
 export interface RunRequest {
   readonly ask: 'run';
   readonly line: readonly string[];
@@ -33,39 +33,39 @@ export interface RunRequest {
   readonly stderr: SeenScreen;
   /** True if the user can answer a question. */
   readonly keyboard: boolean;
-  /** Variables that say how output looks. */
+  /** Environment variables that affect how output looks, such as `NO_COLOR`. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Paths in the line that exist on the machine of the user. */
+  /** Paths in the command line that exist on the user's machine. */
   readonly manifests: readonly string[];
 }
 
-/** Asks for a connection to the control socket. */
+/** Requests a connection to the control socket. */
 export interface ControlRequest {
   readonly ask: 'control';
   readonly sys: boolean;
 }
 
-/** `dataDir`: the data directory, instead of that of the user or of `--sys`. */
+/** A request. `dataDir` replaces the default data directory, which is that of the user or of `--sys`. */
 export type DialRequest = (RunRequest | ControlRequest) & { readonly dataDir?: string };
 
-/** What the user does while the command runs. */
+/** Input from the user while the command runs. */
 export type DialInput =
   | { readonly tag: 'interrupt' }
   | { readonly tag: 'typed'; readonly text: string }
-  /** A part of standard input; without bytes its end. */
+  /** A part of standard input. Without bytes it is the end of standard input. */
   | { readonly tag: 'input'; readonly bytes?: Uint8Array }
   | ({ readonly tag: 'resized' } & Omit<SeenScreen, 'terminal'>);
 
-/** What the other machine says of a command. */
+/** A message from the other machine about a command. */
 export type DialFrame =
   | { readonly tag: 'out' | 'err'; readonly text: string }
   | { readonly tag: 'alive' }
-  /** Whether the command wants the keys that the user presses. */
+  /** Whether the command reads the keys that the user presses. */
   | { readonly tag: 'keys'; readonly wanted: boolean }
-  /** The first of `manifests` that does not exist there. Nothing was carried out. */
+  /** The first path of `manifests` that does not exist on the other machine. The command was not run. */
   | { readonly tag: 'missing'; readonly path: string }
   | { readonly tag: 'exit'; readonly status: number }
-  /** The control socket is connected: all that follows belongs to it. */
+  /** The control socket is connected. All bytes after this message belong to its connection. */
   | { readonly tag: 'connected' }
   | { readonly tag: 'refused'; readonly error: ErrorDocument };
 
@@ -111,10 +111,10 @@ export const decodeRequest = (line: string): DialRequest | undefined => {
   return request && { ...request, ...(typeof dataDir === 'string' && { dataDir }) };
 };
 
-/** Bytes of standard input in one message. */
+/** Maximum number of bytes of standard input in one message. */
 const LONGEST_INPUT = 48 * 1024;
 
-/** Returns the messages that carry all of standard input. */
+/** Returns the messages that carry all of standard input and its end. */
 export const inputMessages = (bytes: Uint8Array): readonly object[] => {
   const parts = Array.from({ length: Math.ceil(bytes.length / LONGEST_INPUT) }, (_, at) =>
     Buffer.from(bytes.subarray(at * LONGEST_INPUT, (at + 1) * LONGEST_INPUT)).toString('base64'),

@@ -1,4 +1,4 @@
-// What the library uses of another machine: its control socket, and documents that commands print there.
+// Access of the library to another machine: to its control socket, and to documents that `sup` prints there.
 import type { Selection } from '../../streams/domain/command.ts';
 import type { LogDocument } from '../../streams/wire/documents/basic-documents.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
@@ -22,7 +22,7 @@ import { decodeFrame } from './dial-frames.ts';
 import { documentsOf, optionsNow, within } from './remote-documents.ts';
 import { dialHost, type HostPlace, hostPlace } from './ssh-line.ts';
 
-/** Connects to the control socket there. Rejects with ERR0230 to ERR0236, ERR0206 or ERR0701. */
+/** Connects to the control socket on another machine. Rejects with ERR0230 to ERR0236, ERR0206 or ERR0701. */
 const connectOn = async (
   { host, destination, dataDir }: HostPlace,
   { sys = false, ...options }: Pick<ConnectOptions, 'origin'> & { readonly sys?: boolean | undefined },
@@ -41,19 +41,19 @@ const connectOn = async (
   }
 };
 
-/** Returns the words for a selection, which is checked before ssh is started. */
+/** Returns the words for a selection. Throws for a wrong selection, so that ssh is not started for it. */
 const wordsOf = (selection: Selection | undefined): readonly string[] =>
   selectionWords(selected(selection, pathThere));
 
 const givenWords = (selection: Selection): readonly string[] =>
   selectionWords(givenSelection(selection, pathThere));
 
-/** The largest number of lines that a command line can name. */
+/** The largest number that the option `--lines` accepts. */
 const MOST_LINES = 999_999_999;
-/** The largest number that a length of time can have on a command line. */
+/** The largest number that a duration on a command line can have. */
 const LARGEST_LENGTH = 999_999;
 
-/** Returns the word for an option with a length of time, ms; none without a value, and for 0 and Infinity. */
+/** Returns the word for an option with a duration in ms. Returns no word for 0, Infinity or no duration. */
 const lengthWord = (option: string, length = 0): readonly string[] => {
   if (length === 0 || length === Infinity) return [];
   const isShort = length <= LARGEST_LENGTH;
@@ -61,7 +61,7 @@ const lengthWord = (option: string, length = 0): readonly string[] => {
   return optionWord(option, `${amount}${isShort ? 'ms' : 's'}`);
 };
 
-/** Returns the word for the number of the last lines; Infinity: all of them. */
+/** Returns the word for the number of last lines. Infinity means all lines. */
 const countWord = (count: number | undefined): readonly string[] =>
   optionWord('lines', count === Infinity ? MOST_LINES : count);
 
@@ -94,14 +94,14 @@ const eventWords = ({ kinds = [], last, ...range }: EventQuery): readonly string
 type Question = 'status' | 'inspect' | 'why' | 'wait' | 'config' | 'validate' | 'kill' | 'reload' | 'exec';
 type Members = Pick<Sup, Question | 'events' | 'logs$' | 'events$'>;
 
-/** Returns the place in the text. Throws ERR0200 if the text does not name a place. */
+/** Returns the machine and data directory that the text names. Throws ERR0200 for another text. */
 const placeIn = (host: string): HostPlace => {
   const place = hostPlace(host);
   if (place === undefined) throw wrong(`options.host: ${shown(host)} names no machine`);
   return place;
 };
 
-/** Reads the documents of one schema that a command line prints there. */
+/** Runs a command line on the other machine and yields the documents of one schema that it prints. */
 type Read = <T>(schema: string, line: readonly string[], signal?: AbortSignal) => AsyncGenerator<T>;
 
 const feedsOn = (all: Read): Pick<Members, 'events' | 'events$' | 'logs$'> => ({
@@ -119,7 +119,7 @@ const feedsOn = (all: Read): Pick<Members, 'events' | 'events$' | 'logs$'> => ({
     }),
 });
 
-/** Asks for the one document of this schema that the command line prints there. */
+/** Runs a command line on the other machine. Resolves to the first document of the schema that it prints. */
 type Ask = <T>(schema: string, line: readonly string[], patience?: Patience) => Promise<T>;
 
 const questionsOn = (ask: Ask): Pick<Members, Question> => ({
@@ -153,7 +153,7 @@ const questionsOn = (ask: Ask): Pick<Members, Question> => ({
   exec: () => Promise.reject(wrong('exec runs no command on another machine: use ssh')),
 });
 
-/** Returns a connection to the supervisor there, and what commands answer there. */
+/** Returns a function that connects to the supervisor on a machine, and the calls that run `sup` there. */
 export const hostClient = (
   host: string,
   { sys = false, ...options }: Pick<ConnectOptions, 'origin'> & { readonly sys?: boolean },

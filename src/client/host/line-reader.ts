@@ -1,4 +1,4 @@
-// Reads lines from a stream that may carry something else afterwards.
+// Reads lines from a stream that may carry other data after the lines.
 import type { Readable } from 'node:stream';
 
 const NEWLINE = 10;
@@ -6,11 +6,11 @@ const NEWLINE = 10;
 export interface LineReader {
   /** Resolves to the next line, or to `undefined` at the end. Rejects if a line is too long. */
   readonly next: () => Promise<string | undefined>;
-  /** Ends the reading of lines. Resolves to what was read after the last line. */
+  /** Stops reading lines. Resolves to the bytes that were already read after the last line. */
   readonly leave: () => Promise<Buffer>;
 }
 
-/** Returns a reader of the stream's lines; `most`: bytes of a line. */
+/** Returns a reader of the stream's lines. `most`: the maximum length of a line, bytes. */
 export const lineReader = (stream: Readable, most: number): LineReader => {
   const chunks: AsyncIterator<Buffer> = stream.iterator({ destroyOnReturn: false });
   let known: Buffer = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-// What commands print on another machine, as documents, for the library.
+// Reads the documents that `sup` commands print on another machine, for the library.
 import { ms } from '../../streams/domain/time.ts';
 import { ownEnvironment } from '../../os/choose-data-directory.ts';
 import { fieldsIn, type Fields } from '../../streams/wire/checked-fields.ts';
@@ -8,7 +8,7 @@ import { type DialFrame, isErrorDocument } from './dial-frames.ts';
 import { runOn } from './remote-run.ts';
 import type { HostPlace, SshOptions } from './ssh-line.ts';
 
-/** A program cannot be asked for a password. */
+/** Returns options of ssh that forbid it to ask for a password, because a program cannot answer. */
 export const optionsNow = (): SshOptions => ({ asks: false, environment: ownEnvironment() });
 
 interface OutputLine {
@@ -23,7 +23,7 @@ const throwError = ({ error }: Fields): void => {
   if (isErrorDocument(error)) throw new ClientFailure(error);
 };
 
-/** Yields the whole lines of both outputs. */
+/** Yields the complete lines of standard output and standard error. */
 async function* linesOf(frames: AsyncIterable<DialFrame>): AsyncGenerator<OutputLine> {
   const rest = { out: '', err: '' };
   for await (const frame of frames) {
@@ -35,7 +35,10 @@ async function* linesOf(frames: AsyncIterable<DialFrame>): AsyncGenerator<Output
   }
 }
 
-/** Yields each document that a command prints there, until it ends or the signal aborts. */
+/**
+ * Runs a command on another machine and yields each document that it prints, until the command ends or the
+ * signal aborts. Throws an error that the command prints.
+ */
 export async function* documentsOf(
   place: HostPlace,
   line: readonly string[],
@@ -58,10 +61,10 @@ export async function* documentsOf(
   }
 }
 
-/** The longest time of a timer, ms. */
+/** The longest delay of a Node timer, ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Resolves as the promise does; after `timeoutMs` it rejects with ERR0111, and the request is cancelled. */
+/** Resolves to the result of `ask`. After `timeoutMs` rejects with ERR0111 and aborts the signal of `ask`. */
 export const within = async <T>(
   ask: (signal: AbortSignal) => Promise<T>,
   { timeoutMs = 0 }: Patience,

@@ -10,10 +10,7 @@ import {
 } from './dial-frames.ts';
 
 export interface RemoteRun {
-  /**
-   * Yields the output and the end of the command; `exit` or `missing` is the last. Throws if the connection
-   * is lost.
-   */
+  /** Yields the command's output; the last frame is `exit` or `missing`. Throws if the connection is lost. */
   readonly frames: () => AsyncGenerator<DialFrame>;
   readonly send: (input: DialInput) => void;
   readonly close: () => void;
@@ -30,13 +27,16 @@ async function* framesOn(line: SshLine): AsyncGenerator<DialFrame> {
 }
 
 interface RemoteOptions extends SshOptions {
-  /** Names a command that changes something: if the connection is lost, its outcome is not known. */
+  /**
+   * The name of the command, if it changes something. The error of a lost connection then says that the
+   * outcome of the command is not known.
+   */
   readonly changes?: string | undefined;
-  /** Standard input of the command; without it the command has none. */
+  /** Standard input of the command; absent: no standard input. */
   readonly input?: Uint8Array | undefined;
 }
 
-/** Starts the command. Rejects with ERR0230 to ERR0236 if the machine cannot be asked. */
+/** Starts a command line on another machine. Rejects with ERR0230 to ERR0236 if the connection fails. */
 export const runOn = async (
   place: HostPlace,
   request: Omit<RunRequest, 'ask'>,

@@ -1,4 +1,4 @@
-// A connection to `sup dial-stdio` on another machine, by the user's own `ssh` (D-166, `docs/hosts.md`).
+// A connection to `sup dial-stdio` on another machine, through the user's own `ssh` (D-166, `docs/hosts.md`).
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { ClientFailure, failedWith } from '../client-failure.ts';
@@ -9,18 +9,21 @@ import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import { ALIVE_MS, DIAL, decodeGreeting, type DialGreeting, LONGEST_FRAME } from './dial-frames.ts';
 
-/** Another machine, and its data directory if that is not the user's. */
+/** Another machine, with a data directory if the user named one. */
 export interface HostPlace {
-  /** As the user wrote it. */
+  /** The text that the user wrote. */
   readonly host: string;
-  /** What `ssh` gets: a name of its configuration, `user@box` or `ssh://user@box:2222`. */
+  /** The destination argument of `ssh`: a name of its configuration, `user@box` or `ssh://user@box:2222`. */
   readonly destination: string;
   readonly dataDir?: string;
 }
 
 const SCHEME = 'ssh://';
 
-/** Returns the place that was written: `user@box`, or with a data directory `user@box:/srv/sup`. */
+/**
+ * Reads a text such as `user@box`, or with a data directory `user@box:/srv/sup`. Returns `undefined` if the
+ * text names no machine.
+ */
 export const hostPlace = (host: string): HostPlace | undefined => {
   // ssh would read a destination that begins with a dash as an option.
   if (host.startsWith('-') || shownLine(host) !== host || host.includes(' ')) return undefined;
@@ -32,10 +35,10 @@ export const hostPlace = (host: string): HostPlace | undefined => {
   return { host, destination: scheme + name, ...(slash >= 0 && { dataDir: rest.slice(slash) }) };
 };
 
-/** How long a connection may take, ms, if nothing can be asked; a password takes longer to type. */
+/** Time limits for connecting, ms. `ASKING_MS` applies if ssh may ask for a password: typing takes time. */
 const BATCH_MS = 20_000;
 const ASKING_MS = 120_000;
-/** After this long without a message, ms, the other machine counts as hanging. */
+/** After this time without a message, ms, the other machine is considered hung. */
 const SILENCE_MS = 4 * ALIVE_MS;
 /**
  * Exit status of `START` if `ssh` is not installed. `ssh` itself exits with 255 or with the status of the
@@ -43,9 +46,9 @@ const SILENCE_MS = 4 * ALIVE_MS;
  */
 const NO_SSH = 254;
 const FAILED = 255;
-/** A terminal sends Ctrl-C to ssh too, and the command on the other machine must outlive that. */
+/** A terminal sends Ctrl-C (SIGINT) also to ssh. Ignoring it keeps ssh and the remote command alive. */
 const START = `command -v ssh >/dev/null || exit ${NO_SSH}; trap "" INT; exec ssh "$@"`;
-/** How long to wait for the last lines of standard error after the exit, ms. */
+/** How long to wait for the last lines of standard error after ssh has exited, ms. */
 const LAST_WORDS_MS = 300;
 const LAST_BYTES = 16 * 1024;
 
@@ -65,7 +68,7 @@ const wordsFor = (destination: string, { asks }: SshOptions): readonly string[] 
   ...['--', destination, 'sup dial-stdio'],
 ];
 
-/** The last lines that ssh and the other machine have written to standard error. */
+/** Returns a function that returns the last lines of ssh and the other machine on standard error. */
 const lastLinesOf = ({ stderr }: ChildProcess): (() => readonly string[]) => {
   let text = '';
   stderr?.setEncoding('utf8').on('data', (more: string) => (text = (text + more).slice(-LAST_BYTES)));
@@ -76,9 +79,12 @@ export interface SshLine {
   readonly send: (message: object) => void;
   /** Resolves to the next message. Rejects if the connection is lost or the other machine is silent. */
   readonly next: () => Promise<string>;
-  /** Ends the exchange of messages and returns the connection itself. */
+  /** Stops the exchange of messages. Resolves to the connection as a stream of bytes. */
   readonly stream: () => Promise<Duplex>;
-  /** Names a command that changes something: a later loss says that its outcome is not known. */
+  /**
+   * Sets the name of a command that changes something. If the connection is lost after that, the error says
+   * that the outcome of the command is not known.
+   */
   readonly during: (command: string) => void;
   readonly close: () => void;
 }
@@ -90,7 +96,7 @@ interface Ended {
 
 const detailOf = ({ status, lines }: Ended): string => lines.at(-1) ?? `ssh ended with status ${status}`;
 
-/** Returns why no greeting came. */
+/** Returns the error for a missing greeting, from the exit status and the last lines of ssh. */
 const refusal = (host: string, ended: Ended, waited: number): SupError => {
   const { status, lines } = ended;
   const detail = detailOf(ended);
@@ -104,7 +110,7 @@ const refusal = (host: string, ended: Ended, waited: number): SupError => {
     : { code: 'ERR0231', host, detail };
 };
 
-/** Returns the failure. If ssh printed more than one line, all of them are its evidence. */
+/** Returns the failure for the error. If ssh printed more than one line, all lines are its evidence. */
 const failureOf = (error: SupError, lines: readonly string[]): ClientFailure =>
   lines.length < 2
     ? failedWith(error)
@@ -113,15 +119,19 @@ const failureOf = (error: SupError, lines: readonly string[]): ClientFailure =>
 interface Ssh {
   readonly child: ChildProcessWithoutNullStreams;
   readonly lines: LineReader;
-  /** Resolves to the next line; to `undefined` if the connection is lost, also by this time limit, ms. */
+  /**
+   * Resolves to the next line, or to `undefined` if the connection is lost. Closes the connection after
+   * `limit` ms without a line.
+   */
   readonly lineWithin: (limit: number) => Promise<string | undefined>;
-  /** Resolves when ssh has ended. `tooLate`: why this side ended it. */
+  /** Resolves when ssh has ended. `tooLate` is the timeout error if this side ended ssh. */
   readonly ended: () => Promise<Ended & { readonly tooLate?: SupError | undefined }>;
 }
 
 /**
- * Resolves to the exit status of ssh when its last lines are read. A process that it left, such as the master
- * of a shared connection, may hold standard error open for ever.
+ * Resolves to the exit status of ssh, after its last lines have been read. Waits only `LAST_WORDS_MS` for
+ * these, because a process that ssh started, such as the master of a shared connection, may keep standard
+ * error open.
  */
 const exitOf = (child: ChildProcessWithoutNullStreams): Promise<number> =>
   new Promise((settle) => {
@@ -168,7 +178,7 @@ const startSsh = (host: string, options: SshOptions): Ssh => {
   };
 };
 
-/** Resolves to the greeting; to `undefined` if none comes. What the shell there prints first is skipped. */
+/** Resolves to the greeting; to `undefined` if none comes in time. Skips other output of the login shell. */
 const greetingOf = async ({ lineWithin }: Ssh, limit: number): Promise<DialGreeting | undefined> => {
   const until = performance.now() + limit;
   for (;;) {
@@ -203,7 +213,7 @@ const lineOn = (host: string, { child, lines, lineWithin, ended }: Ssh): SshLine
   };
 };
 
-/** Connects to a destination, and resolves after the greeting. Rejects with ERR0230 to ERR0236. */
+/** Connects to `sup dial-stdio` on a machine and waits for its greeting. Rejects with ERR0230 to ERR0236. */
 export const dialHost = async (host: string, options: SshOptions): Promise<SshLine> => {
   const began = performance.now();
   const ssh = startSsh(host, options);

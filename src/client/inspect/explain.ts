@@ -43,7 +43,7 @@ const asService = (root: WhyRoot): ServiceId => {
   return serviceId(projectId(project), name);
 };
 
-/** Adds the last log lines of each root cause that has no output yet. */
+/** Adds to each root cause without output its last log lines. */
 const withLines = async (dataDir: string, why: WhyService): Promise<WhyService> => {
   const roots = why.roots.map(async (root) =>
     root.printed.length > 0 ? root : { ...root, printed: await lastLines(dataDir, asService(root)) },
@@ -60,7 +60,7 @@ export const toExplain = (
   return services.filter((service) => isAsked || isInTrouble(service));
 };
 
-/** Resolves to the document of `sup why`, after asking for the services that caused the states too. */
+/** Resolves to the document of `sup why`. Also reads the services that caused the given services' states. */
 export const explained = async (
   { dataDir, sys }: Pick<ReadPlace, 'dataDir' | 'sys'>,
   { supervised, inspect }: Pick<Inspector, 'supervised' | 'inspect'>,

@@ -1,4 +1,5 @@
-// Reads everything that is known of services: from the supervisor, or from the records if it does not answer.
+// Reads everything that is known of services: from the supervisor, or from the records if no supervisor
+// answers.
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Instant } from '../../streams/domain/time.ts';
 import type { InspectDocument } from '../../streams/wire/documents/documents.ts';
@@ -8,9 +9,9 @@ import { type ClientFailure, failedWith, isSilent, isUnanswered } from '../clien
 import { connectIfRunning } from '../find-supervisor.ts';
 import type { ReadPlace } from '../manifests/manifest-paths.ts';
 
-/** Timeout for the supervisor's greeting, ms; then the records are shown. */
+/** Timeout for the supervisor's greeting, ms. After it, the records are shown. */
 const GREETING_MS = 800;
-/** Timeout for an answer of the supervisor, ms; it is long for answers about thousands of services. */
+/** Timeout for the supervisor's answer, ms. It is long for answers about thousands of services. */
 const ANSWER_MS = 5_000;
 
 export interface Inspector {
@@ -24,10 +25,10 @@ export interface Inspector {
   ) => Promise<SamplesAnswer>;
 }
 
-/** Puts a question to the supervisor. Rejects with ERR0205 or ERR0206 if it does not answer. */
+/** Calls `question` with a client. Rejects with ERR0205 or ERR0206 if no supervisor answers. */
 export type Ask = <R>(question: (client: Client) => Promise<R>) => Promise<R>;
 
-/** Returns a way to ask, with a connection for each question. */
+/** Returns a function that asks the supervisor, with a new connection for each question. */
 export const askingOnce =
   (dataDir: string): Ask =>
   async (question) => {
@@ -52,7 +53,7 @@ const recorded = (place: ReadPlace, mute: ClientFailure | undefined): Inspector 
   };
 };
 
-/** Calls `look` with the supervisor, or, if that does not answer, with the records. */
+/** Calls `look` with an inspector of the supervisor, or of the records if no supervisor answers. */
 export const inspecting = async <R>(
   place: ReadPlace,
   ask: Ask,

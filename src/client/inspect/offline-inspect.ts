@@ -1,4 +1,4 @@
-// `sup inspect` without an answer: shows the records, and samples on disk.
+// `sup inspect` if no supervisor answers: shows the records and the samples on disk.
 // Rules: `docs/behaviour.md`, "Without a supervisor", "status".
 import type { Selection } from '../../streams/domain/command.ts';
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
@@ -38,7 +38,7 @@ const livingChildren = (spawn: SpawnDocument, { children = [] }: Service): Spawn
   return { ...spawn, children: spawn.children.map((child) => shown(child, alive)) };
 };
 
-/** Returns the document from the records. `mute`: why a running supervisor did not answer. */
+/** Returns the recorded document of `sup inspect`. `mute` says why a running supervisor did not answer. */
 export const offlineInspect = (
   place: ReadPlace,
   selection: Selection,
@@ -73,7 +73,7 @@ const spillover = (place: ReadPlace): string | null => {
   return diskPlace(declared.at(-1) ?? DEFAULT_METRICS)?.directory ?? null;
 };
 
-/** Returns an answer without samples: only a supervisor has samples in memory. */
+/** Returns an answer without samples, because only a supervisor has samples in memory. */
 export const offlineSamples = (place: ReadPlace, { services }: InspectDocument): SamplesAnswer => ({
   now: instant(Date.now()),
   spillover: spillover(place),

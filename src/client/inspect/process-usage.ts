@@ -1,5 +1,5 @@
-// CPU and memory use of services and the supervisor. The command itself reads sample files and asks the
-// kernel, so that the supervisor is not blocked.
+// CPU and memory use of services and the supervisor. The process of the command reads the sample files and
+// `/proc`, so that the supervisor is not blocked.
 import type { Inspector } from './inspector.ts';
 import type { UsageNow } from '../../sources/metrics/usage-now.ts';
 import type { Selection } from '../../streams/domain/command.ts';
@@ -23,7 +23,7 @@ const olderOnes = async ({ spillover, services }: SamplesAnswer, since: number):
 
 interface WindowQuery {
   readonly length: Ms;
-  /** Requests the samples in the supervisor's memory and the directory of older ones. */
+  /** Requests the samples in the supervisor's memory and the directory of older samples. */
   readonly ask: (since: Instant) => Promise<SamplesAnswer>;
 }
 
@@ -55,7 +55,7 @@ const asking = (): Promise<typeof import('../../sources/metrics/usage-now.ts')> 
 const unsampled = ({ pid, cpu_percent: cpu, rss_bytes: memory }: InspectedService): readonly number[] =>
   pid !== null && (cpu === null || memory === null) ? [pid] : [];
 
-/** Adds the present use to each running service without a sample, for example because sampling is off. */
+/** Adds the current use to each running service without a sample, for example because sampling is off. */
 const withUsage = async (document: InspectDocument): Promise<InspectDocument> => {
   const pids = document.services.flatMap(unsampled);
   if (pids.length === 0) return document;
@@ -70,8 +70,8 @@ const withUsage = async (document: InspectDocument): Promise<InspectDocument> =>
 };
 
 /**
- * Resolves to the document of `sup inspect`, with samples if a window is given. `warnings`: about
- * samples that could not be read.
+ * Resolves to the document of `sup inspect`, with samples if a window is given. `warnings` are about samples
+ * that could not be read.
  */
 export const inspected = async (
   { inspect, samples }: Inspector,
@@ -83,7 +83,7 @@ export const inspected = async (
   return withSamples(document, { length: window, ask: (since) => samples(selection, document, since) });
 };
 
-/** Resolves to the supervisor's CPU use since its start and its memory, if it still lives. */
+/** Resolves to the supervisor's memory and its CPU use since its start; `undefined` if it has exited. */
 export const supervisorUsage = async (pid: number): Promise<UsageNow | undefined> =>
   (await asking()).usageSinceStart(pid);
 

@@ -1,6 +1,6 @@
 // How a client reads manifests: by which path, with which files and profiles, and with which variables. The
-// supervisor knows a manifest by its path at registration; a link that replaced the file since means the same
-// manifest.
+// supervisor knows a manifest by its path at registration. If a symbolic link has replaced that file since,
+// the link still means the same manifest.
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { LoadPorts } from '../../manifest/load.ts';
@@ -10,11 +10,11 @@ import { peekReadings, peekRegistry } from '../../sources/store/read-saved-state
 import type { Reading } from '../../streams/domain/declared/manifest.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 
-/** A data directory, and what reading manifests needs of this process. */
+/** A data directory, and the facts about this process that are needed to read manifests. */
 export interface ReadPlace {
   readonly dataDir: string;
   readonly sys: boolean;
-  /** A manifest that is in no file. */
+  /** A manifest that does not come from a file. */
   readonly given?: GivenManifest | undefined;
   readonly world: {
     readonly environment: Readonly<Record<string, string>>;
@@ -33,7 +33,10 @@ export const resolvedPath = (path: string, directory: string): string => {
   }
 };
 
-/** Returns the path under which the manifest, or the file it leads to, is registered; else its own path. */
+/**
+ * Returns the path under which the manifest is registered, directly or through a symbolic link. Returns the
+ * resolved path if the manifest is not registered.
+ */
 export const registeredPath = (path: string, { dataDir, world: { directory } }: ReadPlace): string => {
   const [absolute, resolved] = [resolve(directory, path), resolvedPath(path, directory)];
   const registered = peekRegistry(dataDir);
@@ -60,7 +63,7 @@ export const manifestHere = (directory: string): string => {
 export const whichManifest = ({ config, directory }: ManifestArgs): string =>
   config === undefined ? manifestHere(directory) : resolve(directory, config);
 
-/** Returns the reading of a manifest: as it is asked for, or else as it is registered. */
+/** Returns the files and profiles of a manifest: those in `asked`, else those that are registered. */
 export const readingOf = (
   manifest: string,
   asked: Reading,
@@ -79,7 +82,7 @@ export const loadPorts = ({ world, sys, dataDir, given }: ReadPlace): LoadPorts 
   readings: peekReadings(dataDir),
 });
 
-/** Variables that identify a service. If `sup` runs in one, the new supervisor must not inherit them. */
+/** Variables that identify a service. A supervisor that a service starts must not inherit them. */
 const MARKS: ReadonlySet<string> = new Set([
   'SUP_UNIT',
   'SUP_PROJECT',
@@ -88,7 +91,7 @@ const MARKS: ReadonlySet<string> = new Set([
   'SUP_CHILD',
 ]);
 
-/** Returns the variables of a supervisor that a process with this environment starts. */
+/** Returns the environment of a supervisor that a process with the given environment starts. */
 export const supervisorEnvironment = (
   environment: Readonly<Record<string, string>>,
   dataDir: string,

@@ -1,4 +1,4 @@
-// `sup status` without an answer, with the display names of projects from the manifests that still load.
+// `sup status` if no supervisor answers: the records, with project names from the manifests that still load.
 import { loadPorts, type ReadPlace } from './manifest-paths.ts';
 import { offlineStatus } from '../offline-status.ts';
 import { declaredIn } from '../../manifest/load.ts';
@@ -13,7 +13,7 @@ const named = (place: ReadPlace, projects: readonly ProjectSpec[]): readonly Pro
   return projects.map((project) => declared.find(({ id }) => id === project.id) ?? project);
 };
 
-/** Returns the document from the records. `mute`: why a running supervisor did not answer. */
+/** Returns the recorded document of `sup status`. `mute` says why a running supervisor did not answer. */
 export const recordedStatus = (
   place: ReadPlace,
   selection: Selection,

@@ -10,7 +10,7 @@ import { loadPorts, readingOf, type ReadPlace } from './manifest-paths.ts';
 interface ConfigQuery {
   /** The path under which the manifest is known. */
   readonly path: string;
-  /** How it is read; what is absent stays as it is registered. */
+  /** The files and profiles to read it with. Those that are absent are as registered. */
   readonly asked: Reading;
   /** The only project to return; absent: all. */
   readonly project?: string | undefined;

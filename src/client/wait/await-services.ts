@@ -53,7 +53,7 @@ export const awaited = async (
 /** Message for a service without a health check, which can never become healthy. */
 export const UNCHECKED = 'it has no health_check, so it never becomes healthy: use sup wait --for running';
 
-/** Returns, for each service, whether it has reached the goal, still may, or never will. */
+/** Returns for each service whether it has reached the goal, may still reach it, or never will. */
 const judged = (services: Seen, { goal, ids, checked }: Awaited): Judged =>
   ids.map((id) => {
     const service = services.get(id);
@@ -79,8 +79,8 @@ export interface Waited {
 }
 
 /**
- * Resolves with the view that decides the outcome, or at the end of the time the last one. Rejects with a
- * `ClientFailure` if the supervisor ends.
+ * Resolves when a view decides the outcome. After `timeout` ms it resolves to the outcome of the last view.
+ * Rejects with a `ClientFailure` if the supervisor ends.
  */
 export const settled = (client: Client, target: Awaited, timeout: number | undefined): Promise<Waited> =>
   new Promise((resolve, reject) => {
@@ -122,7 +122,7 @@ export const goneBy = async ({ pid, startTicks }: Identity): Promise<void> => {
   }
 };
 
-/** Resolves to the recorded states of the services; to `undefined` if one of them has not stopped. */
+/** Resolves to the recorded states of the services, or to `undefined` if a service has not stopped. */
 export const stoppedByRecord = async (
   place: ReadPlace,
   selection: Selection,

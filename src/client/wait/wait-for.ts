@@ -21,14 +21,14 @@ interface WaitPorts {
   readonly open: (patience: number) => Promise<Client | undefined>;
 }
 
-/** Bounds for waiting for the supervisor's answer, ms; between them the timeout counts. */
+/** Bounds of the time to wait for the supervisor's answer, ms. Between them the command's timeout applies. */
 const LEAST_MS = 800;
 const LONGEST_MS = 5_000;
 
 const patienceOf = ({ timeout = LONGEST_MS }: Wish): number =>
   Math.min(Math.max(timeout, LEAST_MS), LONGEST_MS);
 
-/** Waits until services reach the goal; `undefined` if the supervisor ends before. */
+/** Waits until services reach the goal. Resolves to `undefined` if the supervisor ends before that. */
 const withSupervisor = async (client: Client, wish: Wish): Promise<Waited | undefined> => {
   const { pid } = client.hello;
   const supervisor = { pid, startTicks: startTicksOf(pid) };
@@ -55,13 +55,13 @@ const withoutSupervisor = async (
   throw failure({ code: 'ERR0206', dataDir, ...(hadOne && { command: 'wait' }) });
 };
 
-/** Returns the wish with only the time that still remains. */
+/** Returns the wish with its timeout reduced to the remaining time. */
 const leftOf = (wish: Wish, began: number): Wish => ({
   ...wish,
   timeout: wish.timeout && Math.max(wish.timeout - (performance.now() - began), 0),
 });
 
-/** Waits for the goal, again for the rest of the time after a restart of the supervisor. */
+/** Waits for the goal. If the supervisor restarts, waits again for the remaining time. */
 const asked = async ({ place, open }: WaitPorts, wish: Wish): Promise<Waited> => {
   const began = performance.now();
   for (let hadOne = false; ; hadOne = true) {
@@ -73,7 +73,7 @@ const asked = async ({ place, open }: WaitPorts, wish: Wish): Promise<Waited> =>
   }
 };
 
-/** Waits for the goal. If the time is over and the supervisor does not answer, the outcome is a timeout. */
+/** Waits for the goal. If the supervisor has not answered when the time is over, the outcome is a timeout. */
 const outcome = async (ports: WaitPorts, wish: Wish): Promise<Waited> => {
   const began = performance.now();
   try {
@@ -84,7 +84,7 @@ const outcome = async (ports: WaitPorts, wish: Wish): Promise<Waited> => {
   }
 };
 
-/** Resolves when the services reach the goal, when one never will, or when the time is over. */
+/** Resolves when all services have reached the goal, when a service can never reach it, or at the timeout. */
 export const waitFor = async (ports: WaitPorts, wish: Wish): Promise<WaitDocument> => {
   const { services, timedOut } = await outcome(ports, wish);
   const reached = isReached(services);

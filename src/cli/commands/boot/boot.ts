@@ -26,7 +26,7 @@ import { printDocument, printLines, remark } from '../../print.ts';
 import { confirmed } from '../../render/question.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
 
-/** Resolves to the pids of the running supervisor and its guardian; to an empty list if none answers. */
+/** Resolves to the pids of the running supervisor and its guardian, or to an empty list if none answers. */
 const runningPids = async ({ dataDir }: Context): Promise<readonly number[]> => {
   const client = await connectIfRunning(dataDir).catch(() => undefined);
   if (client === undefined) return [];
@@ -152,7 +152,7 @@ const remove = async (job: Job): Promise<CommandStatus> => {
   const { parsed, context, init, before } = job;
   refuseStrange(job);
   const words = wordsFor(init);
-  // The unit of a package always stays installed, so it counts only while it is enabled.
+  // The unit of a package always stays installed, so it is only removed by disabling it.
   const isThere = init.packaged ? before.enabled : before.installed;
   if (parsed.flags.has('dry-run') || !isThere) {
     const text = isThere

@@ -21,7 +21,7 @@ export const ownLine = (table: string): string | undefined => {
   return line === undefined ? undefined : `${line}\n`;
 };
 
-/** Returns the crontab with sup's line replaced by `line`, or removed if that is empty. */
+/** Returns the crontab with sup's line replaced by `line`, or removed if `line` is empty. */
 export const tableWith = (table: string, line: string): string => {
   const others = table
     .split('\n')
@@ -38,10 +38,12 @@ const toText = (bytes: string): string => Buffer.from(bytes, BYTES).toString();
 const failed = (words: string, stderr: string): Error =>
   failure({ code: 'ERR0604', detail: `${words}: ${toText(stderr).trim() || 'it failed'}` });
 
-/** What `crontab -l` says if the user has no crontab: of cronie and others, then of BusyBox. */
+/** The messages of `crontab -l` if the user has no crontab: of cronie and others, and of BusyBox. */
 const NO_TABLE = /^no crontab for |No such file or directory|^\s*$/;
 
-/** Returns the user's crontab, if any. Throws ERR0604 if it cannot be read: a write could lose lines. */
+/**
+ * Returns the user's crontab, if any. Throws ERR0604 if it cannot be read: a later write could lose lines.
+ */
 const tableOf = (tool: Tool): string => {
   const { status, stdout, stderr, absent } = tool('crontab', ['-l'], { encoding: BYTES });
   if (status === 0) return stdout;

@@ -1,4 +1,4 @@
-// Selects the init system: the one that `--init` names, or the one of this machine.
+// Selects the init system: the one that `--init` names, or else the one that runs on this machine.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -41,7 +41,7 @@ const unitsOf = (
   return {
     directory: sys ? '/etc/systemd/system' : userUnits(context),
     packaged: `/usr/lib/systemd/${sys ? 'system' : 'user'}`,
-    // Of the variables that select the data directory, the user manager of systemd sets only `HOME`.
+    // The user manager of systemd sets `HOME`, but no other variable that selects the data directory.
     isDefaultData: dataDir === realPlace(dataDirOf({ HOME }, { sys, directory: world.directory })),
   };
 };

@@ -15,11 +15,11 @@ export interface InitSystem {
   readonly where: string;
   /** The text of the boot entry as sup would write it now. */
   readonly text: string;
-  /** Set if a package of sup brought the entry: it is enabled and disabled, never written or removed. */
+  /** Set if a package of sup installed the entry. It is then only enabled and disabled. */
   readonly packaged?: true;
   /** Returns the text of the installed boot entry; `undefined` if there is none. */
   readonly read: () => string | undefined;
-  /** Checks the text of the entry. False if that is impossible here; throws ERR0604 if it is invalid. */
+  /** Checks the text of the entry. False if it cannot be checked here; throws ERR0604 if it is invalid. */
   readonly verify: () => boolean;
   /** Writes the boot entry and enables it. Throws ERR0604 if that fails. */
   readonly place: () => void;
@@ -52,7 +52,7 @@ export const MARKER = 'Written by sup boot install';
 
 export const supOf = ({ supervisor }: BootPlace): string => `${dirname(supervisor)}/sup.js`;
 
-/** Returns the command line for init systems without restarts: the guardian, which runs the supervisor. */
+/** Returns the command line of the guardian, which runs the supervisor, for init systems without restarts. */
 export const guardedLine = ({ guardian, dataDir, node, supervisor, sys }: BootPlace): readonly string[] => [
   ...[guardian, dataDir, node, ...NODE_WORDS, supervisor, '--guarded'],
   ...(sys ? ['--sys'] : []),

@@ -1,4 +1,5 @@
-// The boot entry as an OpenRC service, with `--sys` only: OpenRC has no user services. It runs the guardian.
+// The boot entry as an OpenRC service, which runs the guardian. With `--sys` only: OpenRC has no user
+// services.
 import { shellWord } from '../../../os/shell-word.ts';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

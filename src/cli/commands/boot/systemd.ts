@@ -1,5 +1,6 @@
-// The boot entry as a systemd unit. `KillMode=process`: if the supervisor is killed, its services live on for
-// the next one. On SIGTERM it stops them in order. `Restart=on-failure`: not after `sup shutdown`.
+// The boot entry as a systemd unit. Because of `KillMode=process`, services outlive a killed supervisor and
+// the next one adopts them. On SIGTERM the supervisor stops its services in order. Because of
+// `Restart=on-failure`, systemd does not restart it after `sup shutdown`.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,7 +19,7 @@ const word = (text: string): string =>
     .replaceAll('%', '%%')
     .replaceAll('$', '$$$$')}"`;
 
-/** Returns an `Environment=` line. Here systemd expands only specifiers (`%`). */
+/** Returns an `Environment=` line. In such a line systemd expands only specifiers (`%`). */
 const assigned = (name: string, text: string): string =>
   `Environment="${name}=${text
     .replaceAll('\\', '\\\\')
@@ -34,8 +35,11 @@ const unitSection = ({ sys }: BootPlace): readonly string[] => [
 ];
 
 /**
- * Ends once the supervisor holds its data directory: from then on, every command of sup waits for its answer.
- * Not `Type=notify`: a supervisor that cannot call the C library could not notify, and would be stopped.
+ * Returns a line for a command that ends when the supervisor holds its data directory. After that, every
+ * `sup` command waits for the supervisor's answer.
+ *
+ * `Type=notify` is not used: a supervisor that cannot call the C library could not notify, and systemd would
+ * stop it.
  */
 const awaitHold = ({ sys }: BootPlace): string => {
   const usual = sys ? '/var/lib/sup' : '$${XDG_DATA_HOME:-$$HOME/.local/share}/sup';
@@ -52,7 +56,7 @@ const serviceSection = (place: BootPlace): readonly string[] => [
   '# The start is over once the supervisor has its data directory: a command waits from then on.',
   awaitHold(place),
   '# Takes up what changed in registered manifests.',
-  // A minimal Debian has no /bin/kill. The shell has it built in.
+  // A minimal Debian has no /bin/kill, but the shell has a built-in `kill`.
   'ExecReload=/bin/sh -c "kill -HUP ${MAINPID}"',
   '# Services outlive a supervisor that is killed, and the next one takes them over.',
   'KillMode=process',
@@ -104,8 +108,8 @@ const control = (systemd: Systemd, ...args: readonly string[]): void => {
 };
 
 /**
- * Checks the text with `systemd-analyze`, under the unit's name in a temporary directory. False if the tool
- * is missing; throws ERR0604 if the text is invalid.
+ * Checks the text with `systemd-analyze`, under the unit's name in a temporary directory. Returns false if
+ * the tool is missing; throws ERR0604 if the text is invalid.
  */
 const verify = (systemd: Systemd, text: string): boolean => {
   if (!isThere(systemd.tool, 'systemd-analyze')) return false;
@@ -159,7 +163,7 @@ const write = (where: string, text: string | undefined): void => {
 const isEnabled = (own: Systemd): boolean =>
   own.tool('systemctl', scoped(own, 'is-enabled', UNIT)).status === 0;
 
-/** True if the unit of a package starts the same supervisor, with the same data, as one that sup writes. */
+/** True if the unit of a package starts the same supervisor and data directory as the unit of sup would. */
 const startsTheSame = (packaged: string, { place, isDefaultData }: Systemd): boolean => {
   const own = new Set(systemdText(place).split('\n'));
   const lines = packaged.split('\n').filter((line) => !line.startsWith('Documentation='));
@@ -167,9 +171,9 @@ const startsTheSame = (packaged: string, { place, isDefaultData }: Systemd): boo
 };
 
 /**
- * Returns the unit that a package brought for this supervisor, if any. It belongs to the package: it is only
- * enabled and disabled. For a user it counts only once it is enabled, because the unit that sup writes has
- * the user's present `PATH`, and this one has not.
+ * Returns the unit that a package installed for this supervisor, if any. It belongs to the package, so it is
+ * only enabled and disabled. The unit for users is returned only if it is enabled: it does not have the
+ * user's current `PATH`, which a unit written by sup has.
  */
 const packagedEntry = (own: Systemd): InitSystem | undefined => {
   const where = join(own.packaged, UNIT);
@@ -221,6 +225,9 @@ const writtenEntry = (own: Systemd): InitSystem => {
   };
 };
 
-/** Returns the unit that sup wrote, even if a package has one too: systemd reads it first. */
+/**
+ * Returns the unit that sup has written, if it exists, because systemd prefers it to the unit of a package.
+ * Otherwise returns the unit of a package, or a unit that sup can write.
+ */
 export const systemd = (own: Systemd): InitSystem =>
   (found(join(own.directory, UNIT)) === undefined ? packagedEntry(own) : undefined) ?? writtenEntry(own);

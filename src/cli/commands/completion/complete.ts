@@ -1,5 +1,5 @@
 // The hidden command `sup __complete` for completion scripts: prints the words that are possible at the
-// cursor. Names come from the running supervisor, if that answers quickly.
+// cursor. Names come from the running supervisor, if it answers quickly.
 import { connect } from '../../../client/client.ts';
 import { EXPORT_FORMATS } from '../../../exchange/export-formats.ts';
 import { IMPORT_FORMATS } from '../../../exchange/import-formats.ts';
@@ -41,7 +41,7 @@ const ACTIONS: readonly BootAction[] = ['install', 'remove', 'status'];
 /** The names of projects and services that can be completed. */
 interface Names {
   readonly projects: readonly string[];
-  /** Projects that are not registered but have files left. */
+  /** Projects that are not registered but still have files. */
   readonly left: readonly string[];
   /** Names of services as `project/service`; a service without a project has only its own name. */
   readonly services: readonly string[];
@@ -51,7 +51,7 @@ interface Names {
   readonly hosts: readonly string[];
 }
 
-/** Returns the option that a word spells: an option of this command, or of any command if none is given. */
+/** Returns the option that a word spells: one of this command, or without a command any option. */
 const optionOf = (word: string, command: CommandName | undefined): OptionName | undefined => {
   const known = command === undefined ? OPTION_NAMES : optionsOf(command);
   return known.find((name) => word === `--${name}` || word === `-${factsOf(name).short ?? ''}`);
@@ -62,7 +62,10 @@ const bareName = (name: string): string => name.slice(name.indexOf('/') + 1);
 const startingWith = (words: readonly string[], current: string): readonly string[] =>
   words.filter((word) => word.startsWith(current));
 
-/** Returns the services for a word: those that fit a pattern, else ids and `project/*`, else bare names. */
+/**
+ * Returns the services that complete a word. A pattern is completed by the services that match it, another
+ * word by ids and `project/*`, or by bare names if no id begins with the word.
+ */
 const servicesFor = (current: string, { projects, services }: Names): readonly string[] => {
   if (isPattern(current))
     return services.filter((name) => fits(current, current.includes('/') ? name : bareName(name)));
@@ -73,7 +76,7 @@ const servicesFor = (current: string, { projects, services }: Names): readonly s
   return found.length > 0 ? found : startingWith([...new Set(services.map(bareName))], current);
 };
 
-/** Returns the services with `replicas`, each with `=`, for a word without a number yet. */
+/** Returns the services with `replicas` that complete a word, each followed by `=`. */
 const scalable = (current: string, { services }: Names): readonly string[] => {
   const groups = services.filter((name) => name.includes('@')).map((name) => `${declaredName(name)}=`);
   const all = [...new Set(groups)];
@@ -81,7 +84,7 @@ const scalable = (current: string, { services }: Names): readonly string[] => {
   return found.length > 0 ? found : startingWith([...new Set(all.map(bareName))], current);
 };
 
-/** Returns the kinds of events for a word with several of them, `health,ro`: those that it has not yet. */
+/** Returns the completions of a list such as `health,ro`, without kinds that the list already has. */
 const kindsFor = (current: string): readonly string[] => {
   const before = current.slice(0, current.lastIndexOf(',') + 1);
   const named = before.split(',');
@@ -90,7 +93,7 @@ const kindsFor = (current: string): readonly string[] => {
 
 const RULES: readonly string[] = [...CHANGES, '*'].map((change) => `${change}:`);
 
-/** Returns the rules of `--allow` for a word: changes, and services after the colon. */
+/** Returns the completions of a rule of `--allow`: before the colon the changes, after it the services. */
 const rulesFor = (current: string, names: Names): readonly string[] => {
   const changes = RULES.filter((rule) => rule.startsWith(current) || current.startsWith(rule));
   const [only, ...others] = changes;
@@ -98,7 +101,7 @@ const rulesFor = (current: string, names: Names): readonly string[] => {
   return servicesFor(current.slice(only.length), names).map((service) => only + service);
 };
 
-/** Returns the machines, after `user@` if that is typed. */
+/** Returns the names of machines, each after the `user@` that is already typed, if any. */
 const hostsFor = (current: string, { hosts }: Names): readonly string[] => {
   const user = current.slice(0, current.indexOf('@') + 1);
   return hosts.map((host) => user + host);
@@ -114,7 +117,7 @@ interface Asked {
 const projectsFor = (command: CommandName | undefined, { left, projects }: Names): readonly string[] =>
   command === 'purge' ? left : projects;
 
-/** Returns the words that are values of an option. */
+/** Returns the values of an option that has a fixed set of values. */
 const wordsOf = (option: OptionName): readonly string[] => {
   if (option === 'signal') return SIGNALS;
   if (option === 'format') return IMPORT_FORMATS.map(({ name }) => name);
@@ -122,7 +125,7 @@ const wordsOf = (option: OptionName): readonly string[] => {
   return option === 'init' ? INITS : (factsOf(option).words ?? []);
 };
 
-/** The values of options that depend on names, or on what is typed. */
+/** Functions that return the values of an option, if these depend on names or on the typed word. */
 const VALUES: Readonly<Partial<Record<OptionName, (asked: Asked) => readonly string[]>>> = {
   project: ({ command, names }) => projectsFor(command, names),
   service: ({ current, names }) => servicesFor(current, names),
@@ -162,7 +165,7 @@ const operandsOf = (command: CommandName, current: string, names: Names): readon
 
 const ATTACHED = /^(--[\w-]+)=(.*)$/s;
 
-/** Splits `--project=sh` into `--project` and `sh`, as Bash has already done with the `=`. */
+/** Splits `--project=sh` into `--project` and `sh`. Removes a `=` that Bash has made a word. */
 const equalsApart = (words: readonly string[]): readonly string[] =>
   words.flatMap((word, at) => {
     if (word === '=' && words[at - 1]?.startsWith('--') === true) return at === words.length - 1 ? [''] : [];
@@ -171,8 +174,8 @@ const equalsApart = (words: readonly string[]): readonly string[] =>
   });
 
 /**
- * Joins `restart`, `:` and `sh`, into which Bash has split a rule. `had`: the part that is a word of its own
- * for Bash, so that answers must not repeat it.
+ * Joins the words `restart`, `:` and `sh`, into which Bash splits a rule. `had` is the part of the rule
+ * before the last of these words. Completions must not repeat it, because Bash completes only the last word.
  */
 const rulesJoined = (
   words: readonly string[],
@@ -183,7 +186,7 @@ const rulesJoined = (
   return { words: [...words.slice(0, colon - 1), had + words.slice(colon + 1).join('')], had };
 };
 
-/** Returns the words with only `bo` of `--host ops@bo`, which Bash splits into three words. */
+/** Returns the words with `bo` for `ops@bo` after `--host`. Bash splits the text and completes only `bo`. */
 const hostAlone = (words: readonly string[]): readonly string[] => {
   const at = words.lastIndexOf('@');
   const isHost = at > 1 && at >= words.length - 2 && words[at - 2] === '--host';
@@ -230,7 +233,7 @@ const knownNames = async ({ dataDir }: Context): Promise<Pick<Names, 'projects' 
   }
 };
 
-/** Resolves to the projects with files left. Only `sup purge` needs them. */
+/** Resolves to unregistered projects that still have files. Only `sup purge` needs them. */
 const namesLeft = async (words: readonly string[], context: Context): Promise<readonly string[]> => {
   if (!words.includes('purge')) return [];
   const { projectsLeft } = await import('../purge/registered-names.ts');
@@ -241,7 +244,7 @@ const namesLeft = async (words: readonly string[], context: Context): Promise<re
 const givenTo = (option: OptionName, words: readonly string[]): readonly string[] =>
   words.slice(0, -1).filter((_, at) => at > 0 && optionOf(words[at - 1] ?? '', undefined) === option);
 
-/** Resolves to the profiles that are not given yet. Only `--profile` needs them, and the manifest is read. */
+/** Resolves to the profiles that the line does not name yet. Reads the manifest, and only for `--profile`. */
 const profilesLeft = async (typed: readonly string[], context: Context): Promise<readonly string[]> => {
   const words = equalsApart(typed.map(unquoted));
   if (words.at(-2) !== '--profile') return [];
@@ -251,7 +254,7 @@ const profilesLeft = async (typed: readonly string[], context: Context): Promise
   return all.filter((name) => !given.includes(name));
 };
 
-/** Resolves to the machines that are not given yet. Only `--host` needs them. */
+/** Resolves to the machines that the line does not name yet. Only `--host` needs them. */
 const hostsLeft = async (typed: readonly string[], { world }: Context): Promise<readonly string[]> => {
   const words = hostAlone(equalsApart(typed.map(unquoted)));
   if (words.at(-2) !== '--host') return [];

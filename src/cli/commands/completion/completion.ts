@@ -1,5 +1,5 @@
 // `sup completion`: prints the completion script of a shell, which calls `sup __complete` for possible words.
-// The scripts add no space after `=` and `:`, where a word goes on.
+// The scripts add no space after `=` and `:`, because the word continues there.
 import type { Handler } from '../../context.ts';
 import { usageError } from '../../grammar/usage-error.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';

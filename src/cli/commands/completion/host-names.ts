@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns the text of the file; none if it cannot be read. */
+/** Returns the text of the file, or an empty text if the file cannot be read. */
 const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
@@ -13,7 +13,7 @@ const textOf = (file: string): string => {
 
 const isPattern = (name: string): boolean => /[*?!]/.test(name);
 
-/** Returns the names after `Host`. Patterns mean settings of several machines. */
+/** Returns the names and patterns after `Host` in a configuration of ssh. */
 const configured = (text: string): readonly string[] =>
   text.split('\n').flatMap((line) => {
     const [keyword = '', ...names] = line.trim().split(/[\s=]+/);
@@ -23,7 +23,7 @@ const configured = (text: string): readonly string[] =>
 /** Converts `[box]:2222` to a destination with a port. */
 const destination = (name: string): string => name.replace(/^\[(.+)\]:(\d+)$/, 'ssh://$1:$2');
 
-/** Returns the names of recorded keys, but no hashed ones. Lines that begin with `@` are about many hosts. */
+/** Returns the names in `known_hosts`, without hashed names and without lines (`@`) for many hosts. */
 const recorded = (text: string): readonly string[] =>
   text.split('\n').flatMap((line) => {
     const [names = ''] = line.trim().split(/\s/);

@@ -38,7 +38,7 @@ const addressIn = (parsed: Parsed): string => {
 
 const WITH_TLS = 'sup dashboard --address <address> --tls-cert <file> --tls-key <file>';
 
-/** Returns the files of TLS. Throws a usage error for one without the other. */
+/** Returns the certificate and key for TLS. Throws a usage error if only one of them is given. */
 const tlsIn = (parsed: Parsed, { world }: Context): TlsFiles | undefined => {
   const [cert, key] = [valueOf(parsed, 'tls-cert'), valueOf(parsed, 'tls-key')];
   if (cert === undefined && key === undefined) return undefined;
@@ -57,7 +57,7 @@ const socketIn = (parsed: Parsed, { world }: Context): string | undefined => {
   return path === undefined ? undefined : resolve(world.directory, path);
 };
 
-/** Returns where to listen. Throws a usage error for an address of other machines without TLS. */
+/** Returns where to listen. Throws a usage error if other machines can reach the address without TLS. */
 const placeIn = (parsed: Parsed, context: Context): DashboardPlace => {
   const path = socketIn(parsed, context);
   if (path !== undefined) return { path };

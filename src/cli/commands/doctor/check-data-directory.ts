@@ -25,7 +25,7 @@ export interface DirectoryFacts {
   readonly refused?: string | undefined;
   /** The error if the data directory cannot be written. */
   readonly unwritable?: string | undefined;
-  /** Sentences about files or directories in the way: of another kind than sup needs. */
+  /** Sentences about entries of the wrong kind, such as a file where sup needs a directory. */
   readonly misplaced?: readonly string[];
   /** Why the fallback directory of the control socket cannot be used. */
   readonly socketless?: string | undefined;
@@ -39,7 +39,7 @@ const named = (paths: readonly string[]): string => listedText(paths, FIRST);
 const place = ({ path, realPath }: DirectoryFacts): string =>
   realPath === path ? path : `${path}, which is ${realPath ?? ''}`;
 
-/** Returns the most serious problem, after which the other checks mean nothing, if there is one. */
+/** Returns the most serious problem, if any. With such a problem the other checks mean nothing. */
 const unusable = ({ path, strange, refused, unwritable, ...ids }: DirectoryFacts): string | undefined => {
   if (strange !== undefined) return `${path}: ${strange}`;
   if (refused !== undefined) return `${path} cannot be looked into: ${refused}`;
@@ -47,7 +47,7 @@ const unusable = ({ path, strange, refused, unwritable, ...ids }: DirectoryFacts
   return unwritable === undefined ? undefined : `${path} cannot be written: ${unwritable}`;
 };
 
-/** Checks that the directory is usable and closed to other users. A missing one is fine. */
+/** Checks that the directory is usable and closed to other users. A missing directory is no problem. */
 const judgeDirectory = (facts: DirectoryFacts): Finding => {
   const id = 'data directory';
   const { strange, realPath, path, open, misplaced = [], socketless } = facts;
@@ -78,7 +78,7 @@ const openBelow = (path: string): readonly string[] => {
     : own;
 };
 
-/** Describes a symbolic link without a target: no directory can be created in its place. */
+/** Describes a symbolic link without a target, where no directory can be made; else returns `undefined`. */
 const nowhereFrom = (path: string): string | undefined =>
   statIfThere(path)?.isSymbolicLink() === true
     ? `it is a link to ${readlinkSync(path)}, which is not there`

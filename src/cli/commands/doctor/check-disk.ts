@@ -18,14 +18,14 @@ interface DiskFacts {
 }
 
 const MIB = 1024 * 1024;
-/** Bytes below which the disk is a problem; below `LITTLE` it is a warning. */
+/** With fewer free bytes the disk is a problem. With fewer than `LITTLE` it is a warning. */
 const LEAST = 16 * MIB;
 const LITTLE = 256 * MIB;
 const FEW_FILES = 1000;
 
 const MEND = 'make room: logs are bounded by logs.max_bytes and max_files';
 
-/** Checks the free bytes, then the free inodes. Their number is fixed unless `totalFiles` is 0. */
+/** Checks the free bytes, then the free inodes. If `totalFiles` is 0, the number of inodes is not fixed. */
 const judge = ({ free, freeFiles, totalFiles }: DiskFacts): readonly Finding[] => {
   const says = `${Math.floor(free / MIB)} MiB are free`;
   if (free < LEAST) return [problem('disk', says, MEND)];
@@ -44,7 +44,7 @@ const look = async ({ dataDir }: Context): Promise<DiskFacts> => {
 export const disk = checkOf('disk', { look, judge });
 
 interface LogFacts {
-  /** The limit in `supervisor.xml`, bytes; 0: none. */
+  /** The limit in `supervisor.xml`, bytes; 0 means no limit. */
   readonly most: number;
   /** The sizes of the log files, bytes; absent without a limit. */
   readonly spent?: { readonly activeBytes: number; readonly totalBytes: number };
@@ -81,7 +81,7 @@ const judgeLogs = (facts: LogFacts): readonly Finding[] => [
   ),
 ];
 
-/** Returns what the running supervisor says about rotated logs; nothing if it does not answer. */
+/** Resolves to the supervisor's warnings about rotated logs; to an empty list if it does not answer. */
 const warningsOf = async ({ dataDir }: Context): Promise<readonly string[]> => {
   const client = await connectIfRunning(dataDir).catch(() => undefined);
   if (client === undefined) return [];

@@ -1,5 +1,5 @@
-// Checks the registered manifests by loading them. If one does not load, its services run on but cannot be
-// restarted.
+// Checks that the registered manifests load. The services of a manifest that does not load continue to run
+// but cannot be restarted.
 import { inheritedEnvironment } from '../../client/ensure-supervisor.ts';
 import { type Finding, fine, warning, checkOf } from './finding.ts';
 import { loadPorts } from '../../../client/manifests/manifest-paths.ts';
@@ -23,7 +23,7 @@ const judgeOne = ({ path, problems }: LoadedManifest): readonly Finding[] => {
   return [warning(`manifest ${path}`, says, mend)];
 };
 
-/** Returns one finding for each registered manifest that does not load; if all load, a single one. */
+/** Returns one finding for each registered manifest that does not load, or a single finding if all load. */
 const judge = (manifests: readonly LoadedManifest[]): readonly Finding[] => {
   const findings = manifests.flatMap(judgeOne);
   return findings.length > 0 ? findings : [fine('manifests', `manifests that load: ${manifests.length}`)];
@@ -31,7 +31,7 @@ const judge = (manifests: readonly LoadedManifest[]): readonly Finding[] => {
 
 const look = async (context: Context): Promise<readonly LoadedManifest[]> => {
   const paths = readRecorded(context).manifests;
-  // If the supervisor does not answer, which another check reports, this shell's environment is used.
+  // If the supervisor does not answer, this process's environment is used. Another check reports the silence.
   const environment = await inheritedEnvironment(context).catch(() => context.world.environment);
   const ports = { ...loadPorts(context), environment };
   return paths.map((path) => loadRegistered(path, ports));

@@ -1,5 +1,5 @@
-// Compares the living processes with a run tag of this supervisor with its records: no service may run twice,
-// and no run may be unknown.
+// Compares the living processes that have a run tag of this supervisor with its records. No service may run
+// twice, and every run must be recorded.
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
 import { readRecorded } from '../../../client/recorded.ts';
 import { knownServices } from '../../../sources/process/services-to-search.ts';
@@ -36,7 +36,7 @@ const shown = ({ service, run, pid }: Carrier): string => `${service}#${run} (pi
 
 const listed = (carriers: readonly Carrier[]): string => carriers.map(shown).join(', ');
 
-/** Returns advice with a `kill` command: `sup stop` ends only recorded runs. */
+/** Returns advice with a `kill` command, because `sup stop` ends only recorded runs. */
 const endThem = (carriers: readonly Carrier[]): string =>
   `end them: kill ${carriers.map(({ pid }) => pid).join(' ')}`;
 

@@ -60,11 +60,11 @@ interface Lack {
   readonly origin?: AddonOrigin | undefined;
 }
 
-/** Says how sup was installed, and where. */
+/** Reports how and where sup was installed. */
 const judgeInstallation = ({ kind, directory }: Installation): Finding =>
   fine('installation', `${kind === 'clone' ? 'a clone' : `the ${kind} package`}, in ${directory}`);
 
-/** Reports which addon calls the C library: that of the package, or the one that npm compiled. */
+/** Reports which addon calls the C library: the prebuilt addon of the package, or one that npm compiled. */
 const judgeOrigin = (origin: AddonOrigin | undefined, mend: string): Finding => {
   const works = 'calls to the C library work';
   if (origin === undefined) return fine('ffi', works);
@@ -84,7 +84,7 @@ export const judgeFfi = (absence: string | undefined, { mend, undone, origin }: 
         mend,
       );
 
-/** Checks the protections against services, which need the C library. `absence`: why it cannot be called. */
+/** Checks the protections that need the C library. `absence`: why the library cannot be called. */
 export const judgeWalls = (absence: string | undefined, mend: string): Finding =>
   absence === undefined
     ? fine('walls', 'callers of the control socket are judged by what the kernel says of them')
@@ -102,8 +102,8 @@ const UNCACHED = {
 } as const;
 
 /**
- * Checks the code cache. `build`: advice on how to create the cache. Without a cache `sup` works but starts
- * more slowly. The package for npm has none, because a cache fits only one version of Node.
+ * Checks the code cache, without which `sup` works but starts more slowly. `build`: advice on how to create
+ * the cache. The npm package has no cache, because a cache fits only one version of Node.
  */
 export const judgeCodeCache = (
   codeCache: keyof typeof UNCACHED | 'used',

@@ -12,11 +12,11 @@ interface RecordFacts {
   readonly services: number;
   /** Sentences about records that cannot be read. */
   readonly warnings: readonly string[];
-  /** Receivers of alerts that did not take the last message. */
+  /** Receivers of alerts to which the last message could not be delivered. */
   readonly failing: readonly Failing[];
 }
 
-/** Returns one finding for each record that cannot be read; if all can be read, a single one. */
+/** Returns one finding for each record that cannot be read, or a single finding if all can be read. */
 const judgeRecords = ({ manifests, services, warnings }: RecordFacts): readonly Finding[] =>
   warnings.length === 0
     ? [fine('records', `manifests registered: ${manifests}, services on record: ${services}`)]

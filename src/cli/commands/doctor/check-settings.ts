@@ -14,7 +14,7 @@ interface SettingsFacts {
 const MEND =
   'docs/settings.md has every element; what is mended counts for the next supervisor, also for the one after: sup upgrade';
 
-/** Returns one finding for each ignored value; if none is ignored, a single one. */
+/** Returns one finding for each ignored value, or a single finding if no value is ignored. */
 const judge = ({ path, there, warnings }: SettingsFacts): readonly Finding[] => {
   if (warnings.length > 0)
     return warnings.map((text, at) => warning(at === 0 ? 'settings' : `settings ${at + 1}`, text, MEND));

@@ -1,5 +1,5 @@
-// Checks the supervisor of the data directory: whether it runs and answers, and whether services run without
-// one.
+// Checks the supervisor of the data directory: whether it runs and answers. If none runs, checks whether
+// services run.
 import { ClientFailure } from '../../../client/client-failure.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import { type Finding, fine, problem, warning, checkOf } from './finding.ts';
@@ -32,7 +32,7 @@ interface Found {
   readonly ownVersion: string;
   /** Number of services that have a living process. */
   readonly running: number;
-  /** Why the last supervisor crashed; absent if it did not crash, or if another one has started since. */
+  /** Why the last supervisor crashed; absent if it did not, or if another one has started since. */
   readonly broke?: string | undefined;
   /** Pid of a guardian that is about to start the next supervisor. */
   readonly retrying?: number | undefined;
@@ -63,7 +63,10 @@ const judgeAnswer = (answering: Answering, own: string): Finding => {
 const runOnText = (running: number): string =>
   running === 0 ? '' : `, and ${running} ${running === 1 ? 'service runs' : 'services run'} on without one`;
 
-/** Judges a missing supervisor: bad if services run, the last one crashed, or no start succeeds. */
+/**
+ * Judges a missing supervisor: a problem if services run, the last supervisor crashed, or its guardian cannot
+ * start another.
+ */
 const judgeAbsence = ({ running, broke, retrying }: Found): Finding => {
   const alone = `none is running${runOnText(running)}`;
   if (broke !== undefined)
@@ -83,7 +86,7 @@ const judgeAbsence = ({ running, broke, retrying }: Found): Finding => {
     : problem('supervisor', alone, 'sup start: the next supervisor adopts them');
 };
 
-/** Checks that the supervisor answers with this version; without one, whether services run unsupervised. */
+/** Checks that the supervisor answers with this version, or without a supervisor, that no service runs. */
 const judgePresence = (found: Found): Finding => {
   const { presence, ownVersion } = found;
   switch (presence.tag) {
@@ -122,7 +125,7 @@ const presence = async ({ dataDir }: Context): Promise<Presence> => {
   }
 };
 
-/** Returns the number of services with living processes, also by run tags: records may be damaged. */
+/** Resolves to the number of services with processes. Also searches run tags: records may be damaged. */
 const running = async (context: Context): Promise<number> => {
   const known = await knownServices(readRecorded(context).services);
   const found = await livingRuns(context.dataDir, known);

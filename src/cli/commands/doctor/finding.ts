@@ -1,5 +1,5 @@
-// The checks of `sup doctor` (`docs/commands.md`, "doctor"). To add one, write a file `check-<name>.ts` with
-// a function that reads facts and a pure one that judges them, and add a line in `doctor.ts`.
+// The checks of `sup doctor` (`docs/commands.md`, "doctor"). To add a check, write a file `check-<name>.ts`
+// with a function that reads facts and a pure function that judges them. Then add a line in `doctor.ts`.
 import type { Context } from '../../context.ts';
 import type { DoctorDocument } from '../../../streams/wire/documents/machine-documents.ts';
 
@@ -22,7 +22,7 @@ export interface DoctorCheck {
 }
 
 interface Halves<Facts> {
-  /** Reads what the check needs to know from the machine. */
+  /** Reads the facts that the check needs from the machine. */
   readonly look: (context: Context) => Facts | Promise<Facts>;
   /** Returns the findings for these facts. A pure function. */
   readonly judge: (facts: Facts) => readonly Finding[];

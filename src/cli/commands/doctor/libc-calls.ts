@@ -1,5 +1,5 @@
-// Finds out whether the C library can be called. A running supervisor is asked, because it starts the
-// services.
+// Finds out whether the C library can be called. If a supervisor runs, its answer counts, because it starts
+// the services.
 import { openLibc } from '../../../os/libc/libc.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Context } from '../../context.ts';
@@ -11,7 +11,7 @@ export interface Calls {
   readonly isRunning: boolean;
 }
 
-/** Returns whether the C library can be called, as a running supervisor says or this process finds. */
+/** Resolves to whether the C library can be called by the running supervisor, or else by this process. */
 export const callsOf = async ({ dataDir }: Pick<Context, 'dataDir'>): Promise<Calls> => {
   const client = await connectIfRunning(dataDir).catch(() => undefined);
   client?.close();

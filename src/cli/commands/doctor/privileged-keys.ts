@@ -21,7 +21,7 @@ const landlockText = (abi: number | undefined): string => {
   return abi === 0 ? 'no Landlock' : `Landlock ABI ${abi}`;
 };
 
-/** Returns a finding about the kernel, never a warning: keys report what they lack. */
+/** Returns a finding about the kernel, never a warning: the findings about keys say what they lack. */
 export const judgeKernel = ({ release, landlockAbi, seccomp, userNamespaces }: KernelFacts): Finding => {
   const says = [
     `Linux ${release}`,
@@ -80,7 +80,7 @@ const allOf =
   (facts) =>
     obstacles.map((obstacle) => obstacle(facts)).find((says) => says !== undefined);
 
-/** Reports a namespace that forbids setting groups, which every change of user requires. */
+/** Reports a user namespace in which groups cannot be set. Every change of user must set groups. */
 const settingGroups: Obstacle = ({ inside }) =>
   inside.maySetGroups
     ? undefined
@@ -98,7 +98,7 @@ const someOf =
       ? `only ${inside[kind]} ${kind} are mapped into this user namespace, and any other is refused`
       : undefined;
 
-/** Requires the capability in the initial user namespace; in another one it is not enough. */
+/** Requires the capability in the initial user namespace. In another namespace it is not enough. */
 const capableOutside =
   (needed: string): Obstacle =>
   (facts) =>
@@ -131,14 +131,17 @@ const cgroup: Obstacle = ({ controllers, cgroupRoot, cgroupWritable }) => {
 
 interface Key {
   readonly name: string;
-  /** Which mode applies the key: `--sys` (root), or also `isolation.user`; absent: every one. */
+  /** The modes that apply the key: `--sys` (root), or also `isolation.user`. Absent: every mode. */
   readonly by?: 'root' | 'root or isolation.user';
   readonly obstacle: Obstacle;
-  /** An obstacle that applies in every mode, even if root or a user namespace would apply the key. */
+  /** An obstacle that applies in every mode, even in a mode that can usually apply the key. */
   readonly anywhere?: Obstacle;
-  /** True if a service of schema 2 starts even without this key; absent: it is refused. */
+  /** True if a service of version 2 starts without the key where the key cannot be applied. */
   readonly passable?: true;
-  /** The supervisor applies this key before the launcher, so its obstacle is reported first. */
+  /**
+   * True if the supervisor applies the key before it starts the launcher. An obstacle to the key is then
+   * reported even if the C library cannot be called.
+   */
   readonly beforehand?: true;
   /** Returns what is missing if only a part of the key can be applied; `undefined` if all of it can. */
   readonly lack?: Obstacle;
@@ -217,7 +220,7 @@ const NEEDS = 'docs/security.md says what each key needs';
 const REFUSED = `${NEEDS}; a service that has it is refused, under version 2 too`;
 const PASSED = `${NEEDS}; under version 3 a service that has it is refused, under version 2 it runs without`;
 
-/** Returns how a key can be applied if this mode does not apply it; `undefined` if it does. */
+/** Returns which modes apply the key; `undefined` if the current mode applies it. */
 const elsewhere = ({ by }: Key, facts: KeyFacts): string | undefined => {
   if (facts.sys || by === undefined) return undefined;
   return by === 'root' || userNamespace(facts) !== undefined
@@ -245,7 +248,10 @@ const judgeKey = (facts: KeyFacts, key: Key): Finding => {
   return obstacle === undefined ? fine(id, carriedOut(facts, key)) : refused(obstacle, mend);
 };
 
-/** Returns a finding for each privileged key, without those that the missing C library rules out. */
+/**
+ * Returns a finding for each privileged key, without the keys that cannot work because the C library cannot
+ * be called.
+ */
 export const judgeKeys = (facts: KeyFacts): readonly Finding[] =>
   KEYS.filter((key) => !needsCalls(facts, key)).map((key) => judgeKey(facts, key));
 

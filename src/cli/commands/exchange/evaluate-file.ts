@@ -1,4 +1,4 @@
-// Evaluates a file of JavaScript for an import: only with `--evaluate`, and confined.
+// Evaluates a file of JavaScript for an import, only with `--evaluate` and in a confined process.
 import { realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Plain } from '../../../exchange/key-table.ts';
@@ -11,7 +11,7 @@ import {
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import type { Context } from '../../context.ts';
 
-/** Returns the function that evaluates files; without `isPermitted` one that refuses each (ERR0806). */
+/** Returns the function that evaluates files. Without `isPermitted` it refuses every file (ERR0806). */
 export const evaluatorFor =
   ({ world, dataDir }: Context, isPermitted: boolean) =>
   async ({ path }: SourceText): Promise<Plain> => {

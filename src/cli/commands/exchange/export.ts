@@ -1,4 +1,5 @@
-// `sup export`: prints or writes files for another program, made of the manifest, and tells what was lost.
+// `sup export`: converts the manifest to files for another program, prints or writes them, and reports what
+// was lost.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
@@ -24,7 +25,7 @@ import { askedReading } from '../../offline/manifest-reading.ts';
 import { printDocument, remark } from '../../print.ts';
 import { lossDocument, printLosses, refuseLosses, refuseReplacing, writeWholeFile } from './report-losses.ts';
 
-/** Returns the images: `web=nginx:1` for one service, `nginx:1` for all others. */
+/** Returns the images of `--image`: `web=nginx:1` is for one service, `nginx:1` for all other services. */
 const imagesIn = (parsed: Parsed): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (parsed.values.image ?? []).map((text) => {

@@ -1,4 +1,5 @@
-// Shows what an import or export has lost or changed, and writes files without replacing others in silence.
+// Shows what an import or export has lost or changed. Writes files, and replaces existing files only if the
+// user agreed.
 import { existsSync } from 'node:fs';
 import type { Loss } from '../../../exchange/key-table.ts';
 import { replaceFile } from '../../../os/files/replace-file.ts';
@@ -24,7 +25,7 @@ interface LossRow {
   readonly sentence: string;
 }
 
-/** Returns the path from the directory if the file is below it. */
+/** Returns the path relative to the directory if the file is below it, else the whole path. */
 const shortPath = (file: string, directory: string): string =>
   file.startsWith(`${directory}/`) ? file.slice(directory.length + 1) : file;
 
@@ -35,10 +36,10 @@ const lossRow = ({ effect, service = '-', key, message, place }: Loss, directory
 
 const GAP = '  ';
 
-/** Minimum width of the column of sentences. With less room each stands below its rows. */
+/** Minimum width of the column of sentences. With less room each sentence is on a line below its rows. */
 const FEWEST_COLUMNS = 40;
 
-/** Returns the lines of a table in which nothing is cut: what does not fit into the columns is wrapped. */
+/** Returns the lines of a table. Text that does not fit into a column is wrapped, never cut. */
 const tableLines = (rows: readonly LossRow[], columns = Infinity): readonly string[] => {
   const table = [{ cells: HEADS, sentence: 'WHAT' }, ...rows];
   const widths = HEADS.map((_, column) =>
@@ -71,13 +72,13 @@ export const refuseLosses = (file: string, losses: readonly Loss[], isStrict: bo
   if (isStrict && lost > 0) throw failure({ code: 'ERR0805', file, losses: lost });
 };
 
-/** Throws ERR0813 with the files that exist and must not be replaced. */
+/** Throws ERR0813 if some of the files exist and must not be replaced. */
 export const refuseReplacing = (files: readonly string[], mayReplace: boolean): void => {
   const present = files.filter((file) => existsSync(file));
   if (present.length > 0 && !mayReplace) throw failure({ code: 'ERR0813', files: present });
 };
 
-/** Writes a file as a whole. Throws ERR0807 if that fails. */
+/** Writes a file atomically. Throws ERR0807 if that fails. */
 export const writeWholeFile = (file: string, text: string): void => {
   try {
     replaceFile(file, text, { backup: false, lasting: 'name' });

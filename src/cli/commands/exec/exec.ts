@@ -1,4 +1,4 @@
-// `sup exec`: runs a command in the environment and confinement of a service, even if that is down.
+// `sup exec`: runs a command in the environment and confinement of a service, even if the service is down.
 import { shownId } from '../../../streams/domain/ids.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import type { Context, Handler } from '../../context.ts';

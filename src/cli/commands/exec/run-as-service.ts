@@ -1,5 +1,5 @@
-// Runs a command with directory, variables, user and confinement of a service. It has no run tag, so the
-// supervisor neither counts nor stops it.
+// Runs a command with the directory, variables, user and confinement of a service. The command has no run
+// tag, so the supervisor does not treat it as a process of the service and does not stop it.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -30,13 +30,13 @@ interface Here {
   readonly plan: PlanUse;
   /** Environment variables that the command gets in addition to those of the service. */
   readonly more?: Readonly<Record<string, string>>;
-  /** If true, the command's output goes to standard error, because standard output is for the result. */
+  /** If true, the command's output goes to standard error; standard output is for the result of `sup`. */
   readonly aside?: boolean;
   /** If set, the command gets its own session, which is killed when the signal aborts. */
   readonly until?: AbortSignal | undefined;
 }
 
-/** Signals that the terminal itself also sends to the command, so that this process does not forward them. */
+/** Signals that the terminal also sends to the command, so this process must not forward them. */
 const SHARED = ['SIGINT', 'SIGQUIT'] as const;
 const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
 
@@ -60,7 +60,7 @@ const ended = (child: ReturnType<typeof spawn>): Promise<ExitStatus> => {
   });
 };
 
-/** Which parts of the service's launch plan apply to the command: all of them, only its user, or none. */
+/** Which parts of the service's launch plan apply to the command: all parts, only the user, or none. */
 type PlanUse = 'service' | 'user' | 'supervisor';
 
 const usedOf = (spec: ServiceSpec, use: PlanUse): ServiceSpec =>
@@ -70,7 +70,7 @@ const NOTHING: Prepared = { stages: [], skipped: [] };
 
 const launcherBeside = (supervisor: string): string => join(dirname(supervisor), 'launcher.cjs');
 
-/** Returns the launch mode. Root applies all privileged keys: the command is confined like the service. */
+/** Returns the launch mode. Root applies all privileged keys, to confine the command like the service. */
 const modeOf = ({ world: { uid, supervisor }, dataDir }: Context): Mode => ({
   privileged: uid === 0,
   launcher: launcherBeside(supervisor),
@@ -98,7 +98,7 @@ interface Standing {
   readonly until: AbortSignal | undefined;
 }
 
-/** Runs the command on this terminal, in this session; with `until` in a session of its own. */
+/** Runs the command on this terminal and in this session. With `until` it gets its own session. */
 const runBeside = (
   { argv: [program = '', ...args], directory, environment }: ChildPlan,
   { output, until }: Standing,
@@ -131,8 +131,8 @@ const run = async ({ prepared, mode, plan }: Run, { output, until }: Standing): 
 };
 
 /**
- * Runs the command and resolves to its exit status. Rejects with ERR0113 if it cannot be started, or the code
- * of the part of the launch plan that the kernel refused, such as ERR0742.
+ * Runs the command and resolves to its exit status. Rejects with ERR0113 if the command cannot be started. If
+ * the kernel refuses a part of the launch plan, rejects with the code of that part, such as ERR0742.
  */
 export const runHere = async (context: Context, here: Here): Promise<ExitStatus> => {
   const { argv, service, more, aside, until } = here;

@@ -1,5 +1,6 @@
-// Runs a program through the launcher, in its own session. It never gets the user's terminal, which it could
-// read or type into (TIOCSTI), but a pseudoterminal, whose bytes this process relays.
+// Runs a program through the launcher, in its own session. The program gets a pseudoterminal, whose bytes
+// this process relays. It never gets the user's terminal, because it could read from it or type into it
+// (TIOCSTI).
 import { closeSync, fchownSync, fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { collectChildren, nodeChildren } from '../../../os/children/child-reaper.ts';
@@ -45,7 +46,10 @@ interface Stand extends Pty {
   readonly settings: Buffer;
 }
 
-/** Opens the pseudoterminal, if a standard descriptor is a terminal. Throws `NotLaunched`. */
+/**
+ * Opens the pseudoterminal, if a standard descriptor is a terminal. Throws `NotLaunched` if the C library
+ * cannot be called.
+ */
 const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined => {
   const ours = standard.find((descriptor) => isatty(descriptor));
   if (ours === undefined) return undefined;
@@ -55,7 +59,7 @@ const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined
   const pty = openPty(libc);
   const settings = settingsOf(libc, ours);
   // The user's terminal is switched to raw mode only if it is standard input. Otherwise it processes the
-  // output, so the pseudoterminal must not do so too.
+  // output, and the pseudoterminal must not process it too.
   setSettings(libc, pty.terminal, ours === INPUT ? settings : plainOutput(settings));
   copyWindow(libc, ours, pty.terminal);
   if (account !== undefined) fchownSync(pty.terminal, account.uid, fstatSync(pty.terminal).gid);
@@ -70,7 +74,10 @@ const withTerminal = (stages: readonly LaunchStage[]): readonly LaunchStage[] =>
 
 const AWAKE_MS = 60_000;
 
-/** Returns a function that awaits a child that Node did not start. Call it before the first child starts. */
+/**
+ * Returns a function that waits for the end of a child that Node did not start. `endOfChild` must be called
+ * before the first child starts.
+ */
 const endOfChild = (): EndOf => {
   const isNodes = nodeChildren();
   return async (pid) => {
@@ -110,7 +117,7 @@ interface OwnSession {
   readonly until: AbortSignal | undefined;
 }
 
-/** Forwards signals to the session's process group, and kills it when `until` aborts. */
+/** Forwards signals to the session's process group. Kills the group when `until` aborts. */
 export const passingOn = async ({ session, exit, until }: OwnSession): Promise<ExitStatus> => {
   const passOn = (signal: NodeJS.Signals): void => {
     try {
@@ -161,7 +168,8 @@ export const runApart = async (apart: Apart): Promise<ExitStatus> => {
   try {
     return await ending();
   } finally {
-    // This descriptor keeps the pseudoterminal alive: the program may close its own and open it again.
+    // This descriptor keeps the pseudoterminal alive, because the program may close its own descriptors and
+    // open the terminal again.
     closeSync(stand.terminal);
     await between.over();
   }

@@ -31,7 +31,7 @@ export interface Relay {
 }
 
 const RETRY_MS = 5;
-/** How long to wait for output after the program's end, ms: a background process may hold it open. */
+/** How long to wait for output after the program's end, ms. A background process may keep the output open. */
 const LAST_WORDS_MS = 500;
 
 /** Writes all bytes. Resolves to false if a write failed. */
@@ -57,12 +57,13 @@ interface Showing {
 /** Node supports `onread` for every socket, but its types omit it for terminals. */
 type Options = NonNullable<ConstructorParameters<typeof ReadStream>[1]> & Pick<SocketConnectOpts, 'onread'>;
 
-/** Copies the program's output without a stream's buffer, which the final error (EIO) would lose. */
+/** Copies the program's output without a stream's buffer, which the final error (EIO) would discard. */
 const showing = (master: number, to: number): Showing => {
   let written = Promise.resolve();
   const carry = async (bytes: Buffer): Promise<void> => {
     await writeAll(to, bytes);
-    // Within the read callback libuv would take the hang-up for the end of the data and lose the rest.
+    // If the stream were resumed within the read callback, libuv would take the hang-up for the end of the
+    // data and discard unread output.
     setImmediate(() => theirs.resume());
   };
   const callback = (length: number, buffer: Uint8Array): boolean => {

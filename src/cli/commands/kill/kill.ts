@@ -1,4 +1,5 @@
-// `sup kill`: signals the main process of each service. If it exits, the supervisor handles that as always.
+// `sup kill`: sends a signal to the main process of each service. If the process exits, the supervisor
+// handles this exit like any other.
 import { valueOf } from '../../grammar/parsed-line.ts';
 import type { Handler } from '../../context.ts';
 import { chosenServices, runningOf, strike } from './running-services.ts';
@@ -10,7 +11,7 @@ export const kill: Handler = async (parsed, context) => {
   const signal = signalNamed(valueOf(parsed, 'signal') ?? 'TERM');
   const selection = selectionOf(parsed, context);
   const targets = runningOf(chosenServices(context, selection), selection);
-  // Recorded before the signal is sent, because it is the cause of what follows.
+  // The signal is recorded before it is sent, because it is the cause of the events that follow.
   const warnings = await remembered(
     context,
     targets.map(({ service }) => ({ service: service.spec.id, act: { tag: 'signal', by: 'kill', signal } })),

@@ -1,5 +1,5 @@
-// Selects services from the records, for `kill` and `reload`, and signals their main processes. Records are
-// current: a service is recorded before the command that started it is answered.
+// Selects services from the records, for `kill` and `reload`, and signals their main processes. The records
+// are current, because a service is recorded before the command that started it gets its answer.
 import type { Context } from '../../context.ts';
 import { readRecorded, selectRecorded } from '../../../client/recorded.ts';
 import { requireOwn } from '../../directory-owner.ts';
@@ -36,7 +36,7 @@ const processOf = ({ actual }: Service): ProcessRef | undefined => {
   return stat === undefined || stat.zombie ? undefined : actual.process;
 };
 
-/** Returns the selected services that run. Throws ERR0119 if none does, or a named one does not. */
+/** Returns the selected services that run. Throws ERR0119 if none runs, or if a named one does not. */
 export const runningOf = (services: readonly Service[], selection: Selection): readonly Running[] => {
   const found = services.map((service) => ({ service, process: processOf(service) }));
   const running = found.flatMap(({ service, process }) =>

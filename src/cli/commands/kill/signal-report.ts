@@ -1,5 +1,5 @@
-// Reports the result of a signal or reload, to the user and to the supervisor, which records it. A signal
-// does not need the supervisor, so it is waited for only briefly.
+// Reports a signal or reload to the user, and to the supervisor, which records it. The signal does not need
+// the supervisor, so the command waits only briefly for its answer.
 import { ClientFailure } from '../../../client/client-failure.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Running } from './running-services.ts';
@@ -24,7 +24,7 @@ export interface Attempt {
 export const sent = ({ service, process }: Running, signal: string): string =>
   `${signal} sent to ${shownId(service.spec.id)} (pid ${process.pid})`;
 
-/** Prints the results of all attempts. Throws ERR0119 if one failed. */
+/** Prints the results of all attempts. Throws ERR0119 if an attempt failed. */
 export const tell = (
   context: Context,
   attempts: readonly Attempt[],
@@ -54,7 +54,7 @@ const tellSupervisor = async (dataDir: string, acts: readonly ServiceAct[]): Pro
   }
 };
 
-/** Asks the supervisor to record signals or reloads. Never rejects; a failure is a warning. */
+/** Asks the supervisor to record signals or reloads. Never rejects; resolves to a warning if that fails. */
 export const remembered = async (
   { dataDir }: Context,
   acts: readonly ServiceAct[],

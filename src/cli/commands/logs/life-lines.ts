@@ -69,8 +69,8 @@ export class LifeReader {
   }
 
   /**
-   * Returns the lines with the state changes up to the last of them, by time. Further lines may follow. The
-   * changes of a service begin with its first line.
+   * Returns the lines and the state changes up to the last line, sorted by time. The next call continues
+   * after that line. Leaves out changes of a service before its first line.
    */
   async among(lines: readonly ServiceEntry[]): Promise<readonly ServiceEntry[]> {
     for (const { service, at } of lines)
@@ -90,7 +90,7 @@ export class LifeReader {
     return wantedIn(await this.#events.news(), this.#wanted).filter(({ service }) => all.has(service));
   }
 
-  /** Returns the next state changes, up to this time, of the services that have a line before them. */
+  /** Returns the next state changes up to this time, without changes of a service before its first line. */
   async #upTo(time: string): Promise<readonly ServiceEntry[]> {
     this.#past ??= wantedIn(await this.#events.past(), this.#wanted);
     const from = this.#taken;

@@ -16,7 +16,10 @@ const momentArgument = (option: string, written: string): string => {
 /** Number of last lines that are shown if neither a number nor a time range is given. */
 const LAST = 100;
 
-/** Returns the number of lines: `-n`, else 100, or no limit with a time range. Throws a usage error. */
+/**
+ * Returns the number of lines: that of `-n`, or else 100, or with a time range no limit. Throws a usage error
+ * if `-n` is invalid.
+ */
 export const linesArgument = (parsed: Parsed): number => {
   const written = valueOf(parsed, 'lines');
   const { since, until } = parsed.values;
@@ -31,16 +34,16 @@ interface Stretch {
   readonly until?: string;
 }
 
-/** Moves a time to the end of its millisecond, for `--until`: log lines show microseconds. */
+/** Moves a time to the end of its millisecond, for `--until`, because log lines have microseconds. */
 const throughout = (moment: string): string => moment.replace(/000Z$/, '999Z');
 
-/** Returns a time range as it was written, in the format of log lines. Throws a usage error. */
+/** Returns a time range in the format of log lines. Throws a usage error if a time is invalid. */
 export const stretchOf = ({ since, until }: { [end in keyof Stretch]?: string | undefined }): Stretch => ({
   ...(since === undefined ? {} : { since: momentArgument('--since', since) }),
   ...(until === undefined ? {} : { until: throughout(momentArgument('--until', until)) }),
 });
 
-/** Returns `--since` and `--until` in the format of log lines. Throws a usage error. */
+/** Returns `--since` and `--until` in the format of log lines. Throws a usage error if a time is invalid. */
 export const stretchArgument = (parsed: Parsed): Stretch =>
   stretchOf({ since: valueOf(parsed, 'since'), until: valueOf(parsed, 'until') });
 

@@ -70,7 +70,7 @@ const nothingText = (parsed: Parsed, context: Context, services: readonly Servic
     : `the logs of ${services.length} services are empty so far`;
 };
 
-/** Returns a function that selects again. If a new service made a name ambiguous, the result stays. */
+/** Returns a function that selects again. It returns `before` if a new service has made a name ambiguous. */
 const selectedNow =
   (parsed: Parsed, context: Context, before: readonly ServiceId[]) => (): readonly ServiceId[] => {
     try {
@@ -80,7 +80,7 @@ const selectedNow =
     }
   };
 
-/** Returns a function that warns of a damaged file, once. */
+/** Returns a function that warns of damaged files, once for each file. */
 const damageTeller = (context: Context): OnDamage => {
   const told = new Set<string>();
   return (file, reason) => {

@@ -1,5 +1,5 @@
 // Prints logs of services from their files, without a supervisor: the last lines, and with `--follow` new
-// ones. `--json` prints a `sup.log/1` document per line.
+// lines. `--json` prints a `sup.log/1` document per line.
 import { LifeReader, NO_LIFE } from './life-lines.ts';
 import { stretchOf } from './log-arguments.ts';
 import { usageError } from '../../grammar/usage-error.ts';
@@ -61,7 +61,7 @@ const wantedOf = (args: LogsArguments): TailWanted => {
   };
 };
 
-/** Lines that are joined for one write; a whole log could exceed the longest string. */
+/** Maximum number of lines in one write. The text of a whole log could exceed the longest string. */
 const AT_ONCE = 10_000;
 
 /** Returns a function that prints entries in large chunks and waits for each write. */
@@ -97,7 +97,10 @@ const printPast = async (
 const lifeOf = async (args: LogsArguments, dataDir: string): Promise<typeof NO_LIFE> =>
   args.marks === true ? LifeReader.open(dataDir, wantedOf(args)) : NO_LIFE;
 
-/** Prints the logs. Resolves to the exit status at their end, or if `signal` aborts or the reader is gone. */
+/**
+ * Prints the logs. Resolves to the exit status at the end of the logs, when `signal` aborts, or when the
+ * reader of the output is gone.
+ */
 export const logsCommand = async (
   args: LogsArguments,
   out: LogsOutput,

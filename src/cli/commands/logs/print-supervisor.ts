@@ -23,7 +23,7 @@ const shown = (line: string, { json, raw }: Manner): string => {
   return raw ? line : shownOutput(line);
 };
 
-/** Converts a line to the form of service log lines, for time filters; a continuation has no time. */
+/** Converts a line to the form of service log lines, for time filters. A continuation line has no time. */
 const momentIn = (line: string): { at: string; stream: string; text: string; continues: boolean } => ({
   at: NOTE.test(line) ? line.slice(0, 24).replace('Z', '000Z') : '',
   stream: 'sup',

@@ -1,8 +1,8 @@
-// `sup logs --prune` removes rotated files that are too old, then the oldest until all fit the limit. It
+// `sup logs --prune` removes rotated files that are too old, then the oldest until all logs fit the limit. It
 // never touches current files, so no output of a running service is lost.
 //
-// `sup logs --clear` truncates the current file of a service; the writer, which appends, notices within a
-// second.
+// `sup logs --clear` removes the rotated files of a service and truncates its current file. The writer
+// appends, and notices the truncation within a second.
 import { closeSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { selectedPast } from '../../../client/past-services.ts';
@@ -103,7 +103,7 @@ const isAgreed = async (
   });
 };
 
-/** `sup logs --clear`. Throws a usage error without a selection, or if the user cannot be asked. */
+/** Carries out `sup logs --clear`. Throws a usage error without a selection, or if it cannot ask the user. */
 export const clear = async (parsed: Parsed, context: Context): Promise<CommandStatus> => {
   if (isEverything(selectionOf(parsed, context)))
     throw usageError('--clear needs to know which services', 'sup logs --clear <service>');

@@ -1,5 +1,5 @@
-// Reads the supervisor's own log, at least one file a day: `supervisor-2026-11-21.log`, then `….1.log` and so
-// on.
+// Reads the supervisor's own log. The first file of a day is, for example, `supervisor-2026-11-21.log`;
+// further files of that day are `….1.log` and so on.
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -31,7 +31,7 @@ const supervisorLogs = async (directory: string): Promise<readonly string[]> =>
     .toSorted((a, b) => (isBehind(b, a) ? -1 : 1))
     .map((name) => `${directory}/${name}`);
 
-/** Calls `take` with each line of a file, newest first. Resolves to false if it wanted no more. */
+/** Calls `take` with each line of a file, newest first. Resolves to false if `take` wanted no more lines. */
 const takeFrom = async (file: OpenFile, upTo: number | undefined, take: Take): Promise<boolean> => {
   for await (const block of linesBackwards(file.handle, upTo ?? (await endOfLines(file))))
     if (!block.every((line) => take(line.toString()))) return false;
@@ -84,7 +84,10 @@ const inodeAt = async (path: string): Promise<number | undefined> => {
   return found?.ino;
 };
 
-/** Returns the file to read next, if any: the same one if recreated, else the next; at first the oldest. */
+/**
+ * Returns the file to read next, if any: at first the oldest. Later it is the same path if the file was
+ * recreated, else the next file.
+ */
 const after = async (directory: string, { path, file }: Reading): Promise<string | undefined> => {
   const paths = await supervisorLogs(directory);
   if (path === undefined) return paths[0];
@@ -102,7 +105,10 @@ const readingAt = async (place: Place | undefined): Promise<Reading> => {
 const linesOf = async ({ file }: Reading): Promise<readonly string[]> =>
   file === undefined ? [] : (await nextLines(file)).map(String);
 
-/** Returns more lines of the file, or at its end of the next one, if there are any. */
+/**
+ * Returns the next lines of the file. At its end, changes to the next file and returns no lines; returns
+ * `undefined` if there is no next file.
+ */
 const more = async (directory: string, reading: Reading): Promise<readonly string[] | undefined> => {
   const lines = await linesOf(reading);
   if (lines.length > 0) return lines;

@@ -1,5 +1,6 @@
 // Ends leftover runs, moves leftover files aside and removes them. A running supervisor moves the files
-// itself, so that a project registered meanwhile keeps its files; otherwise this command holds the lock.
+// itself, so that a project that is registered meanwhile keeps its files. Without a supervisor this command
+// moves them, while it holds the lock.
 import { FifoHolder } from '../../../sinks/logs/fifo/fifo-holder.ts';
 import {
   leftoversIn,
@@ -38,7 +39,7 @@ interface Taken {
   readonly stopped: readonly Found[];
 }
 
-/** Ends the leftover runs and returns them, except services registered while the user was asked. */
+/** Ends the leftover runs and returns them, without runs of services registered during the question. */
 const endStillLeft = async (
   { dataDir }: Context,
   { services }: RegisteredNames,
@@ -70,7 +71,10 @@ const takeWithout = async (context: Context, work: Work): Promise<Taken> => {
   }
 };
 
-/** Looks for leftovers again, ends runs and moves files aside, itself or by a new supervisor. */
+/**
+ * Ends leftover runs and moves leftover files aside: through the supervisor, even if it has started only now,
+ * or else without a supervisor.
+ */
 const takeAway = async (context: Context, client: Client | undefined, work: Work): Promise<Taken> => {
   if (client !== undefined) return takeWith(context, client, work);
   const come = await connectIfRunning(context.dataDir);
@@ -81,7 +85,7 @@ const takeAway = async (context: Context, client: Client | undefined, work: Work
   }
 };
 
-/** Resolves when everything is removed. Rejects with ERR0112, removing nothing, if a process survives. */
+/** Removes all leftovers. If a process survives, rejects with ERR0112 and removes nothing. */
 export const carryOut = async (context: Context, client: Client | undefined, work: Work): Promise<Purge> => {
   const { removed, stopped } = await takeAway(context, client, work);
   const files = removed.map((one) => ({ ...one, bytes: bytesOf(one.aside) }));

@@ -32,7 +32,7 @@ const OWN_NAMES: readonly string[] = Object.values(layoutOf(''))
   .filter((path): path is string => typeof path === 'string')
   .flatMap((path) => path.split('/').slice(1, 2));
 
-/** True for names that sup uses there; a suffix marks a file being written, moved or locked. */
+/** True for names that sup uses in the data directory. Suffixes mark files being written, moved or locked. */
 const isOwn = (name: string): boolean =>
   OWN_NAMES.some((own) => name === own || name.startsWith(`${own}.`)) || /^c\.\d+$/.test(name);
 
@@ -45,7 +45,7 @@ const namesIn = (directory: string): readonly string[] => {
   }
 };
 
-/** True for an entry of sup that starts the supervisor of this data directory. */
+/** True if the boot entry belongs to sup and starts the supervisor of this data directory. */
 const isOwnEntry = (init: InitSystem, { dataDir }: Context): boolean => {
   const { ours, current, enabled } = standing(init, []);
   if (init.packaged) return enabled;
@@ -69,7 +69,7 @@ const supervisorPid = async (dataDir: string): Promise<number | undefined> => {
   return client?.hello.pid;
 };
 
-/** Resolves to everything that sup has for this user. Rejects with ERR0205 without an answer. */
+/** Resolves to everything that sup has for this user. Rejects with ERR0205 if a supervisor is silent. */
 export const everythingOf = async (context: Context): Promise<Everything> => {
   const { dataDir, layout, sys } = context;
   const query = { kinds: ['logs', 'state'] } as const;

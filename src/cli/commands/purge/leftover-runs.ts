@@ -1,5 +1,5 @@
-// Runs of unregistered services with living processes, found by run tags, and cgroups that a privileged
-// supervisor left. Runs get SIGTERM, then SIGKILL, then a check. Only empty cgroups can be removed.
+// Finds runs of unregistered services that still have processes, by run tags, and ends them: SIGTERM, then
+// SIGKILL, then a check. Also removes cgroups that a privileged supervisor left, if they are empty.
 import { setTimeout as pause } from 'node:timers/promises';
 import { namesIn } from '../../../os/files/directories.ts';
 import { firstValueFrom, lastValueFrom } from 'rxjs';
@@ -19,7 +19,7 @@ import type { Leftover, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import { signalEach } from '../../../sinks/process/signal-each.ts';
 import { killRun } from '../../../sinks/process/kill-tree.ts';
 
-/** Returns the cgroups of unregistered services if the query includes state: cgroups count as state. */
+/** Returns the cgroups of unregistered services. They belong to the state: none if the query excludes it. */
 export const cgroupsLeft = (
   { services }: RegisteredNames,
   { projects, kinds }: PurgeQuery,
@@ -38,17 +38,17 @@ export const cgroupsLeft = (
 export const removeCgroups = (cgroups: readonly Leftover[]): readonly Leftover[] =>
   cgroups.filter(({ path }) => removeCgroup(path));
 
-/** How long a leftover run may take after SIGTERM, ms; its manifest's timeouts are no longer known. */
+/** How long a leftover run may take to end after SIGTERM, ms. The timeouts of its manifest are unknown. */
 const ASKED_MS = 10_000;
 const LOOK_MS = 50;
 /** How long the kernel may take to end killed processes, ms. */
 const DYING_MS = 2_000;
 
-/** Returns the recorded services, without which some processes of other users cannot be found. */
+/** Resolves to the recorded services. Without them, some processes of other users cannot be found. */
 const knownIn = (dataDir: string): Promise<readonly KnownService[]> =>
   knownServices(peekStore(dataDir).services);
 
-/** Returns the runs that no registered manifest declares, of these or all projects. */
+/** Resolves to the living runs that no registered manifest declares, of the given projects or of all. */
 export const livingLeft = async (
   dataDir: string,
   registered: RegisteredNames,
@@ -73,7 +73,7 @@ const endOne = async (dataDir: string, { service, run, process }: Found): Promis
   await lastValueFrom(hunted$, { defaultValue: undefined });
 };
 
-/** Returns a run of these services that is still alive after the kernel had time to end it. */
+/** Resolves to a run of these services that is still alive after `DYING_MS`, if any. */
 const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promise<Found | undefined> => {
   const until = performance.now() + DYING_MS;
   for (;;) {
@@ -85,7 +85,7 @@ const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promi
   }
 };
 
-/** Ends the runs `living`. Resolves when none is alive; rejects with ERR0112 if a process survives. */
+/** Ends the runs `living`. Resolves when all have ended; rejects with ERR0112 if a process survives. */
 export const endLeft = async (dataDir: string, living: readonly Found[]): Promise<void> => {
   await Promise.all(living.map((found) => endOne(dataDir, found)));
   const left = await survivorOf(dataDir, new Set(living.map(({ service }) => service)));

@@ -64,7 +64,7 @@ const tell = (context: Context, all: Everything, dryRun: boolean): CommandStatus
   return EXIT.done;
 };
 
-/** Stops all services and the supervisor. That nothing runs (ERR0206) is no failure here. */
+/** Stops all services and the supervisor. It is no failure here that no supervisor runs (ERR0206). */
 const endServices = async (context: Context): Promise<void> => {
   try {
     await endAll(context);
@@ -82,7 +82,10 @@ const removeIfEmpty = (directory: string): void => {
   }
 };
 
-/** Removes all files of sup, holding the lock. Rejects with ERR0112 before that if a process survives. */
+/**
+ * Removes all files of sup while it holds the lock. If a process survives, rejects with ERR0112 and removes
+ * nothing.
+ */
 const removeFiles = async (context: Context): Promise<void> => {
   const { dataDir, layout } = context;
   const lock = await takeLock(context);

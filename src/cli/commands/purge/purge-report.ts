@@ -1,4 +1,4 @@
-// Reports what was removed, or would be: texts, the document, and sizes.
+// Reports what was removed, or would be removed, as text and as a document.
 import { lstatSync, readdirSync } from 'node:fs';
 import { isMissing } from '../../../os/errno.ts';
 import type { Found } from '../../../streams/domain/event.ts';

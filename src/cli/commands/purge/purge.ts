@@ -1,4 +1,5 @@
-// `sup purge`: shows what is left of unregistered projects and removes it after confirmation.
+// `sup purge`: shows the files and runs that are left of unregistered projects, and removes them after
+// confirmation.
 import { leftoversIn, removeAside, type RegisteredNames } from '../../../sinks/store/unregistered-files.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { LOOSE, projectId, projectOf, shownId } from '../../../streams/domain/ids.ts';
@@ -75,7 +76,7 @@ const agreeing = ({ kinds, projects = [] }: PurgeQuery, { force }: Manner): stri
     '--yes',
   ].join(' ');
 
-/** Throws ERR0601 for a project that is registered, ERR0202 for one without leftovers. */
+/** Throws ERR0601 for a registered project, and ERR0202 for a project without leftovers. */
 const refuseNames = (left: Left): void => {
   const known = projectsIn(left);
   for (const name of left.query.projects ?? []) {

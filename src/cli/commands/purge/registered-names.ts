@@ -1,5 +1,5 @@
 // Finds the registered projects and services, from the supervisor or else from records and manifests. `sup
-// purge` removes leftovers of all others.
+// purge` removes leftovers of all other projects and services.
 import type { Client } from '../../../client/client.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Context } from '../../context.ts';

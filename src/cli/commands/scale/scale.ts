@@ -14,7 +14,7 @@ import { MOST_REPLICAS } from '../../../streams/domain/declared/manifest.ts';
 
 const COUNT = /^([^=]+)=(\d{1,4})$/;
 
-/** Returns the service and the number of `web=4`. Throws ERR0200 for any other text. */
+/** Returns the service and the number of a text such as `web=4`. Throws ERR0200 for any other text. */
 const countIn = (operand: string): Count => {
   const [, service, digits] = COUNT.exec(operand) ?? [];
   const replicas = Number(digits);
@@ -31,7 +31,7 @@ const countIn = (operand: string): Count => {
   return { service, replicas };
 };
 
-/** Throws ERR0200 if a service is written with two numbers. */
+/** Throws ERR0200 if a service is given two numbers. */
 const refuseTwice = (counts: readonly Count[]): void => {
   const twice = counts.find(({ service }, place) =>
     counts.slice(0, place).some((other) => other.service === service),

@@ -1,12 +1,12 @@
-// Finds the programs that the supervisor runs on behalf of services: those that hooks, alerts and other
-// commands name by a path. Programs named without a path are found through `PATH`.
+// Finds the programs that the supervisor runs for services: those that hooks, alerts and other commands name
+// by a path. It does not include programs without a path, which are found through `PATH`.
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 
 type Command = readonly [line: string | undefined, directory: string];
 
-/** Returns the lines that a shell of the supervisor runs, without those that run as the service's user. */
+/** Returns the command lines that the supervisor runs in a shell, except those run as the service's user. */
 const commandsOf = ({ directory, hooks, ...spec }: ServiceSpec): readonly Command[] => {
   const { stopCommand, reload, skip, deployment, alerts = [], runAs } = spec;
   const own = [
@@ -23,7 +23,7 @@ const commandsOf = ({ directory, hooks, ...spec }: ServiceSpec): readonly Comman
   ];
 };
 
-/** Characters that end a word of a shell, or of which a path has none here. */
+/** Characters that end a word of a shell, or that a path is assumed not to contain. */
 const SEPARATOR = /[\s;&|<>()$`"'=*?]/;
 
 const pathsIn = (line: string): readonly string[] =>

@@ -1,5 +1,5 @@
-// Finds the services that `sup security` judges: their declarations from the manifests as they are now, and
-// what is recorded of their processes.
+// Finds the services that `sup security` judges: their declarations in the current manifests, and their
+// recorded processes.
 import { userInfo } from 'node:os';
 import { ClientFailure } from '../../../client/client-failure.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
@@ -41,7 +41,7 @@ interface Judged {
   readonly warnings: readonly string[];
 }
 
-/** With `--sys` another user than root judges declarations only: the data directory is closed to it. */
+/** True if this user may read the data directory. With `--sys` only root may; others judge declarations. */
 const mayLook = ({ sys, world }: Context): boolean => !sys || world.uid === ROOT;
 
 const ROOT = 0;
@@ -66,7 +66,7 @@ interface Supervision {
 /** Timeout for the supervisor's greeting and answer, ms. */
 const ANSWER_MS = 800;
 
-/** Resolves to the environment of the supervisor, or to that of one started here if none answers. */
+/** Resolves to the environment of the supervisor, or if none answers, of a supervisor started here. */
 const supervisionOf = async (context: Context): Promise<Supervision> => {
   const { dataDir, world } = context;
   const alone = {
@@ -102,7 +102,10 @@ interface Sources {
 
 const isValid = ({ manifest }: LoadResult): boolean => manifest !== undefined;
 
-/** Returns the declarations of a manifest; if it does not load, those that were read last. */
+/**
+ * Returns the declarations of a manifest, and of recorded services that it does not declare. If the manifest
+ * does not load, returns the declarations that were read last.
+ */
 const specsOf = ({ path, manifest }: LoadResult, recorded: readonly Service[]): readonly ServiceSpec[] => {
   const own = recorded.filter(({ spec }) => spec.manifest === path);
   if (manifest === undefined) return own.map(({ spec, revised }) => revised ?? spec);
@@ -111,7 +114,10 @@ const specsOf = ({ path, manifest }: LoadResult, recorded: readonly Service[]): 
   return [...manifest.services, ...others.map(({ spec }) => redeclared(spec, manifest))];
 };
 
-/** Returns the declaration of an instance that `sup scale` has added, or of a service that is gone. */
+/**
+ * Returns the declaration of a recorded service that the manifest does not declare. For an instance that `sup
+ * scale` has added, it is the current declaration of the group.
+ */
 const redeclared = (spec: ServiceSpec, { services }: Manifest): ServiceSpec => {
   const { id, name } = spec;
   const group = services.find((one) => groupOf(one.id) === groupOf(id));
@@ -152,7 +158,10 @@ const portsFor = (
   };
 };
 
-/** Returns how the meant manifest is read. Throws ERR0200 for `--profile` if none is meant. */
+/**
+ * Returns the files and profiles of the one manifest that the command is about. Throws ERR0200 for
+ * `--profile` if the command is not about one manifest.
+ */
 const readingsOf = (
   parsed: Parsed,
   [path]: readonly string[],
@@ -161,7 +170,7 @@ const readingsOf = (
   const registered = mayLook(context) ? peekRegistry(context.dataDir) : [];
   const isMeant = path !== undefined && (selection.manifest !== undefined || registered.length === 0);
   if (isMeant) {
-    // The operands are services, and name no manifest.
+    // The operands are names of services and not a manifest.
     const asked = askedReading({ ...parsed, operands: [] }, context);
     return { [path]: readingOf(path, asked, context) };
   }
@@ -172,7 +181,7 @@ const readingsOf = (
   );
 };
 
-/** Returns what is known of the main process, if it lives and can be looked at. `supervisor`: its pid. */
+/** Returns facts about the main process, if it lives and can be read. `supervisor`: pid of the supervisor. */
 const runningOf = (
   service: Service | undefined,
   supervisor: number | undefined,
@@ -188,7 +197,9 @@ const runningOf = (
 const unloaded = ({ path, problems }: LoadResult): string =>
   `${path} does not load (${problems[0]?.code ?? 'ERR0203'}): its services are judged as they were last read`;
 
-/** Resolves to the selected services. Throws ERR0202 for an unknown name, or what is wrong in a manifest. */
+/**
+ * Resolves to the selected services. Rejects with ERR0202 for an unknown name, or for an invalid manifest.
+ */
 export const judgedServices = async (parsed: Parsed, context: Context): Promise<Judged> => {
   const selection = selectionOf(parsed, context);
   const paths = pathsOf(selection, context);

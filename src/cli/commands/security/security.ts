@@ -1,5 +1,5 @@
-// `sup security`: says how open services are, by their declaration and their living processes. Exit status:
-// 0, or 1 if a score is above `--threshold`.
+// `sup security`: rates how open services are, from their declarations and their living processes. The exit
+// status is 1 if a score is above `--threshold`, otherwise 0.
 import { projectId, serviceId } from '../../../streams/domain/ids.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { securityDocument } from '../../../streams/views/security/security-report.ts';

@@ -1,5 +1,5 @@
-// The rows of `sup security` about the supervisor itself: what other users could change of it, and settings
-// of the kernel that protect processes from one another.
+// The rows of `sup security` about the supervisor itself: which of its files other users can change, and
+// settings of the kernel that protect processes from one another.
 import { landlockAbiHere } from '../../../os/libc/landlock-calls.ts';
 import type { Owner } from '../../../os/files/path-trust.ts';
 import { kernelSetting } from '../../../os/proc/machine-facts.ts';
@@ -28,7 +28,7 @@ interface SupervisorFacts {
   /** Sentences about files that other users can change. */
   readonly changeable: Readonly<Record<'node' | 'program' | 'path' | 'hooks', readonly string[]>>;
   readonly hookCount: number;
-  /** Absent for a user that asks about the supervisor of root: the directory is closed to it. */
+  /** Absent if a user other than root asks about root's supervisor, whose directory that user cannot read. */
   readonly dataDirectory?: Finding;
   readonly dataDir: string;
   readonly tiocsti: Setting;
@@ -80,7 +80,7 @@ interface Switch {
   readonly isOff: boolean;
   readonly fine: string;
   readonly off: string;
-  /** What is the case if the kernel does not have the setting. */
+  /** The text if the kernel does not have the setting. */
   readonly absent: string;
   readonly fix: string;
 }
@@ -134,7 +134,7 @@ export const judgeSupervisor = (facts: SupervisorFacts): readonly SupervisorRow[
   ];
 };
 
-/** What is known of the services, and of the environment in which the supervisor finds programs. */
+/** The services, and the environment in which the supervisor searches for programs. */
 interface Supervised {
   readonly specs: readonly ServiceSpec[];
   readonly environment: Readonly<Record<string, string | undefined>>;

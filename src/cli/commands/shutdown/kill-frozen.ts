@@ -1,4 +1,4 @@
-// Kills a supervisor that does not answer. As after a crash, services run on and the next supervisor adopts
+// Kills a supervisor that does not answer. As after a crash, services continue and the next supervisor adopts
 // them.
 import { setTimeout as pause } from 'node:timers/promises';
 import { startTicksOf } from '../../../os/proc/process-stat.ts';
@@ -14,7 +14,7 @@ import { send } from '../../client/end-guardian.ts';
 const DYING_MS = 10_000;
 const PAUSE_MS = 20;
 
-/** True if a supervisor lives but does not answer. Turning a client away is an answer. */
+/** True if a supervisor lives but does not answer. A supervisor that turns the client away has answered. */
 export const isSilence = (thrown: unknown): boolean => {
   if (thrown instanceof Failure) return thrown.document.code === 'ERR0205';
   if (!(thrown instanceof ClientFailure)) return false;
@@ -25,8 +25,8 @@ const holderOf = (dataDir: string): number | undefined =>
   stopInProgress(dataDir) === undefined ? (lockHolder(dataDir) ?? holderByName(dataDir)) : undefined;
 
 /**
- * Kills the guardians, which would start another one, then the supervisor. Resolves to its pid, if one runs.
- * Rejects with ERR0205 if it survives SIGKILL.
+ * Kills the guardians, which would start another supervisor, and then the supervisor. Resolves to the
+ * supervisor's pid, or to `undefined` if none runs. Rejects with ERR0205 if it survives SIGKILL.
  */
 export const killFrozen = async (dataDir: string): Promise<number | undefined> => {
   guardiansOf(dataDir).forEach((guardian) => send(guardian, 'SIGKILL'));

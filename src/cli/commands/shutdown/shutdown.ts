@@ -31,11 +31,14 @@ const LAST_STEPS_MS = 10_000;
 const LOOK_MS = 1_000;
 const NOTHING_TOLD: Done = { outcomes: [], warnings: [] };
 
-/** True if both greetings come from one process, or from supervisors of one guardian. */
+/** True if both greetings come from the same process, or from supervisors of the same guardian. */
 const isSame = (one: Hello, other: Hello): boolean =>
   one.pid === other.pid || (one.guardian !== undefined && one.guardian.pid === other.guardian?.pid);
 
-/** Repeats the shutdown request to the supervisor that continues the shutdown, if one runs. */
+/**
+ * Sends the shutdown request to the supervisor that continues the shutdown, if one runs. A supervisor that
+ * has another guardian was started by another command, and is left alone.
+ */
 const askAgain = async (context: Context, { hello }: Client): Promise<Done | undefined> => {
   const again = await connectIfRunning(context.dataDir);
   try {
@@ -94,7 +97,7 @@ const hooksAwaited = async (client: Client): Promise<readonly string[]> => {
   return status?.supervisor.warnings.filter((text) => text.startsWith(AWAITED)) ?? [];
 };
 
-/** Resolves to the time that the supervisor may still take, ms, and tells which hooks it waits for. */
+/** Prints which hooks the supervisor waits for. Resolves to the time that it may still take, ms. */
 const lastSteps = async (context: Context, client: Client): Promise<number> => {
   const awaited = await hooksAwaited(client);
   awaited.forEach((text) => remark(context, text));
@@ -113,14 +116,19 @@ interface Identity {
   readonly startTicks: number | undefined;
 }
 
-/** Returns the guardian in the greeting if it still is the supervisor's parent; its pid may be reused. */
+/**
+ * Returns the guardian in the greeting if it still is the supervisor's parent. Else its pid may be reused.
+ */
 const guardianBy = ({ pid, guardian }: Hello): readonly ProcessRef[] => {
   if (guardian === undefined || statOf(pid)?.parent !== guardian.pid) return [];
   const startTicks = startTicksOf(guardian.pid);
   return startTicks === undefined ? [] : [{ pid: guardian.pid, startTicks }];
 };
 
-/** Ends guardians, and supervisors that they start meanwhile, whose answer is returned. */
+/**
+ * Ends guardians, and supervisors that they start meanwhile. Resolves to the last answer of such a
+ * supervisor, if any.
+ */
 const guardiansEnded = async (
   context: Context,
   guardians: readonly ProcessRef[],

@@ -1,5 +1,5 @@
 // `sup event`, inside a service: reports an event of the service to its supervisor, on the service socket.
-// The kernel says which process reports; the environment only says where to connect.
+// The supervisor learns from the kernel which process reports. The environment only says where to connect.
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceSocketPath } from '../../../sources/control/socket-place.ts';
@@ -60,7 +60,10 @@ const connectAt = async (dataDir: string, path: string): Promise<Client | undefi
   }
 };
 
-/** Connects on the service socket of a privileged supervisor, or else of another one. Throws ERR0206. */
+/**
+ * Connects to the service socket of a privileged supervisor, or else of an unprivileged one. Rejects with
+ * ERR0206 if none answers.
+ */
 const onServiceSocket = async (dataDir: string): Promise<Client> => {
   const places = [true, false].map((sys) => serviceSocketPath(dataDir, { sys }));
   const until = performance.now() + PATIENCE_MS;

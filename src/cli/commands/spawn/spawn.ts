@@ -1,5 +1,5 @@
-// `sup spawn`, inside a service: asks its supervisor for a child. The kernel says which process asks; the
-// environment only says where to connect.
+// `sup spawn`, inside a service: asks its supervisor for a child. The supervisor learns from the kernel which
+// process asks. The environment only says where to connect.
 import { accessSync, constants } from 'node:fs';
 import { isForbidden } from '../../../os/errno.ts';
 import { isHiddenPlace } from '../../../os/files/directories.ts';
@@ -54,7 +54,7 @@ const isClosed = (dataDir: string): boolean => {
   }
 };
 
-/** Connects to the supervisor, from a hidden service or another user through the service socket. */
+/** Connects to the supervisor; through the service socket if the data directory is hidden or closed. */
 const reach = (dataDir: string): Promise<Client | undefined> =>
   isClosed(dataDir) || isHiddenPlace(dataDir)
     ? connect(dataDir, { path: serviceSocketPath(dataDir, { sys: true }) })

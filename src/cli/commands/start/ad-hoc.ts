@@ -1,5 +1,5 @@
 // `sup start -- command…`: writes the command as a manifest of version 2 to `{data_dir}/units/`. Texts are
-// quoted as in JSON, which is valid YAML; outside `exec` every `$` is doubled.
+// quoted as JSON, which is valid YAML. Outside `exec` every `$` is doubled, so that no variable is expanded.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { usageError } from '../../grammar/usage-error.ts';

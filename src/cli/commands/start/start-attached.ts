@@ -14,7 +14,7 @@ import { failureOf, reportError } from '../../report-error.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { logsCommand } from '../logs/print-logs.ts';
 
-// The output of an attached start: lines of the form `service | line`, from the start on.
+// An attached start prints output as lines of the form `service | line`, from the moment of the command on.
 
 /** Number of past lines to print; high enough for everything printed since the start. */
 const ALL_LINES = 1_000_000;
@@ -28,7 +28,7 @@ const followOutput =
       { dataDir, signal },
     );
 
-/** True if the command was carried out, although a service that it names did not start. */
+/** True if the error means that the command was carried out, but that a service did not start. */
 const wentThrough = (code: ErrorCode): boolean => code === 'ERR0106' || isOfService(code);
 
 /** Returns the services that were already up or starting before this command. Ctrl-C does not stop them. */

@@ -51,7 +51,10 @@ const lineOf = (
   return told === undefined ? [] : [`${shownName(id)} ${told}`];
 };
 
-/** Returns lines about state changes since the last view; none for the first, which `sup start` prints. */
+/**
+ * Returns lines about state changes since the last view. Returns none for the first view, because `sup start`
+ * itself prints these states.
+ */
 export const newsIn = (model: LiveModel, view: View): readonly string[] => {
   if (model === NOTHING) return [];
   const changes = changesIn(model, view).flatMap((change) => lineOf(change, model.services.get(change.id)));

@@ -10,7 +10,7 @@ import { manifestArgs } from '../../manifest-argument.ts';
 import { askedReading } from '../../offline/manifest-reading.ts';
 import { printDocument } from '../../print.ts';
 
-/** True if `--show-values` was given. Throws ERR0200 without a terminal: secrets must not get into a file. */
+/** True if `--show-values` was given. Throws ERR0200 without a terminal, to keep secrets out of files. */
 const showsValues = ({ flags }: Parsed, { world }: Context): boolean => {
   const isAsked = flags.has('show-values');
   if (isAsked && !world.stdout.terminal)

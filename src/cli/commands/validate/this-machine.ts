@@ -1,5 +1,5 @@
-// Reads which users, capabilities and limits services can have here. The supervisor's may differ from this
-// process's.
+// Reads which users, capabilities and limits services can have on this machine. They are those of this
+// process; those of the supervisor may differ.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { isKnown } from '../../../os/accounts.ts';
@@ -27,7 +27,10 @@ const hardLimit = (limits: string, name: string): Limit => {
   return hard === 'unlimited' ? hard : Number(hard);
 };
 
-/** Returns the highest limit for a service: with CAP_SYS_RESOURCE any that the kernel allows. */
+/**
+ * Returns the highest limit that a service can have. With CAP_SYS_RESOURCE it is the maximum of the kernel,
+ * otherwise the hard limit of this process.
+ */
 const highest = (limits: string, mayRaise: boolean, resource: LimitedResource): Limit => {
   if (!mayRaise) return hardLimit(limits, NAMES[resource]);
   return resource === 'nofile' ? Number(readFileSync('/proc/sys/fs/nr_open', 'latin1')) : 'unlimited';
@@ -40,7 +43,7 @@ const lowestNice = (limits: string, mayRaise: boolean): number => {
   return granted === 'unlimited' ? LOWEST_NICE : Math.min(getPriority(), 20 - granted);
 };
 
-/** Returns the present value, below which only a process with CAP_SYS_RESOURCE may go. */
+/** Returns this process's OOM score adjustment. A lower value requires CAP_SYS_RESOURCE. */
 const ownOomScore = (): number => Number(readFileSync('/proc/self/oom_score_adj', 'latin1'));
 
 export const thisMachine = (): Machine => {

@@ -7,8 +7,8 @@ import { EXIT } from '../../../streams/wire/exit-status.ts';
 import { type ManifestArgs, whichManifest } from '../../../client/manifests/manifest-paths.ts';
 import type { Output } from '../../manifest-argument.ts';
 
-// Of two environments for `${VAR}` the supervisor's counts, not this shell's. Notes name differing variables,
-// not their values, which may be secrets.
+// `${VAR}` is resolved with the environment of the supervisor, not of this shell. Notes name differing
+// variables, not their values, which may be secrets.
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -49,11 +49,11 @@ const tellPeople = (load: LoadResult, notes: readonly string[], out: Output): vo
 interface ValidatePorts extends LoadPorts {
   /** Variables of this shell, if the manifest is checked with those of a running supervisor. */
   readonly shell?: LoadPorts['environment'];
-  /** Returns the path under which a manifest is registered, perhaps before it became a symbolic link. */
+  /** Returns the path under which a manifest is registered, even if the file is a symbolic link now. */
   readonly knownAs?: (path: string) => string;
   /** Returns problems with names that another registered manifest already declares (ERR0218). */
   readonly claims?: (manifest: Manifest) => readonly Problem[];
-  /** Gets the manifest, if it is valid. */
+  /** Called with the manifest if it is valid. */
   readonly onValid?: (manifest: Manifest) => void;
   /** Returns warnings about keys that cannot be applied on this machine (ERR0741). */
   readonly undone?: (manifest: Manifest) => readonly Problem[];

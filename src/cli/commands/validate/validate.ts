@@ -1,5 +1,6 @@
 // `sup validate`: loads and checks the manifest as `start` does, with the environment of a running
-// supervisor. Exit status: 0 if it is valid, 1 if not.
+// supervisor. Also warns of keys that cannot be applied without the C library. Exit status: 0 if the manifest
+// is valid, 1 if not.
 import type { Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
 import { claimantOf, claims } from '../../../streams/kernel/manifest-claims.ts';
 import { rosterOf } from '../../../streams/kernel/service-table.ts';
@@ -29,13 +30,11 @@ import { LOOSE } from '../../../streams/domain/ids.ts';
 import { keysThatNeedCalls } from '../../../streams/launch/keys-without-effect.ts';
 import { distrustDataDirectory } from '../../../sources/store/data-directory.ts';
 
-// Keys that the supervisor cannot apply without the C library.
-
 const placeOf = ({ project, name }: ServiceSpec): string =>
   `${project === LOOSE ? '' : `projects.${project}.`}services.${name}`;
 
 /**
- * Returns a warning (ERR0741) for each service with keys that need the C library. `absence`: why it
+ * Returns a warning (ERR0741) for each service with keys that need the C library. `absence`: why the library
  * cannot be called.
  */
 const undoneIn =
@@ -60,8 +59,8 @@ interface Answered {
 }
 
 /**
- * Asks the running supervisor, which starts the services. If none runs, resolves to the variables that a
- * supervisor started here would have. If it does not answer, this shell's variables are used.
+ * Resolves to facts about the running supervisor, because it starts the services. If none runs, they are
+ * those of a supervisor started here. If it does not answer, this shell's variables are used.
  */
 const answered = async (context: Context): Promise<Answered> => {
   const { dataDir, world } = context;
@@ -79,8 +78,8 @@ const answered = async (context: Context): Promise<Answered> => {
 };
 
 /**
- * Returns the names taken by recorded services or other registered manifests. With `--sys` a data directory
- * that root cannot trust is not read.
+ * Returns a function that finds the manifest's names that recorded services or other registered manifests
+ * already have. With `--sys` a data directory that root cannot trust is not read.
  */
 const claimsOf =
   (context: Context, ports: LoadPorts) =>
@@ -109,7 +108,8 @@ export const validate: Handler = async (parsed, context) => {
   const status = validateManifest(args, outputOf(context), {
     ...{ ...ports, shell, knownAs, machine: thisMachine() },
     onValid: (manifest) => void (valid = manifest),
-    // What comes from standard input may be the next text of a registered manifest, with the same names.
+    // A manifest from standard input may be a new version of a registered one. Its names are not checked,
+    // because they are the same.
     ...(context.given === undefined && { claims: claimsOf(context, ports) }),
     undone: undoneIn(context, calls.absence),
   });

@@ -41,7 +41,7 @@ const columnsOf = (
   return bridged(sums.map(({ sum, count }) => (count === 0 ? NaN : sum / count)));
 };
 
-/** Returns the usual distance between neighbouring columns with samples, in columns. */
+/** Returns the median distance between neighbouring columns with samples, in columns. */
 const usualDistance = (means: readonly number[]): number => {
   const known = means.flatMap((mean, at) => (Number.isNaN(mean) ? [] : [at]));
   const distances = known.slice(1).map((at, index) => at - (known[index] ?? at));
@@ -58,7 +58,10 @@ const bridged = (means: readonly number[]): readonly number[] => {
   );
 };
 
-/** Fills gaps with the value before them for the chart library; `withGaps` erases them later. */
+/**
+ * Fills gaps with the value before the gap, because the chart library needs values without gaps. `withGaps`
+ * erases the filled columns later.
+ */
 const held = (means: readonly number[]): readonly number[] => {
   let before = 0;
   return means.map((mean) => (before = Number.isNaN(mean) ? before : mean));
@@ -75,7 +78,7 @@ interface Chart {
   readonly title: string;
   readonly amountOf: Amount;
   readonly text: (amount: number) => string;
-  /** Minimum height of the scale, so that small changes look flat. */
+  /** Minimum height of the scale. With it, small values look small. */
   readonly least: number;
 }
 

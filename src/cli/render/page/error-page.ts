@@ -1,4 +1,4 @@
-// Prints an error as text: warnings, code and sentence, the service's last output, what to do, contained
+// Formats an error as text: warnings, code and sentence, the service's last output, what to do, contained
 // errors.
 import { evidenceRows } from './page-rows.ts';
 import { pasted, type Whose } from '../pasteable-hints.ts';
@@ -99,7 +99,10 @@ const moreLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => 
   return [paintOf(look.color)('cyan', pasted(`more: sup why ${names}${more}`, look))];
 };
 
-/** At most this many errors with the same reason are shown in full. A single further one is shown too. */
+/**
+ * At most this many errors with the same reason are shown in full. If only one more error has this reason, it
+ * is shown too.
+ */
 const MOST_ALIKE = 3;
 
 /** Returns code and sentence without the name of the service, to group equal reasons. */
@@ -119,7 +122,7 @@ const byKind = (errors: readonly ErrorDocument[]): readonly (readonly ErrorDocum
   return [...kinds.values()];
 };
 
-/** Returns the lines of the contained errors: some of each reason, but every reason. */
+/** Returns the lines of the contained errors: every reason, but not every error with the same reason. */
 const innerLines = ({ errors = [] }: ErrorDocument, look: ErrorLook): readonly string[] =>
   byKind(errors).flatMap((alike) => {
     const isLong = !look.verbose && alike.length > MOST_ALIKE + 1;

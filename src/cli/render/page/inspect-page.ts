@@ -47,7 +47,7 @@ const commandText = (command: InspectedService['command']): string =>
 const afterReadyText = (given: string | number | undefined): string =>
   given === 'off' ? 'not at all' : `every ${lengthText(ms(Number(given)))}`;
 
-/** Returns what the check asks. */
+/** Returns the URL, command or port that the check probes. */
 const askedText = ({ url, command, tcp }: NonNullable<InspectedService['health_check']>): string =>
   String(url ?? command ?? `tcp ${tcp ?? '-'}`);
 
@@ -81,7 +81,10 @@ const livenessText = (check: InspectedService['health_check']): string | null =>
   return `${askedText(liveness)} every ${length('interval_ms')}; ${limits}`;
 };
 
-/** Returns a text such as `tcp 127.0.0.1:80 (pid 812)`; `not known` only if the service has a process. */
+/**
+ * Returns a text such as `tcp 127.0.0.1:80 (pid 812)`. If the ports are unknown, returns `not known` for a
+ * service with a process, otherwise `null`.
+ */
 const portsText = ({ listening, pid }: InspectedService): string | null =>
   listening === null
     ? pid === null

@@ -1,5 +1,5 @@
-// The page of `sup security` about a service: all open checks under the lines of the manifest that close
-// them, those first that close most.
+// The page of `sup security` about a service. Open checks are listed below the line of the manifest that
+// closes them. The line that closes most comes first.
 import { grouped } from '../../../streams/domain/grouped.ts';
 import type {
   SecurityCheckDocument,
@@ -25,7 +25,7 @@ export const RATING_INK = {
   ...{ exposed: 'red', open: 'red' },
 } as const satisfies Readonly<Record<ServiceSecurityDocument['rating'], Ink>>;
 
-/** Marks what differs between declaration and process. */
+/** Marks a difference between declaration and process. */
 export const DIFFERS = '≠';
 
 export const nameOfService = ({ project, name }: ServiceSecurityDocument): string =>
@@ -50,7 +50,7 @@ const headOf = (service: ServiceSecurityDocument, { paint }: SecurityLook): stri
   return `${paint('bold', nameOfService(service))}: ${paint(RATING_INK[rating], `${score.toFixed(1)} ${rating}`)}${other}${running}`;
 };
 
-/** Returns the cells: mark, weight, and besides the text what is known of a living process. */
+/** Returns the cells: mark, weight, result for declaration and process, name of the check, text. */
 const cellsOf = (check: SecurityCheckDocument): Row => [
   { text: isDifferent(check) ? DIFFERS : '', ink: 'yellow' },
   { text: String(check.weight), right: true },
@@ -64,7 +64,7 @@ const HEADING: Row = ['', 'WEIGHT', 'DECLARED', 'RUNNING', 'CHECK', 'WHAT IS OPE
   text,
   ink: 'dim',
 }));
-/** The name of the check is dropped first on a narrow terminal. */
+/** Ranks of the columns. On a narrow terminal the name of the check is dropped first. */
 const RANKS = [Infinity, Infinity, 2, 2, 1, Infinity];
 const OF_PROCESS = [2, 3];
 const INDENT = 2;
@@ -73,7 +73,7 @@ interface Table {
   readonly line: (row: Row) => string;
 }
 
-/** Returns how rows are printed: without a process there is nothing to compare. */
+/** Returns a function that formats rows. Without a process, the columns for comparison are left out. */
 const tableOf = (checks: readonly SecurityCheckDocument[], isRunning: boolean, look: SecurityLook): Table => {
   const room = look.columns === undefined ? undefined : look.columns - INDENT;
   const own = HEADING.map((_, column) => column).filter(
@@ -99,10 +99,10 @@ const gainOf = (checks: readonly SecurityCheckDocument[], all: readonly Security
   );
 };
 
-/** The heading of checks that the manifest closes already; the reason follows. */
+/** Heading of checks that are closed in the manifest but open in the process. The reason is printed below. */
 const DECLARED_ONLY = 'declared, but not in effect';
 
-/** Returns the open checks under the lines that close them. */
+/** Returns the open checks, below the lines of the manifest that close them. */
 const openLines = (
   { checks }: ServiceSecurityDocument,
   table: Table,

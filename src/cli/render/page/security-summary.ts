@@ -1,5 +1,5 @@
-// The page of `sup security` about all services: one line each, the most open first, and what is open around
-// the supervisor.
+// The page of `sup security` about all services: one line for each service, the most open service first.
+// Below them it shows what is open around the supervisor.
 import { grouped } from '../../../streams/domain/grouped.ts';
 import { declaredName } from '../../../streams/domain/ids.ts';
 import type {
@@ -12,7 +12,7 @@ import { fitColumns, lineOf, widthsOf, type Row } from '../text-table.ts';
 import { hanging } from '../paragraphs.ts';
 import { DIFFERS, nameOfService, RATING_INK, type SecurityLook } from './security-page.ts';
 
-/** How many open checks the line of a service names at most. */
+/** Maximum number of open checks that the line of a service names. */
 const MOST_CHECKS = 3;
 
 const openText = ({ checks }: ServiceSecurityDocument, most: number): string => {
@@ -54,7 +54,7 @@ const RANKS = [Infinity, Infinity, Infinity, 1, Infinity];
 /** Minimum width of the last column. */
 const OPEN_ROOM = 24;
 
-/** Returns the services; instances of one that are equal are one. */
+/** Groups the services. Instances of the same service with equal results form one group. */
 const together = (
   services: readonly ServiceSecurityDocument[],
 ): readonly (readonly ServiceSecurityDocument[])[] => [
@@ -103,7 +103,7 @@ const rowLines = ({ title, detail, fix }: AroundRow, look: SecurityLook): readon
   ...(fix === null ? [] : [`    ${look.paint('cyan', shownLine(fix))}`]),
 ];
 
-/** Returns what is open around the supervisor; what is well is one line. */
+/** Returns lines about the supervisor: for each open or unknown item, and one for all closed items. */
 const aroundLines = ({ supervisor }: SecurityDocument, look: SecurityLook): readonly string[] => {
   if (supervisor.length === 0) return [];
   const titles = supervisor.filter(({ verdict }) => verdict === 'ok').map(({ title }) => title);

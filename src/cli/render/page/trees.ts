@@ -16,7 +16,7 @@ const processLine = (one: ProcessDocument, depth: number): string => {
   return `    ${'  '.repeat(depth)}${pid} ${shownLine(name ?? '?')}  ${use}${line}`;
 };
 
-/** Returns the processes as a tree. One with its parent outside the service is a root. */
+/** Returns the processes as a tree. A process with a parent outside the service is a root. */
 export const processTree = (processes: readonly ProcessDocument[]): readonly string[] => {
   const pids = new Set(processes.map(({ pid }) => pid));
   const below = (parent: number, depth: number): readonly string[] =>

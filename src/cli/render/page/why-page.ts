@@ -79,7 +79,7 @@ const forWords = ({ since }: WhyStep, now: Instant): string =>
 const eventWords = ({ event, reason }: WhyStep): string =>
   event === null || reason?.includes(event) === true ? '' : `; last change: ${shownLine(event)}`;
 
-/** Returns the lines of one step, wrapped before colours, which have no width, are added. */
+/** Returns the lines of one step. Wraps before it adds colours, because colours have no width. */
 const stepLines = (step: WhyStep, link: string, { paint, now, columns }: WhyLook): readonly string[] => {
   const { state, service } = step;
   const name = shownName(service);

@@ -1,4 +1,5 @@
-// The keys that change services. Each asks first, and is offered only while a supervisor is connected.
+// The keys that change services. Each key asks for confirmation, and works only while a supervisor is
+// connected.
 import { type Binding, onRow } from './binding.ts';
 import { isGroup, type LiveRow } from './rows.ts';
 import { type Scene, selectedRow, type ServiceAction } from './scene.ts';

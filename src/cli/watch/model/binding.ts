@@ -21,7 +21,7 @@ export interface Binding {
   readonly press: (scene: Scene, key: Key) => Pressed;
 }
 
-/** Keys that move, and how far; `page`: rows of a page. */
+/** Keys that scroll or move the selection, and by how many rows. `page`: the rows of a page. */
 export const STEPS: Readonly<Record<Key, (page: number) => number>> = {
   ...{ up: () => -1, k: () => -1, down: () => 1, j: () => 1 },
   ...{ 'page-up': (page) => -page, 'page-down': (page) => page },
@@ -37,7 +37,7 @@ export const isOnServices = ({ focus }: Scene): boolean => focus === 'services';
 export const isOnPane = ({ focus }: Scene): boolean => focus === 'pane';
 export const isOnLog = ({ focus, pane }: Scene): boolean => focus === 'pane' && pane === 'logs';
 
-/** True if a row is selected for which `is` is true. */
+/** Returns a function that is true if a row is selected and `is` is true for this row. */
 export const onRow =
   (is: (row: LiveRow, scene: Scene) => boolean) =>
   (scene: Scene): boolean => {

@@ -1,4 +1,4 @@
-// The keys of the table of services: selection, groups, filter, sort, and what is shown below.
+// The keys of the table of services: selection, groups, filter, sort, and the content of the pane below.
 import { type Binding, isOnServices, onRow, STEPS, to } from './binding.ts';
 import { isGroup, nextSort } from './rows.ts';
 import { sharesOf } from './page-shares.ts';

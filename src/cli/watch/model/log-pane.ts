@@ -1,5 +1,5 @@
 // The log in the live view: its last lines, which of them are shown, and a search in them. Lines are numbered
-// from the first one that was read, so that a number stays right when the oldest lines are dropped.
+// from the first line that was read, so that a line keeps its number when the oldest lines are dropped.
 import { shownOutput } from '../../../streams/views/words/foreign-text.ts';
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
 
@@ -16,7 +16,7 @@ export interface LogPane {
   readonly search: string;
   /** The numbers of the lines that match the search, ascending. */
   readonly hits: readonly number[];
-  /** The number of the line that the search has reached. */
+  /** The number of the line of the current match. */
   readonly hit: number | undefined;
   /** True once the existing lines have arrived. */
   readonly isRead: boolean;
@@ -27,7 +27,7 @@ export const NO_LOG: LogPane = {
   ...{ search: '', hits: [], hit: undefined, isRead: false },
 };
 
-/** Lines that are kept. */
+/** Maximum number of lines that are kept. */
 const MOST_LOGGED = 5_000;
 
 /** Returns the number of the last line. */
@@ -37,8 +37,8 @@ export const lastLine = ({ first, entries }: LogPane): number => first + entries
 export const bottomOf = (log: LogPane): number => log.bottom ?? lastLine(log);
 
 /**
- * Returns where the search is found in the text: pairs of the first place and the one after the last. A
- * search without upper case finds both cases.
+ * Returns the matches of the search in the text: pairs of the start index and the index after the end. A
+ * search without upper-case letters matches both cases.
  */
 export const foundIn = (text: string, search: string): readonly (readonly [number, number])[] => {
   if (search === '') return [];
@@ -70,25 +70,28 @@ export const withLines = (log: LogPane, added: readonly LogEntry[]): LogPane => 
   };
 };
 
-/** Moves the shown lines by `step`. They stay there until the last line is reached again. */
+/** Scrolls by `step` lines. At the last line, new lines are followed again. */
 export const scrolled = (log: LogPane, step: number): LogPane => {
   const bottom = Math.max(log.first, bottomOf(log) + step);
   return { ...log, bottom: bottom >= lastLine(log) ? undefined : bottom };
 };
 
-/** Shows the line `rows` / 2 rows above the bottom. */
+/** Shows the match in the middle of the pane, `rows` / 2 rows above the bottom. */
 const showing = (log: LogPane, hit: number, rows: number): LogPane => ({
   ...scrolled({ ...log, bottom: hit }, Math.floor(rows / 2)),
   hit,
 });
 
-/** Follows new lines, or stops at the present ones. */
+/** Stops following new lines, or follows them again. */
 export const paused = (log: LogPane): LogPane => ({
   ...log,
   bottom: log.bottom === undefined ? Math.max(log.first, lastLine(log)) : undefined,
 });
 
-/** Searches the lines for the text, and goes to the last one that matches. `rows`: height of the pane. */
+/**
+ * Searches the lines for the text. Goes to the last match that is not below the bottom, or else to the first
+ * match. `rows`: height of the pane.
+ */
 export const searched = (log: LogPane, search: string, rows: number): LogPane => {
   const hits = hitsIn(log.entries, log.first, search);
   const from = bottomOf(log);
@@ -97,7 +100,7 @@ export const searched = (log: LogPane, search: string, rows: number): LogPane =>
   return hit === undefined ? next : showing(next, hit, rows);
 };
 
-/** Goes to the next (`step` 1) or previous (-1) line that matches; stays at the last one. */
+/** Goes to the next (`step` 1) or previous (-1) match. Does nothing if there is no further match. */
 export const searchedOn = (log: LogPane, step: 1 | -1, rows: number): LogPane => {
   const from = log.hit ?? bottomOf(log);
   const hit = step === 1 ? log.hits.find((line) => line > from) : log.hits.findLast((line) => line < from);

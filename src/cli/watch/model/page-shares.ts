@@ -17,15 +17,15 @@ interface Shares {
 }
 
 const SUMMARY = 1;
-/** From this many columns on one row has room for most keys. */
+/** With at least this many columns, one row has room for most keys. */
 const WIDE = 120;
-/** From this many rows on a narrow terminal has two rows of keys. */
+/** With at least this many rows, a narrow terminal has two rows of keys. */
 const HIGH = 24;
 const HEADING = 1;
 const TITLE = 1;
 const DETAIL = 3;
 const FEWEST_EVENTS = 3;
-/** From this many rows on there is room for table and pane. */
+/** With at least this many rows there is room for table and pane. */
 const ROOMY = 8;
 const MOST_MESSAGE_ROWS = 3;
 
@@ -36,7 +36,7 @@ export const actionText = (action: ServiceAction): string => {
     : `${action.type} ${name}`;
 };
 
-/** Returns how many rows at the bottom have the keys. It depends on the size alone, so that nothing jumps. */
+/** Returns the number of rows for keys. It depends only on the size, so that the layout does not jump. */
 export const footRows = ({ size: { columns, rows } }: Scene): number =>
   columns < WIDE && rows >= HIGH ? 2 : 1;
 
@@ -60,7 +60,7 @@ export const messageLines = ({ remark, busy, size }: Scene): readonly string[] =
     .map((line) => cut(line, size.columns));
 };
 
-/** True if the order or the choice of the rows is not the usual one. */
+/** True if the user has filtered or sorted the rows, or is typing a filter. */
 const isChosen = ({ filter, sort, typing }: Scene): boolean =>
   filter !== '' || sort !== undefined || typing === 'filter';
 
@@ -87,7 +87,10 @@ const dividedWith = (view: boolean, scene: Scene): Shares => {
   return { services, view, detail: false, pane: free - TITLE - services };
 };
 
-/** Returns the shares. The line about the order and choice is also there if not all rows of the table fit. */
+/**
+ * Returns the shares. The line about filter and sort also shows the position in the table, so it is also
+ * there if not all rows of the table fit.
+ */
 export const sharesOf = (scene: Scene): Shares => {
   const shares = dividedWith(isChosen(scene), scene);
   const fits = shares.services === undefined || scene.rows.length <= shares.services;

@@ -1,4 +1,4 @@
-// The keys of the pane below the table, and those that work everywhere.
+// The keys of the pane below the table, and the keys that work everywhere.
 import { paintOf } from '../../../streams/views/words/paint.ts';
 import { type Binding, isOnLog, isOnPane, STEPS, to } from './binding.ts';
 import { sharesOf } from './page-shares.ts';
@@ -10,7 +10,7 @@ const paneRows = (scene: Scene): number => sharesOf(scene).pane ?? 0;
 
 const within = (value: number, most: number): number => Math.min(Math.max(0, most), Math.max(0, value));
 
-/** Moves what the pane shows. Events are counted from the newest, at the bottom. */
+/** Scrolls the pane. The position in the events is counted from the newest event, at the bottom. */
 const paneMoved = (scene: Scene, step: number): Scene => {
   const rows = paneRows(scene);
   if (scene.pane === 'logs') return { ...scene, log: scrolled(scene.log, step) };
@@ -25,7 +25,7 @@ const onLog =
 
 const hasHits = (scene: Scene): boolean => isOnLog(scene) && scene.log.hits.length > 0;
 
-/** Goes back one step: ends the search, the whole screen, the pane, the filter. */
+/** Goes back one step. Ends the first of these that is active: search, whole screen, pane, filter. */
 const back = (scene: Scene): Scene => {
   const { log, focus, pane, isZoomed } = scene;
   if (isOnLog(scene) && log.search !== '') return { ...scene, log: searched(log, '', 0) };

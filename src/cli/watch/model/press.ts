@@ -17,7 +17,7 @@ const answered = (scene: Scene, key: Key, action: ServiceAction): Pressed => {
   return { scene: { ...after, busy: [...after.busy, action] }, intent: { type: 'act', action } };
 };
 
-/** One character, no control character and no name of a key. */
+/** A typed character. It excludes control characters and names of keys, which are longer. */
 const TYPABLE = /^\P{Cc}$/u;
 
 const ERASED: Readonly<Record<Key, (text: string) => string>> = {
@@ -53,7 +53,7 @@ const typedOn = (scene: Scene, key: Key): Scene => {
   return isOver ? { ...changed, typing: undefined } : changed;
 };
 
-/** Applies a key to what is shown. A key for an action says why it cannot be done. */
+/** Applies a key to what is shown. Without a supervisor, an action key only shows a message. */
 const pressedOn = (scene: Scene, key: Key): Pressed => {
   const binding = possibleKeys(scene).find(({ keys }) => keys.includes(key));
   if (binding !== undefined) return binding.press(scene, key);
@@ -61,7 +61,7 @@ const pressedOn = (scene: Scene, key: Key): Pressed => {
   return { scene: isAction ? { ...scene, remark: { text: WITHOUT_SUPERVISOR, ink: 'yellow' } } : scene };
 };
 
-/** Scrolls the page of keys if it is longer than the terminal; any other key leaves it. */
+/** Scrolls the page of keys if it is longer than the terminal. Any other key closes the page. */
 const inHelp = (scene: Scene, key: Key): Scene => {
   const room = keyRoom(scene);
   const most = Math.max(0, keyLines(scene).length - room);
@@ -79,7 +79,7 @@ const pressedIn = (scene: Scene, key: Key): Pressed => {
   return pressedOn({ ...scene, remark: undefined }, key);
 };
 
-/** Applies keys one after the other. Returns what they request too. */
+/** Applies keys one after the other. Also returns the intents that the keys request. */
 export const press = (
   scene: Scene,
   keys: readonly Key[],

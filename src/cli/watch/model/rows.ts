@@ -16,7 +16,7 @@ export interface LiveRow extends ShownService {
   readonly group?: string;
   /** For the row of all instances: whether they are listed below it. */
   readonly isOpen?: boolean;
-  /** The places of the letters of the filter in the shown name. */
+  /** Indices, in the shown name, of the letters that match the filter. */
   readonly places: readonly number[];
 }
 
@@ -28,11 +28,11 @@ interface Sort {
   readonly isDescending: boolean;
 }
 
-/** What decides which rows there are, and their order. */
+/** The facts that decide which rows there are, and in which order. */
 export interface RowFacts {
   readonly model: LiveModel;
   readonly filter: string;
-  /** Without it: services in trouble first, or with a filter the best match. */
+  /** The user's sort. Without it services in trouble come first, or with a filter the best matches. */
   readonly sort: Sort | undefined;
   /** True if the instances of all groups are listed. */
   readonly unfolded: boolean;
@@ -48,7 +48,7 @@ const rowIn = (project: string, shown: ShownService): LiveRow => {
   return { ...shown, id: idOf(service.name), members: instances.map(idOf), places: [] };
 };
 
-/** Returns the row of a service, or the row of all instances and those of each. */
+/** Returns the rows of a service: one row, or the row of all instances and then a row for each instance. */
 const blockIn =
   ({ id: project }: ProjectDocument, { unfolded, opened }: RowFacts) =>
   ([first, ...others]: readonly [ShownService, ...ShownService[]]): Block => {
@@ -92,7 +92,7 @@ const troubleFirst = (blocks: readonly Block[]): readonly Block[] => [
   ...blocks.filter((block) => !isFailing(block)),
 ];
 
-/** Returns the rows of the block that are listed: without a filter the instances only if it is expanded. */
+/** Returns the rows of the block that are listed. Instances are listed only if the block is expanded. */
 const listed = ([head, ...instances]: Block): readonly LiveRow[] =>
   head.isOpen === false ? [head] : [head, ...instances];
 
@@ -130,7 +130,7 @@ export const rowsOf = (facts: RowFacts): readonly LiveRow[] => {
   return best.flatMap(({ rows }) => rows);
 };
 
-/** Returns the sort after this one when the user goes through the columns: numbers begin with the highest. */
+/** Returns the next sort when the user cycles through the columns. Numbers begin with the highest. */
 export const nextSort = (sort: Sort | undefined): Sort | undefined => {
   const column = SORT_COLUMNS[sort === undefined ? 0 : SORT_COLUMNS.indexOf(sort.column) + 1];
   return column && { column, isDescending: !['name', 'state'].includes(column) };

@@ -1,4 +1,4 @@
-// What the full-screen view knows and shows (a scene), and how each input changes it. Pure.
+// The state of the full-screen view (a scene), and how each input changes it. Pure functions.
 import type { ErrorDocument } from '../../../streams/wire/documents/basic-documents.ts';
 import type { ProjectDocument } from '../../../streams/wire/documents/documents.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
@@ -42,7 +42,7 @@ export interface Size {
 /** The answer of `sup why` about a row. */
 interface WhyPane {
   readonly of: string | undefined;
-  /** Undefined until the answer has arrived; a text if there is none. */
+  /** `undefined` until the answer has arrived; a text with the reason if there is no answer. */
   readonly answer: WhyDocument | string | undefined;
 }
 
@@ -52,7 +52,7 @@ export type ReadPane = 'logs' | 'events';
 export interface Scene extends RowFacts {
   readonly size: Size;
   readonly now: number;
-  /** True for the privileged supervisor, which advice then names. */
+  /** True for the privileged supervisor. Commands in advice then have `--sys`. */
   readonly sys: boolean;
   /** False if standard input is no terminal. */
   readonly hasKeys: boolean;
@@ -65,15 +65,15 @@ export interface Scene extends RowFacts {
   readonly isConnected: boolean;
   /** Text about the connection: which supervisor is watched, or why none is. */
   readonly link: { readonly text: string; readonly ink: Ink };
-  /** Id of a row. If it is not shown, the row of its group or the first one counts as selected. */
+  /** Id of a row. If this row is not shown, the row of its group is selected, or else the first row. */
   readonly selected: string | undefined;
   /** What is shown below the table. */
   readonly pane: 'events' | 'logs' | 'why';
   /** The part that the keys apply to. */
   readonly focus: 'services' | 'pane';
-  /** True if the pane takes the place of the table too. */
+  /** True if the pane also covers the table. */
   readonly isZoomed: boolean;
-  /** How many rows the events are scrolled up from the newest, or the answer of `why` down from its start. */
+  /** Rows by which events are scrolled up from the newest one, or the text of `why` down from its start. */
   readonly scrolled: number;
   readonly log: LogPane;
   readonly why: WhyPane;
@@ -105,11 +105,11 @@ export type SceneInput =
   | News
   | { readonly tag: 'resized'; readonly size: Size }
   | { readonly tag: 'second'; readonly now: number }
-  /** What was last recorded, while no supervisor answers. */
+  /** The recorded services, while no supervisor answers. */
   | { readonly tag: 'recorded'; readonly projects: readonly ProjectDocument[] }
   | { readonly tag: 'sampled'; readonly answer: SamplesAnswer }
   | { readonly tag: 'happened'; readonly events: readonly EventDocument[] }
-  /** `isFirst`: the entries replace those before. */
+  /** Lines of a log. If `isFirst` is true, they replace the earlier lines. */
   | {
       readonly tag: 'logged';
       readonly of: string;
@@ -212,7 +212,7 @@ const ROW_FACTS = ['model', 'filter', 'sort', 'unfolded', 'opened'] as const;
 const withRows = (before: Scene, scene: Scene): Scene =>
   ROW_FACTS.every((fact) => before[fact] === scene[fact]) ? scene : { ...scene, rows: rowsOf(scene) };
 
-/** Empties the pane if it is about another row now. */
+/** Empties the pane if it is about a row that is no longer selected. */
 const withPane = (scene: Scene): Scene => {
   const of = selectedRow(scene)?.id;
   const { log, why, pane } = scene;
@@ -224,8 +224,8 @@ const withPane = (scene: Scene): Scene => {
   return pane === 'why' && why.of !== of ? { ...scene, scrolled: 0, why: { of, answer: undefined } } : scene;
 };
 
-/** Returns the scene with all that follows from the changes since `before`. */
+/** Returns the scene with rows and pane updated for the changes since `before`. */
 export const settled = (before: Scene, scene: Scene): Scene => withPane(withRows(before, scene));
 
-/** Applies an input. */
+/** Returns the scene after an input. */
 export const after = (scene: Scene, input: SceneInput): Scene => settled(scene, changed(scene, input));

@@ -1,4 +1,5 @@
-// The CPU and memory use of services in the last minutes, one value per second, and small charts of it.
+// The CPU and memory use of services in the last minutes, with one value per second, and small charts of
+// these values.
 import type { Bucket } from '../../../streams/metrics/bucket.ts';
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../../../streams/wire/protocol.ts';
@@ -41,7 +42,7 @@ export const later = (trends: Trends, services: ReadonlyMap<string, ServiceDocum
 const meanAt = (points: readonly Bucket[], which: 'cpu' | 'rss', from: number): number | undefined => {
   const found = points.findLast(({ from: first }) => first < from + SECOND_MS);
   if (found === undefined || found[which].count === 0) return undefined;
-  // A sample counts until the next one, but not longer than `HOLDS_MS`.
+  // A sample is used until the next one begins, but not longer than `HOLDS_MS`.
   return from - found.to > HOLDS_MS ? undefined : found[which].sum / found[which].count;
 };
 
@@ -71,7 +72,10 @@ const sumOf = (all: readonly Amounts[]): Amounts =>
     return known.length === 0 ? undefined : known.reduce((sum, amount) => sum + amount, 0);
   }).toReversed();
 
-/** Returns the use of several services together: that of the services with a known use in each second. */
+/**
+ * Returns the total use of several services. Each value is the sum over the services whose use in that second
+ * is known.
+ */
 export const sumOfTrends = (trends: readonly Trend[]): Trend => {
   const [first] = trends;
   if (first !== undefined && trends.length === 1) return first;

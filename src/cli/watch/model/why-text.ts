@@ -1,4 +1,4 @@
-// The account of `sup why` as lines, for the painter and for scrolling.
+// The text of `sup why` as lines, for drawing it and for the limit of scrolling.
 import { wrapped } from '../../render/paragraphs.ts';
 import { whyLines } from '../../render/page/why-page.ts';
 import { instant } from '../../../streams/domain/time.ts';

@@ -2,7 +2,7 @@
 
 const two = (part: number): string => String(part).padStart(2, '0');
 
-/** Returns the local time of day of an ISO time; of another day than `now` with its date. */
+/** Returns the local time of day of an ISO time, with the date if it is not on the same day as `now`. */
 export const clockText = (at: string, now: number): string => {
   const [time, today] = [new Date(at), new Date(now)];
   const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':');

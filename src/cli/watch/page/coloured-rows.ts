@@ -7,7 +7,10 @@ const RESET = '\u001b[0m';
 // eslint-disable-next-line no-control-regex -- as above
 const IS_RESET = /^\u001b\[0*m$/;
 
-/** Returns at least one character, if there is one, so that a wide one in a narrow row is no endless loop. */
+/**
+ * Returns the part of the text that fits. In an empty row it is at least one character, so that a wide
+ * character in a narrow row causes no endless loop.
+ */
 const firstPart = (text: string, room: number, isEmptyRow: boolean): string => {
   const part = beginningOf(text, room);
   return part === '' && isEmptyRow ? String.fromCodePoint(text.codePointAt(0) ?? 0x20) : part;
@@ -42,7 +45,9 @@ const withText = (rows: Rows, text: string, columns: number): Rows => {
   return { done, row, width, colours };
 };
 
-/** Returns the line as rows of at most `columns`. Each begins with the present colours, and resets them. */
+/**
+ * Returns the line as rows of at most `columns`. Each row begins with the current colours and resets them.
+ */
 export const colouredRows = (line: string, columns: number): readonly string[] => {
   const first: Rows = { done: [], row: '', width: 0, colours: '' };
   const { done, row, colours } = line
@@ -54,7 +59,7 @@ export const colouredRows = (line: string, columns: number): readonly string[] =
   return [...done, row + (colours === '' ? '' : RESET)];
 };
 
-/** Returns the line cut to at most `columns`, and then with `…`. */
+/** Returns the line. A line longer than `columns` is cut and ends with `…`. */
 export const cutColoured = (line: string, columns: number): string => {
   const [only = '', ...others] = colouredRows(line, columns);
   if (others.length === 0) return only;

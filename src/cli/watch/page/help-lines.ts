@@ -7,13 +7,13 @@ import { actionText, footRows } from '../model/page-shares.ts';
 import { serviceCount } from '../model/rows.ts';
 import type { Scene } from '../model/scene.ts';
 
-/** The keys that the help line shows in any width, as far as they can be pressed. */
+/** The keys that the help line shows at any width, if they can be pressed. */
 const ALWAYS: ReadonlySet<string> = new Set(['Esc', '?', 'q']);
 
 const GAP = '  ';
 const NO_KEYS = 'standard input is no terminal, so there are no keys; Ctrl-C ends the view';
 
-/** Returns the hints that fit: the less important ones are left out, those of `ALWAYS` never. */
+/** Returns the hints that fit. The less important hints are left out, but never those of `ALWAYS`. */
 const hintRows = (scene: Scene): readonly string[] => {
   const hints = possibleKeys(scene).flatMap(({ label, hint }) =>
     hint === undefined ? [] : [{ label, text: `${label} ${hint(scene)}` }],
@@ -37,7 +37,7 @@ interface Fitted {
   readonly left: readonly string[];
 }
 
-/** Takes the hints that fit into a row, in order. In the last row a shorter one may replace a longer one. */
+/** Takes the hints that fit into a row, in order. In the last row, hints that do not fit are skipped. */
 const fitted = (hints: readonly string[], columns: number, isLast: boolean): Fitted => {
   const fitting: string[] = [];
   for (const [at, hint] of hints.entries()) {
@@ -62,7 +62,7 @@ const questionLine = (scene: Scene, action: NonNullable<Scene['pending']>): stri
 const LEAVE_HELP = 'any key goes back';
 const SCROLL_HELP = '↑↓ scroll, any other key goes back';
 
-/** Returns what the last line says and its colour; `undefined` if it has the keys that can be pressed now. */
+/** Returns the colour and the text of the last line; `undefined` if the last line shows the possible keys. */
 const lastLineOf = (scene: Scene): readonly [Ink, string] | undefined => {
   if (!scene.hasKeys) return ['yellow', NO_KEYS];
   if (scene.pending !== undefined) return ['yellow', questionLine(scene, scene.pending)];

@@ -1,4 +1,5 @@
-// The services in the full-screen view: a table around the selected one, and its CPU and memory use.
+// The services in the full-screen view: the part of the table around the selected row, and charts of its CPU
+// and memory use.
 import { instant } from '../../../streams/domain/time.ts';
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
@@ -14,7 +15,7 @@ import { reasonNow } from '../../../streams/views/words/reason.ts';
 
 const MARK = '> ';
 const TREND = 8;
-/** From this many columns on the table has charts. */
+/** With at least this many columns, the table has charts. */
 const WIDE = 120;
 const WIDEST_PICTURE = 60;
 const LEAST_CPU = 1;
@@ -52,7 +53,7 @@ const highlighted = (line: string, { id, places }: LiveRow, paint: Paint): strin
   return letters.join('') + line.slice(shown.length);
 };
 
-/** Returns the heading and at most `room` rows; the selected one is always among them. */
+/** Returns the heading and at most `room` rows. The selected row is always among them. */
 export const tableLines = (scene: Scene, paint: Paint, room: number): readonly string[] => {
   const { rows: all, now } = scene;
   const { columns } = scene.size;

@@ -15,7 +15,7 @@ const searchText = ({ search, hits, hit }: LogPane): string => {
   return hits.length === 0 ? `no line has "${search}"` : `"${search}": line ${at} of ${hits.length}`;
 };
 
-/** Returns what the title says about the lines. */
+/** Returns the title: the row, whether new lines are followed, and the result of the search. */
 export const logTitle = ({ log, typing }: Scene): string => {
   const below = lastLine(log) - bottomOf(log);
   return [
@@ -25,7 +25,7 @@ export const logTitle = ({ log, typing }: Scene): string => {
   ].join('  ');
 };
 
-/** Returns the text with what the search finds. Other colours are left out, so that it can be seen. */
+/** Returns the text with the matches highlighted. Other colours are left out, so that matches are visible. */
 const withHits = (text: string, search: string, paint: Paint): string => {
   const found = foundIn(text, search);
   const parts = found.map(([from, to], at) => {
@@ -43,7 +43,7 @@ interface Look {
   readonly isColoured: boolean;
 }
 
-/** How many characters of a line are read for each shown column: codes of colours are not visible. */
+/** Number of characters read per shown column. Colour codes are characters but take no column. */
 const CHARACTERS_A_COLUMN = 20;
 
 const textOf = ({ text }: LogEntry, log: LogPane, { paint, columns, isColoured }: Look): string => {
@@ -54,7 +54,7 @@ const textOf = ({ text }: LogEntry, log: LogPane, { paint, columns, isColoured }
   return isColoured ? colouredOutput(line) : plain;
 };
 
-/** Returns the rows of a line: its time, a mark if the search is at it, and its text. */
+/** Returns the rows of a line: a mark if it is the current match of the search, its time, and its text. */
 const rowsOf = (log: LogPane, line: number, look: Look): readonly string[] => {
   const entry = log.entries[line - log.first];
   if (entry === undefined) return [];
@@ -70,7 +70,7 @@ const rowsOf = (log: LogPane, line: number, look: Look): readonly string[] => {
   );
 };
 
-/** Returns the last lines that fit into `rows`, up to the one at the bottom. */
+/** Returns the lines that fit into `rows` and end with the line at the bottom. */
 export const logRows = (
   { log, now, size: { columns } }: Scene,
   paint: Paint,
@@ -81,7 +81,7 @@ export const logRows = (
   let shown: readonly string[] = [];
   for (let line = bottomOf(log); line >= log.first && shown.length < rows; line -= 1)
     shown = [...rowsOf(log, line, look), ...shown];
-  // Above the bottom there may be too few lines to fill the pane: then those below are shown too.
+  // If there are too few lines above the bottom to fill the pane, lines below it are shown too.
   for (let line = bottomOf(log) + 1; line <= lastLine(log) && shown.length < rows; line += 1)
     shown = [...shown, ...rowsOf(log, line, look)].slice(0, rows);
   return rows === 0 ? [] : shown.slice(-rows);

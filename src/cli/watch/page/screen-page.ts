@@ -1,4 +1,5 @@
-// The full-screen view as lines: a pure function of the scene. They never exceed the size of the terminal.
+// The full-screen view as lines: a pure function of the scene. The lines never exceed the size of the
+// terminal.
 import { shownName } from '../../../client/live-model.ts';
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
@@ -32,7 +33,7 @@ const headline = (scene: Scene, paint: Paint): string => {
   return paint(trouble > 0 ? 'red' : 'bold', head) + paint(scene.link.ink, link);
 };
 
-/** Returns the line about filter, sort, and the place in a table that is longer than what is shown. */
+/** Returns the line about filter, sort, and the position in a table of which not all rows are shown. */
 const viewLine = (scene: Scene, paint: Paint, shown: number): string => {
   const { filter, sort, typing, rows, model, size } = scene;
   const filtered =
@@ -69,7 +70,7 @@ const titleOf = (scene: Scene): string => {
 
 const PANES = { events: eventRows, logs: logRows, why: whyRows };
 
-/** Returns the title, what the pane has, and why nothing more can be read, if so. */
+/** Returns the title of the pane, its content, and the reason if something cannot be read. */
 const paneLines = (scene: Scene, paint: Paint, rows: number): readonly string[] => {
   const { pane, focus, unread, size } = scene;
   const failure = (pane === 'why' ? undefined : unread[pane]) ?? [];
@@ -94,7 +95,7 @@ const bodyOf = (scene: Scene, paint: Paint): readonly string[] => {
   ];
 };
 
-/** Returns the page, one string per row; at the bottom the keys, a question, or the text that is typed. */
+/** Returns the page, one string per row. Its last rows are the keys, a question, or the typed text. */
 export const pageLines = (scene: Scene, paint: Paint): readonly string[] => {
   const { remark, size } = scene;
   const foot = footer(scene, paint);
