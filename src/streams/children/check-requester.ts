@@ -29,7 +29,7 @@ import { childrenIn } from './ending-children.ts';
 // namespaces to their children, so a restriction that was added anywhere between the two is visible in the
 // requesting process. Landlock is not visible in `/proc`, but `no_new_privs`, which Landlock needs, is.
 
-/** Ends the name of a namespace that is used by processes which the leader forks, not by the leader. */
+/** The end of names of namespaces that apply to processes which the leader forks, not to the leader. */
 const OF_CHILDREN = '_for_children';
 
 const isSame = (what: string, asks: Confinement, leader: Confinement): boolean => {

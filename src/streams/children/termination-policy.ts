@@ -45,7 +45,7 @@ export const afterParents = (service: Service): Service => {
     : afterParents({ ...service, children });
 };
 
-/** Returns the children to stop now, newest first. A child with children of its own comes after them. */
+/** Returns the children to stop now, newest first. A child with children of its own waits for their end. */
 export const dueToEnd = (service: Service): readonly Child[] => {
   const children = childrenIn(service);
   const parents = new Set(children.map(({ parent }) => parent));

@@ -3,7 +3,9 @@ import type { ServiceId } from './ids.ts';
 import type { Strategy } from './service/rollout.ts';
 import type { Ms } from './time.ts';
 
-/** A changed manifest key with its old and new value as text. An absent value was or is not declared. */
+/**
+ * A changed manifest key with its old and new value as text. A value is absent if the key is not declared.
+ */
 export interface ChangedKey {
   readonly key: string;
   readonly from?: string;

@@ -82,7 +82,7 @@ export type Command =
   | { readonly type: 'report'; readonly report: Report }
   | { readonly type: 'shutdown' };
 
-/** What a command did with a service. `-before`: nothing, as the service was in that state already. */
+/** What a command did with a service. The values `…-before` mean: nothing, it was in that state already. */
 export type Became =
   | 'started'
   /** The service was up already, so nothing was done. */

@@ -51,7 +51,7 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
 
 /** The event loop lag, measured as the delay of process scans. */
 export interface LoopLag {
-  /** Records a pause: the next scan is not compared with one before the pause. */
+  /** Records a scan, which was due `interval` after the previous scan. `at`: on a monotonic clock. */
   looked(at: Ms, interval: Ms): void;
   /** Records a pause: the next scan is not compared with a scan before the pause. */
   paused(): void;

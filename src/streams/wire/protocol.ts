@@ -40,7 +40,7 @@ export interface Guardian {
   readonly restarts: number;
 }
 
-/** Asks for the samples of CPU and memory since an instant that are in memory. */
+/** Asks for samples of CPU and memory use since an instant. Only samples that are in memory are returned. */
 export interface SamplesQuery {
   readonly selection: Selection;
   readonly since: Instant;

@@ -14,8 +14,8 @@ export type Probe =
   | { readonly tag: 'watchdog'; readonly watchdog: Ms };
 
 /**
- * What the supervisor does if a ready service fails the check. A value `restart` of the manifest is left out:
- * the restart policy decides.
+ * What the supervisor does if a ready service fails the check. For `restart` in the manifest the field is
+ * absent: then the restart policy decides.
  */
 export type OnFailure = 'stop' | 'ignore';
 
@@ -42,7 +42,7 @@ export interface Check {
 }
 
 export interface HealthCheck extends Check {
-  /** The check of a ready service. It replaces the health check, or both run if that has `afterReady`. */
+  /** The check of a ready service instead of the health check. Both run if that has `afterReady`. */
   readonly liveness?: Check;
 }
 

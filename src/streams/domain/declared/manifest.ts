@@ -89,7 +89,7 @@ export const DEFAULT_METRICS: MetricsSpec = {
 export interface Reading {
   /** Further files, as resolved paths; each overrides those before it. Absent: none. */
   readonly files?: readonly string[];
-  /** The profiles whose services exist. Absent: none. */
+  /** The chosen profiles. Absent: none. */
   readonly profiles?: readonly string[];
 }
 

@@ -47,7 +47,7 @@ interface OfKey {
   readonly key: string;
   readonly final?: true;
 }
-/** A service none of whose profiles is chosen. The hint shows how to read `manifest` with one of them. */
+/** A service whose profiles are not chosen. The hint shows how to read `manifest` with one of them. */
 export interface Unchosen extends ServiceProfiles {
   readonly manifest: string;
   readonly reading?: Reading;
@@ -74,7 +74,7 @@ interface ServiceFacts extends Record<OfKeyCode, OfService & OfKey & Detailed> {
   ERR0102: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0104: OfCheck & Detailed;
-  /** An address was in use. With `status` the run exited; without, another process answers its probe. */
+  /** An address was in use. With `status`: the run exited. Without: another process answers its probe. */
   ERR0105: OfCheck & { readonly status?: ExitStatus; readonly taken?: PortConflict };
   ERR0107: OfService & { readonly waited: Ms };
   /** `pre_start` reached its time limit. With `step`: the command in `skip` reached it. */
@@ -135,7 +135,7 @@ interface CommandFacts extends ExchangeErrors {
     readonly pid?: number;
     /** How long the client waited without a message from the supervisor. */
     readonly waited?: Ms;
-    /** True if the supervisor refused the client because it has its maximum number. */
+    /** True if the supervisor refused the client because it has its maximum number of clients. */
     readonly full?: true;
   };
   /** No supervisor runs for this data directory. Without `dataDir`: the supervisor is shutting down. */

@@ -55,7 +55,7 @@ export interface ServiceFacts {
   readonly grants?: readonly Grant[];
   /** The memory of the service and its children when last measured, bytes; only with `total_memory`. */
   readonly treeMemory?: number;
-  /** The watched file that changed last, until that has its effect at `due` (a restart or a signal). */
+  /** The watched file that changed last, until its effect (a restart or a signal) happens at `due`. */
   readonly changedFile?: { readonly file: string; readonly due: Instant };
   /** The slot last written to or read from `state_path`. If the file differs, another program changed it. */
   readonly slotKept?: string;
@@ -63,7 +63,10 @@ export interface ServiceFacts {
   readonly rollout?: Rollout;
   /** The last ten rollouts, oldest first. */
   readonly rollouts?: readonly RolloutRecord[];
-  /** True if the next supervisor starts the service, as does a declaration that returns during removal. */
+  /**
+   * True if the next supervisor starts the service. It also starts again if it is declared again while it is
+   * being removed.
+   */
   readonly resume: boolean;
   /** True if the service is removed as soon as it is down. */
   readonly leaving: boolean;

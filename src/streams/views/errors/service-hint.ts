@@ -24,7 +24,7 @@ const logsHint = (error: ServiceError): string => {
   return wasKilled(error) ? `${KILLED}; its last output: ${logs}` : logs;
 };
 
-/** Advice by a part of the error's detail. `sinks/process/start-refusal.ts` makes these details. */
+/** Advice, by a pattern for the detail of the error. `sinks/process/start-refusal.ts` makes the details. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/ was not found in /, 'write the whole path of the program, or set PATH in env.vars'],
   [/^(exec: |command: )?working directory /, 'make the directory, or correct working_dir'],

@@ -55,7 +55,7 @@ const END_WORDS: Readonly<Record<IncidentEnd, string>> = {
   removed: 'it is not declared any more',
 };
 
-/** Returns the error of the incident. Its sentence says only what went wrong, and a reason says more. */
+/** Returns what is wrong: the sentence of an error, or without an error the reason for the state. */
 const troubleIn = (service: Service, { incident }: Notice, context: EventContext): Trouble => {
   const error =
     incident.cause === 'rollout-failed' ? service.rollouts?.at(-1)?.error : troubleOf(service, context.at);
@@ -148,14 +148,14 @@ export const notDelivered = (
   detail,
 });
 
-/** Returns the message about the incident that its receiver did not get; an empty list if it got all. */
+/** Returns a list with the message about the incident that the receiver did not get; empty without one. */
 export const undeliveredDocument = ({ alert, undelivered }: OpenIncident): readonly UndeliveredDocument[] => {
   if (undelivered === undefined) return [];
   const { at, cause, attempts, detail } = undelivered;
   return [{ at: timeText(at), cause, error: errorDocument(notDelivered({ alert }, attempts, detail)) }];
 };
 
-/** The maximum number of services that a warning names. It gives only the number of the others. */
+/** The maximum number of services that a warning names. Of further ones it gives only the number. */
 const MOST_SERVICES = 3;
 
 /** Returns one warning for each receiver that did not get a message about an open incident. */

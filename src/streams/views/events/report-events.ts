@@ -5,7 +5,10 @@ import { timeText } from '../words/time-text.ts';
 import { healthWord, stateWord } from '../words/public-words.ts';
 import type { EventContext } from './state-events.ts';
 
-/** Returns the event that a service reports. Before it comes an event with the number of refused ones. */
+/**
+ * Returns the event that a service reports. If events before it were refused, one with their number precedes
+ * it.
+ */
 export const reportEvents = (
   { service, run, report, missed }: EffectOf<'report'>,
   { at, byId }: EventContext,

@@ -40,7 +40,7 @@ export interface DeclaredConfinement {
   readonly namespaces: { readonly network: boolean; readonly pid: boolean; readonly user: boolean };
   readonly hasFilter: boolean;
   readonly denied: ReadonlySet<string>;
-  /** True if the service can only make sockets of named or common families. */
+  /** True if the service can only make sockets of declared families, or of common ones. */
   readonly namesFamilies: boolean;
   /** The umask. Absent: that of the supervisor, which is not known here. */
   readonly umask?: number;
@@ -188,11 +188,15 @@ export const declaredConfinement = (spec: ServiceSpec, starter: Starter): Declar
   };
 };
 
-/** Returns what the declaration asks for, including keys that need `--sys` if this supervisor has it not. */
+/**
+ * Returns what the declaration asks for, with the keys that need `--sys` even if this supervisor runs without
+ * it.
+ */
 export const writtenConfinement = (spec: ServiceSpec, starter: Starter): DeclaredConfinement => {
   const written = declaredConfinement(spec, { ...starter, privileged: true });
   if (spec.privilege.user !== undefined) return written;
-  // Without the key `user` the service runs as a supervisor without `--sys` does, even in a user namespace.
+  // Without the key `user` the service gets the user that a supervisor without `--sys` gives to it, even in a
+  // user namespace.
   const { isRoot, sharesUser, rootGroup } = declaredConfinement(spec, starter);
   return { ...written, isRoot, sharesUser, ...(rootGroup !== undefined && { rootGroup }) };
 };

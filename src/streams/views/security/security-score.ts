@@ -93,8 +93,8 @@ const runOf = ({ process, spec, skipped }: RunningService, starter: Starter): Ru
 };
 
 /**
- * Returns the openness of the process: what the kernel shows, or else what the process was started with. The
- * result is `undefined` if that is what is declared now.
+ * Returns the openness of the process: what the kernel shows, or else what the declaration at its start says.
+ * If the present declaration says the same, the result is `undefined`.
  */
 const opennessOf = (check: SecurityCheck, { living, left }: Run, { applied }: Declared): Openness => {
   const seen = check.living(living);

@@ -39,7 +39,7 @@ interface ProtectPart {
   /** The value that closes the check. Any other value closes it partly. */
   readonly best: string;
   readonly mounted: (mounts: Mounts) => number;
-  /** Returns how open this part is because of other declared parts. Absent: other parts do not matter. */
+  /** Returns how open this part remains because of other declared parts. Absent: it remains open. */
   readonly leftOpen?: (protect: DeclaredConfinement['protect']) => number;
 }
 

@@ -93,7 +93,7 @@ const hasLiveness = (check: AskedCheck): boolean => check['liveness_interval_ms'
 const isOnlyLiveness = (check: AskedCheck): boolean =>
   hasLiveness(check) && typeof check['after_ready_ms'] !== 'number';
 
-/** Returns what further failed probes of a ready service cause. `prefix` begins the keys of its check. */
+/** Returns what happens if further probes of a ready service fail. `prefix` begins the keys of its check. */
 const failureText = (check: AskedCheck, prefix: '' | 'liveness_'): string => {
   const onFailure = check[`${prefix}on_failure`];
   if (onFailure === 'ignore') return 'keeps running, whatever its probes say (on_failure: ignore)';

@@ -3,8 +3,8 @@
 // sees. All output for users passes foreign text through these functions. Each function takes linear time.
 
 /**
- * The maximum length of a shown text in UTF-16 code units; for more, only their number is shown. Log files
- * and JSON have the whole text.
+ * The number of UTF-16 code units of a text that are shown. Of further ones the output gives only the number.
+ * Log files and JSON have the whole text.
  */
 const MAX_SHOWN_CHARACTERS = 64 * 1024;
 

@@ -19,7 +19,8 @@ export const failureText = ({ result, error, exit }: CronRun): string => {
 const PASSED: ReadonlySet<CronRun['result']> = new Set(['overlap', 'missed']);
 
 /**
- * Returns why the last time was skipped, if it was: `skipped at … because the run of … was still running`.
+ * Returns why the last scheduled time was skipped: `skipped at … because the run of … was still running`;
+ * `undefined` if it was not skipped.
  */
 export const skippedTickText = ({ runs }: Schedule): string | undefined => {
   const last = runs.at(-1);

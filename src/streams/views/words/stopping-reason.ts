@@ -60,7 +60,7 @@ const phaseText = (stopping: Stopping): string => {
   }
 };
 
-/** The maximum number of pids in a text. It gives only the number of the others. */
+/** The maximum number of pids in a text. Of further ones it gives only the number. */
 const MOST_PIDS = 5;
 
 const survivors = ({ state }: Stopping): string => {
