@@ -29,7 +29,7 @@ interface Play {
 }
 
 interface Played {
-  /** What the turns say, with the second, and each call of `send`. */
+  /** The contents of the turns, with the second of each, and each call of `send`. */
   readonly said: readonly string[];
   readonly last: AlertState;
 }
@@ -68,14 +68,14 @@ const played = (
   return { said, last };
 };
 
-it('a turn is emitted before its attempts begin, and an end of an attempt makes the next turn', () => {
+it('a turn is emitted before its attempts begin, and the result of an attempt causes the next turn', () => {
   const scheduler = new VirtualTimeScheduler();
   const { said, last } = played(scheduler, { send: () => of(undefined).pipe(delay(2_000, scheduler)) });
   expect(said).toEqual(['0 s: breaker-open, attempt 1', 'send 1', '2 s: sent']);
   expect(last).toMatchObject({ deliveries: [], open: [{ cause: 'breaker-open' }] });
 });
 
-it('a failed attempt is repeated when it is due, and at last noted at its incident', () => {
+it('a failed attempt is repeated when it is due, and the last failure is recorded in its incident', () => {
   const { said, last } = played(new VirtualTimeScheduler(), { send: () => of('status 503') });
   const pauses = [0, 5, 30, 120, 300];
   const times = said.flatMap((text) => /^(\d+) s: breaker-open/.exec(text)?.[1] ?? []).map(Number);
@@ -91,7 +91,7 @@ it('a failed attempt is repeated when it is due, and at last noted at its incide
   ]);
 });
 
-it('a message that was under way when the supervisor died is sent again, and no second one begins', () => {
+it('a message that was being sent when the supervisor died is sent again, and the incident begins only once', () => {
   const hung = played(new VirtualTimeScheduler(), { send: () => NEVER }).last;
   expect(hung.deliveries).toMatchObject([{ sending: true }]);
   const { said, last } = played(new VirtualTimeScheduler(), {
@@ -102,7 +102,7 @@ it('a message that was under way when the supervisor died is sent again, and no 
   expect(last.deliveries).toEqual([]);
 });
 
-it('of a thousand incidents at once as many wait as may, and the others are noted as not delivered', () => {
+it('if a thousand incidents begin at once, messages above the limit are recorded as not delivered', () => {
   const services = Array.from({ length: 1_000 }, (_, index) => broken(`s${index}`));
   const { last } = played(new VirtualTimeScheduler(), { services, send: () => NEVER });
   expect(last.deliveries).toHaveLength(200);

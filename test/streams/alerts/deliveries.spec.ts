@@ -51,12 +51,12 @@ describe('deliveries', () => {
     expect(failAll(waiting(message('web')))).toEqual(times);
   });
 
-  it('messages of one service to one receiver are sent in order, others are not held up', () => {
+  it('messages of one service to one receiver are sent in order, and do not delay other messages', () => {
     const begun = takeDue(waiting(message('web'), message('web'), message('db')), ZERO).begun;
     expect(begun.map(({ about }) => about.service)).toEqual(['web', 'db']);
   });
 
-  it('at most two are sent at once', () => {
+  it('at most two messages are sent at once', () => {
     const taken = takeDue(waiting(message('a'), message('b'), message('c')), ZERO);
     expect(taken.begun).toHaveLength(2);
     expect(takeDue(taken.state, at(1)).begun).toEqual([]);
@@ -66,7 +66,7 @@ describe('deliveries', () => {
     expect(takeDue(ended.state, at(1)).begun.map(({ about }) => about.service)).toEqual(['c']);
   });
 
-  it('only so many messages wait; the others are given up', () => {
+  it('the number of waiting messages is limited, and further ones are given up', () => {
     const many = Array.from({ length: 202 }, (_, index) => message(`s${index}`));
     const { state, settled } = enqueue(NO_ALERTS, many, ZERO);
     expect(state.deliveries).toHaveLength(200);
@@ -76,7 +76,7 @@ describe('deliveries', () => {
     ]);
   });
 
-  it('a failure of a receiver is remembered until it takes a message', () => {
+  it('a failure of a receiver is remembered until the receiver accepts a message', () => {
     const taken = takeDue(waiting(message('web')), ZERO);
     const { id } = taken.begun[0]!;
     const failed = attempted(taken.state, { id, failure: 'status 503' }, ZERO);
@@ -87,7 +87,7 @@ describe('deliveries', () => {
     expect(attempted(takeDue(failed.state, at(60)).state, { id }, at(60)).state.failing).toEqual([]);
   });
 
-  it('an attempt whose outcome is unknown is repeated with the same id and number', () => {
+  it('an attempt whose result is unknown is repeated with the same id and attempt number', () => {
     const taken = takeDue(waiting(message('web')), ZERO);
     expect(takeDue(resumed(taken.state), at(9)).begun).toEqual(
       taken.begun.map(({ sending: _, ...one }) => one),

@@ -24,7 +24,7 @@ const names = (children: readonly Pick<Child, 'name'>[] = []): readonly string[]
   children.map(({ name }) => name);
 
 describe('children of a dead supervisor', () => {
-  it('children of a dead supervisor continue if their process is known or their mark is found', () => {
+  it('children of a dead supervisor continue if their process is recorded or their run tag is found', () => {
     const { children, pastChildren, grants } = childrenRestored(left(), {
       found: [found(3)],
       sameBoot: true,
@@ -39,7 +39,7 @@ describe('children of a dead supervisor', () => {
     expect(grants).toBeUndefined();
   });
 
-  it('children of a dead supervisor are over after a reboot', () => {
+  it('children of a dead supervisor count as ended after a reboot', () => {
     const after = childrenRestored(left(), { found: [], sameBoot: false, at });
     expect(names(after.children)).toEqual([]);
     expect(names(after.pastChildren)).toEqual(['known', 'asked', 'lost']);

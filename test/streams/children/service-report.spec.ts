@@ -5,7 +5,7 @@ import { idOf } from '../../support/spec.ts';
 
 const WEB = idOf('web');
 
-/** Counts so many events at this time, and returns how each fared: its missed ones, or `no`. */
+/** Counts this many events. Returns for each the number of refused ones before it; `no` if it is refused. */
 const counted = (
   before: ReportCounts,
   times: number,
@@ -20,7 +20,7 @@ const counted = (
   return { counts, fared };
 };
 
-it('a service reports ten events in a second; the next one taken says how many were refused', () => {
+it('a service may report ten events in a second; the next accepted event says how many were refused', () => {
   const first = counted({}, 13, 0);
   expect(first.fared).toEqual([...Array<number>(10).fill(0), 'no', 'no', 'no']);
   const later = counted(first.counts, 1, 999);
@@ -28,7 +28,7 @@ it('a service reports ten events in a second; the next one taken says how many w
   expect(counted(later.counts, 2, 1000).fared).toEqual([4, 0]);
 });
 
-it('one service that reports too many does not hinder another', () => {
+it('a service that reports too many events does not affect another service', () => {
   const { counts } = counted({}, 11, 0);
   expect(countReport(counts, idOf('db'), instant(0))).toMatchObject({ isTaken: true, missed: 0 });
 });

@@ -14,12 +14,12 @@ describe('the variables of one level', () => {
     });
   });
 
-  it('variables of one level that name themselves use the outer one', () => {
+  it('a variable of one level that refers to its own name gets the outer value', () => {
     expect(evaluate({ PATH: '/opt:${PATH}' }).values).toEqual({ PATH: '/opt:/bin' });
     expect(evaluate({ F: '${F}!' }, { F: 'file' }).values).toEqual({ F: 'file!' });
   });
 
-  it('variables of one level fail once each, and those that use a failed one follow', () => {
+  it('variables of one level fail once each, and variables that use a failed one fail without a report of their own', () => {
     const { values, failures } = evaluate({ A: '${B}', B: '${NONE}', C: 'c' });
     expect(values).toEqual({ C: 'c' });
     expect([...failures]).toEqual([

@@ -64,7 +64,7 @@ describe('an env file', () => {
 
   const MEBIBYTE = 1024 * 1024;
 
-  // Minutes or hours, were any line looked at more than a few times.
+  // This would take minutes or hours if the parser read each line more than a few times.
   it.each([
     ['short values', 'A="x"\n', { A: 'x' }],
     ['values of two lines', 'A="\n"\n', { A: '\n' }],

@@ -44,7 +44,7 @@ const environmentWith = (env: Partial<EnvSpec>) =>
 const MARKS = { SUP_PROJECT: 'shop', SUP_SERVICE: 'web', SUP_UNIT: 'shop/web#3', SUP_SUPERVISOR: '/data' };
 
 describe('the environment of a service', () => {
-  it("a service inherits the supervisor's environment without session variables, plus the marks", () => {
+  it("a service inherits the supervisor's environment without session variables, and gets the run tag", () => {
     expect(environmentWith({})).toEqual({ PATH: '/bin', SECRET: 's', A: 'own', ...MARKS });
   });
 
@@ -61,7 +61,7 @@ describe('the environment of a service', () => {
     expect(environmentWith({ vars, strip: ['SECRET'] })).toEqual({ PATH: '/bin', ...vars, ...MARKS });
   });
 
-  it('a service cannot set a false mark', () => {
+  it('a service cannot set a false run tag', () => {
     expect(environmentWith({ vars: { SUP_UNIT: 'other/x#1' } })['SUP_UNIT']).toBe(
       unitMark(serviceId(shop, 'web'), runId(3)),
     );
@@ -69,7 +69,7 @@ describe('the environment of a service', () => {
 });
 
 describe('the environment of an instance', () => {
-  it('an instance finds its number, and a service without replicas none of an outer supervisor', () => {
+  it('an instance has its number in the environment, and a service without replicas has no number of an outer supervisor', () => {
     const own = { ...OWN, SUP_INSTANCE: '7' };
     const spec = specWith({ vars: { SUP_INSTANCE: '9' } });
     expect(unmarkedEnvironment({ ...spec, name: 'web@2' }, own)).toMatchObject({
@@ -81,7 +81,7 @@ describe('the environment of an instance', () => {
 });
 
 describe('the environment of a command of a service', () => {
-  it('a command of a service has its variables and no mark of any supervisor', () => {
+  it('a command of a service has the variables of the service, and no run tag of any supervisor', () => {
     const own = { ...OWN, SUP_UNIT: 'other/x#1', SUP_SUPERVISOR: '/other' };
     expect(unmarkedEnvironment(specWith({ vars: { A: 'mine' } }), own)).toEqual({
       PATH: '/bin',

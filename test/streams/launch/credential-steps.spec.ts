@@ -27,7 +27,7 @@ const tagsOf = (stages: readonly LaunchStage[]): readonly (readonly string[])[] 
 const stepOf = (stages: readonly LaunchStage[]) => stages.flat().find(({ tag }) => tag === 'credentials');
 
 describe('credentials of a launch', () => {
-  it('they are mounted before the data directory is hidden and the user changes', () => {
+  it('credentials are mounted before the data directory is hidden and the user changes', () => {
     const hidden = { places: ['/data'], kept: [], hasLauncher: false };
     const stages = planned({ user: 'web' }, facts({ runsAs: { account: WEB, supplementary: [] }, hidden }));
     const [tags = []] = tagsOf(stages);
@@ -41,20 +41,20 @@ describe('credentials of a launch', () => {
     });
   });
 
-  it('they belong to the group that the service names, and to root without a user', () => {
+  it('credentials belong to the group that the service names, and to root if it names no user', () => {
     const named = { runsAs: { account: WEB, gid: 7, supplementary: [] } };
     expect(stepOf(planned({ user: 'web' }, facts(named)))).toMatchObject({ owner: { uid: 33, gid: 7 } });
     expect(stepOf(planned({}))).toMatchObject({ owner: { uid: 0, gid: 0 } });
   });
 
-  it('with --sys they are mounted outside the user namespace, for the ids that its root has there', () => {
+  it('with --sys credentials are mounted outside the user namespace, for the ids that its root has outside', () => {
     const inside = { users: { first: 1000, count: 9 }, groups: { first: 2000, count: 9 } };
     const stages = planned({ isolation: isolation({ user: true }) }, facts({ inside }));
     expect(tagsOf(stages).map((tags) => tags.includes('credentials'))).toEqual([true, false]);
     expect(stepOf(stages)).toMatchObject({ owner: { uid: 1000, gid: 2000 } });
   });
 
-  it('without root they are mounted inside, and stay visible where the data directory is hidden', () => {
+  it('without root credentials are mounted inside the user namespace, and stay visible in the hidden data directory', () => {
     const place = '/data/run/credentials';
     const hidden = { places: ['/data'], kept: [], hasLauncher: false };
     const rootless = facts({ privileged: false, uid: 1000, credentialsAt: place, hidden });
@@ -65,7 +65,7 @@ describe('credentials of a launch', () => {
     expect(stages.flat().find(({ tag }) => tag === 'hide')).toMatchObject({ kept: [place] });
   });
 
-  it('protect keeps them visible, and Landlock readable, without a path of the manifest', () => {
+  it('credentials stay visible with protect and readable with Landlock, although no path in the manifest names them', () => {
     const stages = planned({
       isolation: isolation({
         protect: { tmp: 'private' },
@@ -82,12 +82,12 @@ describe('credentials of a launch', () => {
     });
   });
 
-  it('the plan has paths only, and the process gets the variable with the step', () => {
+  it('a launch plan has only the paths of credentials, and their step gives the variable to the process', () => {
     expect(credentialVariables(planned({}))).toEqual({ CREDENTIALS_DIRECTORY: PLACE });
     expect(credentialVariables([])).toEqual({});
   });
 
-  it('a supervisor that can make no mount namespace refuses them for good', () => {
+  it('a supervisor that can make no mount namespace refuses credentials without a retry', () => {
     const plan = launchPlan(specWith(CREDENTIALS), facts({ privileged: false, uid: 1000 }));
     expect(plan).toMatchObject({
       tag: 'refused',
@@ -104,14 +104,14 @@ describe('credentials of a launch', () => {
     expect(asksForNothing(specWith(CREDENTIALS))).toBe(false);
   });
 
-  it('their directory is one that every user can reach, or in the data directory', () => {
+  it('the directory of credentials is one that every user can reach, or is in the data directory', () => {
     expect(credentialsPlace('/data', { sys: true })).toBe(PLACE);
     expect(credentialsPlace('/data', { sys: false })).toBe('/data/run/credentials');
   });
 });
 
 describe('the state directory in a launch', () => {
-  it('it stays visible and writable, without a path of the manifest', () => {
+  it('the state directory stays visible and writable, although no path in the manifest names it', () => {
     const restricted = isolation({
       protect: { system: 'read_only' },
       landlock: { roPaths: ['/usr'], rwPaths: [], execPaths: [] },

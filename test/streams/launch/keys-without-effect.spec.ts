@@ -15,7 +15,7 @@ const spaces = (changes: Partial<IsolationSpec> = {}): Partial<Privilege> => ({
 });
 
 describe('keys without effect on a run', () => {
-  it('keys without effect are, without a privileged supervisor, those that need one', () => {
+  it('without a privileged supervisor, keys that need one have no effect', () => {
     expect(keysOf(WHO, false)).toEqual(['user', 'group', 'supplementary_groups', 'capabilities']);
     expect(keysOf(CGROUP, false)).toEqual(['limits.cgroup']);
     expect(keysOf(spaces(), false)).toEqual(['isolation.network', 'isolation.mount', 'isolation.pid']);
@@ -25,7 +25,7 @@ describe('keys without effect on a run', () => {
     expect(keysOf(spaces({ user: true }), false)).toEqual([]);
   });
 
-  it('keys without effect are, with privileges, only unimplemented ones, for a load and a run', () => {
+  it('with a privileged supervisor, only unimplemented keys have no effect, for a load and for a run', () => {
     expect(keysOf({ ...WHO, ...CGROUP, ...spaces() }, true)).toEqual([]);
     const never = { apparmorProfile: 'x', selinuxContext: 'x', privateDevices: true, privateTmp: true };
     expect(keysOf({ isolation: isolation(never) }, true)).toEqual(
@@ -51,7 +51,7 @@ const callKeysOf = (changes: Partial<ServiceSpec>, privileged = false): readonly
   keysThatNeedCalls(specOf('web', changes), privileged);
 
 describe('keys that need the C library', () => {
-  it('a service without such keys does not need the C library', () => {
+  it('a service without privileged keys does not need the C library', () => {
     expect(callKeysOf({})).toEqual([]);
     expect(callKeysOf({}, true)).toEqual([]);
   });

@@ -106,7 +106,7 @@ describe('a launch plan', () => {
     ]);
   });
 
-  it('a launch plan has two stages for a user namespace: root is dropped outside, the rest done inside', () => {
+  it('a launch plan has two stages for a user namespace: root is dropped in the outer stage, all other steps are in the inner one', () => {
     const given = facts({ runsAs: AS_WEB });
     const inside = { ...EVERYTHING, isolation: isolation({ user: true, network: true }) };
     expect(words(inside, given)).toEqual([
@@ -164,7 +164,7 @@ describe('a launch plan', () => {
     );
   });
 
-  it('a launch plan keeps the groups of the supervisor if the user stays', () => {
+  it('a launch plan keeps the groups of the supervisor if the user does not change', () => {
     const given = facts({ runsAs: { gid: 50, supplementary: [] }, groups: [0, 4] });
     expect(words({ group: 'logs' }, given)).toEqual([['groups 0,4', 'group 50', 'directory /shop']]);
     const more = facts({ runsAs: { supplementary: [60] } });

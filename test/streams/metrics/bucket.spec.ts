@@ -28,7 +28,7 @@ describe('a bucket', () => {
     });
   });
 
-  it('a bucket of two samples keeps what only one of them has measured', () => {
+  it('a bucket of two samples keeps a value that only one of them has', () => {
     const both = mergeBuckets(single(1, 10), single(2, 30, 50));
     expect(both.cpu).toEqual({ count: 1, min: 50, sum: 50, max: 50 });
     expect(meanOf(both.rss)).toBe(20);
@@ -71,7 +71,7 @@ describe('a window', () => {
     expect(points.map(({ rss }) => rss.sum)).toEqual([7]);
   });
 
-  it('a window of two sources uses the older one only for the time before the newer begins', () => {
+  it('a window of two sources uses the older source only for the time before the newer one begins', () => {
     const joined = joinBuckets([bucket(1), bucket(10, 1, 22), bucket(30)], [bucket(20, 2), bucket(21, 2)]);
     expect(joined.map(({ from }) => from)).toEqual([1, 20, 21]);
     expect(joinBuckets([bucket(1)], [])).toHaveLength(1);

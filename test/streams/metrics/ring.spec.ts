@@ -26,12 +26,13 @@ describe('a ring buffer', () => {
   });
 
   it.each([1, 7, 8, 9, 100])(
-    'a ring allocates as it fills, for %i at most, and keeps its order',
+    'a ring with a capacity of %i allocates memory as it fills, and keeps its order',
     (capacity) => {
       const ring = new Ring(capacity);
       const begun = ring.room;
       expect(begun).toBeLessThanOrEqual(8);
-      // Some go while others come, so that it begins anywhere in its block when that grows.
+      // Entries are removed while others are added, so that the first entry is anywhere in the block when
+      // the block grows.
       let oldest = 0;
       for (let at = 0; at < 3 * capacity; at += 1) {
         if (ring.length === capacity || at % 5 === 4) {

@@ -14,7 +14,7 @@ const LIMITS = { maxBytes: 100, segmentBytes: 40 };
 const file = (began: number, bytes: number): Segment => ({ name: segmentName(began), bytes });
 
 describe('spilled files', () => {
-  it('spilled files grow to their size, then another begins', () => {
+  it('a spilled file grows to its maximum size, then the next file begins', () => {
     expect(planWrite([], { bytes: 30, now: 5 }, LIMITS)).toEqual({ into: segmentName(5), remove: [] });
     expect(planWrite([file(5, 30)], { bytes: 10, now: 9 }, LIMITS).into).toBe(segmentName(5));
     expect(planWrite([file(5, 30)], { bytes: 11, now: 9 }, LIMITS).into).toBe(segmentName(9));
@@ -32,7 +32,7 @@ describe('spilled files', () => {
     expect(planWrite([file(5, 30)], { bytes: 101, now: 9 }, LIMITS)).toEqual({ remove: [] });
   });
 
-  it('a spilled file is numbered after the newest, whatever the clock says', () => {
+  it('a spilled file sorts after the newest file, even if the clock was set back', () => {
     expect(planWrite([file(50, 40)], { bytes: 5, now: 9 }, LIMITS).into).toBe(segmentName(51));
   });
 

@@ -113,7 +113,7 @@ describe('the memory of samples', () => {
     expect(memory.bytes()).toBeLessThanOrEqual(4_000);
   });
 
-  it('the memory of samples never exceeds its cap, whatever is added and removed', () => {
+  it('the memory of samples never exceeds its limit while services and samples are added and removed', () => {
     const names = fc.subarray(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
     const act = fc.oneof(
       names.map((given) => ({ type: 'beat', given }) as const),

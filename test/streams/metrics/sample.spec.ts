@@ -13,14 +13,14 @@ describe('the processor time of a tree between two scans', () => {
     expect(cpuBetween(before, AT, now)).toBe(310);
   });
 
-  it('a process that joined counts in full, and one that was found late not at all', () => {
+  it('a process that started since the last scan counts in full, and one that was only found later does not count', () => {
     const joined = counted(2, { began: ms(1_500), own: ms(70), collected: ms(5) });
     const late = counted(3, { began: ms(500), own: ms(9_000) });
     expect(cpuBetween([], AT, [joined])).toBe(75);
     expect(cpuBetween([], AT, [joined, late])).toBe(75);
   });
 
-  it('a child that came and went between scans counts by what its parent collected', () => {
+  it('a child that started and ended between scans counts by the time that its parent collected', () => {
     const parent = counted(1, { own: ms(10) });
     expect(cpuBetween([parent], AT, [{ ...parent, collected: ms(400) }])).toBe(400);
   });
@@ -68,7 +68,7 @@ describe('samples', () => {
     expect(await percents(first, late)).toEqual([[undefined], [25]]);
   });
 
-  it('a sample of a run that began after the last scan counts all it has used', async () => {
+  it('a sample of a run that began after the last scan has all the processor time of the run', async () => {
     const first = look(1_000, {});
     const second = look(2_000, { web: tree(counted(1, { began: ms(1_500), own: ms(500) })) });
     expect(await percents(first, second)).toEqual([[], [50]]);

@@ -6,7 +6,7 @@ const up = serviceIn('up');
 const { id } = up.spec;
 
 describe('the sampled runs', () => {
-  it('the sampled runs are those with a process, by their mark', () => {
+  it('the sampled runs are those with a process, by their run tag', () => {
     const runs = sampledRuns();
     runs.follow({ id, service: serviceIn('waiting') });
     expect(runs.isEmpty()).toBe(true);

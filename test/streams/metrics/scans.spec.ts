@@ -24,14 +24,14 @@ class Plain implements OnDemandPorts<string, string> {
   }
 }
 
-/** How many looks came before, as far as it can see. */
+/** Numbers the scans from 0. A new call of `compare` begins again. */
 class Numbered extends Plain {
   override compare(look$: Observable<string>): Observable<string> {
     return look$.pipe(map((_, index) => String(index)));
   }
 }
 
-/** The time of the story, on a clock that is set. */
+/** The virtual time, on a clock that can be set. */
 class SetClock implements SchedulerLike {
   ahead = 0;
   now(): number {

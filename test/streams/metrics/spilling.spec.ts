@@ -10,7 +10,7 @@ const spilled = (...seconds: readonly number[]) =>
   );
 
 describe('the spill of samples', () => {
-  it('a spill makes one bucket of ten seconds per service, and of the rest at the end', async () => {
+  it('a spill makes one bucket of ten seconds per service, and a last bucket of the remaining samples at the end', async () => {
     const due = await spilled(0, 1, 2, 9, 10, 19, 20);
     expect(due.map((each) => each.map(([service, { rss }]) => [service, rss.count, rss.sum]))).toEqual([
       [

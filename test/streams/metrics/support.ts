@@ -29,7 +29,7 @@ export const look = (at: number, trees: Readonly<Record<string, ProcessTree>>): 
   trees: new Map(Object.entries(trees).map(([name, each]) => [idOf(name), each])),
 });
 
-/** A beat in which each service uses the same. */
+/** A beat in which each service has the same use. */
 export const beat = (
   at: number,
   names: readonly string[],

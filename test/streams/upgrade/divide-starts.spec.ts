@@ -31,23 +31,23 @@ describe('a spawn during an upgrade', () => {
     expect(startsOf([], [])).toEqual({ underWay: [web, db, child], unbegun: [] });
   });
 
-  it('an upgrade does not wait for a spawn that was reported, though it is not processed yet', () => {
+  it('an upgrade does not wait for a spawn whose result was reported and is not processed yet', () => {
     const error = { code: 'ERR0113', service: db.service, detail: 'no' } as const;
     const events: readonly Event[] = [spawned(web), { ...db, type: 'spawn-failed', error }, spawned(child)];
     expect(startsOf(events, [])).toEqual({ underWay: [], unbegun: [] });
   });
 
-  it('a delayed spawn is left to the next program, and to neither if it was reported all the same', () => {
+  it('the next program performs a delayed spawn, unless the result of the spawn was reported', () => {
     expect(startsOf([], [db, child])).toEqual({ underWay: [web], unbegun: [db, child] });
     expect(startsOf([spawned(db)], [db, child])).toEqual({ underWay: [web], unbegun: [child] });
   });
 
-  it('a spawn is identified by its run: events of another run do not answer it', () => {
+  it('a spawn is identified by its run: an event of another run is not its result', () => {
     const older = { ...web, run: runId(2) };
     expect(startsOf([spawned(older)], [older]).underWay).toContainEqual(web);
   });
 
-  it('a spawn that the state does not wait for is ignored', () => {
+  it('a delayed spawn that is not in the state is ignored', () => {
     expect(startsOf([], [{ service: idOf('mail'), run: RUN }]).unbegun).toEqual([]);
   });
 });

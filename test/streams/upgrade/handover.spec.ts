@@ -24,13 +24,13 @@ describe('the state handed over by an upgrade', () => {
     ['no lists', { ...DOCUMENT, events: undefined }],
     ['no state', { ...DOCUMENT, taken: undefined }],
     ['nothing', undefined],
-  ])('a handover is not guessed: %s', (_what, value) => {
+  ])('a document is not read as a handover: %s', (_what, value) => {
     expect(handoverIn(value)).toBeUndefined();
   });
 });
 
 describe('the shown part of the output', () => {
-  it('the shown part of the output is read as written and not guessed', () => {
+  it('the shown part of the output is read as it was written, and other documents are refused', () => {
     const shown = { since: '2026-11-21T05:30:15.123456Z', places: [] };
     expect(shownIn(shown)).toEqual(shown);
     expect([{ since: 1, places: [] }, { since: 'x' }, null].map(shownIn)).toEqual([
@@ -49,7 +49,7 @@ const COMMAND = {
 };
 
 describe('the remaining durations of a handover', () => {
-  it('the remaining durations are those handed over', () => {
+  it('the remaining durations are the durations that were handed over', () => {
     expect(pausesLeft({ pauses: { a: 300 } }, NOW)).toEqual({ a: 300 });
     const commands = [COMMAND, { ...COMMAND, left: 300 }];
     expect(commandsLeft({ commands }, NOW)).toEqual(commands);
@@ -81,7 +81,7 @@ it('an upgrade is reported with both versions, a failed one with the reason', ()
   );
 });
 
-it('a running copy is warned of with its path and the command that ends it', () => {
+it('a supervisor that runs from a copy has a warning with the path and the command that replaces it', () => {
   expect(copyText('/d/program/1/supervisor.js')).toBe(
     'an upgrade failed, and the supervisor runs from a copy of its program (/d/program/1/supervisor.js): sup upgrade, once one that works is installed',
   );

@@ -8,7 +8,7 @@ it('a service that declares nothing more than its command has no declared keys',
   expect(manifest?.services.map(declaredKeys)).toEqual([{}]);
 });
 
-it('declared keys have values as a manifest has them, without what inspect shows elsewhere', () => {
+it('declared keys have their values as in a manifest, without keys that inspect shows elsewhere', () => {
   const spec = serviceWith(
     [
       'max_memory: 1k\nstop_command: pg --password hunter2\nwatch: { paths: [/srv], debounce: 1s }',
@@ -30,7 +30,7 @@ it('declared keys have values as a manifest has them, without what inspect shows
   });
 });
 
-it('every key of a service is a declared key, or has a place of its own in the document of inspect', () => {
+it('every key of a service is a declared key, or another part of the document of inspect shows it', () => {
   const text = readFileSync('test/corpus/good/every-service-key.yaml', 'utf8');
   const { manifest } = loadText(text);
   const web = manifest?.services.find(({ name }) => name === 'web');

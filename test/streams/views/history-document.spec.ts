@@ -75,17 +75,17 @@ describe('the history document', () => {
     [exited, gone('down', 'failed'), 'exited with 3'],
     [stopped({ of: [idOf('db')] }, 'fell'), gone('casualty'), 'shop/db failed'],
     [stopped(undefined, 'release'), gone('down', 'asked'), 'all its processes are gone'],
-  ])('the history says why the end of a run was requested (%#)', (stop, end, reason) => {
+  ])('the history says why a run was ended (%#)', (stop, end, reason) => {
     const history = [{ ...stop }, { ...end }];
     expect(historyDocument({ ...serviceIn('up'), history }).at(-1)?.reason).toBe(reason);
   });
 
-  it('the history shows the known part of an end whose beginning is forgotten', () => {
+  it('the history shows the recorded part of a stop whose beginning is no longer recorded', () => {
     const history = [gone('backing-off')];
     expect(historyDocument({ ...serviceIn('up'), history })[0]?.reason).toBe('all its processes are gone');
   });
 
-  it('the history has the word lost if the exit of a run was not seen', () => {
+  it('the history has the state lost if the exit of a run was not seen', () => {
     const unseen = stopped({ status: { tag: 'unknown' } }, 'exited');
     const again: Transition = { at: instant(3), from: 'down', to: 'waiting', cause: 'start' };
     const history = [unseen, gone('down', 'failed'), again];
@@ -96,7 +96,7 @@ describe('the history document', () => {
     ]);
   });
 
-  it('the history starts again with the other run of a rollout', () => {
+  it('the history of a rollout starts again with the state of the other run', () => {
     const ready: Transition = { at: instant(1), from: 'starting', to: 'up', cause: 'elapsed' };
     const history = [ready, { ...ready, at: instant(2) }];
     expect(historyDocument({ ...serviceIn('up'), history }).map(({ from, to }) => [from, to])).toEqual([

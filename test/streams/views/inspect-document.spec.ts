@@ -37,7 +37,7 @@ const web: Service = {
   ],
   schedule: {
     runs: [
-      // It came due while the one below waited for its turn.
+      // This time came due while the run below was queued.
       { due: instant(5), result: 'overlap' },
       {
         ...{ due: instant(0), result: 'failure', endedAt: instant(2) },
@@ -73,7 +73,7 @@ const inspect = (
   });
 
 describe('the inspect document', () => {
-  it('the inspect document says how the manifest was read, unless from one file and without profiles', () => {
+  it('the inspect document says how the manifest was read, except for one file without profiles', () => {
     const { manifest, id } = web.spec;
     const read = {
       readings: { [manifest]: { files: ['/shop/prod.yaml'], profiles: ['dev', 'debug'] } },
@@ -88,7 +88,7 @@ describe('the inspect document', () => {
     expect(plain.filter((key) => /profile|files/.test(key))).toEqual([]);
   });
 
-  it('the inspect document has the declaration and its result, and no values of variables', () => {
+  it('the inspect document has the declaration and the facts of the service, and no values of variables', () => {
     const document = inspect('web');
     expect(document.services).toHaveLength(1);
     expect(document.services[0]).toMatchObject({
@@ -112,7 +112,7 @@ describe('the inspect document', () => {
       },
       hooks: ['on_stop.error', 'onerr'],
       history: [
-        // In public words; a move between two states of one word is not told.
+        // In public states. A change between two internal states of one public state is left out.
         {
           at: '1970-01-01T00:00:00.000Z',
           from: 'stopped',

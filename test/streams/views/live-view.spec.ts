@@ -38,7 +38,7 @@ const snapshotOf = (services: readonly Service[]): Snapshot => ({
   select: () => ({ ok: true, ids: [] }),
 });
 
-/** What a view shows, in few words. */
+/** Returns a short text with the content of a view. */
 const gist = ({ full, projects, gone }: View): string =>
   [
     full ? 'all' : 'some',
@@ -70,7 +70,7 @@ describe('the live view', () => {
   it('the live view shows everything once, then changes at most five times a second, each service once', () => {
     let run = 0;
     tells({
-      // Every look finds the services one run further.
+      // Each call of `read` returns the services with the next run number.
       read: () => snapshotOf(['web', 'db'].map((name) => named(name, { runs: (run += 1) }))),
       changes: '  -ww-d-w 500ms d',
       values: { w: idOf('web'), d: idOf('db') },
@@ -79,7 +79,7 @@ describe('the live view', () => {
     });
   });
 
-  it('the live view updates a service that waits for a changed one, since its reason differs', () => {
+  it('the live view updates a service that waits for a changed service, because its reason changes too', () => {
     tells({
       read: () => snapshotOf([named('web', { actual: STATES.waiting }), named('db'), named('mq')]),
       changes: '  -d',
@@ -128,7 +128,8 @@ describe('the live view', () => {
       read: () => snapshotOf([named('db')]),
       changes: '  -d 300ms d 300ms d 999ms d',
       values: { d: idOf('db') },
-      // The second change finds him behind, the third comes meanwhile; the third look finds that he has caught up.
+      // At the second change the viewer is behind, and the third comes meanwhile. At the third check it has
+      // caught up.
       expected: 'ab 900ms c 700ms d',
       gists: { a: 'all db:3', b: 'some db:3', c: 'all db:3', d: 'some db:3' },
       keepsUp: () => told.shift() ?? true,

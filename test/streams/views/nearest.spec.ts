@@ -41,12 +41,12 @@ describe('the nearest name', () => {
     expect(nearest('webb', [...many, 'web', 'web2'])).toBe('web');
   });
 
-  it('the nearest name may differ in its first letter, also among many', () => {
+  it('the nearest name may differ in its first letter, also among many names', () => {
     const many = Array.from({ length: 500 }, (_, number) => `service-${number}`);
     expect(nearest('zpi', [...many, 'api'])).toBe('api');
   });
 
-  it('the nearest name is never the name itself', () => {
+  it('the nearest name is never the given name itself', () => {
     expect(nearest('api', ['api'])).toBeUndefined();
     expect(didYouMean('api', ['api', 'apis'])).toBe('did you mean "apis"?');
   });

@@ -22,7 +22,7 @@ const byId = lookUpIn([db]);
 const up = lookUpIn([{ ...serviceIn('up'), spec: db.spec }]);
 
 describe('a candidate in the rollout document', () => {
-  it('a candidate has the number of its run once it has one, and keeps it when it is over', () => {
+  it('a candidate has a run number once it has started, and keeps it after its end', () => {
     const runOf = ({ service }: { service: Service }): unknown =>
       rolloutDocument(service, NOW)?.candidate.run;
     expect(runOf(rolling())).toBeNull();
@@ -33,7 +33,7 @@ describe('a candidate in the rollout document', () => {
     expect(runOf({ service: { ...own, runs: RUN + 4 } })).toBeNull();
   });
 
-  it('a candidate that has taken over has its own number beside that of the old run', () => {
+  it('a candidate that has replaced the old run has its own run number, and the old run has its own', () => {
     const { service, rollout } = rolling(begun);
     const stages = [...rollout.stages, { step: 'retiring', at: NOW }] as const;
     const after = withCandidate(service, { ...rollout, stages, candidate: NEXT });
@@ -50,7 +50,7 @@ describe('a candidate in the rollout document', () => {
     expect(becauseOf(rolling(begun).service, byId)).toEqual([]);
   });
 
-  it('a candidate that waits for no dependency is waiting, and a starting one is named with its run', () => {
+  it('a candidate that waits for no dependency is waiting, and a candidate that starts is named with its run', () => {
     expect(rolloutReason(rolling().service, { now: NOW, byId: up })).toMatch(/\(candidate waiting\)$/);
     expect(rolloutReason(rolling(begun).service, { now: NOW, byId })).toMatch(
       /\(candidate run 4 starting, pid 300\)$/,

@@ -122,7 +122,7 @@ describe('the status document', () => {
     });
   });
 
-  it('the status document groups by project and names the loose bundle and empty projects', () => {
+  it('the status document groups services by project, and has services outside of projects and empty projects', () => {
     const empty = { id: projectId('empty'), name: 'Empty', manifest: '/empty.yaml' };
     const { projects } = status({ services: [named('web'), loose, named('db')], projects: [empty, shop] });
     expect(projects.map(({ id, name, manifest, services }) => [id, name, manifest, services.length])).toEqual(
@@ -225,7 +225,7 @@ describe('the status document', () => {
     expect(status({ services: [service] }).projects[0]?.services[0]).toMatchObject({ evidence: printed });
   });
 
-  it('the status document has the slot of a blue/green service, and none once it is not one', () => {
+  it('the status document has the slot of a blue/green service, and no slot of any other service', () => {
     const { deployment } = specOf('web');
     const blueGreen = { envVar: 'SLOT', slots: ['one', 'two'], switchCommand: 'true' } as const;
     const spec = specOf('web', { deployment: { ...deployment, blueGreen } });

@@ -20,7 +20,7 @@ const verdict = (
 ): ReturnType<typeof waitVerdict> =>
   waitVerdict(service, { goal, neighbour: () => undefined, isChecked: true, ...more });
 
-/** In the order of `STATE_WORDS`. */
+/** The result for each state, in the order of `STATE_WORDS`. */
 const TABLE: Readonly<Record<Goal, string>> = {
   running: 'pending pending pending reached pending pending never never never never pending never never',
   healthy: 'pending pending pending pending pending pending never never never never pending never never',
@@ -34,7 +34,7 @@ describe('the verdict of wait', () => {
     expect(STATE_WORDS.map((state) => verdict(goal, shown(state))).join(' ')).toBe(TABLE[goal]);
   });
 
-  it('wait for health ends when the service is healthy, and at once without a check', () => {
+  it('wait for health ends when the service is healthy, and at once if it has no health check', () => {
     expect(verdict('healthy', shown('running', { health: 'healthy' }))).toBe('reached');
     expect(verdict('healthy', shown('running'), { isChecked: false })).toBe('never');
   });

@@ -54,7 +54,7 @@ describe('a request', () => {
     expect(decodeRequest(text)).toEqual({ ok: true, request: { id: 7, method, params } });
   });
 
-  it('the origin of a request is one short line, and what is no text is ignored', () => {
+  it('the origin of a request is one short line, and a value that is no text is ignored', () => {
     const asked = (origin: unknown): unknown => decodeRequest(frame({ method: 'status', origin }));
     expect(asked(' a\u001b[31m\nb\u202e c ')).toMatchObject({ request: { origin: 'a [31m b c' } });
     expect(asked('😀'.repeat(1000))).toMatchObject({ request: { origin: '😀'.repeat(32) } });
@@ -216,7 +216,7 @@ describe('an answer', () => {
     [helloOf({ ...hello, resumed: 'why' }), { tag: 'hello', hello: { ...hello, resumed: 'why' } }],
     [viewOf(view), { tag: 'view', view }],
     [progressOf('trying'), { tag: 'progress', text: 'trying' }],
-  ])('an answer survives the wire', (message, answer) => {
+  ])('an answer is decoded as it was encoded', (message, answer) => {
     expect(decodeAnswer(encode(message))).toEqual(answer);
   });
 

@@ -18,7 +18,7 @@ const textOf = (before: Service | undefined, now: Service | undefined): string =
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('a journal line', () => {
-  it('a journal line has the changes of a service, and new completed history', () => {
+  it('a journal line has the changed fields of a service, and the new entries of its lists', () => {
     const history = [entry(1), entry(2), entry(3)];
     const before: Service = { ...fresh, history };
     const now: Service = { ...before, attempts: 2, history: [...history.slice(1), entry(4)] };
@@ -37,7 +37,7 @@ describe('a journal line', () => {
     expect(lineOf(WEB, before, before)).toBeUndefined();
   });
 
-  it('a journal line also has what programs before D-122 read about the other run of a rollout', () => {
+  it('a journal line also has the fields that programs before D-122 read in the second run of a rollout', () => {
     const rolled = withRollout(serviceIn('up'), NOW, false);
     const { rollout: _, ...before } = rolled;
     const other = { ...rolled.rollout?.other, resume: false, leaving: false, gate: 'none', awaitedBy: [] };
@@ -50,7 +50,7 @@ describe('a journal line', () => {
     });
   });
 
-  it('a journal line restores each service unchanged, in any state', () => {
+  it('a service in any state is restored unchanged from its journal lines', () => {
     const changes = fc.record(
       {
         actual: fc.constantFrom(...TAGS).map((tag) => STATES[tag]),
@@ -102,7 +102,7 @@ describe('the reading of a journal', () => {
     expect(records.get(WEB)).toMatchObject({ attempts: 3 });
   });
 
-  it('a journal ends where the next one is named', () => {
+  it('the reading of a journal ends at the line that names the next journal', () => {
     const records = begun();
     const after = textOf(fresh, { ...fresh, attempts: 4 });
     expect(replay(records, `{"next":"b"}\n${after}`)).toEqual({ next: 'b', bad: 0 });

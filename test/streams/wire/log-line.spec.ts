@@ -27,7 +27,7 @@ describe('a log line', () => {
     expect(part.length).toBeLessThanOrEqual(LONGEST_HEADER);
   });
 
-  it('a log line of another program is all text', () => {
+  it('a log line that another program wrote has no header, only text', () => {
     expect(readHeader('a stranger')).toEqual({ at: '', stream: 'stdout', continues: false, textAt: 0 });
   });
 });

@@ -67,7 +67,7 @@ describe('a seccomp filter', () => {
     expect(answer({}, 'execve')).toBe(ALLOW);
   });
 
-  it('a seccomp filter reports clone3 and io_uring as missing, whatever the action', () => {
+  it('a seccomp filter reports clone3 and io_uring as missing with every action', () => {
     expect(answer({ action: 'kill' }, 'clone3')).toBe(ENOSYS);
     expect(answer({}, 'io_uring_setup')).toBe(ENOSYS);
   });
@@ -87,7 +87,7 @@ describe('a seccomp filter', () => {
     { family: 'AF_ALG', number: 38, verdict: EAFNOSUPPORT },
     { family: 'AF_VSOCK', number: 40, verdict: EAFNOSUPPORT },
   ])(
-    'a seccomp filter of the baseline answers a socket of $family, whatever the action',
+    'a seccomp filter of the baseline has the same result for a socket of $family with every action',
     ({ number, verdict }) => {
       expect(answer({}, 'socket', number)).toBe(verdict);
       expect(answer({ action: 'kill' }, 'socketpair', number)).toBe(verdict);
@@ -195,7 +195,7 @@ describe('the address families of a filter', () => {
       }),
     );
 
-  it('the address families of a filter are the only ones, without a profile and with one', () => {
+  it('no address families except those of a filter are allowed, with and without a profile', () => {
     const expected = [ALLOW, EAFNOSUPPORT, EAFNOSUPPORT];
     expect(answers({ families: ['AF_INET'] })).toEqual(expected);
     expect(answers({ families: ['AF_INET'] }, 'socketpair')).toEqual(expected);

@@ -1,4 +1,4 @@
-// Errors, and the sentence of each.
+// Examples of errors, each with its sentence.
 import type { SupError } from '../../../../src/streams/domain/errors/error.ts';
 import type { Problem } from '../../../../src/streams/domain/declared/manifest.ts';
 import { ms, seconds } from '../../../../src/streams/domain/time.ts';

@@ -21,7 +21,7 @@ describe('the text of an error', () => {
     expect([...new Set(SENTENCES.map(([{ code }]) => code))].sort()).toEqual(codes.sort());
   });
 
-  it('a manifest error is its first problem, with place, key and the number of others', () => {
+  it('the sentence of a manifest error is its first problem, with place, key and the number of further problems', () => {
     const error: SupError = {
       code: 'ERR0210',
       manifest: '/shop/sup.yaml',
@@ -38,7 +38,7 @@ describe('the text of an error', () => {
     });
   });
 
-  it('a manifest error is never a warning that comes first', () => {
+  it('the sentence of a manifest error is never a warning, even if a warning comes first', () => {
     const warning: Problem = {
       ...problem,
       code: 'ERR0705',
@@ -72,7 +72,7 @@ describe('the text of an error', () => {
     expect(errorDocument({ code: 'ERR0110', service, attempts: 8, last: exited }).evidence).toEqual(evidence);
   });
 
-  it('an error names a loose service without its bundle', () => {
+  it('an error names a service outside of projects without a project', () => {
     expect(errorDocument({ code: 'ERR0117', service: serviceId(LOOSE, 'web') }).path).toBe('web');
   });
 });

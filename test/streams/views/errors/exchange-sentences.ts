@@ -1,4 +1,4 @@
-// Errors of import and export, and the sentence of each.
+// Examples of errors of import and export, each with its sentence.
 import type { SupError } from '../../../../src/streams/domain/errors/error.ts';
 
 export const OF_EXCHANGE: readonly (readonly [SupError, string])[] = [

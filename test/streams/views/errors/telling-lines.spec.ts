@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tellingLines } from '../../../../src/streams/views/errors/error-text.ts';
 
-/** `count` lines of no interest, then those given, then `rest` more. */
+/** Returns `count` uninteresting lines, then the given lines, then `rest` uninteresting lines. */
 const around = (count: number, lines: readonly string[], rest: number): readonly string[] => [
   ...Array.from({ length: count }, (_, at) => `before ${at}`),
   ...lines,

@@ -28,7 +28,7 @@ describe('the event of a user action', () => {
     ]);
   });
 
-  it('other inputs are no event of a user action', () => {
+  it('other inputs cause no event of a user action', () => {
     expect(actEvents(afterOf(INPUTS.stop), context)).toEqual([]);
   });
 });

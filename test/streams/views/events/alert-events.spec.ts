@@ -35,7 +35,7 @@ it('the reason of an alert is the error, without the progress of the stop', () =
   expect(JSON.parse(body)).toMatchObject({ reason: 'its health check reported unhealthy: HTTP 500' });
 });
 
-it('what a receiver did not get is one warning, without the path of its address', () => {
+it('all alerts that a receiver did not get are one warning, without the path of the address', () => {
   const undelivered = { at: NOW, cause: 'unhealthy', attempts: 5, detail: 'status 503' } as const;
   const lost = ['a', 'b', 'c', 'd'].map((name) => ({ ...incidentOf(name, URL_), undelivered }));
   const open = [incidentOf('e', URL_), ...lost, { ...incidentOf('a', COMMAND), undelivered }];

@@ -25,7 +25,7 @@ const asked = (command: Command, origin?: string): readonly string[] => {
 };
 
 describe('the origin of a command', () => {
-  it('a stop by a program is an event, and so is what it changes at once', () => {
+  it('a stop by a program is an event, and the changes that it causes at once are events too', () => {
     expect(asked({ type: 'stop', selection: web }, 'mcp (claude)')).toEqual([
       'command|requested|stop web|mcp (claude)',
       'state|release|stop requested by mcp (claude)|mcp (claude)',
@@ -43,13 +43,13 @@ describe('the origin of a command', () => {
     expect(failed).toMatch(/^command\|failed\|stop x: .*\|dashboard$/);
   });
 
-  it('calls that change nothing are one event', () => {
+  it('several calls that change nothing are one event', () => {
     expect(asked({ type: 'called', call: 'status', times: 12 }, 'dashboard')).toEqual([
       'command|called|status, 12 times|dashboard',
     ]);
   });
 
-  it('the history names the program until the next order of another one', () => {
+  it('the history names the program until another program sends a command', () => {
     const sup = running();
     sup.post({ type: 'requested', request, command: { type: 'stop', selection: web }, origin: 'dashboard' });
     const reasons = (): unknown[] => historyDocument(sup.service('web')).map(({ reason }) => reason);

@@ -13,7 +13,7 @@ const STORY =
   'title t\nspec s\nframe 1s\nservice web deployment.health_check.url=http://a/\nin cli S\nout web.state s';
 const checked = manifestOf(parseMarble(STORY, 'x.marble')).services[0];
 
-/** What is told of a service that is up while its probes answer like this, two seconds apart. */
+/** Returns the health events of a running service whose probes have these results, two seconds apart. */
 const toldOf = (...results: readonly ProbeResult[]): readonly EventDocument[] => {
   const up = serviceIn('up');
   let service: Service = checked === undefined ? up : { ...up, spec: checked };
@@ -33,7 +33,7 @@ const bad: ProbeResult = { tag: 'unhealthy', detail: 'HTTP 500' };
 const good: ProbeResult = { tag: 'passed' };
 
 describe('health events', () => {
-  it('health events say that probes begin to fail, and why, and that they pass again after that', () => {
+  it('health events say that probes begin to fail, and why, and later that they pass again', () => {
     expect(toldOf(good, bad, bad, good)).toMatchObject([
       {
         at: '1970-01-01T00:00:02.000Z',

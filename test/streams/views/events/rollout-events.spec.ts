@@ -26,7 +26,7 @@ const SLOTTED = {
 } as const;
 const around = { at: NOW, byId: () => undefined };
 
-/** In that step, with a candidate that is run 4, pid 400. */
+/** Returns the service in that step of a rollout. Its candidate is run 4, pid 400. */
 const rolling = (...steps: readonly RolloutStep[]): Service => {
   const begun = withRollout(serviceIn('up'), instant(0), false);
   const { rollout } = begun;
@@ -73,7 +73,7 @@ describe('rollout events', () => {
   });
 
   it.each(['reverting', 'withdrawing'] as const)(
-    'a rollout event of a step back has no success: %s',
+    'a rollout event of a step that undoes the rollout reports no success: %s',
     (step) => {
       const event = rolloutEvent({ before: rolling('watching'), after: rolling('watching', step) }, around);
       expect(event.reason).toBe(STEP_WORDS[step]);
@@ -106,7 +106,7 @@ describe('rollout events', () => {
     );
   });
 
-  it('a rollout event says that the service moves where the old run had been before', () => {
+  it('a rollout event shows a state change of the service if the old run just ended', () => {
     const event = rolloutEvent({ before: serviceIn('backing-off'), after: rolling('retiring') }, around);
     expect(event).toMatchObject({ from: 'backoff', to: 'running' });
   });
@@ -127,7 +127,7 @@ describe('rollout events', () => {
       { tag: 'broken', error: { code: 'ERR0110', service: idOf('web'), attempts: 0, last: EXITED } },
     ],
   ])(
-    'a rollout event of a second run that exits is a failure: it is not restarted from %s',
+    'a rollout event of a second run that exits is a failure, because the run is not restarted from %s',
     (tag, actual) => {
       const ended = { ...serviceIn(tag), actual };
       const byId = (): Service => rolling();

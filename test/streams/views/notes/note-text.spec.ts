@@ -25,7 +25,7 @@ describe('the text of a note', () => {
       { tag: 'command-failed', error: { code: 'ERR0402', of: idOf('web') } },
       'ERR0402 shop/web takes no children: its spawn.mode is static',
     ],
-  ])('a note words the facts %j', (facts, text) => {
+  ])('the text of a note is made from the facts %j', (facts, text) => {
     expect(worded({ type: 'note', level: 'info', service: idOf('web'), facts })).toEqual({
       ...{ type: 'note', level: 'info', service: idOf('web') },
       text,

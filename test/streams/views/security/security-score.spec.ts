@@ -57,9 +57,9 @@ const CLOSED: ProcessConfinement = {
   ],
 };
 
-/** Checks that the kernel shows nothing of. */
+/** Checks about which the kernel shows nothing. */
 const NEVER_SHOWN = ['control', 'environment', 'landlock', 'secrets'];
-/** Checks of which it shows only that they are open. */
+/** Checks for which the kernel shows only whether they are open. */
 const SHOWN_IF_OPEN = SECURITY_CHECKS.map(({ id }) => id).filter(
   (id) => id.startsWith('calls_') || id === 'address_families',
 );
@@ -75,7 +75,7 @@ const isolated = (isolation: Partial<IsolationSpec>, schema: 2 | 3 = 2): Service
 const rowOf = (rows: readonly SecurityRow[], id: string): SecurityRow | undefined =>
   rows.find(({ check }) => check.id === id);
 
-describe('what the kernel says of a process', () => {
+describe('what the kernel shows about a process', () => {
   it.each(SECURITY_CHECKS.map((check) => [check.id, check] as const))(
     '%s of an open process is open, of a closed one closed, of an unreadable one unknown',
     (id, check) => {
@@ -87,7 +87,7 @@ describe('what the kernel says of a process', () => {
     },
   );
 
-  it('capabilities count if it is not known whether they are of the machine: then nothing is said', () => {
+  it('a check of capabilities is unknown if it is not known whether they are of the machine', () => {
     const { namespaces: _, ...rest } = OPEN;
     const check = SECURITY_CHECKS.find(({ id }) => id === 'cap_sys_admin');
     expect(check?.living(living(rest))).toBeUndefined();
@@ -117,7 +117,7 @@ describe('a declaration and its process', () => {
     ...{ spec, process, skipped },
   });
 
-  it('what the kernel says counts, and what it does not show is taken from the declaration', () => {
+  it('the score uses what the kernel shows, and the declaration for what it does not show', () => {
     const spec = specOf('web');
     const rows = securityRows(spec, ROOT, running(spec, CLOSED));
     expect(rowOf(rows, 'user')).toMatchObject({ declared: 1, running: 0, openness: 0, difference: 'other' });
@@ -125,7 +125,7 @@ describe('a declaration and its process', () => {
     expect(rowOf(rows, 'environment')?.difference).toBeUndefined();
   });
 
-  it('a process that is as declared differs in nothing', () => {
+  it('a process that is as declared has no difference', () => {
     const spec = specOf('web');
     const rows = securityRows(spec, ROOT, running(spec, { ...OPEN, umask: 0o022 }));
     expect(rows.filter(({ difference }) => difference !== undefined)).toEqual([]);
@@ -144,7 +144,7 @@ describe('a declaration and its process', () => {
     expect(rowOf(rows, 'network')).toMatchObject({ declared: 0, running: 1, difference: 'skipped' });
   });
 
-  it('what the kernel does not show is open if the key for it was skipped', () => {
+  it('a check that the kernel does not show is open if its key was skipped', () => {
     const spec = isolated({ protect: { system: 'read_only' } });
     const filtered: ProcessConfinement = { ...OPEN, seccomp: { mode: 'filter' } };
     const rows = securityRows(spec, ROOT, running(spec, filtered, ['isolation.protect']));
@@ -152,7 +152,7 @@ describe('a declaration and its process', () => {
     expect(rowOf(rows, 'calls_debug')).toMatchObject({ declared: 1, running: undefined });
   });
 
-  it('what the kernel does not show is as it was at the start, although a key was declared since', () => {
+  it('a check that the kernel does not show is as at the start, even if a key was declared since', () => {
     const landlock = { roPaths: ['/srv'], rwPaths: [], execPaths: [] };
     const [before, now] = [isolated({ noNewPrivs: true }), isolated({ noNewPrivs: true, landlock })];
     const rows = securityRows(now, ROOT, running(before, OPEN));
@@ -166,7 +166,7 @@ describe('a declaration and its process', () => {
     expect(rowOf(without, 'landlock')).toMatchObject({ declared: 1, running: 0, difference: 'changed' });
   });
 
-  it('a service may not use the control socket by its declaration, also if the kernel refused that', () => {
+  it('a service that is confined by its declaration may not use the control socket, even if the kernel refused the key', () => {
     const spec = isolated({ network: true });
     const rows = securityRows(spec, ROOT, running(spec, OPEN, ['isolation.network']));
     expect(rowOf(rows, 'control')).toMatchObject({ declared: 0, running: undefined, openness: 0 });
@@ -180,7 +180,7 @@ describe('a declaration and its process', () => {
 });
 
 describe('a declaration', () => {
-  it('root with another group still has the groups of its supervisor', () => {
+  it('a service of root with another group still has the groups of its supervisor', () => {
     const spec = specOf('web', { privilege: { supplementaryGroups: [], group: 'www-data' } });
     expect(rowOf(securityRows(spec, ROOT), 'root_group')).toMatchObject({ declared: 1 });
     const user = specOf('web', {
@@ -189,7 +189,7 @@ describe('a declaration', () => {
     expect(rowOf(securityRows(user, ROOT), 'root_group')).toMatchObject({ declared: 0 });
   });
 
-  it('a user namespace without --sys has the user of the supervisor, as the key alone says', () => {
+  it('a service in a user namespace without --sys has the user of the supervisor', () => {
     const spec = isolated({ user: true }, 3);
     const process = { ...OPEN, uids: [1000, 1000, 1000, 1000], namespaces: { user: true } };
     const rows = securityRows(spec, ME, { spec, process, skipped: [] });
@@ -198,7 +198,7 @@ describe('a declaration', () => {
     expect(rowOf(securityRows(spec, ROOT), 'own_user')).toMatchObject({ declared: 0 });
   });
 
-  it('home directories cannot be written if nothing can be', () => {
+  it('home directories are read-only if all files are read-only', () => {
     const declared = (protect: IsolationSpec['protect']): unknown =>
       rowOf(securityRows(isolated({ ...(protect && { protect }) }), ROOT), 'protect_home')?.declared;
     expect(declared({ system: 'read_only' })).toBe(0.5);
@@ -210,7 +210,7 @@ describe('a declaration', () => {
 describe('the score', () => {
   const [one] = SECURITY_CHECKS;
 
-  it('the score is the open share of the weight of what is known, with one decimal', () => {
+  it('the score is the open part of the weight of all known checks, with one decimal', () => {
     if (one === undefined) throw new Error('no checks');
     const row = (weight: number, openness: number | undefined) => ({ check: { ...one, weight }, openness });
     expect(scoreOf([row(3, 1), row(1, 0), row(9, undefined)])).toBe(7.5);

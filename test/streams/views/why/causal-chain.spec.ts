@@ -17,7 +17,7 @@ const named = (name: string, service: Service, ...on: readonly string[]): Servic
   spec: specOf(name, { dependsOn: needs(...on) }),
 });
 
-/** Why the first of these is as it is. */
+/** Explains the state of the first of these services. */
 const why = (
   services: readonly Service[],
   more: { supervised?: boolean; sys?: boolean } = {},
@@ -61,7 +61,7 @@ const NEXT: Readonly<Record<(typeof TAGS)[number], string>> = {
 };
 
 describe('sup why', () => {
-  it.each(TAGS)('why says for a service in %s why, what comes next, and what to do', (tag) => {
+  it.each(TAGS)('why gives for a service in %s the cause, what happens next, and what to do', (tag) => {
     const told = why([serviceIn(tag)]);
     expect(told.next.text).toBe(NEXT[tag]);
     expect(told.chain[0]).toMatchObject({ service: 'shop/web', state: told.state });
@@ -148,7 +148,7 @@ describe('sup why', () => {
     expect(commands(told)).toContain('sup start shop/db');
   });
 
-  /** Up again after so long. */
+  /** Returns a service that restarts after this time. */
   const back = (name: string, until: number): Service => {
     const error = { code: 'ERR0101', service: idOf(name), status: { tag: 'code', code: 1 } } as const;
     const actual = { tag: 'backing-off', attempt: 2, until: instant(NOW + until), error } as const;
@@ -159,7 +159,7 @@ describe('sup why', () => {
     actual: { tag: 'casualty', of: of.map(idOf) },
   });
 
-  it('why has the time of each of several roots and counts on the last', () => {
+  it('why has the time of each of several root causes, and the service starts after the last one', () => {
     const told = why([named('web', fallen('b', 'a'), 'a', 'b'), back('a', 4_000), back('b', 60_000)]);
     expect(told.next).toEqual({
       at: '1970-01-01T00:02:01.000Z',
@@ -167,7 +167,7 @@ describe('sup why', () => {
     });
   });
 
-  it('why says that a root without a time is also waited for', () => {
+  it('why says that the service also waits for a root cause without a time', () => {
     const told = why([
       named('web', fallen('b', 'a'), 'a', 'b'),
       back('a', 4_000),
@@ -178,7 +178,7 @@ describe('sup why', () => {
     );
   });
 
-  it('why does not name a dependency that is back', () => {
+  it('why does not name a dependency that has recovered', () => {
     const told = why([
       named('top', fallen('web'), 'web'),
       named('web', fallen('b', 'a'), 'a', 'b'),
@@ -194,7 +194,7 @@ describe('sup why', () => {
     expect(why([web, named('job', serviceIn('up'))]).next.text).toBe('starts when shop/job is ready');
   });
 
-  it('why ends if two services wait for each other or one is missing', () => {
+  it('why ends if two services wait for each other, or if a service is missing', () => {
     const a: Service = { ...serviceIn('casualty'), actual: { tag: 'casualty', of: [idOf('b')] } };
     const b: Service = { ...serviceIn('casualty'), actual: { tag: 'casualty', of: [idOf('a')] } };
     expect(why([named('a', a, 'b'), named('b', b, 'a')]).chain).toHaveLength(2);
@@ -233,7 +233,7 @@ describe('sup why', () => {
     ]);
   });
 
-  it('why leads from a service to the dependency that its candidate waits for', () => {
+  it('why has the dependency that the candidate of a service waits for', () => {
     const revised = specOf('web', { digest: 'newer', dependsOn: needs('db') });
     const web = withRollout({ ...serviceIn('up'), revised }, NOW, false);
     const stopped = why([web, named('db', serviceIn('down'))]);
@@ -259,7 +259,7 @@ describe('sup why', () => {
     );
   });
 
-  it('why tells what liveness asks and what its failure leads to, if only liveness asks a ready service', () => {
+  it('if only liveness probes a ready service, why says what it probes and what its failure causes', () => {
     const error = { code: 'ERR0104', service: idOf('web'), detail: 'HTTP 500', liveness: true } as const;
     const text = (more: Partial<Check>, isFailing: boolean): string => {
       const liveness = { ...CHECK, interval: ms(10_000), retries: 7, ...more };
@@ -279,7 +279,7 @@ describe('sup why', () => {
     );
   });
 
-  it('if both checks ask a ready service, why tells what follows from the one that fails', () => {
+  it('if both checks probe a ready service, why says what the failing check causes', () => {
     const healthCheck = { ...CHECK, afterReady: ms(1), liveness: { ...CHECK, onFailure: 'ignore' } } as const;
     const spec = specOf('web', { deployment: { ...serviceIn('up').spec.deployment, healthCheck } });
     const error = { code: 'ERR0023', service: idOf('web'), limit: ms(1) } as const;
@@ -297,4 +297,4 @@ describe('sup why', () => {
   });
 });
 
-it('each state is covered by why', () => expect(Object.keys(NEXT)).toEqual(Object.keys(STATES)));
+it('why is tested for each state', () => expect(Object.keys(NEXT)).toEqual(Object.keys(STATES)));

@@ -28,7 +28,7 @@ const rows: readonly (readonly [
   [{ cause: 'elapsed', facts: { timer: 'backoff' } }, 'the next attempt is due'],
   [{ from: 'casualty', cause: 'raise' }, 'its dependencies are healthy again'],
   [{ from: 'down', cause: 'raise' }, 'what it was skipped with is skipped no longer'],
-  // As older state files have it: the facts are lost, the name of the cause is not.
+  // As in older state files, which have the name of a cause without its facts.
   [{ cause: 'fell' }, null],
   [{ cause: 'what no version ever said' }, null],
 ];

@@ -58,7 +58,7 @@ const HIDDEN: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('a hidden character', () => {
-  it.each(HIDDEN)('a hidden character is written out in text for people: %s', (...[, found, written]) => {
+  it.each(HIDDEN)('a hidden character is escaped in text for users: %s', (...[, found, written]) => {
     for (const show of [shownText, shownLine, shownOutput, colouredOutput])
       expect(show(`a${found}b`)).toBe(`a${written}b`);
   });
@@ -96,7 +96,7 @@ describe('a sentence of one line', () => {
   });
 });
 
-it('of a live view on another machine, only what draws stays', () => {
+it('only sequences that draw on the screen stay in a live view of another machine', () => {
   const drawn = '\u001b[?1049h\u001b[2;1H\u001b[Ka\r\n\u001b[?25l';
   expect(drawnOutput(drawn)).toBe(drawn);
   expect(drawnOutput('\u001b[31mred')).toBe('\u001b[31mred\u001b[0m');

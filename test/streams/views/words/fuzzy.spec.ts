@@ -15,7 +15,7 @@ const marked = (letters: string, name: string): string =>
   ).join('');
 
 describe('the fuzzy filter', () => {
-  it('the filter finds letters in their order, and nothing else', () => {
+  it('the filter finds names that have the letters in this order, and no others', () => {
     expect(best('wk')).toEqual(['shop/worker']);
     expect(best('bw')).toEqual([]);
     expect(best('zz')).toEqual([]);
@@ -28,7 +28,7 @@ describe('the fuzzy filter', () => {
     expect(best('swa')[0]).toBe('shop/web-admin');
   });
 
-  it('the filter ignores case, and prefers begins of words and letters next to each other', () => {
+  it('the filter ignores case, and prefers letters at the begin of words and next to each other', () => {
     expect(marked('WB', 'shop/weblog-builder')).toBe('shop/Weblog-Builder');
     expect(marked('web', 'shop/w-e-web')).toBe('shop/w-e-WEB');
     expect(marked('sb', 'shop/blob')).toBe('Shop/Blob');

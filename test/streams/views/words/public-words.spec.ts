@@ -61,7 +61,7 @@ describe('the health of a service', () => {
     expect(healthWord(serviceIn('broken'))).toBe('unknown');
   });
 
-  it('the health of a service is unhealthy while it is stopped for that', () => {
+  it('the health of a service is unhealthy while it is stopped because it was unhealthy', () => {
     const error = { code: 'ERR0104', service: idOf('web'), detail: '500' } as const;
     const stopping: Service = {
       ...serviceIn('stopping'),

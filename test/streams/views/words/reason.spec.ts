@@ -42,12 +42,12 @@ describe('the reason of a state', () => {
     ['a new one', down({ tag: 'new' }), 'not started yet'],
     ['a stopped one', down({ tag: 'asked' }), 'stopped on request'],
     [
-      'one that stopped with the supervisor',
+      'a service that was stopped with the supervisor',
       down({ tag: 'asked' }, { resume: true, wanted: 'down' }),
       'stopped with the supervisor; comes back with the next one',
     ],
     [
-      'one that leaves',
+      'a service that is not declared any more',
       down({ tag: 'asked' }, { leaving: true, resume: true, wanted: 'down' }),
       'stopped: it is not declared any more',
     ],
@@ -63,12 +63,12 @@ describe('the reason of a state', () => {
       'finished: exited with 0; a process that it left in the background was stopped',
     ],
     [
-      'a finished one-shot that left several behind',
+      'a finished one-shot that left several processes behind',
       down({ tag: 'completed', left: 3 }),
       'finished: exited with 0; 3 processes that it left in the background were stopped',
     ],
     [
-      'one that ended well',
+      'a service that exited with 0',
       down({ tag: 'ended' }, { lastExit: { status: { tag: 'code', code: 0 }, at: NOW } }),
       'exited with 0; restart_policy is on-failure',
     ],
@@ -77,7 +77,7 @@ describe('the reason of a state', () => {
     ['one skipped by its command', down({ tag: 'skipped', by: 'command' }), 'its skip command succeeded'],
     ['one skipped with another', down({ tag: 'skipped', by: idOf('db') }), 'its dependency db is skipped'],
     [
-      'one in backoff',
+      'a service in backoff',
       inState({ tag: 'backing-off', attempt: 3, until: plus(NOW, ms(1500)), error: exited }),
       'exited with 1; attempt 3 of 8 in 1.5 s',
     ],
@@ -87,29 +87,29 @@ describe('the reason of a state', () => {
       'failed again after 8 automatic restarts: exited with 1',
     ],
     [
-      'a casualty of one',
+      'a casualty of one service',
       inState({ tag: 'casualty', of: [idOf('db')] }),
       'fell with db; rises when it is healthy again',
     ],
     [
-      'a casualty of two',
+      'a casualty of two services',
       inState({ tag: 'casualty', of: [idOf('db'), idOf('mq')] }),
       'fell with db, mq; rises when they are healthy again',
     ],
     [
-      'one at the gate',
+      'a service that waits at the gate',
       inState({ tag: 'waiting', for: 'gate' }),
       'waits for its turn (start/max_concurrent)',
     ],
     ['one that runs as it should', inState(STATES.up), null],
     ['one that was restarted', inState(STATES.up, { attempts: 2 }), 'restarted: attempt 2 of 8'],
     [
-      'one whose probes fail',
+      'a service whose probes fail',
       inState({ ...STATES.up, health: { health: 'healthy', failures: 2, error: unhealthy } }),
       'its health check reported unhealthy: GET / answered 500; failure 2 of 2',
     ],
     [
-      'one whose failed check is ignored',
+      'a service whose failed check is ignored',
       inState(
         { ...STATES.up, health: { health: 'unhealthy', failures: 9, error: unhealthy } },
         {
@@ -121,27 +121,27 @@ describe('the reason of a state', () => {
       'its health check reported unhealthy: GET / answered 500; 9 failures in a row',
     ],
     [
-      'one that takes an automatic start',
+      'a service in an automatic start',
       inState({ ...STATES.starting }, { attempts: 3, recovering: true }),
       'started; ready if still up after startup_stability_ms; attempt 3 of 8',
     ],
     [
-      'one that ignores its stop signal',
+      'a service that ignores its stop signal',
       inState({ ...STATES.stopping, phaseSince: plus(NOW, ms(-3000)) }),
       'stop requested; SIGTERM sent to pid 300, SIGKILL in 7 s',
     ],
     [
-      'one that ended by itself, of whose tree nobody knows yet who is left',
+      'a service that ended by itself, whose remaining processes are not known yet',
       inState({ ...ENDED, asked: [] }),
       'exited with 3; checking for remaining processes',
     ],
     [
-      'one of which nobody is left, whose children still end',
+      'a service without processes, whose children still end',
       inState({ ...ENDED, asked: [], survivors: [] }),
       'exited with 3; all its processes are gone',
     ],
     [
-      'one that cannot be killed',
+      'a service that cannot be killed',
       inState({ ...STATES.stopping, phase: 'unverified', cause: { tag: 'felled', of: [idOf('db')] } }),
       'fell with db; alive after SIGKILL: pid 300 (ERR0112)',
     ],
@@ -206,7 +206,7 @@ describe('the reason of a state', () => {
       ],
       'last run: success; skipped at 1970-01-01T00:01:00Z because the run of 1970-01-01T00:00:00Z was still running',
     ],
-  ])('the reason of a scheduled service says what became of its times: %#', (runs, told) => {
+  ])('the reason of a scheduled service says what happened to its scheduled times: %#', (runs, told) => {
     const spec = specOf('web', { kind: 'cron' });
     const schedule = { runs: runs as unknown as Schedule['runs'] };
     expect(reason(inState(STATES.scheduled, { spec, schedule }))).toBe(
@@ -214,7 +214,7 @@ describe('the reason of a state', () => {
     );
   });
 
-  it('the reason of a run that another waits for names the time that waits', () => {
+  it('the reason of a run names the queued time that waits for its end', () => {
     const schedule: Schedule = { runs: [], rung: instant(60_000), rungBy: 'queued' };
     expect(reason(inState(STATES.up, { schedule }))).toBe(
       'queued at 1970-01-01T00:01:00Z: begins when this run has ended',
@@ -265,7 +265,7 @@ describe('the reason of a run over max_memory', () => {
     old: STATES.up.run,
   };
 
-  it('a run over max_memory is replaced soon, or not any more if its candidates failed', () => {
+  it('the reason of a run over max_memory says when it is replaced, or that it is not replaced any more because its candidates failed', () => {
     expect(heavy({ attempts: 2 })).toBe('over max_memory: uses 700 MiB of 512 MiB; restarts in 30 s');
     expect(heavy({ attempts: 2, rollouts: [failed] })).toBe(
       'over max_memory: uses 700 MiB of 512 MiB; not replaced any more, because 2 of 2 attempts failed: sup restart shop/web',

@@ -7,7 +7,7 @@ const SOCKETS: Partial<ServiceSpec> = {
   sockets: [{ name: 'http', listen: { tag: 'tcp', host: '127.0.0.1', port: 80 }, backlog: 511 }],
 };
 
-it('each key that is not applied is named with its services', () => {
+it('each key that needs the C library is named with its services', () => {
   const limited = specOf('a', {
     ...SOCKETS,
     privilege: { supplementaryGroups: [], limits: { nofile: 100 } },
