@@ -38,8 +38,8 @@ const readFrom = (file: string, from: number): Known & { readonly text: string }
 };
 
 /**
- * Returns a function that counts the processes that were recorded in the state or its journal since this call.
- * It reads only new bytes, so that repeated calls take little CPU time from the measured supervisor.
+ * Returns a function that counts the processes that were recorded in the state or its journal since this
+ * call. It reads only new bytes, so that repeated calls take little CPU time from the measured supervisor.
  */
 const recordsIn = (directory: string): (() => number) => {
   const pids = new Set<string>();
