@@ -9,7 +9,7 @@ import { type HealthProgress, shownHealth } from '../domain/service/service-stat
 import type { In, Service } from '../domain/service/service.ts';
 import { plus, type Instant } from '../domain/time.ts';
 import { isExhausted } from '../service/health.ts';
-import { failedRun } from '../service/scheduled-runs.ts';
+import { failedRun } from '../domain/service/schedule.ts';
 
 /** How an incident ended. `steady`: the service was ready and healthy for `recovered_after`. */
 export type IncidentEnd = 'steady' | 'ended' | 'stopped' | 'removed';

@@ -1,14 +1,16 @@
 // Counts failed probes. A check has failed when `retries` probes in a row have failed and `total_timeout` is
 // over. Then `on_failure` decides what happens to the run.
-// Rules: `docs/behaviour.md`, "Health checks", "The check has failed", "What follows".
+// Rules: `docs/behaviour.md`, "Health checks", "The check has failed", "What follows", "Liveness asks a ready
+// service".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { ProbeResult } from '../domain/event.ts';
 import type { ServiceId } from '../domain/ids.ts';
-import { HEALTHY } from '../domain/service/service-state.ts';
+import { HEALTHY, UNPROBED } from '../domain/service/service-state.ts';
 import type { HealthProgress, ServiceState } from '../domain/service/service.ts';
 import type { Check } from '../domain/declared/health-check.ts';
 import { between, type Instant } from '../domain/time.ts';
-import type { Change, Situation } from './service-input.ts';
+import { ready } from './readiness.ts';
+import { STAY, type Change, type Situation } from './service-input.ts';
 import { stopping } from './stopping.ts';
 
 type Failed = Exclude<ProbeResult, { tag: 'passed' }>;
@@ -84,7 +86,7 @@ export const isExhausted = (progress: HealthProgress, check: Check, at: Instant)
  * the run is stopped and counts as crashed; with `on_failure: ignore`, a ready run is only marked as
  * unhealthy.
  */
-export const failing = (
+const failing = (
   cell: Situation<'starting' | 'up', 'probed'>,
   {
     check,
@@ -98,4 +100,47 @@ export const failing = (
   if (wasReady && check.onFailure === 'ignore') return { to };
   const final = wasReady && check.onFailure === 'stop' && ({ final: true } as const);
   return stopping(cell, { tag: 'unhealthy', wasReady, error: health.error, ...final });
+};
+
+type Running = 'starting' | 'up';
+
+const progressOf = (
+  cell: Situation<Running, 'probed'>,
+  check: Check,
+  progress: HealthProgress,
+): HealthProgress => {
+  const { service, state, input, context } = cell;
+  return probedOnce(progress, {
+    service: service.spec.id,
+    check,
+    result: input.result,
+    at: context.at,
+    ...(state.tag === 'starting' && { startedAt: state.since }),
+    liveness: input.liveness,
+  });
+};
+
+/** Records a result of the check `liveness`, which probes only a ready service. */
+const probedAlive = (cell: Situation<Running, 'probed'>): Change => {
+  const { service, state } = cell;
+  const check = service.spec.deployment.healthCheck?.liveness;
+  if (check === undefined || state.tag !== 'up') return STAY;
+  const alive = { ...progressOf(cell, check, state.alive ?? UNPROBED), liveness: true } as const;
+  const to = { ...state, alive };
+  if (alive.health !== 'healthy') return failing(cell, { check, health: alive, to });
+  return state.alive?.health === 'healthy' ? STAY : { to };
+};
+
+/** Records a probe result. The first passed probe of a starting service makes it ready. */
+export const probed = (cell: Situation<Running, 'probed'>): Change => {
+  const { service, state, context, input } = cell;
+  if (input.liveness) return probedAlive(cell);
+  const { healthCheck, blueGreen } = service.spec.deployment;
+  // Without a health check, `candidate_health_check` decides when a blue/green run is ready.
+  const check = healthCheck ?? blueGreen?.candidateHealthCheck;
+  if (check === undefined) return STAY;
+  const health = progressOf(cell, check, state.health);
+  if (health.health !== 'healthy') return failing(cell, { check, health, to: { ...state, health } });
+  if (state.tag === 'starting') return ready(state, health, context.at);
+  return state.health.health === 'healthy' ? STAY : { to: { ...state, health } };
 };

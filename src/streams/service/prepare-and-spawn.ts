@@ -1,4 +1,5 @@
-// The state changes from admission to the spawn: skip, pre_start, the launch itself.
+// The state changes while a service waits to start, and from admission to the spawn: skip, pre_start, the
+// launch itself.
 // Rules: `docs/behaviour.md`, "Starting", "Skip", "pre_start"; `docs/behaviour.md`, "Casualties", "It stays
 // down", "While it is preparing".
 import type { ServiceError } from '../domain/errors/error.ts';
@@ -7,9 +8,18 @@ import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
-import { withoutRun, becomesJob, betweenRuns, onSchedule, renewed, wait } from './state-without-run.ts';
-import { begun, cutOff, dropped, ended } from './scheduled-runs.ts';
-import type { Change, Situation } from './service-input.ts';
+import {
+  begun,
+  betweenRuns,
+  cutOff,
+  dropped,
+  ended,
+  leftOut,
+  onSchedule,
+  withoutRun,
+} from './scheduled-runs.ts';
+import { becomesJob, renewed, wait } from './wait-to-start.ts';
+import { STAY, type Change, type Situation } from './service-input.ts';
 import { UNPROBED } from '../domain/service/service-state.ts';
 import { afterFailure } from './restart-policy.ts';
 import { ending } from './stopping.ts';
@@ -144,3 +154,26 @@ export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>
   service.spec.skip === true
     ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } } }
     : wait(service);
+
+/** Sets what the service waits for: its dependencies, or a place in the gate. */
+export const queue = ({ state, input }: Situation<'waiting', 'hold'>): Change =>
+  state.for === input.for ? STAY : { to: { tag: 'waiting', for: input.for } };
+
+/** Skips the service because a dependency was skipped; a scheduled service skips only this run. */
+export const passOver = ({ service, input, context }: Situation<'waiting', 'pass-over'>): Change => {
+  const { spec, schedule, insisted } = service;
+  if (spec.kind !== 'cron') return { to: { tag: 'down', why: { tag: 'skipped', by: input.dependency } } };
+  const error: ServiceError = { code: 'ERR0109', service: spec.id, dependency: input.dependency };
+  return betweenRuns(service, {
+    schedule: leftOut(schedule, { at: context.at, ...(insisted && { error }) }),
+  });
+};
+
+/** Lets a skipped service wait to start, because its dependency is no longer skipped. */
+export const takeUp = ({ service, state }: Situation<'down', 'raise'>): Change =>
+  state.why.tag === 'skipped' ? wait(service) : STAY;
+
+/** Adds newly failed dependencies to those for which the service waits. */
+export const fallDeeper = ({ state, input }: Situation<'casualty', 'fell'>): Change => ({
+  to: { tag: 'casualty', of: [...new Set([...state.of, ...input.of])] },
+});

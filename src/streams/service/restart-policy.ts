@@ -3,15 +3,16 @@
 import type { ServiceError } from '../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { LastFailure, Run } from '../domain/service/service-run.ts';
-import type { ServiceState } from '../domain/service/service-state.ts';
+import { shownHealth, type In, type ServiceState } from '../domain/service/service-state.ts';
 import type { Backoff } from '../domain/declared/spec.ts';
 import { hashOf } from '../domain/hash.ts';
-import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
-import { betweenRuns } from './state-without-run.ts';
-import type { Change } from './service-input.ts';
+import { instant, ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
+import { betweenRuns } from './scheduled-runs.ts';
+import { STAY, type Change, type Situation } from './service-input.ts';
+import { wait } from './wait-to-start.ts';
 
 /** After a service was ready without interruption for this long, its count of automatic starts is reset. */
-export const PROVEN_AFTER: Ms = seconds(60);
+const PROVEN_AFTER: Ms = seconds(60);
 
 /**
  * Returns a number from -1 to 1 that depends only on the seed, so that a new supervisor computes the same
@@ -63,3 +64,23 @@ export const afterFailure = (service: Run, failure: LastFailure): Change => {
   const move = byPolicy(service, failure);
   return { ...move, patch: { ...move.patch, lastFailure: failure } };
 };
+
+/** Lets the service wait to start after its backoff, and counts the automatic start. */
+export const dueAgain = ({ service, input }: Situation<'backing-off', 'elapsed'>): Change =>
+  input.timer === 'backoff' ? wait(service, { restartsTotal: (service.restartsTotal ?? 0) + 1 }) : STAY;
+
+/**
+ * Returns when the restart count is reset: after 60 s of readiness. There is no such time in two cases:
+ * - The check fails: with a long `total_timeout`, a check that always fails would reset the count.
+ * - The memory is over `max_memory`: the count of the restarts for this reason would never grow.
+ */
+export const provenAt = (service: Run, state: In<'up'>): Instant | undefined => {
+  const { readyAt, health, alive, overweight } = state;
+  if (service.attempts === 0 || overweight !== undefined || shownHealth(state).health === 'unhealthy')
+    return undefined;
+  const since = Math.max(health.healthySince ?? readyAt, alive?.healthySince ?? readyAt);
+  return plus(instant(since), PROVEN_AFTER);
+};
+
+/** Resets the restart count of a service that was ready for long enough. */
+export const RESET: Change = { patch: { attempts: 0 } };

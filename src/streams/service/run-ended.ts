@@ -3,28 +3,14 @@
 // "Schedules", "A run that fails".
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
-import { sameProcess } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
-import type {
-  DownReason,
-  In,
-  LastFailure,
-  ServiceOrRun,
-  ServiceState,
-  StopCause,
-} from '../domain/service/service.ts';
+import type { DownReason, In, LastFailure, ServiceState, StopCause } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart-policy.ts';
-import { ended, halted, resultOf } from './scheduled-runs.ts';
-import { withoutRun, betweenRuns, isDeclaredAgain } from './state-without-run.ts';
+import { afterCleanExit, staysDone, wentAway, type Finished } from './one-shots.ts';
+import { afterScheduledRun, withoutRun } from './scheduled-runs.ts';
 import { saysInUse } from '../output/address-in-use.ts';
-import type { Change, CellContext } from './service-input.ts';
-
-interface Finished {
-  readonly service: ServiceOrRun;
-  readonly state: In<'stopping'>;
-  readonly context: CellContext;
-}
+import type { Change } from './service-input.ts';
 
 type Facts = Pick<In<'stopping'>, 'taken'> & { readonly evidence: Evidence };
 
@@ -55,17 +41,6 @@ const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => 
   return { ...error, evidence: facts.evidence };
 };
 
-/**
- * Returns ERR0118 if the program left a process in the background and exited before it was ready. This is no
- * error if the exit completes the service: the policy is `never`, or a dependent waits for completion.
- */
-const wentAway = ({ service, state, context }: Finished, wasReady: boolean): ServiceError | undefined => {
-  const { id, restartPolicy } = service.spec;
-  if (state.daemon === undefined || wasReady || restartPolicy === 'never' || context.awaitedCompletion)
-    return undefined;
-  return { code: 'ERR0118', service: id, daemon: state.daemon, evidence: state.evidence ?? [] };
-};
-
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
 /** Restarts a service after a clean exit, by its policy. This does not count as a recovery. */
@@ -91,12 +66,6 @@ const errorOfExit = (finished: Finished, wasReady: boolean): ServiceError | unde
     ? wentAway(finished, wasReady)
     : exitError(finished, wasReady);
 
-/** Returns, as `left`, how many processes besides the leader got the stop signal. */
-const leftBy = ({ asked, process }: In<'stopping'>): { readonly left?: number } => {
-  const left = asked.filter((ref) => !sameProcess(ref, process)).length;
-  return left === 0 ? {} : { left };
-};
-
 /** Returns the next state after the main process exited by itself and its process tree is gone. */
 const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const status = state.exit ?? { tag: 'unknown' };
@@ -105,11 +74,9 @@ const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Ch
     const failure = failureOf({ service, state, context }, error);
     return afterFailure(service, { ...failure, exit: status });
   }
-  const { restartPolicy } = service.spec;
-  if (policyRestarts(restartPolicy, status)) return startAgain(service, status, context.at);
-  const completed = !wasReady || restartPolicy === 'never' || context.awaitedCompletion;
-  const why: DownReason = completed ? { tag: 'completed', ...leftBy(state) } : { tag: 'ended' };
-  return { to: { tag: 'down', why }, patch: { recovering: false } };
+  return policyRestarts(service.spec.restartPolicy, status)
+    ? startAgain(service, status, context.at)
+    : afterCleanExit({ service, state, context }, wasReady);
 };
 
 /** Returns the next state after the supervisor stopped the run because of a failure. */
@@ -143,34 +110,12 @@ const byCause = (finished: Finished, cause: StopCause): Change => {
 export const isStartedAgain = ({ again, cause }: In<'stopping'>): boolean =>
   again === true || cause.tag === 'restart';
 
-const FAILURES: ReadonlySet<string> = new Set(['failure', 'timeout']);
-
-const runError = (finished: Finished): ServiceError => {
+/** Returns the error of a scheduled run that failed. */
+const scheduledError = (finished: Finished): ServiceError => {
   const { state } = finished;
   if ('error' in state.cause) return stopError(state.cause.error, state);
   // A scheduled run never has to become ready, so a short run is no failed start (ERR0102).
   return exitError(finished, true);
-};
-
-/** Returns the change after a scheduled run: records the result, and waits for the next time. */
-const cronOver = (finished: Finished, at: Instant): Change => {
-  const { service, state } = finished;
-  const result = resultOf(state.cause, state.exit);
-  const error = FAILURES.has(result) ? runError(finished) : undefined;
-  // The output is kept in `lastFailure` only, not in each of fifty recorded runs.
-  const patch = {
-    schedule: ended(service.schedule, {
-      at,
-      result,
-      ...endOf(finished),
-      ...(error && { error: { ...error, evidence: [] } }),
-    }),
-    ...(error && { lastFailure: failureOf(finished, error) }),
-  };
-  if (service.wanted === 'down')
-    return { to: ASKED, patch: { ...patch, schedule: halted(service, patch.schedule), insisted: false } };
-  if (isStartedAgain(finished.state)) return withoutRun(service, at, patch);
-  return betweenRuns(service, patch);
 };
 
 /** True if the run's own result decides what follows, not a requested stop. */
@@ -182,10 +127,6 @@ const kept = ({ patch }: Change): Partial<Run> => ({
   recovering: false,
   ...(patch?.lastFailure && { lastFailure: patch.lastFailure }),
 });
-
-/** True if a completed service stays done: the command did not name it, and its declaration is unchanged. */
-const staysDone = ({ service, state }: Finished, { to }: Change): boolean =>
-  to?.tag === 'down' && to.why.tag === 'completed' && state.named !== true && !isDeclaredAgain(service);
 
 /** Returns the change that follows from the result of a run; nothing after a requested stop. */
 const ownResult = (finished: Finished): Change =>
@@ -204,7 +145,11 @@ const notWanted = (finished: Finished): Change => {
 /** Returns the next state of a service after its run is verified to be over. */
 export const finish = (finished: Finished): Change => {
   const { service, state, context } = finished;
-  if (service.spec.kind === 'cron') return cronOver(finished, context.at);
+  if (service.spec.kind === 'cron')
+    return afterScheduledRun({
+      ...{ service, state, at: context.at, how: endOf(finished), again: isStartedAgain(state) },
+      failure: () => failureOf(finished, scheduledError(finished)),
+    });
   if (service.wanted === 'down') return notWanted(finished);
   if (state.again !== true) return byCause(finished, state.cause);
   const own = ownResult(finished);

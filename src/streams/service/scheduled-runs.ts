@@ -1,13 +1,16 @@
-// The records of the last runs of a cron service. The next time is computed elsewhere
-// (`cron/next-run-time.ts`), because the views import this file, and a short command must not load the cron
-// parser.
-// Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive", "The last 50 runs".
-import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
+// The runs of a service with `cron`: when they begin, what happens to a scheduled time whose run cannot
+// begin, and what is recorded of each.
+// Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive", "cron.timeout", "A run that fails", "By
+// name", "A service that becomes a job", "The last 50 runs".
+import { rescheduled } from '../cron/next-run-time.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
-import type { CronRun, Run, Schedule } from '../domain/service/service-run.ts';
-import type { ServiceOrRun } from '../domain/service/service.ts';
-import type { StopCause } from '../domain/service/service-state.ts';
-import { type Instant, ms, plus } from '../domain/time.ts';
+import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
+import { nextRunAt } from '../domain/service/schedule.ts';
+import type { CronRun, LastFailure, Run, Schedule } from '../domain/service/service-run.ts';
+import type { In, ServiceOrRun, StopCause, Tag } from '../domain/service/service.ts';
+import { between, seconds, type Instant } from '../domain/time.ts';
+import type { Change, Situation } from './service-input.ts';
+import { latest, renewed, wait, wantedUp, type Patch } from './wait-to-start.ts';
 
 /** The number of scheduled runs that are kept for each service. */
 export const KEPT_RUNS = 50;
@@ -23,19 +26,15 @@ export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'mi
   runs: keep(schedule.runs, { due, result }),
 });
 
-/** Returns when the next run begins: its scheduled time plus the delay by `cron.jitter`. */
-export const nextRunAt = ({ due, delay = ms(0) }: Schedule): Instant | undefined =>
-  due === undefined ? undefined : plus(due, delay);
-
 /**
  * Returns the scheduled time that belongs to the alarm at `at`. With `cron.jitter`, the alarm is later than
  * this time.
  */
-export const tickOf = (schedule: Schedule, at: Instant): Instant =>
+const tickOf = (schedule: Schedule, at: Instant): Instant =>
   nextRunAt(schedule) === at ? (schedule.due ?? at) : at;
 
 /** Lets the scheduled time wait for the end of the run that is alive. Only one time may wait. */
-export const queued = (schedule: Schedule, due: Instant): Schedule => ({
+const queued = (schedule: Schedule, due: Instant): Schedule => ({
   ...schedule,
   rung: due,
   rungBy: 'queued',
@@ -122,11 +121,147 @@ export const calledOff = (service: ServiceOrRun, at: Instant): Schedule =>
 /** Returns when the scheduled run began or was skipped, if it did. */
 export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => startedAt ?? endedAt;
 
-const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
+/**
+ * Records the scheduled time as an overlap: the previous run is alive. With `overlap: queue`, one such time
+ * waits.
+ */
+export const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Change => {
+  const next = rescheduled(service, context.at);
+  const due = tickOf(service.schedule, input.due);
+  const waits = service.spec.cron?.overlap === 'queue' && next.rung === undefined;
+  return { patch: { schedule: waits ? queued(next, due) : passed(next, due, 'overlap') } };
+};
 
-/** Returns the newest scheduled run that failed or timed out, unless a later run has succeeded. */
-export const failedRun = ({ spec, schedule }: Run): CronRun | undefined => {
-  if (spec.kind !== 'cron') return undefined;
-  const last = schedule.runs.findLast(({ result }) => JUDGED.has(result));
-  return last === undefined || last.result === 'success' ? undefined : last;
+/** Records the scheduled time as missed: the service still waits to start. */
+export const miss = ({ service, input, context }: Situation<'waiting', 'rang'>): Change => ({
+  patch: {
+    schedule: passed(rescheduled(service, context.at), tickOf(service.schedule, input.due), 'missed'),
+  },
+});
+
+/** Computes the next scheduled time again, because the wall clock was set. */
+export const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>): Change => ({
+  patch: { schedule: rescheduled(service, context.at) },
+});
+
+/** Records the highest memory use of this run so far, in bytes. */
+export const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>): Change => ({
+  patch: { schedule: peaked(service.schedule, input.peakBytes) },
+});
+
+/**
+ * Lets a scheduled service wait for its next time, or to start if a time has come already. Its next run obeys
+ * `skip` again.
+ */
+export const betweenRuns = (service: ServiceOrRun, patch: Patch = {}): Change => {
+  const next = { ...patch, insisted: false };
+  return (patch.schedule ?? service.schedule).rung === undefined
+    ? { to: { tag: 'scheduled' }, patch: next }
+    : wait(service, next);
+};
+
+/**
+ * Lets the service wait for the next time by the schedule of its newest declaration. With `skip: true`, skips
+ * it.
+ */
+export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
+  const fresh = { ...service, spec: latest(service) };
+  if (fresh.spec.skip === true)
+    return {
+      to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } },
+      patch: { ...wantedUp(false), spec: fresh.spec, schedule: dropped(service.schedule) },
+    };
+  return betweenRuns(service, { ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) });
+};
+
+/** Returns the change after a run if another run must follow. A scheduled service waits for its next time. */
+export const withoutRun = (service: ServiceOrRun, at: Instant, patch: Patch): Change => {
+  if (latest(service).kind !== 'cron' || service.insisted) return wait(service, patch);
+  const { to, patch: scheduled } = onSchedule({ ...service, ...patch }, at);
+  return { ...(to && { to }), patch: { ...patch, ...scheduled } };
+};
+
+/** Returns the service with its newest declaration, if it just began to wait for its next scheduled time. */
+export const betweenBoundaries = (before: ServiceOrRun, service: ServiceOrRun): ServiceOrRun =>
+  service.actual.tag === 'scheduled' && before.actual.tag !== 'scheduled' && latest(service).kind === 'cron'
+    ? renewed(service)
+    : service;
+
+/** Returns the schedule with its next time by the newest declaration. */
+export const scheduleOf = (service: ServiceOrRun, at: Instant): Run['schedule'] =>
+  latest(service).kind === 'cron' ? rescheduled({ ...service, spec: latest(service) }, at) : service.schedule;
+
+/**
+ * Lets a service without a run wait to start. One with a schedule waits for its next time instead, unless the
+ * user named it.
+ */
+export const begins = (
+  { service, context }: Pick<Situation<'down', 'start'>, 'service' | 'context'>,
+  insisted: boolean,
+): Change =>
+  latest(service).kind === 'cron' && !insisted
+    ? onSchedule(service, context.at)
+    : wait(service, { ...wantedUp(insisted), schedule: scheduleOf(service, context.at) });
+
+/** Runs a scheduled service now if the user named it. Its schedule continues. */
+export const startScheduled = (cell: Situation<'scheduled', 'start' | 'restart'>): Change =>
+  begins(cell, cell.input.insisted);
+
+/** An alarm reads the clock once a minute. If it rings later than this, the machine slept. */
+const LATE = seconds(90);
+
+/** Returns why a run begins after its scheduled time: `cron.catch_up` or `cron.jitter`. */
+const lateBy = ({
+  service: { spec, schedule },
+  input,
+  context,
+}: Situation<'scheduled', 'rang'>): Pick<Run['schedule'], 'rungBy'> => {
+  const isLate = between(input.due, context.at) > LATE && spec.cron?.catchUp === 'once';
+  if (isLate) return { rungBy: 'caught-up' };
+  return schedule.delay === undefined ? {} : { rungBy: 'delayed' };
+};
+
+/** Lets a scheduled service wait to start, because its time has come, and computes the next time. */
+export const ring = (cell: Situation<'scheduled', 'rang'>): Change => {
+  const { service, input, context } = cell;
+  const rung = tickOf(service.schedule, input.due);
+  return wait(service, { schedule: { ...rescheduled(service, context.at), rung, ...lateBy(cell) } });
+};
+
+/** Returns why a scheduled run that has lasted too long is stopped (ERR0114), if it has a `timeout`. */
+export const overtime = ({ spec: { id, cron } }: Run): StopCause | undefined =>
+  cron?.timeout === undefined
+    ? undefined
+    : { tag: 'timeout', error: { code: 'ERR0114', service: id, limit: cron.timeout } };
+
+const FAILURES: ReadonlySet<CronRun['result']> = new Set(['failure', 'timeout']);
+
+interface Over {
+  readonly service: ServiceOrRun;
+  readonly state: In<'stopping'>;
+  readonly at: Instant;
+  /** Returns what is recorded of a run that has failed. */
+  readonly failure: () => LastFailure;
+  /** How the main process ended. */
+  readonly how: Pick<Ended, 'exit' | 'exitedAt'>;
+  /** True if another run was requested during this one or its stop. */
+  readonly again: boolean;
+}
+
+/** Returns the change after a scheduled run: records the result, and waits for the next time. */
+export const afterScheduledRun = ({ service, state, at, failure, how, again }: Over): Change => {
+  const result = resultOf(state.cause, state.exit);
+  const failed = FAILURES.has(result) ? failure() : undefined;
+  // The output is kept in `lastFailure` only, not in each of fifty recorded runs.
+  const error = failed && { ...failed.error, evidence: [] };
+  const patch = {
+    schedule: ended(service.schedule, { at, result, ...how, ...(error && { error }) }),
+    ...(failed && { lastFailure: failed }),
+  };
+  if (service.wanted === 'down')
+    return {
+      to: { tag: 'down', why: { tag: 'asked' } },
+      patch: { ...patch, schedule: halted(service, patch.schedule), insisted: false },
+    };
+  return again ? withoutRun(service, at, patch) : betweenRuns(service, patch);
 };

@@ -29,12 +29,11 @@ import { withListed } from '../domain/service/exit.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
 import { keptBeside } from '../rollout/rollback-spec.ts';
-import { betweenBoundaries } from './state-without-run.ts';
+import { betweenBoundaries } from './scheduled-runs.ts';
 import { askedBy, remember, noticed } from './state-history.ts';
 import { presentRun, type CellContext, type Input, type InputType, type Change } from './service-input.ts';
-import type { Cell } from './table-cells.ts';
 import { reboundTo } from '../cron/next-run-time.ts';
-import { TABLE } from './state-table.ts';
+import { TABLE, type Cell } from './state-table.ts';
 
 const isLate = (run: Run, input: Input): boolean => 'run' in input && input.run !== presentRun(run);
 

@@ -3,8 +3,8 @@
 import type { RunId } from '../domain/ids.ts';
 import { tcpAddress, urlPort, type CheckedPort } from '../domain/service/port.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
+import { nextRunAt } from '../domain/service/schedule.ts';
 import type { Run } from '../domain/service/service-run.ts';
-import { shownHealth } from '../domain/service/service-state.ts';
 import type { In, Service, ServiceOrRun } from '../domain/service/service.ts';
 import {
   isAwaited,
@@ -14,15 +14,14 @@ import {
   type HealthCheck,
 } from '../domain/declared/health-check.ts';
 import type { Settings } from '../domain/declared/settings.ts';
-import { instant, later, ms, plus, type Instant, type Ms } from '../domain/time.ts';
+import { later, plus, type Instant } from '../domain/time.ts';
 import type { ProbeWatch, TimerName, Watch } from '../domain/watch.ts';
 import { cgroupOf } from '../launch/cgroup-path.ts';
 import { childrenIn } from '../children/ending-children.ts';
 import { presentRun } from './service-input.ts';
-import { nextRunAt } from './scheduled-runs.ts';
 import { stopCommandBudget } from './stopping.ts';
-import { isReplacedInVain } from './readiness.ts';
-import { PROVEN_AFTER } from './restart-policy.ts';
+import { isReplacedInTime, measuringInterval } from './max-memory.ts';
+import { provenAt } from './restart-policy.ts';
 
 const timer = (service: Run, name: TimerName, due: Instant): Watch => ({
   type: 'timer',
@@ -138,41 +137,23 @@ const starting = (service: Run, state: In<'starting'>, settings: Settings): read
   ...peak(service, state),
 ];
 
-/**
- * Returns the timer that resets the restart count after 60 s of readiness. There is no timer in two cases:
- * - The check fails: with a long `total_timeout`, a check that always fails would reset the count.
- * - The memory is over `max_memory`: the count of the restarts for this reason would never grow.
- */
+/** Returns the timer that resets the restart count. */
 const proof = (service: Run, state: In<'up'>): readonly Watch[] => {
-  const { readyAt, health, alive, overweight } = state;
-  if (service.attempts === 0 || overweight !== undefined || shownHealth(state).health === 'unhealthy')
-    return [];
-  const since = Math.max(health.healthySince ?? readyAt, alive?.healthySince ?? readyAt);
-  return [timer(service, 'proven', plus(instant(since), PROVEN_AFTER))];
+  const due = provenAt(service, state);
+  return due === undefined ? [] : [timer(service, 'proven', due)];
 };
 
-/** The shortest and longest time between two measurements of memory, ms. */
-const [CLOSEST, WIDEST] = [1_000, 10_000];
-
-/** Returns the timer after which a run over `max_memory` is replaced. */
-const memoryTimer = (service: ServiceOrRun, since: Instant, length: Ms): readonly Watch[] =>
-  service.rollout !== undefined || isReplacedInVain(service)
-    ? []
-    : [timer(service, 'memory', plus(since, length))];
-
-/**
- * Returns the watches for `max_memory`. During a rollout there is no time limit, because the new run replaces
- * the old run anyway.
- */
+/** Returns the watches for `max_memory`: the measurements, and the end of the time over the limit. */
 const memory = (service: ServiceOrRun, { run, process, overweight }: In<'up'>): readonly Watch[] => {
-  const { maxMemory: limit, maxMemoryFor: length, restartPolicy, id, kind } = service.spec;
-  if (limit === undefined || length === undefined) return [];
-  if (restartPolicy === 'never' || kind === 'cron' || service.wanted === 'down') return [];
-  const every = ms(Math.min(WIDEST, Math.max(CLOSEST, length / 3)));
+  const { maxMemory: limit, maxMemoryFor: length, id } = service.spec;
+  const every = measuringInterval(service);
+  if (every === undefined || limit === undefined || length === undefined) return [];
   const key = `resident:${id}#${run}:${limit}:${every}`;
   return [
     { type: 'resident', key, service: id, run, process, limit, every },
-    ...(overweight === undefined ? [] : memoryTimer(service, overweight.since, length)),
+    ...(overweight !== undefined && isReplacedInTime(service)
+      ? [timer(service, 'memory', plus(overweight.since, length))]
+      : []),
   ];
 };
 

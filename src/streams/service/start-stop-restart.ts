@@ -1,39 +1,15 @@
 // The inputs `start`, `stop` and `restart` in every state. Each input sets the desired state. The current
 // state decides what happens now.
-// Rules: `docs/behaviour.md`, "Casualties", "It stays down"; `docs/behaviour.md`, "Schedules", "By name".
-import type { Run } from '../domain/service/service-run.ts';
-import type { In, ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
-import { between, type Instant, seconds } from '../domain/time.ts';
-import { becomesJob, isDeclaredAgain, latest, onSchedule, wait, wantedUp } from './state-without-run.ts';
+// Rules: `docs/behaviour.md`, "Casualties", "It stays down".
+import type { ServiceState, Tag } from '../domain/service/service.ts';
+import { becomesJob, latest, wait, wantedUp } from './wait-to-start.ts';
 import { stopping } from './stopping.ts';
-import { rescheduled } from '../cron/next-run-time.ts';
-import { calledOff, cutOff, tickOf } from './scheduled-runs.ts';
+import { begins, calledOff, cutOff, onSchedule, scheduleOf } from './scheduled-runs.ts';
 import type { Change, Situation } from './service-input.ts';
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
 const WANTED_DOWN: NonNullable<Change['patch']> = { wanted: 'down', insisted: false, recovering: false };
-
-/** Returns the schedule with its next time by the newest declaration. */
-const scheduleOf = (service: ServiceOrRun, at: Instant): Run['schedule'] =>
-  latest(service).kind === 'cron' ? rescheduled({ ...service, spec: latest(service) }, at) : service.schedule;
-
-const begins = (
-  { service, context }: Pick<Situation<'down', 'start'>, 'service' | 'context'>,
-  insisted: boolean,
-): Change =>
-  latest(service).kind === 'cron' && !insisted
-    ? onSchedule(service, context.at)
-    : wait(service, { ...wantedUp(insisted), schedule: scheduleOf(service, context.at) });
-
-const isDone = (state: In<'down'>): boolean => state.why.tag === 'completed';
-
-/** Starts a service that is down. A completed one-shot stays done unless it is named or newly declared. */
-export const startFromDown = (cell: Situation<'down', 'start' | 'restart'>): Change => {
-  const { service, state, input } = cell;
-  if (isDone(state) && !input.insisted && !isDeclaredAgain(service)) return { patch: { wanted: 'up' } };
-  return begins(cell, input.insisted);
-};
 
 /**
  * Starts a service in backoff or with an open breaker or failed dependencies, and resets its restart count. A
@@ -42,10 +18,6 @@ export const startFromDown = (cell: Situation<'down', 'start' | 'restart'>): Cha
 export const startFromRest = (
   cell: Situation<'backing-off' | 'broken' | 'casualty', 'start' | 'restart'>,
 ): Change => begins(cell, cell.input.insisted);
-
-/** Runs a scheduled service now if the user named it. Its schedule continues. */
-export const startScheduled = (cell: Situation<'scheduled', 'start' | 'restart'>): Change =>
-  begins(cell, cell.input.insisted);
 
 /** True if the next run ignores `skip`, because the user named the service. */
 const insistence = ({
@@ -104,25 +76,4 @@ export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): 
 export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Change => {
   const move = stopping(cell, { tag: 'restart' });
   return { ...move, patch: wantedUp(insistence(cell)) };
-};
-
-/** An alarm reads the clock once a minute. If it rings later than this, the machine slept. */
-const LATE = seconds(90);
-
-/** Returns why a run begins after its scheduled time: `cron.catch_up` or `cron.jitter`. */
-const lateBy = ({
-  service: { spec, schedule },
-  input,
-  context,
-}: Situation<'scheduled', 'rang'>): Pick<Run['schedule'], 'rungBy'> => {
-  const isLate = between(input.due, context.at) > LATE && spec.cron?.catchUp === 'once';
-  if (isLate) return { rungBy: 'caught-up' };
-  return schedule.delay === undefined ? {} : { rungBy: 'delayed' };
-};
-
-/** Lets a scheduled service wait to start, because its time has come, and computes the next time. */
-export const ring = (cell: Situation<'scheduled', 'rang'>): Change => {
-  const { service, input, context } = cell;
-  const rung = tickOf(service.schedule, input.due);
-  return wait(service, { schedule: { ...rescheduled(service, context.at), rung, ...lateBy(cell) } });
 };

@@ -3,24 +3,25 @@
 import type { Tag } from '../domain/service/service.ts';
 import * as orders from './start-stop-restart.ts';
 import * as beginning from './prepare-and-spawn.ts';
-import type { InputType } from './service-input.ts';
+import * as memory from './max-memory.ts';
+import * as oneShots from './one-shots.ts';
+import { dueAgain } from './restart-policy.ts';
+import * as scheduled from './scheduled-runs.ts';
+import { STAY, type Change, type InputType, type Situation } from './service-input.ts';
+import * as health from './health.ts';
 import * as running from './readiness.ts';
 import * as stopping from './stopping.ts';
-import {
-  type Cell,
-  ignored,
-  impossible,
-  noted,
-  overlap,
-  miss,
-  reschedule,
-  dueAgain,
-  grow,
-  queue,
-  passOver,
-  takeUp,
-  fallDeeper,
-} from './table-cells.ts';
+
+export type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;
+
+/** A cell for an input that can arrive in this state and changes nothing. */
+export const ignored = (): Change => STAY;
+
+/** A cell for an input that cannot arrive in this state. */
+export const impossible = (): Change => STAY;
+
+/** A cell for an input that is recorded as an incident and changes no state. */
+const noted = (): Change => ({ patch: {} });
 
 type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
 
@@ -61,51 +62,51 @@ const alive = {
   release: stopping.release,
   fell: stopping.fall,
   ...noRun,
-  peaked: grow,
+  peaked: scheduled.grow,
   exited: running.ended,
-  probed: running.probed,
+  probed: health.probed,
   notified: running.notified,
-  rang: overlap,
-  'clock-stepped': reschedule,
+  rang: scheduled.overlap,
+  'clock-stepped': scheduled.reschedule,
 };
 
 export const TABLE: Table = {
   down: {
-    start: orders.startFromDown,
+    start: oneShots.startFromDown,
     stop: orders.standDown,
-    restart: orders.startFromDown,
+    restart: oneShots.startFromDown,
     ...atRest,
-    raise: takeUp,
+    raise: beginning.takeUp,
     ...noRun,
     elapsed: ignored,
     rang: ignored,
     'clock-stepped': ignored,
   },
   scheduled: {
-    start: orders.startScheduled,
+    start: scheduled.startScheduled,
     stop: orders.standDown,
-    restart: orders.startScheduled,
+    restart: scheduled.startScheduled,
     ...atRest,
     ...noRun,
     elapsed: ignored,
-    rang: orders.ring,
-    'clock-stepped': reschedule,
+    rang: scheduled.ring,
+    'clock-stepped': scheduled.reschedule,
   },
   waiting: {
     start: orders.wantNewest,
     stop: orders.standDown,
     restart: orders.beginAnew,
     admit: beginning.begin,
-    hold: queue,
+    hold: beginning.queue,
     release: impossible,
     fell: ignored,
     raise: impossible,
-    'pass-over': passOver,
+    'pass-over': beginning.passOver,
     'children-gone': impossible,
     ...noRun,
     elapsed: ignored,
-    rang: miss,
-    'clock-stepped': reschedule,
+    rang: scheduled.miss,
+    'clock-stepped': scheduled.reschedule,
   },
   preparing: {
     start: orders.wantUp,
@@ -116,8 +117,8 @@ export const TABLE: Table = {
     ...noRun,
     'command-ended': beginning.prepared,
     elapsed: ignored,
-    rang: overlap,
-    'clock-stepped': reschedule,
+    rang: scheduled.overlap,
+    'clock-stepped': scheduled.reschedule,
   },
   spawning: {
     start: orders.wantUp,
@@ -129,11 +130,11 @@ export const TABLE: Table = {
     spawned: beginning.spawned,
     'spawn-failed': beginning.spawnFailed,
     elapsed: ignored,
-    rang: overlap,
-    'clock-stepped': reschedule,
+    rang: scheduled.overlap,
+    'clock-stepped': scheduled.reschedule,
   },
   starting: { ...alive, elapsed: running.stable },
-  up: { ...alive, measured: running.measured, elapsed: running.proved },
+  up: { ...alive, measured: memory.measured, elapsed: running.proved },
   stopping: {
     start: orders.startAgain,
     stop: orders.wantDown,
@@ -147,8 +148,8 @@ export const TABLE: Table = {
     exited: stopping.exitKnown,
     surveyed: stopping.surveyed,
     elapsed: stopping.phaseElapsed,
-    rang: overlap,
-    'clock-stepped': reschedule,
+    rang: scheduled.overlap,
+    'clock-stepped': scheduled.reschedule,
   },
   'backing-off': {
     start: orders.startFromRest,
@@ -175,7 +176,7 @@ export const TABLE: Table = {
     stop: orders.standDown,
     restart: orders.startFromRest,
     ...atRest,
-    fell: fallDeeper,
+    fell: beginning.fallDeeper,
     raise: beginning.revive,
     ...noRun,
     elapsed: ignored,

@@ -8,7 +8,7 @@ import type { Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
 import { failedRollout, lostTraffic } from '../rollout/rollback-spec.ts';
 import { isAlive } from '../graph/dependency-state.ts';
-import { failedRun } from '../service/scheduled-runs.ts';
+import { failedRun } from '../domain/service/schedule.ts';
 import type {
   ErrorDocument,
   ExitDocument,
@@ -21,7 +21,7 @@ import { errorDocument, lastEvidence } from './errors/error-text.ts';
 import { rolloutDocument, shownSlot } from './rollout-document.ts';
 import { reasonOf, type ReasonContext } from './words/reason.ts';
 import type { Usage } from './state-snapshot.ts';
-import { nextRunAt } from '../service/scheduled-runs.ts';
+import { nextRunAt } from '../domain/service/schedule.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
 import { healthWord, stateWord } from './words/public-words.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';

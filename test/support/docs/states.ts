@@ -1,8 +1,7 @@
 // The generated parts of docs/states.md: what the states mean, the table, and the stories.
 import type { Tag } from '../../../src/streams/domain/service/service.ts';
 import type { InputType } from '../../../src/streams/service/service-input.ts';
-import { TABLE } from '../../../src/streams/service/state-table.ts';
-import { ignored, impossible } from '../../../src/streams/service/table-cells.ts';
+import { ignored, impossible, TABLE } from '../../../src/streams/service/state-table.ts';
 import { stateWord } from '../../../src/streams/views/words/public-words.ts';
 import { ROWS, rowsIn } from '../marble/rows.ts';
 import { readStory, storyFiles, storyText } from '../marble/stories.ts';

@@ -6,7 +6,7 @@ import type { ServiceNews } from '../../domain/event.ts';
 import type { Incident } from '../../domain/service/history-facts.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { KEPT_INCIDENTS } from '../../service/state-history.ts';
-import { isReplacedInVain, memoryError } from '../../service/readiness.ts';
+import { isReplacedInVain, memoryError } from '../../service/max-memory.ts';
 import { presentRun } from '../../service/service-input.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { sendTo } from '../send.ts';

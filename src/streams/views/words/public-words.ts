@@ -3,7 +3,7 @@
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { Run } from '../../domain/service/service-run.ts';
 import { shownHealth, type DownReason, type Tag } from '../../domain/service/service-state.ts';
-import { failedRun } from '../../service/scheduled-runs.ts';
+import { failedRun } from '../../domain/service/schedule.ts';
 import type { HealthWord, StateWord } from '../../wire/documents/documents.ts';
 
 const BY_TAG: Readonly<Record<Exclude<Tag, 'down'>, StateWord>> = {

@@ -4,7 +4,7 @@ import { exitText } from '../../domain/service/exit.ts';
 import { errorSentence } from '../../domain/errors/error-sentence.ts';
 import type { CronRun, Run, Schedule } from '../../domain/service/service-run.ts';
 import { between, type Instant, lengthText } from '../../domain/time.ts';
-import { failedRun, nextRunAt } from '../../service/scheduled-runs.ts';
+import { failedRun, nextRunAt } from '../../domain/service/schedule.ts';
 import { timeText } from './time-text.ts';
 
 /** Returns a scheduled time without milliseconds: `2026-03-01T03:00:00Z`. */

@@ -1,0 +1,17 @@
+// What the schedule of a service says. The views import this file, and a short command must not load the cron
+// parser: `cron/next-run-time.ts` computes the next time, and `service/scheduled-runs.ts` records runs.
+import { ms, plus, type Instant } from '../time.ts';
+import type { CronRun, Run, Schedule } from './service-run.ts';
+
+/** Returns when the next run begins: its scheduled time plus the delay by `cron.jitter`. */
+export const nextRunAt = ({ due, delay = ms(0) }: Schedule): Instant | undefined =>
+  due === undefined ? undefined : plus(due, delay);
+
+const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
+
+/** Returns the newest scheduled run that failed or timed out, unless a later run has succeeded. */
+export const failedRun = ({ spec, schedule }: Run): CronRun | undefined => {
+  if (spec.kind !== 'cron') return undefined;
+  const last = schedule.runs.findLast(({ result }) => JUDGED.has(result));
+  return last === undefined || last.result === 'success' ? undefined : last;
+};

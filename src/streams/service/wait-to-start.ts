@@ -1,0 +1,48 @@
+// Lets a service that must be up and has no run wait to start, with its newest declaration.
+// Rules: `docs/behaviour.md`, "Schedules", "A service that becomes a job".
+import type { Run } from '../domain/service/service-run.ts';
+import type { ServiceOrRun, ServiceState } from '../domain/service/service.ts';
+import { isLiveChange } from '../rollout/without-restart.ts';
+import type { Change } from './service-input.ts';
+
+export type Patch = NonNullable<Change['patch']>;
+
+const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
+
+/** Returns the changed fields of a started service: desired state up, restart count 0. */
+export const wantedUp = (insisted: boolean): Patch => ({
+  wanted: 'up',
+  attempts: 0,
+  recovering: false,
+  insisted,
+});
+
+/** Returns the declaration of the next run: the newest one. */
+export const latest = ({ spec, revised }: ServiceOrRun): Run['spec'] => revised ?? spec;
+
+/** True if the newest declaration needs a new process, so that even a finished service runs again. */
+export const isDeclaredAgain = ({ spec, revised }: ServiceOrRun): boolean =>
+  revised !== undefined && !isLiveChange(spec, revised);
+
+/**
+ * Returns the service with its newest declaration. During a rollout it is unchanged: the rollout uses the
+ * declaration.
+ */
+export const renewed = (service: ServiceOrRun): ServiceOrRun => {
+  const { revised, ...rest } = service;
+  return revised === undefined || service.rollout !== undefined ? service : { ...rest, spec: revised };
+};
+
+/** True if the newer declaration adds a schedule. From then on, only the schedule starts runs. */
+export const becomesJob = ({ spec }: ServiceOrRun, next: Run['spec']): boolean =>
+  spec.kind !== 'cron' && next.kind === 'cron';
+
+/**
+ * Lets the service wait to start with its newest declaration. One that adds a schedule is applied when the
+ * wait ends.
+ */
+export const wait = (service: ServiceOrRun, patch: Patch = {}): Change => {
+  const { spec, insisted } = { ...renewed(service), ...patch };
+  const takesUp = insisted || !becomesJob(service, spec);
+  return { to: WAITING, patch: takesUp ? { ...patch, spec } : patch };
+};
