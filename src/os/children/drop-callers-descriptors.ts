@@ -1,6 +1,5 @@
-// Prevents that a started process, which outlives this one, inherits descriptors that this process has
-// inherited itself, such as the lock of a cron job or a pipe. Node closes them only up to the first unused
-// number.
+// A started process may outlive this one. It must not inherit descriptors that this process itself has
+// inherited, such as the lock of a cron job or a pipe. Node closes them only up to the first unused number.
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { O_CLOEXEC } from '../libc/descriptor-flags.ts';
 import { fileLimitOf } from './file-limit.ts';
@@ -22,7 +21,7 @@ export const inheritable = (): readonly number[] =>
     .filter((descriptor) => Number(descriptor) > 2 && !isClosedOnExec(descriptor))
     .map(Number);
 
-/** Returns the descriptors that Node can replace in a child. For each it needs a free number above. */
+/** Returns the descriptors that Node can replace in a child. For each, Node needs a free higher number. */
 export const replaceable = (descriptors: readonly number[], limit: number): readonly number[] =>
   descriptors.filter((descriptor) => descriptor + descriptors.length + 1 < limit);
 

@@ -12,7 +12,8 @@ interface FileLimit {
 }
 
 /**
- * The default limits of systemd. If the hard limit equals this one, the soft limit is assumed to be this too.
+ * The default limits of systemd. If the hard limit of this process equals that of systemd, its soft limit is
+ * assumed to have been that of systemd.
  */
 const BY_DEFAULT: FileLimit = { soft: 1024, hard: 524_288 };
 

@@ -143,7 +143,7 @@ const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched
   settle(status ?? { tag: 'unknown' });
 };
 
-/** Returns `unknown` if the process was reaped and its status is lost. `undefined`: try again. */
+/** Returns `unknown` if the process was reaped and its status is lost; `undefined` if a retry may help. */
 const unknownIfGone = (libc: Libc, descriptor: number, process: ProcessRef): ExitStatus | undefined =>
   statOfProcess(process) === undefined ? (toldStatus(libc, descriptor) ?? { tag: 'unknown' }) : undefined;
 

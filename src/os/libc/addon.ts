@@ -16,7 +16,7 @@ import { troubleWithRootsPlace } from '../files/path-trust.ts';
 type FfiArguments = readonly [cif: Buffer, symbol: Buffer, result: Buffer, places: Buffer];
 type Signature = readonly [cif: Buffer, count: number, result: Buffer, types: Buffer, abi: number];
 
-/** The parts of ffi-napi's addon that are used: libffi. */
+/** The used parts of ffi-napi's addon, which calls C functions through libffi. */
 interface Addon {
   readonly ffi_call: (...call: FfiArguments) => void;
   readonly ffi_call_async: (...call: [...FfiArguments, done: (error: unknown) => void]) => void;
@@ -29,7 +29,7 @@ interface Addon {
   readonly StaticFunctions: { readonly _errno: Buffer; readonly dlsym: Buffer };
 }
 
-/** The parts of ref-napi's addon that are used: access to memory by address. */
+/** The used parts of ref-napi's addon, which gives access to memory by address. */
 interface Memory {
   /** Returns the address of a Buffer. */
   readonly address: (buffer: Buffer) => number;

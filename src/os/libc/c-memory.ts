@@ -63,7 +63,7 @@ export class TextBlock {
       at = this.#memory.indexOf(0, at) + 1;
     });
     writeWord(this.#memory, from - WORD, 0);
-    // The end differs from the end that was written, so a text contains a zero byte: throw for that text.
+    // The last text does not end where the block ends. So a text contains a zero byte: throw for that text.
     if (at !== this.#used) texts.forEach(refuseZero);
     return this.#address + pointers;
   }

@@ -1,9 +1,9 @@
 // Flags of new descriptors that Node's constants lack, and pipes.
 import { cFunction, type Libc } from './libc.ts';
 
-/** Also the bit of SOCK_CLOEXEC, EPOLL_CLOEXEC and EFD_CLOEXEC. */
+/** The same bit as SOCK_CLOEXEC, EPOLL_CLOEXEC and EFD_CLOEXEC. */
 export const O_CLOEXEC = 0o2_000_000;
-/** Also the bit of SOCK_NONBLOCK and EFD_NONBLOCK. */
+/** The same bit as SOCK_NONBLOCK and EFD_NONBLOCK. */
 export const O_NONBLOCK = 0o4_000;
 
 const PIPE = cFunction('int', 'pipe2', 'pointer', 'int');

@@ -1,4 +1,4 @@
-// Wakes a pool thread that waits for descriptors: one of these descriptors is an eventfd(2).
+// Wakes a pool thread that waits for descriptors. For this purpose the thread also waits for an eventfd(2).
 import { O_CLOEXEC, O_NONBLOCK } from './descriptor-flags.ts';
 import { cFunction, type Libc } from './libc.ts';
 
@@ -14,7 +14,7 @@ interface Bell {
   readonly hush: () => void;
 }
 
-/** Returns a new bell. Throws `Refused`. */
+/** Returns a new eventfd, and the functions to make it readable and unreadable. Throws `Refused`. */
 export const newBell = (libc: Libc): Bell => {
   const descriptor = libc.call(EVENTFD, 0, O_CLOEXEC | O_NONBLOCK);
   const count = Buffer.alloc(COUNT_BYTES);

@@ -87,7 +87,9 @@ const MADV_DOFORK = 11;
 const PAGE = 4096;
 /** The size of the address space, bytes. 48 bits are enough for x64 (47 bits) and arm64 (48 bits). */
 const ALL_MEMORY = 2 ** 48 - PAGE;
-/** Arguments of madvise(2) that include all memory in forks. Device mappings make it fail, but are forked. */
+/**
+ * Arguments of madvise(2) to include all memory in forks. It fails for device mappings, which fork anyway.
+ */
 const COPY_ALL = [PAGE, ALL_MEMORY, MADV_DOFORK] as const;
 
 /** Forks this process. `original`: this is the parent. `copy`: this is the child. `refused`: clone failed. */
@@ -98,7 +100,7 @@ const isHeldBack = (): boolean => /^VmFlags:.* dc( |$)/m.test(readFileSync('/pro
 
 /**
  * How many times the list of mappings is read at most. Reading it may make V8 map new memory, which V8
- * excludes from forks; then all is included and read again.
+ * excludes from forks; then all memory is included, and the list is read, again.
  */
 const READINGS = 5;
 

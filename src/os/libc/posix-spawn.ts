@@ -63,7 +63,9 @@ const must = (libc: Libc, ...[what, ...args]: Parameters<Libc['ask']>): void => 
   if (value !== 0) throw new Refused(what.name, value);
 };
 
-/** Returns the function; `undefined` if the C library cannot close other descriptors (glibc < 2.34, musl). */
+/**
+ * Returns a function that starts processes; `undefined` if the C library lacks a call (glibc < 2.34, musl).
+ */
 export const posixSpawn = (libc: Libc): PosixSpawn | undefined => {
   if (!libc.has(ADD_CLOSE_FROM) || !libc.has(ADD_CHDIR)) return undefined;
   const attributes = attributesOf(libc);

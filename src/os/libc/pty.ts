@@ -19,7 +19,7 @@ const TERMIOS_BYTES = 128;
 const WINDOW_BYTES = 8;
 
 export interface Pty {
-  /** Descriptor of the supervising side of the terminal. Reads and writes never block. */
+  /** The descriptor of the master side. Its reads and writes never block. */
   readonly master: number;
   /** The descriptor of the terminal itself, to pass to another process. */
   readonly terminal: number;

@@ -42,7 +42,7 @@ export const setLimit = (libc: Libc, resource: Resource, limit: ResourceLimit): 
 /** A limit of this process that is set repeatedly. The structure is allocated once. */
 interface StandingLimit {
   readonly set: () => void;
-  /** Replaces the soft limit and sets the limit of this process. The hard limit stays as it was given. */
+  /** Replaces the soft limit and sets the limit of this process. The hard limit stays the same. */
   readonly setSoft: (soft: bigint) => void;
 }
 

@@ -61,7 +61,8 @@ export const ownNamespace = (): OwnNamespace => ({
 const NSPID = /^NSpid:\t\d+(?:\t\d+)*\t1$/m;
 
 /**
- * True if the process is the first of a pid namespace and does not handle the signal: it has no effect then.
+ * True if the process is the first of a pid namespace and does not handle the signal, which then has no
+ * effect.
  */
 export const dropsSignal = (pid: number, signal: string): boolean => {
   try {

@@ -86,8 +86,8 @@ export const peakMemoryOf = (pid: number): number | undefined => {
 };
 
 /**
- * Returns the proportional memory (PSS) of a process, bytes: memory that several processes use counts only in
- * part.
+ * Returns the proportional memory (PSS) of a process, bytes: memory that n processes share
+ * counts as 1/n.
  */
 export const proportionalMemoryOf = (pid: number): number | undefined => {
   const [kib] = groupsIn(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB$/m);

@@ -39,7 +39,7 @@ export const openDatagramSocket = (libc: Libc, path: string): number => {
 
 export interface Datagram {
   readonly bytes: Buffer;
-  /** The sender, as the kernel reports it. The pid is 0 if it is not in this pid namespace. */
+  /** The sender, as the kernel reports it. The pid is 0 if the sender is not in this pid namespace. */
   readonly pid: number;
   readonly uid: number;
 }

@@ -72,7 +72,7 @@ const statusText = ({ statusCode = 0 }: IncomingMessage): string | undefined => 
   return `it answered with status ${statusCode}${redirect}`;
 };
 
-/** Codes of Node for a certificate of a CA that is not known. */
+/** Node's error codes for a certificate whose CA is not known. */
 const UNKNOWN_CA: ReadonlySet<unknown> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -88,7 +88,7 @@ const unsentText = (error: NodeJS.ErrnoException): string => {
     : text;
 };
 
-/** Resolves to why the POST failed, or `undefined`. Never rejects. */
+/** Resolves to the reason why the POST failed; `undefined` if it succeeded. Never rejects. */
 const post = (delivery: Delivery, url: string, ports: AlertPorts): Promise<string | undefined> =>
   new Promise((resolve) => {
     const { alert, body } = delivery;
@@ -108,7 +108,7 @@ const post = (delivery: Delivery, url: string, ports: AlertPorts): Promise<strin
       response.on('error', () => undefined);
       end(statusText(response));
     });
-    // Never removed: without a listener, a late error would end the supervisor.
+    // This listener is never removed: without a listener, a late error would end the supervisor.
     sent.on('error', (error) => end(unsentText(error)));
     sent.end(body);
   });
@@ -156,7 +156,7 @@ const runCommand = async (
   return outcomeText(outcome, delivery);
 };
 
-/** Makes one attempt. Resolves to why it failed, or to `undefined` if the receiver took the message. */
+/** Makes one attempt. Resolves to the reason why it failed; `undefined` if the receiver took the message. */
 export const sendAlert = async (delivery: Delivery, ports: AlertPorts): Promise<string | undefined> => {
   const { to } = delivery.alert;
   try {

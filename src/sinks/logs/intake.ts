@@ -22,9 +22,9 @@ export interface Intake {
   written(): Promise<void>;
   /** Ends the output. `over`: how an unfinished line ends. Resolves when all is written or dropped. */
   finish(over: Over): Promise<void>;
-  /** True if the intake is empty but still has the memory that much output has needed. */
+  /** True if the intake is empty but still has the memory that a burst of output needed. */
   isIdle(): boolean;
-  /** Frees the memory that much output has needed. Call `buffer` before the next read. */
+  /** Frees the memory that a burst of output needed. Call `buffer` before the next read. */
   rest(): void;
 }
 

@@ -14,7 +14,8 @@ import {
 } from '../../streams/wire/log-line.ts';
 
 /**
- * If the time differs from the wall clock by more than this, µs, that clock was set, and its time is used.
+ * If the time differs from the wall clock by more than this, µs, the wall clock was set. Then its time is
+ * used.
  */
 const TOLERATED_DRIFT = 2_000;
 /** A step back by less than this, µs, is ignored, so that times in a log stay in order. */
@@ -79,7 +80,7 @@ interface Raw {
   readonly over?: Exclude<Ending, 'whole'>;
 }
 
-/** Returns the offset at which to cut a long line: at most `room` bytes long, not in a UTF-8 character. */
+/** Returns where to cut a long line: after at most `room` bytes, never within a UTF-8 character. */
 const cutAt = (bytes: Buffer, start: number, room: number): number => {
   let at = start + room;
   for (let back = 0; back < 3 && at > start && ((bytes[at] ?? 0) & 0xc0) === 0x80; back += 1) at -= 1;

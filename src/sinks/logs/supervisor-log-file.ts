@@ -97,7 +97,8 @@ const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
 };
 
 /**
- * Closes the logger, the transport and the file, in the order of the lines through them, in `CLOSING_TIME`.
+ * Closes the logger, then the transport, then the file, so that all lines are written. Waits at most
+ * `CLOSING_TIME`.
  */
 const closed = ({ logger, transport }: Opened): Promise<void> =>
   new Promise((resolve) => {

@@ -91,7 +91,7 @@ export const makeCgroup = (spec: CgroupSpec, directory: string): void => {
   for (const ceiling of ceilings) write(directory, ceiling);
 };
 
-/** Removes the cgroup. False if a process is in it; true if it does not exist. */
+/** Removes the cgroup. False if a process is in it; true if the cgroup is removed or did not exist. */
 export const removeCgroup = (directory: string): boolean => {
   try {
     rmdirSync(directory);

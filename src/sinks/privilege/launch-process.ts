@@ -23,7 +23,7 @@ export interface LaunchedChild {
 
 export interface LaunchRequest {
   readonly launcher: string;
-  /** The soft limit on open files to set if none is declared, because Node raises its own. */
+  /** The soft limit on open files if none is declared. It must be set, because Node has raised the limit. */
   readonly softFiles?: number | undefined;
   readonly orders: readonly LaunchOrder[];
   /** The launcher's environment: the run tag, by which a process scan recognises the launcher at once. */
@@ -119,8 +119,7 @@ const conversation = async (
 ): Promise<readonly LaunchReport[]> => {
   const patience = setTimeout(() => launching.kill(), PATIENCE_MS);
   try {
-    // A write fails if the launcher has ended. The error is ignored, because its last report says why it
-    // ended.
+    // A write fails if the launcher has ended. The error is ignored, because the last report says the reason.
     channel.on('error', () => undefined);
     const reports: LaunchReport[] = [];
     const waiting = [...orders];

@@ -97,7 +97,7 @@ const architecture = (): LaunchFacts['architecture'] =>
 
 type Cgroup = Pick<Prepared, 'cgroup' | 'skipped'>;
 
-/** Creates the cgroup. If that fails, schema 2 runs without one, schema 3 is refused. */
+/** Creates the cgroup. If that fails, a service of schema 2 runs without it; schema 3 is refused. */
 const cgroupFor = (spec: ServiceSpec, { privileged }: Mode): Cgroup => {
   const cgroup = cgroupOf(spec);
   const declared = spec.privilege.limits?.cgroup;
@@ -169,7 +169,7 @@ interface StateFacts {
   readonly sys: boolean;
 }
 
-/** Makes the state directory for a command that runs as the supervisor, before the service itself runs. */
+/** Makes the state directory for a command that runs as the supervisor's user before the service runs. */
 export const provideState = async (spec: ServiceSpec, { privileged: sys }: Mode): Promise<void> => {
   const identity = sys ? await runsAs(spec.privilege) : SUPERVISOR_USER;
   withState(spec, identity, { inside: innerRoot(spec, sys, machineIds), sys });

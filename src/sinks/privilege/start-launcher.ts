@@ -17,7 +17,9 @@ import { exitOfChild } from '../process/start-by-node.ts';
 import { messageOf as whyOf } from '../../streams/domain/errors/thrown.ts';
 import { makesPidNamespace } from '../../streams/launch/launch-step.ts';
 
-/** Without helper threads for compilation and garbage collection, because a launcher lives only a moment. */
+/**
+ * Node options of a launcher, which lives only a moment: no helper threads to compile and collect garbage.
+ */
 const NODE_OPTIONS: readonly string[] = ['--v8-pool-size=0', '--max-semi-space-size=2'];
 
 /** Returns the launcher. Call it in the tick of the spawn, so that its exit is not missed. */
@@ -49,7 +51,7 @@ export const newLauncher = ({
       detached: true,
       stdio: [input ?? 'ignore', stdout, stderr, ...descriptors, 'pipe'],
     });
-    // Never removed: without a listener, an `error` event would end the supervisor.
+    // This listener is never removed: without a listener, an `error` event would end the supervisor.
     child.on('error', (error) => reject(new NotLaunched(error.message)));
     if (child.pid !== undefined) resolve(launcherOf(child, child.pid, descriptors.length));
   });
@@ -63,7 +65,7 @@ export interface Kin {
 export interface Template {
   /** Makes the template fork a launcher. Rejects with `NotLaunched` if the template forks none. */
   readonly begin: StartLauncher;
-  /** Closes the socket to the template, which ends after all requested launchers. */
+  /** Closes the socket to the template. The template ends after it has forked all requested launchers. */
   readonly letGo: () => void;
   readonly kill: () => void;
 }

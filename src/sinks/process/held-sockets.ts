@@ -58,7 +58,7 @@ const socketsOf = (pid: number): readonly number[] => {
     .map(Number);
 };
 
-/** True if the service has no run and will not start one by itself. */
+/** True if the sockets of the service can be closed: it has stopped, has given up, or is a casualty. */
 const isAtRest = ({ actual, rollout }: Service): boolean =>
   rollout === undefined && (actual.tag === 'down' || actual.tag === 'broken' || actual.tag === 'casualty');
 
@@ -100,7 +100,7 @@ export class HeldSockets {
     });
   }
 
-  /** Returns all held sockets, for an upgrade. A socket shared by several instances is listed for each. */
+  /** Returns all held sockets, for an upgrade. A shared socket is listed once for each instance. */
   handed(): readonly HandedSocket[] {
     return [...this.#needs].flatMap(([group, needs]) =>
       [...needs].flatMap(([service, places]) =>

@@ -37,7 +37,7 @@ const QUIET_ROUNDS = 2;
 /** Delay before the next scan if the process table could not be read, ms. */
 const BLIND_PAUSE_MS = 50;
 
-/** A scan found no new process (`quiet`), found one or failed (`busy`), or the time is up (`late`). */
+/** `quiet`: a scan found no new process. `busy`: a scan found one, or failed. `late`: the time is up. */
 type Word = 'quiet' | 'busy' | 'late';
 
 interface Progress {

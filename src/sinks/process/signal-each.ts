@@ -8,7 +8,10 @@ import { statOf, statOfProcess } from '../../os/proc/process-stat.ts';
 /** Signals that do not end a process by default. */
 const HARMLESS: readonly string[] = ['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH'];
 
-/** Returns the signal to send: SIGKILL if the first process of a pid namespace would ignore a deadly one. */
+/**
+ * Returns the signal to send. The first process of a pid namespace ignores a deadly signal that it does not
+ * handle, so it gets SIGKILL instead.
+ */
 const effective = (pid: number, signal: string): string =>
   !HARMLESS.includes(signal) && dropsSignal(pid, signal) ? 'SIGKILL' : signal;
 

@@ -72,7 +72,7 @@ export const startByNode: StartChild = (plan) =>
         stdio: stdioOf(plan),
       }),
     );
-    // Never removed: without a listener, an `error` event would end the supervisor.
+    // This listener is never removed: without a listener, an `error` event would end the supervisor.
     child.on('error', reject);
     const exit = exitOfChild(child);
     const { pid } = child;

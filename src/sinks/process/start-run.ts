@@ -209,7 +209,7 @@ const notifySocket = (
   }
 };
 
-/** Opens the service's output. The error of a failure is about the output, not about the program. */
+/** Opens the service's output. If that fails, the error is about the output, not about the program. */
 const opened = async (capture: Capture, { spec, run, lane, child }: Spawn): Promise<Outlets> => {
   try {
     return await (child === undefined

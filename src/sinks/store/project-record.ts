@@ -121,7 +121,9 @@ export class ProjectRecord {
     return this.#written.get(service);
   }
 
-  /** Appends changes, which then survive the end of this process. Throws without writing anything. */
+  /**
+   * Appends changes, which then survive the end of this process. If that fails, throws and writes nothing.
+   */
   append(changes: Changes): void {
     const lines = [...changes].flatMap(([id, service]) => lineOf(id, this.#written.get(id), service) ?? []);
     if (lines.length === 0) return;

@@ -81,8 +81,8 @@ export class ProjectRecords {
   }
 
   /**
-   * Writes pending changes. True if all were written. If the last write of a project failed, tries it only if
-   * `again` is true.
+   * Writes pending changes. True if all were written. If the last write of a project failed, it is tried
+   * again only if `again` is true.
    */
   writeWaiting(servicesOf: ServicesOf, again = false): boolean {
     const written = [...this.#waiting].map(([project, changes]) =>

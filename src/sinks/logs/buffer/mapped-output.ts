@@ -136,7 +136,7 @@ export class Arena {
     return this.#slots - 1;
   }
 
-  /** Writes by a system call: through the mapping a full disk would kill the process (SIGBUS). */
+  /** Writes by a system call: on a full disk a write to mapped memory would kill this process (SIGBUS). */
   #write(slot: number, at: number, bytes: Buffer): void {
     writeWhole(this.#descriptor, bytes, PAGE + slot * SLOT + at);
   }

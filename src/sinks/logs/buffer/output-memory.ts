@@ -10,7 +10,7 @@ export const WORDS = {
   window: 2,
   /** The time at which the output was read, µs. */
   stamp: 3,
-  /** The offset at which the output ends that is being written to the log; 0 if there is no such write. */
+  /** The end offset of the output that is being written to the log; 0 if no write is in progress. */
   cut: 4,
   ending: 5,
   inode: 6,
@@ -49,7 +49,7 @@ export interface Memory {
   toFront(from: number, end: number): void;
   /** Reserves disk space up to the offset `upTo`. Returns the offset up to which writing is possible. */
   reserve(upTo: number): number;
-  /** Frees the memory that much output has needed, except for `FIRST_BYTES`. */
+  /** Frees the memory that a burst of output needed, except for `FIRST_BYTES`. */
   shrink(): void;
   /** Marks the slot as unused. */
   free(): void;

@@ -31,7 +31,7 @@ export class Slot {
   /** The bytes [cleanFrom, cleanTo) hold the pattern. */
   #cleanFrom = 0;
   #cleanTo = 0;
-  /** True after a claim until output was read into the slot. */
+  /** True from the claim until output is read into the slot. */
   #untouched = false;
 
   constructor(memory: Memory, content = memory.get('content')) {
@@ -80,8 +80,8 @@ export class Slot {
   }
 
   /**
-   * Takes over the slot of a killed process. Records the bytes that this process had read but not recorded,
-   * which the pattern shows.
+   * Takes over the slot of a killed process. That process may have read bytes without recording them. The
+   * pattern shows how many, and they are recorded now.
    */
   inherit(now: number): void {
     const { start, end, listening } = this.#content;
@@ -134,7 +134,7 @@ export class Slot {
   }
 
   /**
-   * Frees the memory that much output has needed. The slot must be empty, and no read into it in progress.
+   * Frees the memory that a burst of output needed. The slot must be empty, and no read may be in progress.
    */
   rest(): void {
     this.#untouched = false;
@@ -144,7 +144,7 @@ export class Slot {
     this.memory.shrink();
   }
 
-  /** True if the slot is empty but still has the memory that much output has needed. */
+  /** True if the slot is empty but still has the memory that a burst of output needed. */
   isIdle(): boolean {
     return this.start === this.end && this.#wanted > SMALLEST_WINDOW;
   }
@@ -182,7 +182,7 @@ export class Slot {
     this.#become({ start: 0, end: length, listening: false });
   }
 
-  /** Writes the fill pattern into the bytes [from, to) that do not hold it yet. */
+  /** Writes the pattern into those of the bytes [from, to) that do not hold it yet. */
   #lay(from: number, to: number): void {
     const [cleanFrom, cleanTo] =
       this.#cleanFrom < this.#cleanTo ? [this.#cleanFrom, this.#cleanTo] : [to, to];

@@ -18,7 +18,7 @@ interface SlotsPorts {
 
 /** The slots of one stream. */
 export interface TakenSlots {
-  /** Slots of ended runs that a dead supervisor had not written to the log, oldest first. */
+  /** Slots with output of ended runs that a dead supervisor had not written to the log, oldest first. */
   readonly over: readonly Slot[];
   /** The slot for new output of the stream. */
   readonly slot: Slot;
@@ -40,7 +40,7 @@ export class OutputSlots {
       this.#left.set(name, [...(this.#left.get(name) ?? []), memory]);
   }
 
-  /** Returns the names of the streams that a dead supervisor was reading, without those given to `take`. */
+  /** Returns the names of the streams that a dead supervisor was reading and that were not taken yet. */
   left(): readonly string[] {
     return [...this.#left.keys()];
   }

@@ -32,7 +32,9 @@ import { STAMP_LENGTH, stampOf } from '../../../streams/wire/log-line.ts';
 const TAIL_BYTES = 64 * 1024;
 /** How many bytes are read if the health check of the service waits for a line of the run. */
 const AWAITED_BYTES = 1024 * 1024;
-/** Lines from this time before the start of a process on are its own, ms, because start times are inexact. */
+/**
+ * A line this much older than the start of a process still counts as its own, ms: start times are inexact.
+ */
 const TOLERANCE_MS = 50;
 
 /**

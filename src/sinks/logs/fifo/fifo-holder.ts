@@ -19,7 +19,7 @@ const SOON = 20;
 /** The pause before a replacement is at least this many times as long as the last replacement took. */
 const SELDOM = 20;
 /**
- * The longest delay before a holder is replaced, ms, for few and for many FIFOs. Shortens the pause above.
+ * The longest delay before a holder is replaced, ms, for few and for many FIFOs. It limits the pause above.
  */
 const LATE = { few: 40, many: 300 } as const;
 /** With fewer FIFOs than this, the shorter delay `few` applies. A service has two FIFOs. */
@@ -149,7 +149,7 @@ export class FifoHolder {
     return true;
   }
 
-  /** True if a recorded holder is alive. Before this process starts one, it is a dead supervisor's. */
+  /** True if a recorded holder is alive. Before this process starts one, it is that of a dead supervisor. */
   wasLeft(): boolean {
     return recorded(this.#ports).length > 0;
   }

@@ -29,7 +29,7 @@ interface Place {
 const placeAt = (path: string): Place => ({ path, found: lstatSync(path, { throwIfNoEntry: false }) });
 const isFifo = ({ found }: Place): boolean => found?.isFIFO() ?? false;
 
-/** Renames a file at `path` that is no FIFO, since it may be valuable, and warns. */
+/** If another file is at `path`, renames that file, because it may be valuable, and warns. */
 const clearTheWay = ({ path, found }: Place, onTrouble: OnTrouble): void => {
   if (found === undefined) return;
   const aside = `${path}.${String(Date.now())}.aside`;

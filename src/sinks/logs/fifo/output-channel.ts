@@ -24,7 +24,7 @@ interface ChannelPorts {
   /** Creates the intake when reading begins. `again` opens a new reader after a pause. */
   readonly intake: (again: () => void) => Intake;
   readonly onEnd: () => void;
-  /** Called after much output, whose memory can be freed later. */
+  /** Called after a burst of output, whose memory can be freed later. */
   readonly onFlood: (channel: OutputChannel) => void;
 }
 
@@ -120,7 +120,9 @@ export class OutputChannel {
     return this.#stop(over);
   }
 
-  /** Frees the memory that much output has needed. Opens a new reader, because a reader keeps its buffer. */
+  /**
+   * Frees the memory that a burst of output needed. Opens a new reader, because a reader keeps its buffer.
+   */
   rest(): void {
     const listening = this.#listening;
     if (listening?.intake.isIdle() !== true) return;

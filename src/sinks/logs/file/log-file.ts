@@ -7,7 +7,7 @@ import { type LogDisk, nodeDisk, type OpenedLog, openLog, rotate, takeBack } fro
 import type { SpareDescriptor } from './spare-descriptor.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 
-/** How often to check whether the file was moved or truncated, and to try a failed rotation again, ms. */
+/** How often to check whether the file was moved or truncated; when to try a failed rotation again, ms. */
 const CHECK_EVERY = 1_000;
 const ROTATE_AGAIN_AFTER = 10_000;
 
@@ -116,7 +116,7 @@ export class RotatedFile {
     this.giveBack();
   }
 
-  /** If the spare descriptor is borrowed, closes the file and restores it. Call it after each write. */
+  /** If the file uses the spare descriptor, closes the file. Call it after each write. */
   giveBack(): void {
     if (!this.#borrowed) return;
     this.#borrowed = false;

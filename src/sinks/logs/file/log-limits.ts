@@ -87,7 +87,7 @@ export interface LogLimits {
 }
 
 /**
- * Returns the rotated files of a log with the time by which they are removed in order. A file never has an
+ * Returns the rotated files of a log, each with a time that decides the order of removal. A file never has an
  * earlier time than a file with a higher number, which is older, even if the clock was set.
  */
 const inOrder = (log: readonly LogFile[]): readonly { readonly file: LogFile; readonly order: number }[] => {

@@ -178,8 +178,8 @@ export class LogUpkeep {
     const files = await logFiles(names.get(log));
     const old = exceeding([files], { maxAge }, this.#now());
     const refused = await this.#each(old, removeLog);
-    // The oldest first: after a rotation meanwhile, the next path leads to a newer file, not to the same
-    // file.
+    // The oldest file first. If a rotation renames files meanwhile, the next path leads to a newer file, not
+    // to the file that was just compressed.
     const plain = files.filter((file) => compress === true && file.kind === 'rotated' && !old.includes(file));
     const failed = await this.#each(plain.toReversed(), async ({ path, number }) => {
       if (this.#ports.isScarce()) return;

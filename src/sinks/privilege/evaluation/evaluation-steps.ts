@@ -1,6 +1,6 @@
 // The steps that confine the evaluation of a JavaScript file, which may be hostile (`docs/security.md`,
-// "JavaScript that is evaluated"): it has only the rights that Node needs, and none of root. If the kernel
-// refuses a step, the file is not evaluated.
+// "JavaScript that is evaluated"): the file has only the rights that Node needs, and none of root. If the
+// kernel refuses a step, the file is not evaluated.
 import type { FileAccess, LandlockRule, PlannedStep } from '../../../streams/launch/launch-step.ts';
 import {
   CALL_AT,
@@ -15,7 +15,9 @@ import type { Instruction } from '../../../streams/launch/seccomp/bpf.ts';
 import { filterProgram } from '../../../streams/launch/seccomp/filter.ts';
 import { type Architecture, callNumber } from '../../../streams/launch/seccomp/system-calls.ts';
 
-/** Calls for sockets, other processes, shared memory, and changes of files beyond Landlock. */
+/**
+ * System calls for sockets, other processes, shared memory, and file changes that Landlock does not restrict.
+ */
 const DENIED: readonly string[] = `
   socket socketpair connect bind listen accept accept4 sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg
   fork vfork kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal process_mrelease
@@ -32,8 +34,8 @@ const CLONE_THREAD = 0x1_0000;
 const EPERM = 1;
 
 /**
- * Returns instructions that deny the call `name` unless its first argument passes `test`. The instructions
- * after them find the call number loaded.
+ * Returns instructions that deny the call `name` unless its first argument passes `test`. Afterwards the
+ * call number is loaded again, as the next instructions expect.
  */
 const judged = (
   name: string,

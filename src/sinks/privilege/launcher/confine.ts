@@ -37,7 +37,7 @@ import type { FileAccess, LandlockRule, LaunchStep } from '../../../streams/laun
 
 export class StepRefused extends Error {
   readonly key: string;
-  /** The errno name, such as `EPERM`. A plan lists the names for which it skips a step; empty: no name. */
+  /** The errno name, such as `EPERM`, by which the plan decides whether to skip the step. Empty: never. */
   readonly code: string;
 
   constructor(key: string, message: string, code = '') {

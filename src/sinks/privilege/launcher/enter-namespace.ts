@@ -62,7 +62,7 @@ export const isInside = (argv: readonly string[]): boolean => argv.includes(INSI
 
 const MAPPINGS = { root: ['--map-root-user'], itself: ['--map-current-user', '--keep-caps'] } as const;
 
-/** The environment for `unshare`: its own PATH, and English messages to be parsed. */
+/** The environment for `unshare`: a fixed PATH, and English messages, because they are parsed. */
 const PATHS = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
 /** Texts by which `unshare` reports an errno, and the errno's name. */
@@ -89,7 +89,7 @@ const tryOut = (command: readonly [string, ...string[]]): void => {
   throw new StepRefused(KEY, said, REFUSALS.find(([words]) => said.includes(words))?.[1]);
 };
 
-/** Executes `unshare`, which executes this launcher in a new user namespace. Throws on failure. */
+/** Executes `unshare`, which executes this program again in a new user namespace. Throws on failure. */
 export const enterUserNamespace = (
   libc: Libc,
   { become, maps }: Extract<LaunchStep, { tag: 'user-namespace' }>,

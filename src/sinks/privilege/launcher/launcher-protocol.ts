@@ -1,7 +1,7 @@
 // The protocol between supervisor and launcher, over one descriptor. Orders (steps and program) are frames: a
 // length, then JSON. Reports are lines of JSON. A launcher reads exactly one frame and no byte more, because
 // the next frame may be for a second launcher that is executed in this process. The soft limit on open files
-// is an argument, because Node raises the limit when it starts, so that the launcher cannot read it.
+// is an argument: Node raises the limit when it starts, so that the launcher cannot read the original limit.
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import type { Libc } from '../../../os/libc/libc.ts';
 import { readLimit, setLimit } from '../../../os/libc/resource-limits.ts';
@@ -13,7 +13,7 @@ const FIRST_HANDED = 3;
 /** Returns how many descriptors the launcher keeps open for the program: its first argument. */
 export const handedOn = (argv: readonly string[]): number => Number(argv[2] ?? 0);
 
-/** Returns the descriptor of the channel, after those for the program. */
+/** Returns the descriptor of the channel, which follows the descriptors for the program. */
 export const channelAfter = (handed: number): number => FIRST_HANDED + handed;
 
 const LENGTH_BYTES = 4;

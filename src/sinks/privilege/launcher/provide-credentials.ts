@@ -91,7 +91,7 @@ const mount = (libc: Libc, step: Step, credentials: readonly Credential[]): void
   });
 };
 
-/** Mounts the credentials. Throws `StepRefused` if one cannot be read, or the kernel refuses the mount. */
+/** Mounts the credentials. Throws `StepRefused` if a file cannot be read, or the kernel refuses the mount. */
 export const provideCredentials = (libc: Libc, step: Step): void => {
   const credentials = read(step);
   try {

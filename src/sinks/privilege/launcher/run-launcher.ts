@@ -110,8 +110,8 @@ export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }:
   try {
     launch({ channel, perform: performed, become });
   } finally {
-    // In a fork, `process.exit` would wait for threads that exist only in the parent. In a fork,
-    // `process.pid` is still the pid of the parent.
+    // In a fork, `process.exit` would wait for threads that exist only in the parent. A fork is
+    // recognised by `process.pid`, which is still the pid of the parent.
     if (ownPid(libc) !== process.pid) leave(libc, NOT_LAUNCHED);
   }
 };

@@ -48,7 +48,7 @@ export class CommandBook {
     return [...this.#left.values()];
   }
 
-  /** True while a command without a process, which cannot be handed over, is being started. */
+  /** True while a command is being started: it has no process yet, so it cannot be handed over. */
   isStarting(): boolean {
     return [...this.#open].some(({ process }) => process === undefined);
   }
