@@ -1,4 +1,4 @@
-// A workload: what to do with real processes, and the figures that result.
+// A workload works with real processes and yields the figures that it has measured.
 import type { Figure } from './report/figure.ts';
 import type { Tool } from './subjects/subject.ts';
 

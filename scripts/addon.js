@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** In the order of compilation: the second is built against the first. */
+/** The packages in the order of compilation: the second is built against the first. */
 const PACKAGES = ['@2060.io/ref-napi', 'ffi-napi'];
 
 const TOOLS = ['python3', 'make', 'g++'];

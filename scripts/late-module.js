@@ -27,8 +27,8 @@ const withNames = (code, { use, load }) => {
 
 /**
  * Resolves to a function that returns the text of the converted module. `use` returns the expression for an
- * imported module, and `load` the expression for an `import()`. They number the modules when they are called.
- * So the caller decides about the order of numbers, however long each module takes to transform.
+ * imported module, and `load` the expression for an `import()`. Both give numbers to modules when they are
+ * called. So the caller decides about the order of numbers, however long each module takes to transform.
  */
 export const lateModule = async ({ text, inputs }) => {
   const isOwn = Object.keys(inputs).every((path) => path.startsWith('src/'));

@@ -61,7 +61,7 @@ const lateness = ({ root, dist, scratch }: Bench, { delay, check }: Case): Promi
   });
 
 const STARTING = 100;
-/** The first of the ports on which nothing listens. The kernel gives only higher ports to connections. */
+/** The first of 100 ports on which nothing listens. The kernel gives only higher ports to connections. */
 const FIRST_PORT = 21_000;
 
 /** Resolves to the CPU use of the supervisor while many services start, percent of a core. */

@@ -24,8 +24,8 @@ interface Case {
 }
 
 /**
- * Resolves to the time of the stop command, ms. If processes are still alive when it returns, that is
- * printed.
+ * Resolves to the time of the stop command, ms. If processes are still alive when the command returns, their
+ * number is printed.
  */
 const stopOf = (tool: Tool, { bench, programs }: Case): Promise<number> =>
   inOwnDirectory(bench.scratch, async (place) => {

@@ -1,5 +1,5 @@
-// W14: two hundred services crash immediately, once per second, for a minute. Measures the CPU use, what
-// is written to disk, the event loop delay, and how quickly commands are answered during this time.
+// W14: two hundred services crash immediately, once per second, for a minute. Measures the CPU use, the bytes
+// written to disk, the event loop delay, and the time until commands are answered.
 import { setTimeout as pause } from 'node:timers/promises';
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { pings } from '../measure/pings.ts';

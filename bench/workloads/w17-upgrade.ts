@@ -51,8 +51,8 @@ const answered = async (sup: Sup): Promise<void> => {
 };
 
 /**
- * Sends requests, each over a new connection, until `isOver`. Resolves to the time until each answer, ms. A
- * request without an answer counts with its timeout.
+ * Sends requests, each over a new connection, until `isOver` returns true. Resolves to the time until each
+ * answer, ms. For a request without an answer, this is the time until its timeout.
  */
 const answers = async (sup: Sup, isOver: () => boolean): Promise<readonly number[]> => {
   const times: number[] = [];

@@ -5,7 +5,8 @@ import { asArguments, asLine, textLines, typed } from './roff.ts';
 
 interface Block {
   /**
-   * True if a `.Pp` must separate the block from the block above, because it begins no display of its own.
+   * True if a `.Pp` must separate the block from the block above. A block that is a display of its own needs
+   * none.
    */
   readonly needsGap: boolean;
   readonly lines: readonly string[];

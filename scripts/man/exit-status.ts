@@ -5,7 +5,10 @@ import { blockLines, tagged, type Item } from './blocks.ts';
 import { typed } from './roff.ts';
 
 const SENTENCE_END = /(?<=[.!?]) (?=[A-Z`])/;
-/** Beginning of a sentence that is about some commands only: "For `status`: …", "`status`, `why`: …". */
+/**
+ * Matches the beginning of a sentence that is about some commands only: "For `status`: …", "`status`, `why`:
+ * …".
+ */
 const ABOUT = /^(?:For )?(`[a-z]+`(?:(?:, | and |, and )`[a-z]+`)*)/;
 
 /** Returns the commands that a sentence is about; an empty list if it is about all. */

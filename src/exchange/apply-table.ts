@@ -34,8 +34,8 @@ interface SectionBuilder {
 }
 
 /**
- * Returns a builder that collects translations in the order in which they are added. `service`: named in
- * losses.
+ * Returns a builder that collects translations in the order in which they are added. `service`: the name that
+ * its losses have.
  */
 export const startSection = (service?: string): SectionBuilder => {
   const entries: Entry[] = [];
@@ -76,8 +76,8 @@ const spells =
     theirs === key || also.includes(key);
 
 /**
- * Translates settings in their order, each by the row for its key. A setting without a row is lost. For a row
- * whose key is missing, `absent` may translate the default.
+ * Translates settings in their order, each by the row for its key. A setting without a row is lost. If the
+ * source does not have the key of a row, the function `absent` of the row translates the default.
  */
 export const readSettings = <Context>(
   settings: readonly Setting[],

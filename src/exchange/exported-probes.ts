@@ -11,7 +11,7 @@ export const probedText = (probe: Probe): string => {
   return probe.tag === 'tcp' ? probe.tcp : '';
 };
 
-/** True if the URL or address of a probe differs between instances or slots. */
+/** True if the URL or address of a probe has a placeholder, such as `{instance}` or `{slot}`. */
 export const isNumbered = (probe: Probe): boolean => NUMBERED.test(probedText(probe));
 
 /** Returns the port that a probe by URL or TCP connects to; `undefined` for other probes. */

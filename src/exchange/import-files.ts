@@ -16,12 +16,15 @@ interface ImportRequest {
   readonly files: readonly string[];
   /** The name of the format. If it is absent, the format is recognised. */
   readonly format?: string | undefined;
-  /** The project of the services. If it is absent, the source names it, or else its directory. */
+  /**
+   * The project of the services. If it is absent, the project that the source names is used, or else the name
+   * of the source's directory.
+   */
   readonly project?: string | undefined;
   readonly directory: string;
   /**
-   * The path of the manifest to write. If it is absent, the manifest goes to standard output, with paths for
-   * a manifest that is in `directory`.
+   * The path of the manifest to write. If it is absent, the manifest goes to standard output, and its
+   * relative paths are relative to `directory`.
    */
   readonly out?: string | undefined;
   readonly standardInput: () => Promise<string>;

@@ -111,9 +111,7 @@ export const readStructured = (
   return { root, tagOf: (node) => (node.file === file ? tags.get(node.offset) : undefined) };
 };
 
-/**
- * Returns a loss for each unknown key of the top level. `messages`: the reason by the key, if it is known.
- */
+/** Returns a loss for each unknown key of the top level. `messages`: the reasons for some keys. */
 export const unknownKeys = (
   root: TreeNode,
   known: readonly string[],

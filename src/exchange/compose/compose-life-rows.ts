@@ -88,7 +88,7 @@ const dependencyOf = (theirs: string, value: Plain, service: ComposeService): De
   return { keys, ...(note !== '' && { note }) };
 };
 
-/** Returns `depends_on` for the services that the map names. A name of no service is lost. */
+/** Returns `depends_on` for the services that the map names. Names of unknown services are lost. */
 const dependencies = (table: Readonly<Record<string, Plain>>, service: ComposeService): Translation => {
   const known = Object.entries(table).filter(([name]) => Object.hasOwn(service.services, name));
   const unknown = Object.keys(table).filter((name) => !Object.hasOwn(service.services, name));

@@ -29,8 +29,8 @@ const capabilities = ({ own }: ComposeService): Translation => {
 const isRoot = (account = 'root'): boolean => /^(?:root|0)$/.test(account);
 
 /**
- * Translates `user: USER:GROUP`. A number without a group gets the same number as its group, because there
- * may be no account with this number, whose group could be used.
+ * Translates `user: USER:GROUP`. For a number without a group, the group gets the same number: no account may
+ * have this number, and then its group is not known.
  */
 const account = (value: Plain): Translation => {
   const [user = '', written] = textOf(value).split(':');

@@ -79,7 +79,10 @@ const placedDirectory = (value: Plain, service: ComposeService): Translation => 
   return { ...directoryKeys(found, service), ...(found !== written && { changed }) };
 };
 
-/** Translates the variables that have a value. As with Compose, the others come from the environment. */
+/**
+ * Translates the variables that have a value. A variable without a value comes from the environment, as with
+ * Compose.
+ */
 const variables = (value: Plain, service: ComposeService): Translation => {
   const table = Object.entries(isPlainMap(value) ? value : {}).filter(([, each]) => each !== null);
   const written = table.map(([name, each]) => {

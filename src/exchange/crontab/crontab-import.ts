@@ -59,7 +59,7 @@ const PREPARING = ['cd', 'test', 'exec', 'env', 'nice', 'ionice', 'sh', 'bash', 
 const isPreparing = (word: string): boolean =>
   PREPARING.includes(word) || word.startsWith('-') || word.includes('=') || /^\d+$/.test(word);
 
-/** Returns a name for a job: that of the program in its command. */
+/** Returns a name for a job: the name of the program in its command. */
 const nameOf = ({ command }: Job): string => {
   const words = command
     .replaceAll(/\bcd\s+\S+/g, ' ')

@@ -31,7 +31,7 @@ const API: Readonly<Record<WorkloadKind, string>> = {
 
 type Path = YamlEntry['path'];
 
-/** Returns where the keys with each first part belong in an object of this kind. */
+/** Returns the path in an object of this kind for each first part of a key. */
 const placesOf = (kind: WorkloadKind): Readonly<Record<string, Path>> => {
   const job = kind === 'CronJob' ? ['spec', 'jobTemplate', 'spec'] : ['spec'];
   const pod = [...job, 'template', 'spec'];

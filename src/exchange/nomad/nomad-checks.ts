@@ -8,7 +8,8 @@ import { nanoseconds, type NomadContext, type NomadRow } from './nomad-context.t
 type Keys = Readonly<Record<string, Plain>>;
 
 /**
- * The part of a check that says what it connects to or runs. `port`: the port on this machine, if it has one.
+ * The part of a check that says what it connects to or runs. `port`: the port on this machine, if the check
+ * connects to one.
  */
 interface Asked {
   readonly type: 'http' | 'tcp' | 'script';

@@ -1,4 +1,4 @@
-// Exports to Nomad: one job as JSON for each service. JSON has no comments, so the files do not have the
+// Exports to Nomad: one job as JSON for each service. JSON has no comments, so the files do not mention the
 // losses.
 import { LOOSE } from '../../streams/domain/ids.ts';
 import { writeDeclared } from '../apply-table.ts';

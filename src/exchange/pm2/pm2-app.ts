@@ -105,7 +105,7 @@ export const scheduleOf = (app: Settings): string | undefined => {
 
 const WORD = /[^\s"'=]+="[^"]*"|[^\s"'=]+='[^']*'|"[^"]*"|'[^']*'|\S+/g;
 
-/** Splits arguments as PM2 does. Quotes group words. They are removed, except in `name="value"`. */
+/** Splits arguments as PM2 does. Quotes group words, and are removed except in `name="value"`. */
 const wordsIn = (text: string): readonly string[] =>
   (text.match(WORD) ?? [])
     .map((word) => /^(?:"([^]*)"|'([^]*)')$/.exec(word)?.slice(1).join('') ?? word)

@@ -4,8 +4,8 @@ import { type Pm2App, settingOf, shownValue, textOf, valueOf } from './pm2-app.t
 import { remarks, type Setting, type Translation } from '../key-table.ts';
 
 /**
- * Returns the number in `instances`; `undefined` if it is absent. PM2 adds the number of processors to 0 and
- * to a negative number.
+ * Returns the number in `instances`; `undefined` if it is absent. PM2 adds the number of processors to a
+ * number of 0 or less.
  */
 const written = (app: Pm2App): number | undefined => {
   const value = valueOf(app, 'instances');

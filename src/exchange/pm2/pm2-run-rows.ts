@@ -10,7 +10,7 @@ import { durationText } from '../manifest-text.ts';
 export type Pm2Row = KeyRow<Pm2App, never>;
 type Read = NonNullable<Pm2Row['read']>;
 
-/** Returns a reader for a flag. If the flag is true, it is lost. If it is false, nothing is needed. */
+/** Returns a reader for a flag that is lost only if it is true. */
 export const lostIfSet =
   (message: string): Read =>
   (setting) =>

@@ -138,7 +138,10 @@ const wordLines = (text: string): ReadonlyMap<string, readonly number[]> => {
   return found;
 };
 
-/** The searched characters of a line. In minified JavaScript, a line number would be of no use. */
+/**
+ * The number of characters of a line that are searched. In minified JavaScript, a line number would be of no
+ * use.
+ */
 const LONGEST_LINE = 400;
 
 /** Guesses the line of a setting in JavaScript: the line in which its name is written. */

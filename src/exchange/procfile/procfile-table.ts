@@ -22,7 +22,7 @@ interface ProcfileWrite {
 
 /**
  * Returns a remark if the command has a variable whose value needs quotes. Foreman puts the value into the
- * line before the shell reads quotes and spaces in the line.
+ * line before the shell reads the line, but `sup` lets the shell expand the variable.
  */
 const textualChange = (
   command: string,

@@ -1,5 +1,5 @@
-// Returns the programs of a configuration of supervisord: a program for each group that lists it and for each
-// of its numbers. All `%(name)s` in its settings are expanded.
+// Returns the programs of a configuration of supervisord. A program is returned once for each of its groups
+// and each of its processes (`numprocs`). All `%(name)s` in its settings are expanded.
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { checkedSetting } from '../apply-table.ts';
 import { MOST_REPLICAS } from '../../streams/domain/declared/manifest.ts';
@@ -17,7 +17,7 @@ export interface IniProgram {
   readonly isFcgi: boolean;
   readonly place: SourceLine;
   readonly settings: readonly (Setting & { readonly value: string })[];
-  /** The number of instances. Absent if the program is not one service with `replicas`. */
+  /** The number of instances, if the program becomes one service with `replicas`. */
   readonly replicas?: number;
   /** The number of the instance, from 0. */
   readonly instance: number;
@@ -37,7 +37,7 @@ export interface ProgramSurroundings {
   readonly inherited: ReadonlyMap<string, IniOption>;
 }
 
-/** Options that may have a different number in each instance, although the instances are one service. */
+/** Options that may contain the number of a process, although all processes become one service. */
 const MAY_DIFFER = /^(?:process_name|std(?:out|err)_logfile)$/;
 
 interface Source {

@@ -108,7 +108,7 @@ const dayOf = ({ tilde, day = '*' }: Groups): Pick<CronTimes, 'day' | 'isLastDay
 const isEvery = (values: readonly number[], [lowest, highest]: Bounds): boolean =>
   values.length === highest - lowest + 1;
 
-/** Returns the reason why no cron expression has these fields; `undefined` if there is no such reason. */
+/** Returns the reason why no cron expression has these fields; `undefined` if an expression may have them. */
 const partRefusal = ({ year, second, tilde, day }: Groups): string | undefined => {
   if (year !== undefined && year !== '*') return 'a cron expression has no year';
   if (/\d\.\d/.test(second ?? '')) return 'a cron expression has no parts of a second';

@@ -87,7 +87,10 @@ const addedSettings = ({ unit, members }: ServiceUnit, { edges }: Import): reado
 const NO_SCHEDULE = 'no schedule could be made of the timer, so skip keeps the service from running';
 const NO_INSTANCE = 'no unit names an instance of the template: set the name in place of %i, and remove skip';
 
-/** Returns the reason why the service cannot run as imported, after the unit that is the cause. */
+/**
+ * Returns the unit because of which the service cannot run as imported, and the reason; `undefined` if it can
+ * run.
+ */
 const obstacleOf = ({ unit, timer }: ServiceUnit, scheduled: boolean): [Unit, string] | undefined => {
   if (unit.name.instance === '') return [unit, NO_INSTANCE];
   return timer === undefined || scheduled ? undefined : [timer, NO_SCHEDULE];

@@ -45,7 +45,7 @@ const commandOf = (words: readonly string[]): UnitCommand => {
   const [first = '', ...others] = words;
   const [, prefixes = '', program = ''] = /^([-@:+!]*)(.*)$/s.exec(first) ?? [];
   const argument = prefixes.includes(':') ? text : piecesOf;
-  // With the prefix `@`, the word after the program is `argv[0]`, and no argument.
+  // With the prefix `@`, the word after the program is `argv[0]`, not an argument.
   const given = prefixes.includes('@') ? others.slice(1) : others;
   return { prefixes, words: [text(program), ...given.map(argument)] };
 };

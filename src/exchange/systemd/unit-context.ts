@@ -19,7 +19,7 @@ export interface UnitContext {
   readonly edges: readonly UnitEdge[];
   /** Returns the entry of `depends_on` for a dependency. */
   readonly dependencyOn: (edge: UnitEdge) => Plain;
-  /** Returns the names of units that are not imported, although the unit needs them. */
+  /** Returns those of the names whose units are not imported, although the unit needs them. */
   readonly missing: (names: readonly string[]) => readonly string[];
   /** True if another unit starts this one. */
   readonly isStarted: boolean;

@@ -23,8 +23,8 @@ const WEAK = ['Wants', 'Upholds'];
 const isService = ({ name }: Unit): boolean => name.type === 'service';
 
 /**
- * Returns a function that finds the services of a name: the service itself, or the services that a target
- * starts.
+ * Returns a function that finds the services for the name of a unit: the service itself, or the services that
+ * a target starts.
  */
 const startExpanding = (
   units: readonly Unit[],

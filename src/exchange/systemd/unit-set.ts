@@ -12,8 +12,8 @@ export interface Unit {
   readonly name: UnitName;
   readonly lines: readonly UnitLine[];
   /**
-   * One setting for each key, in the order of the lines that set them first. A later empty line resets most
-   * keys.
+   * One setting for each key, in the order in which the keys are first set. For most keys, an empty value
+   * removes the lines before it.
    */
   readonly settings: readonly UnitSetting[];
   readonly place: SourceLine;
@@ -42,8 +42,8 @@ const dropInDirectories = ({ full, prefix, instance, type }: UnitName): readonly
 };
 
 /**
- * Returns a function that lists a directory in a directory, or returns an empty list if it does not exist. It
- * reads each directory once.
+ * Returns a function that lists the subdirectory `name` of a directory. The list is empty if there is no such
+ * subdirectory. Each directory is read once.
  */
 const startListing = ({ list }: ImportDeps): ((directory: string, name: string) => readonly string[]) => {
   const known = new Map<string, readonly string[]>();

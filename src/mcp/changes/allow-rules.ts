@@ -31,8 +31,8 @@ export const readRule = (written: string): Checked<AllowRule> => {
 };
 
 /**
- * True if every text that the pattern `inner` matches is matched by `outer` too. May return false although
- * this is so, but never returns true if it is not.
+ * True only if every text that the pattern `inner` matches is also matched by `outer`. For some patterns the
+ * result is false although this is the case.
  */
 const includes = (outer: string, inner: string): boolean => {
   const known = new Map<string, boolean>();

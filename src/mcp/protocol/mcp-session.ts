@@ -39,7 +39,7 @@ export interface Toolbox {
 interface SessionPorts {
   readonly version: string;
   readonly send: (message: object) => void;
-  /** Returns the tools. `client`: the name that the client has given of itself. */
+  /** Returns the tools. `client`: the name that the client has sent with `initialize`. */
   readonly open: (client: string) => Toolbox;
   /** The text for the agent to read before its first call. */
   readonly instructions: string;

@@ -26,7 +26,7 @@ export interface AgentTool {
   readonly describe: string;
   readonly takes: Parameters;
   readonly required?: readonly string[];
-  /** `changes`: the tool starts processes. `destroys`: it also ends processes. Absent: it only reads. */
+  /** `changes`: the tool starts processes. `destroys`: it ends processes. Absent: it only reads. */
   readonly effect?: 'changes' | 'destroys';
   readonly run: (given: Arguments, around: Around) => Promise<ToolAnswer>;
 }

@@ -55,9 +55,7 @@ const mainProgram = (setting: Setting, context: UnitContext): Translation => {
   return { ...programLine(commands), ...lost };
 };
 
-/**
- * Returns `run_as` for the commands beside the program: they run as the supervisor unless it says `service`.
- */
+/** Returns `run_as` for the commands beside the program. Without this key they run as the supervisor. */
 const runAs = (commands: readonly UnitCommand[], { value }: UnitContext): Translation['keys'] =>
   value('User') === undefined || hasPrefix(commands, '+') || hasPrefix(commands, '!')
     ? {}

@@ -22,7 +22,7 @@ const strictLists = (context: UnitContext): Plain => {
 
 /**
  * Returns the lists of readable and writable paths. Returns `undefined` if the unit neither makes `/`
- * read-only nor hides it, because Landlock can only permit paths.
+ * read-only nor hides it: Landlock needs a list of all permitted paths, and the unit has none.
  */
 const listsOf = (context: UnitContext): Plain | undefined => {
   const { values, value } = context;

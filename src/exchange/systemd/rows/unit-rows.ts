@@ -47,7 +47,10 @@ const dependencies = (setting: Setting, context: UnitContext): Translation =>
     context.missing(wordsIn(setting)),
   );
 
-/** The key of a setting that the import adds for dependencies which other units declare for this one. */
+/**
+ * The key of the setting for dependencies that other units declare for this unit. The import adds this
+ * setting.
+ */
 export const OF_OTHERS = 'Before of another unit';
 
 const saidByOthers = (_: Setting, context: UnitContext): Translation =>
