@@ -40,7 +40,7 @@ const written = (dataDir: string): string => {
 const proofOf = ({ pid }: Guarded): string => `${pid} ${startTicksOf(pid) ?? 0} ${currentBoot()}`;
 
 /**
- * Returns the recorded shutdown, if this guardian is that of the record. A shutdown under another one is
+ * Returns the recorded shutdown if it was recorded under this guardian. One under an earlier guardian is
  * complete.
  */
 const writtenUnder = (dataDir: string, guarded: Guarded): Closing | undefined => {

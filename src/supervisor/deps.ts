@@ -120,10 +120,7 @@ const helloFrom = ({ version, guarded, arrival }: SupervisorOptions, opened: Ope
   ...(opened.tag === 'absent' && { no_calls: opened.detail }),
 });
 
-/**
- * Creates the parts that an upgrade hands over. After an upgrade, they have what the previous program handed
- * over.
- */
+/** Creates the parts that an upgrade hands over. After an upgrade, they contain the handed-over state. */
 const handingFor = ({
   arrival,
   dataDir,

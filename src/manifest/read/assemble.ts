@@ -104,7 +104,7 @@ const marksOf = (node: unknown, near: Here): Marks =>
     ? { here: { ...near, offset: node.range?.[0] ?? near.offset }, tag: node.tag, anchor: node.anchor }
     : { here: near, tag: undefined, anchor: undefined };
 
-/** Builds a node of the assembled tree from one of the syntax tree. */
+/** Builds a node of the assembled tree from a node of the syntax tree. */
 const grow = (assembly: Assembly, node: unknown, near: Here): Node => {
   if (isAlias(node)) return alias(assembly, node.source, { ...near, offset: node.range?.[0] ?? near.offset });
   const marks = marksOf(node, near);

@@ -1,5 +1,5 @@
-// Checks each connection to the control socket before anything is read or written. A refused one receives one
-// HTTP response with the typed error.
+// Checks each connection to the control socket before anything is read or written. A refused connection
+// receives one HTTP response with the typed error.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { descriptorOfHandle } from '../../os/own-descriptors.ts';
@@ -39,7 +39,10 @@ interface Gate {
   readonly isNarrow: (socket: Socket) => boolean;
 }
 
-/** Checks each connection before the HTTP server reads from it. `onAdmitted` is called for admitted ones. */
+/**
+ * Checks each connection before the HTTP server reads from it. `onAdmitted` is called for admitted
+ * connections.
+ */
 export const gateBefore = (http: Server, judge: Judge, onAdmitted: (socket: Socket) => void): Gate => {
   const narrow = new WeakSet<Socket>();
   const speak = http.listeners('connection');

@@ -105,7 +105,10 @@ const GONE = 'the process that connected has ended';
 interface Connected {
   readonly pid: number;
   readonly uid: number;
-  /** Latest start time, in ticks since boot: a process that started later is not the one that connected. */
+  /**
+   * The latest start time, in ticks since boot. A process that started later is not the process that
+   * connected.
+   */
   readonly latest: number;
 }
 

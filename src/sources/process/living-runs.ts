@@ -35,7 +35,7 @@ const identified = ({ pid, startTicks }: ProcStat): ProcessRef => {
 
 const NO_USERS: ReadonlySet<number> = new Set();
 
-/** The processes that carry one run tag, and what the records say about that run. */
+/** The processes that carry the tag of one run, and the facts about this run in the records. */
 interface Carriers {
   readonly mark: string;
   readonly users: ReadonlySet<number>;

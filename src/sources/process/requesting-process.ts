@@ -79,7 +79,8 @@ const lineFrom = (pid: number, self: number): readonly Ancestor[] => {
 const lineOf = ({ pid, uid, sinceTicks }: Extract<Peer, { tag: 'known' }>): readonly Ancestor[] => {
   const line = lineFrom(pid, process.pid);
   const [asks, ...above] = line;
-  // If the process started after the connection was made, it has reused the pid of the one that connected.
+  // If the process started after the connection was made, it has reused the pid of the process that
+  // connected.
   if (asks === undefined || asks.startTicks > sinceTicks) return [];
   return [{ ...asks, uids: [uid, ...asks.uids] }, ...above];
 };

@@ -66,7 +66,7 @@ interface StoreContents {
   readonly readings?: Readings;
   /** The numbers of instances that `sup scale` has set; absent: none. */
   readonly scales?: Scales;
-  /** The recorded services. After a reboot, each of their processes is replaced by one that cannot exist. */
+  /** The recorded services. After a reboot, their processes are replaced by a process that cannot exist. */
   readonly services: readonly Service[];
   /** True if the machine was not rebooted since the records were written, or if there is no record. */
   readonly sameBoot: boolean;

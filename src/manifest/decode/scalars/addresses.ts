@@ -18,7 +18,7 @@ const URL_PORT = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i;
 export const urlTrouble = (text: string): string =>
   portTrouble(URL_PORT.exec(text)?.[1]) ?? 'is not an http or https URL';
 
-/** True for an HTTP URL. `URL` accepts braces in a host name, but no real one has them. */
+/** True for an HTTP URL. `URL` accepts braces in a host name, but no real host name has them. */
 export const isHttpUrl = (text: string): boolean =>
   /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) && !/[{}]/.test(new URL(text).host);
 

@@ -30,7 +30,8 @@ const inLines = ({ file, offset }: Node, value: string, at: number): SourcePlace
 };
 
 /**
- * Returns the place of the character at offset `at` of a value. If it is not found, that of the whole scalar.
+ * Returns the place of the character at offset `at` of a value; the place of the whole scalar if it is not
+ * found.
  */
 const placeWithin = (node: Node, value: string, at: number): SourcePlace => {
   const { file, offset } = node;
