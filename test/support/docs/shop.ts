@@ -51,6 +51,8 @@ const begin = (shop: Kernel, pass: (length: number) => void): void => {
     environment: {},
     uid: process.getuid?.() ?? 0,
     sys: false,
+    // Loading the addon of ffi-napi in a thread, as in mutation tests, ends Node when the thread ends.
+    absence: () => undefined,
   });
   if (manifest === undefined) throw new Error(JSON.stringify(problems));
   const command = { type: 'start', selection: { manifest: MANIFEST } } as const;

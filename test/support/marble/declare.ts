@@ -80,6 +80,8 @@ const manifestIn = (directory: string, { name, services }: Story, isLater: boole
     environment: {},
     uid: process.getuid?.() ?? 0,
     sys: false,
+    // Loading the addon of ffi-napi in a thread, as in mutation tests, ends Node when the thread ends.
+    absence: () => undefined,
   });
   if (manifest === undefined)
     throw new Error(`${name}: ${problems.map(({ message }) => message).join('; ')}`);
