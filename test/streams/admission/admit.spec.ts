@@ -107,7 +107,7 @@ describe('admission beside a confined service', () => {
     expect(tagOf(caller([stranger]), web)).toBe('whole');
   });
 
-  it('an unidentified process is refused beside a confined service, unless the kernel cannot be asked', () => {
+  it('an unidentified process is refused beside a confined service, unless the system cannot identify any', () => {
     expect(tagOf({ tag: 'unknown', detail: 'gone' }, web)).toBe('refused');
     expect(tagOf(caller([]), web)).toBe('refused');
     expect(tagOf({ tag: 'unasked' }, web)).toBe('whole');
@@ -127,7 +127,7 @@ describe('admission beside a confined service', () => {
     if (name !== 'otherNamespace') expect(tagOf(who, privileged({ user: 'www-data' }))).toBe('whole');
   });
 
-  it('a process below the supervisor without a mark is refused beside a confined service', () => {
+  it('a process below the supervisor without a run tag is refused beside a confined service', () => {
     expect(tagOf(caller([stranger], { isBelowSupervisor: true }), web)).toBe('refused');
     expect(tagOf(caller([{ ...stranger, mark: 'shop/db#1' }], { isBelowSupervisor: true }), web)).toBe(
       'whole',

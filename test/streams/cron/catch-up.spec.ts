@@ -37,7 +37,7 @@ describe('catching up', () => {
     expect(caught(service, instant(at))).toBe(service.schedule);
   });
 
-  it('nothing is caught up by a declaration with other times', () => {
+  it('a scheduled time that has passed is not run if the new declaration has other times', () => {
     const service = once(missed);
     const latest = {
       ...service.spec,

@@ -52,7 +52,7 @@ describe('cronProblem', () => {
   });
 });
 
-/** The boundaries after a moment, each looked up from the one before, as the kernel does. */
+/** Returns the due times after a given time, each computed from the previous one, as the kernel does. */
 const boundaries = (cron: CronSpec, after: string, count: number): readonly string[] => {
   const found: string[] = [];
   let due = nextDue(cron, instant(Date.parse(after)));
@@ -88,7 +88,7 @@ describe('nextDue', () => {
     expect(boundaries(cron(expression, 'utc'), '2026-01-01T00:00:00Z', due.length)).toEqual(due);
   });
 
-  it('nextDue is later than the given time, on a boundary and a millisecond before one', () => {
+  it('nextDue is later than the given time, at a due time and a millisecond before one', () => {
     expect(boundaries(cron('0 6 * * *', 'utc'), '2026-01-01T06:00:00Z', 1)).toEqual(['2026-01-02T06:00:00Z']);
     expect(boundaries(cron('0 6 * * *', 'utc'), '2026-01-01T05:59:59.999Z', 1)).toEqual([
       '2026-01-01T06:00:00Z',

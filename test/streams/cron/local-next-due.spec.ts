@@ -1,4 +1,5 @@
-// Schedules in the zone of this machine. Only a process can change its zone, a thread cannot.
+// Schedules in the time zone of this machine. These tests set `TZ`, which has an effect in a process, but not
+// in a thread.
 import { afterEach, describe, expect, it } from 'vitest';
 import { nextDue } from '../../../src/streams/cron/cron-expression.ts';
 import { instant } from '../../../src/streams/domain/time.ts';

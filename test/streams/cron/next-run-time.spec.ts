@@ -8,13 +8,13 @@ const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } 
 const running: Schedule = { runs: [{ due: BEGAN, result: 'running', startedAt: BEGAN }] };
 
 describe('rescheduled', () => {
-  it('rescheduled finds the first boundary after the given time', () => {
+  it('rescheduled finds the first scheduled time after the given time', () => {
     const service = { ...serviceIn('scheduled', cron), schedule: { ...running, due: BEGAN } };
     expect(rescheduled(service, NOW)).toEqual({ runs: running.runs, due: 120_000 });
   });
 
   it.each([undefined, { expression: '0 0 31 2 *', timezone: 'utc' }])(
-    'rescheduled finds no boundary for %j',
+    'rescheduled finds no scheduled time for %j',
     (given) => {
       const service = {
         ...serviceIn('scheduled', given && { cron: given }),
@@ -27,7 +27,7 @@ describe('rescheduled', () => {
 
 const MINUTE = 60_000;
 
-/** A job of every minute whose runs begin up to 30 s late. */
+/** A job that runs every minute, with a jitter of up to 30 s. */
 const jittered = (schedule: Schedule, jitter = 30_000): ReturnType<typeof serviceIn> => ({
   ...serviceIn('scheduled', { ...cron, cron: { ...cron.cron, jitter: ms(jitter) } }),
   schedule,

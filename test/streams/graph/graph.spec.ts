@@ -14,7 +14,7 @@ import {
 import type { Dependency, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { idOf, needs, specOf } from '../../support/spec.ts';
 
-/** web → cache → db, and job → db, which it waits to be completed; mail stands alone. */
+/** web → cache → db, and job → db with the condition `completed`. mail has no dependencies. */
 const graph = buildGraph([
   specOf('web', { dependsOn: needs('cache') }),
   specOf('cache', { dependsOn: needs('db') }),

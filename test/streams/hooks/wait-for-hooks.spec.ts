@@ -8,7 +8,7 @@ const ID = serviceId(projectId('shop'), 'web');
 const A = { service: ID, run: runId(1), name: 'onstart' } as const;
 const B = { service: ID, run: runId(1), name: 'on_stop.success' } as const;
 
-/** What begins a hook, as far as it is looked at. */
+/** The part of a `run-hook` effect that the code under test reads. */
 const effect = ({ service, run, name }: typeof A | typeof B): object => ({
   spec: { id: service },
   occasion: { run, name },
@@ -24,9 +24,9 @@ interface Lanes {
 }
 
 /**
- * Lanes: in `hook` the hooks `a` and `b` begin, in `step` they end (`o`: anything else happens).
- * `s`: all is quiet; `h`: the end is urgent. The time limit is 10 ms.
- * Expected: the awaited hooks, `a`, `b`, both (`c`) or none (`0`).
+ * Marbles: in `hook`, the hooks `a` and `b` begin; in `step`, they end (`o`: any other event). `s`:
+ * everything except hooks has ended. `h`: the end is urgent. The time limit is 10 ms.
+ * Expected: the awaited hooks, which are `a`, `b`, both (`c`) or none (`0`).
  */
 const story = ({ hook, step, still, hurried = '-', handed }: Lanes, expected: string): void =>
   rxTest((rx) => {

@@ -41,7 +41,7 @@ describe('a state from before the clock was set back', () => {
     },
   );
 
-  it('a schedule computes its next boundary from the present clock', () => {
+  it('a schedule computes its next scheduled time from the present clock', () => {
     const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
     const due = instant(NOW + HOUR);
     const service: Service = { ...serviceIn('up', cron), schedule: { due, runs: [] } };

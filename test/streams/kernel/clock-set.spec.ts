@@ -38,7 +38,7 @@ const fail = (sup: Kernel): void => {
   sup.post({ ...news, type: 'probed', result: { tag: 'unhealthy', detail: 'no' } });
 };
 
-/** The wall clock is set, which shows at the next event. */
+/** Sets the wall clock. The kernel notices this at the next event. */
 const set = (sup: Kernel, by: number): void => {
   sup.pass(by);
   sup.post({ type: 'clock-set', by: ms(by) });
@@ -100,7 +100,7 @@ describe('a clock that was set', () => {
 const later = (at: Instant): Instant => plus(at, HOUR);
 const moved = (service: Service): Service => retimed(service, { since: later, due: later });
 
-/** When the timers of a service ring, by their names. */
+/** Returns the names of the service's timers and when they fire. */
 const dues = (service: Service): readonly (readonly [string, number])[] =>
   allWatchesOf(service, DEFAULT_SETTINGS).flatMap((watch) =>
     watch.type === 'timer' ? [[watch.timer, watch.due] as const] : [],
@@ -155,7 +155,7 @@ describe('times of a service after the clock was set', () => {
     expect(commands(after)).toEqual(commands(switching));
   });
 
-  it('a scheduled run continues after the clock was set; past runs and the next boundary stay', () => {
+  it('a scheduled run continues after the clock was set; past runs and the next scheduled time stay', () => {
     const over = { due: NOW, result: 'success', startedAt: NOW, endedAt: NOW } as const;
     const running = { due: NOW, result: 'running', startedAt: NOW } as const;
     const service = { ...serviceIn('up'), schedule: { due: later(NOW), runs: [over, running] } };

@@ -10,7 +10,7 @@ import { idOf, manifestOf, needs, specOf } from '../../support/spec.ts';
 const PATH = '/shop/sup.yaml';
 const GIVEN = `${UNHEARD}${PATH}`;
 
-/** A supervisor that was given these. */
+/** A supervisor that was started with these services (`sup supervise -c`). */
 const given = (...specs: readonly ServiceSpec[]): Kernel => {
   const sup = kernel({}, { ...INITIAL_STATE, bound: true });
   sup.post({
@@ -121,7 +121,7 @@ describe('an essential service during a rollout', () => {
     sup.post({ ...candidate, type: 'exited', status: { tag: 'code', code: 3 } });
     sup.post({ ...candidate, type: 'surveyed', alive: [], evidence: [] });
   };
-  /** Its old run has ended for good, and the candidate is on its way. */
+  /** The old run of the service has ended for good, and its candidate is starting. */
   const ended = (): Kernel => {
     const sup = given(rolled);
     sup.up('api');

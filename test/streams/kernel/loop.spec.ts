@@ -33,7 +33,7 @@ const start = (id: string, service?: string): readonly Event[] => {
 const news = (name: string) => ({ service: idOf(name), run: runId(1) });
 const LEADER = { pid: 7, startTicks: 7 };
 
-/** A loop that writes down, in order, all that is seen to. */
+/** Returns a running loop and the list of all consequences, in the order in which they are carried out. */
 const running = (around: Partial<KernelDeps> = {}): { loop: Loop; heard: string[] } => {
   const heard: string[] = [];
   const loop = loopOf({ now: () => instant(0) });
@@ -52,7 +52,8 @@ describe('the order of consequences', () => {
     const { loop, heard } = running();
     [booted, ...start('all'), ...start('one', 'db')].forEach(loop.post);
     heard.length = 0;
-    // Its spawn fails: that is logged, its hook runs, its request is answered, and its slot is free.
+    // The spawn of `db` fails. This is logged, its hook runs, the request is answered, and its place in the
+    // gate is free.
     const error = { code: 'ERR0113', service: idOf('db'), detail: 'no' } as const;
     loop.post({ ...news('db'), type: 'spawn-failed', error });
     expect(heard).toEqual(['close deadline', 'note', 'note', 'spawn', 'run-hook', 'reply']);

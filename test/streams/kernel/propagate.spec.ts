@@ -13,7 +13,7 @@ const stack = (): Kernel => {
 };
 
 describe('one step', () => {
-  it('one step fells dependents and answers at once, without a visible state between', () => {
+  it('one step stops dependents and answers at once, without a visible state in between', () => {
     const sup = stack();
     sup.up('db', 'cache');
     sup.post({

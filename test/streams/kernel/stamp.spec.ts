@@ -6,7 +6,7 @@ import { stampsBy } from '../../../src/streams/kernel/clock.ts';
 
 const event: Event = { type: 'request-expired', request: requestId('r') };
 
-/** What is told at each of these looks: the wall clock, and the uptime. */
+/** Returns the stamped events for each of these readings of the wall clock and the uptime. */
 const told = (looks: readonly (readonly [number, number])[]): readonly (readonly Event[])[] => {
   let present: readonly [number, number] = [0, 0];
   const stamps = stampsBy({ now: () => instant(present[0]), uptime: () => ms(present[1]) });

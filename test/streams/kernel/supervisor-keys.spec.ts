@@ -36,7 +36,7 @@ const reconcile = (sup: Kernel, type: 'apply' | 'plan', ...manifests: readonly M
   load(sup, { type, selection: {} }, ...manifests);
 };
 
-/** Both are registered, one after the other. */
+/** Registers two manifests, one after the other. */
 const registered = (one: Tables, two: Tables): Kernel => {
   const sup = kernel();
   start(sup, manifest(ONE, one));

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { QUIET_MS, idleCollection } from '../../../src/streams/operators/idle-collection.ts';
 import { rxTest } from '../../support/rx-test.ts';
 
-/** As much as is worth a pause, in bytes. */
+/** The smallest gain for which garbage is collected, bytes. */
 const WORTH = 4 * 1024 * 1024;
 
 interface Played {
-  /** A letter for each step, at which so much is taken. */
+  /** Marbles: each letter is a piece of work, which adds `takes[letter]` bytes to the memory in use. */
   readonly steps: string;
   readonly takes: Readonly<Record<string, number>>;
 }
 
-/** When memory was given back, in ms. */
+/** Returns the times of the collections, ms. */
 const played = ({ steps, takes }: Played): readonly number[] => {
   const at: number[] = [];
   rxTest((rx) => {
@@ -55,7 +55,9 @@ describe('the idle collection', () => {
 });
 
 describe('the young generation', () => {
-  /** A letter: it has grown to that. When memory was given back, in ms. */
+  /**
+   * Returns the times of the collections, ms. Each letter of `growth` sets the size of the young generation.
+   */
   const givenBack = (growth: string, sizes: Readonly<Record<string, number>>): readonly number[] => {
     const at: number[] = [];
     rxTest((rx) => {

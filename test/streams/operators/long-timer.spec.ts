@@ -4,7 +4,10 @@ import { ms } from '../../../src/streams/domain/time.ts';
 import { after } from '../../../src/streams/operators/long-timer.ts';
 import { rxTest } from '../../support/rx-test.ts';
 
-/** Virtual time with the machine's flaw: a delay that does not fit into 31 bits becomes one millisecond. */
+/**
+ * Virtual time with the limit of Node's timers: a delay that does not fit into 31 bits becomes one
+ * millisecond.
+ */
 const machineTime: SchedulerLike = {
   now: () => asyncScheduler.now(),
   schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) =>
@@ -18,7 +21,7 @@ describe('after', () => {
     });
   });
 
-  it('after emits at the next turn if the time is already over', () => {
+  it('after emits without a delay if the time is already over', () => {
     rxTest((rx) => {
       rx.expectObservable(after(ms(-5))).toBe('(0|)', { 0: 0 });
     });

@@ -4,7 +4,7 @@ import { oneAtATime } from '../../../src/streams/operators/one-at-a-time.ts';
 import { rxTest } from '../../support/rx-test.ts';
 
 describe('oneAtATime', () => {
-  it('works run in order, each after the one before, also after one that failed', () => {
+  it('work runs in order, one after the other, also after a failure', () => {
     rxTest((rx) => {
       const a$ = rx.cold('---(a|)');
       const b$ = rx.cold('--#');
@@ -19,7 +19,7 @@ describe('oneAtATime', () => {
     });
   });
 
-  it('works run even after their subscriber leaves', () => {
+  it('work runs even after its subscriber has unsubscribed', () => {
     rxTest((rx) => {
       const work$ = rx.cold('-----(a|)');
       const write = oneAtATime(() => work$);
@@ -28,7 +28,7 @@ describe('oneAtATime', () => {
     });
   });
 
-  it('works do not run before a subscription', () => {
+  it('work does not run before a subscription', () => {
     const begun: number[] = [];
     const write = oneAtATime((value: number) => {
       begun.push(value);
@@ -40,7 +40,7 @@ describe('oneAtATime', () => {
     expect(begun).toEqual([1]);
   });
 
-  it('works that throw when they begin fail for their caller and block no others', () => {
+  it('work that throws when it begins fails for its caller and blocks no other work', () => {
     rxTest((rx) => {
       const write = oneAtATime((value: number) => {
         if (value === 1) throw new Error('no disk');

@@ -221,7 +221,7 @@ describe('the rollout table', () => {
       to: 'withdrawing',
       undoing: { tag: 'failed', calledOff: true, error: { code: 'ERR0116', old: 'unknown' } },
     });
-    // Its end says it no second time.
+    // The end of the candidate does not add the same text again.
     const { stages } = facts('watching');
     const withdrawn: RolloutFacts['stages'] = [...stages, { step: 'withdrawing', at: instant(2_000) }];
     const after = on('withdrawing', INPUTS.over, {

@@ -12,7 +12,7 @@ const limited = {
 } as const;
 const NEXT = runId(RUN + 1);
 
-/** The cgroup that each stop must see empty. */
+/** Returns for each stopping run the cgroup that must be empty before the stop ends. */
 const awaitedCgroups = (service: Service): readonly unknown[] =>
   allWatchesOf(service, DEFAULT_SETTINGS).flatMap((watch) =>
     watch.type === 'tree' ? [watch.cgroup ?? 'none'] : [],

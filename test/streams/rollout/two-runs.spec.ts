@@ -34,7 +34,7 @@ describe('a failed rollout', () => {
   });
 });
 
-/** The candidate of the rollout took over. */
+/** Returns the service after the candidate of its rollout has taken over. */
 const takenOver = (service: Service, candidate: Partial<Service> = {}): Service => {
   const { rollout } = service;
   if (rollout === undefined) throw new Error('no rollout');

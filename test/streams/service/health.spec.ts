@@ -18,7 +18,7 @@ const service = idOf('web');
 const passed: ProbeResult = { tag: 'passed' };
 const failed: ProbeResult = { tag: 'timed-out' };
 
-/** The progress after failures at these moments; with `startedAt`, of a service that is not ready yet. */
+/** Returns the health after failed probes at these times. With `startedAt`, the service is not ready yet. */
 const failing = (moments: readonly number[], startedAt?: number): HealthProgress =>
   moments.reduce<HealthProgress>(
     (progress, at) =>

@@ -1,4 +1,4 @@
-// What holds of a scheduled service whatever happens to it.
+// Rules that hold for a scheduled service, whatever happens to it.
 import { describe, expect, it } from 'vitest';
 import type { Service, Tag } from '../../../src/streams/domain/service/service.ts';
 import type { Input } from '../../../src/streams/service/service-input.ts';
@@ -16,7 +16,7 @@ const over = (purpose: 'skip' | 'pre_start', code: number): Input => ({
 const late: Input = { ...news, type: 'command-ended', purpose: 'skip', outcome: { tag: 'over-budget' } };
 const inputs = [...Object.values<Input>(INPUTS), over('pre_start', 0), over('pre_start', 1), late];
 
-/** Asked for by name, and with a run under way. */
+/** Returns scheduled services that were started by name and have a run in progress. */
 const jobs = (tag: Tag): readonly Service[] => {
   const job: Service = {
     ...serviceIn(tag, cron),
@@ -40,7 +40,7 @@ const WITH_A_RUN: readonly Tag[] = ['preparing', 'spawning', 'starting', 'up', '
 
 describe('a scheduled service', () => {
   it.each(TAGS.filter((tag) => tag !== 'scheduled'))(
-    'a scheduled service in state %s that returns to wait for its boundary is no longer started by name',
+    'a scheduled service in state %s that waits for its scheduled time again is no longer started by name',
     (tag) => {
       const waiting = outcomes(tag).filter(({ actual }) => actual.tag === 'scheduled');
       expect(waiting.filter(({ insisted }) => insisted)).toEqual([]);
@@ -100,11 +100,11 @@ describe('a job whose expression has changed', () => {
     expect([spec, schedule.due, left]).toEqual([revised, soon, undefined]);
   });
 
-  it('a job with a changed expression keeps the boundary of its current run', () => {
+  it('a job with a changed expression keeps the scheduled time of its current run', () => {
     expect(transition(changed('scheduled'), rang, CONTEXT).service.schedule.rung).toBe(NOW);
   });
 
-  it('a job that becomes a service loses its pending boundary', () => {
+  it('a job that becomes a service loses its pending scheduled time', () => {
     const service = changed('scheduled', { revised: specOf('web'), insisted: true });
     expect(transition(service, rang, CONTEXT).service.schedule).toEqual({ runs: [] });
   });
@@ -119,7 +119,7 @@ describe('a job whose expression has changed', () => {
 });
 
 describe('a service that becomes a job and is restarted by name', () => {
-  it('a service that becomes a job by a restart has a boundary after that run', () => {
+  it('a service that becomes a job by a restart has a scheduled time after that run', () => {
     const service: Service = {
       ...serviceIn('stopping'),
       actual: { ...STATES.stopping, exit: { tag: 'code', code: 0 }, again: true },

@@ -27,7 +27,7 @@ const after = (service: Service, ...inputs: readonly Input[]): Service =>
   inputs.reduce((now, input) => transition(now, input, CONTEXT).service, service);
 
 describe('liveness', () => {
-  it('a pass of the health check does not make good a failure of liveness', () => {
+  it('a passed health check does not clear a failure of liveness', () => {
     const once = after(up(BOTH), askedAlive(FAILED), asked({ tag: 'passed' }));
     expect(once.actual).toMatchObject({ tag: 'up', health: { health: 'healthy' }, alive: { failures: 1 } });
     expect(once.actual.tag === 'up' && shownHealth(once.actual).health).toBe('unhealthy');
@@ -40,7 +40,7 @@ describe('liveness', () => {
     expect(well.actual.tag === 'up' && shownHealth(well.actual).health).toBe('healthy');
   });
 
-  it('the health check asks a ready service beside liveness only if it has after_ready', () => {
+  it('with liveness, the health check probes a ready service only if it has after_ready', () => {
     const { afterReady: _, ...alone } = BOTH;
     const keys = (check: HealthCheck): readonly string[] =>
       watchesOf(up(check), DEFAULT_SETTINGS).flatMap(({ type, key }) =>
@@ -50,7 +50,7 @@ describe('liveness', () => {
     expect(keys(alone)).toEqual(['alive']);
   });
 
-  it('a starting service is not asked whether it is alive, and late news of it change nothing', () => {
+  it('liveness does not probe a starting service, and an outdated result changes nothing', () => {
     const service = { ...up(BOTH), actual: serviceIn('starting').actual };
     expect(after(service, askedAlive(FAILED))).toBe(service);
   });

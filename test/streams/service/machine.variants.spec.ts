@@ -1,4 +1,4 @@
-// The state table with several variants of each input, in states that have seen different things.
+// Tests the state table with several variants of each input and of each state.
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/streams/domain/effect.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
@@ -15,13 +15,16 @@ const EXITS = ['exited 0', 'exited 1', 'exited by signal', 'exited unseen'];
 const BAD_PROBES = ['probed silent', 'probed unreachable', 'probed timed-out', 'probed unhealthy'];
 const ENDS = [...RESTARTS, 'release', ...FALLS, ...EXITS];
 const SURVIVORS = ['surveyed the leader', 'surveyed a newcomer'];
-/** While a run is signaled, each process that was not signaled before is. */
+/** Inputs that send a signal while a run is being stopped: to each process that did not get it before. */
 const ASKING = {
   'stopping, SIGKILL': ['elapsed stop-timeout'],
   'stopping, SIGTERM': ['surveyed a newcomer'],
 };
 
-/** For each state what may become of it, and by which inputs; all others change neither state nor world. */
+/**
+ * For each state: the possible outcomes, and the inputs that lead to them. Other inputs change no state and
+ * have no effect.
+ */
 const OUTCOMES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   down: { waiting: [...STARTS, ...RESTARTS] },
   'down, done': { waiting: ['start by name', 'restart by name'] },
@@ -65,7 +68,7 @@ const OUTCOMES: Readonly<Record<string, Readonly<Record<string, readonly string[
   casualty: { waiting: [...STARTS, ...RESTARTS, 'raise'], down: ['stop'] },
 };
 
-/** The effects on the world; a signal to no process is left out. */
+/** Returns the effects as text, without signals that have no target. */
 const deedsOf = (effects: readonly Effect[]): readonly string[] =>
   effects.flatMap((effect) => {
     if (effect.type !== 'signal') return [effect.type];
@@ -79,7 +82,7 @@ const outcomeOf = (service: Service, input: Input): string | undefined => {
   return moved ? [after.actual.tag, ...deeds].join(', ') : undefined;
 };
 
-/** What became of it with each input that changed something. */
+/** Returns the outcome of each input that changes something. */
 const met = (service: Service): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(INPUT_VARIANTS).flatMap(([name, input]) => {

@@ -18,7 +18,7 @@ describe('a time whose run has not begun', () => {
     expect(halted(serviceIn('up', once), waiting)).toEqual({ runs: [{ due: NOW, result: 'missed' }] });
   });
 
-  it('with catch_up it is kept for the next supervisor if only the supervisor ends', () => {
+  it('with catch_up, a time whose run has not begun is kept for the next supervisor if only the supervisor ends', () => {
     const service = { ...serviceIn('up', once), resume: true };
     expect(halted(service, waiting)).toEqual({ runs: [], rung: NOW, rungBy: 'caught-up' });
     expect(halted({ ...service, leaving: true }, waiting).rung).toBeUndefined();

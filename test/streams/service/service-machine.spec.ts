@@ -9,7 +9,7 @@ import { CONTEXT, INPUT_TYPES, INPUTS, OF_A_RUN, serviceIn, STATES, TAGS } from 
 const next = (tag: Tag, input: Input): Service => transition(serviceIn(tag), input, CONTEXT).service;
 const pairs = TAGS.flatMap((tag) => INPUT_TYPES.map((input) => [tag, input] as const));
 
-/** What the table says of every state a service can be in: rows states, columns inputs, `.` where nothing changes. */
+/** The next state for each state and input. Inputs that are not listed change no state. */
 const moves: Readonly<Record<Tag, Partial<Record<InputType, Tag>>>> = {
   down: { start: 'waiting', restart: 'waiting' },
   scheduled: { start: 'waiting', stop: 'down', restart: 'waiting', rang: 'waiting' },

@@ -53,7 +53,7 @@ describe('a start or restart', () => {
     expect(asked(waiting, 'stop').insisted).toBe(false);
   });
 
-  it('a start of a job waits for its boundary; by name it runs now and keeps the boundary', () => {
+  it('a start of a job waits for its scheduled time; by name the job runs now and keeps that time', () => {
     expect(asked(serviceIn('down', cron), 'start')).toMatchObject({
       actual: { tag: 'scheduled' },
       schedule: { due: 120_000 },
@@ -64,7 +64,7 @@ describe('a start or restart', () => {
     });
   });
 
-  it('a start after a stop that canceled a waiting boundary is a separate run, since that one was missed', () => {
+  it('a start after a stop that canceled a waiting scheduled time is a separate run, since that time was missed', () => {
     const waiting = { ...serviceIn('waiting', cron), schedule: { runs: [], rung: BEGAN } };
     const missed = { due: BEGAN, result: 'missed' };
     const stopped = asked(waiting, 'stop');

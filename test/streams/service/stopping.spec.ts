@@ -21,11 +21,11 @@ const seen = (...alive: readonly ProcessRef[]): Input => ({
   alive,
   evidence: [],
 });
-/** Nothing of the tree is alive, and the cgroup still has members. */
+/** The result of a scan that found no process of the tree, but processes in the cgroup. */
 const onlyInCgroup = (...unproven: readonly ProcessRef[]): Input => ({ ...seen(), unproven }) as Input;
 const spent = (timer: 'stop-timeout' | 'stop-verify'): Input => ({ ...INPUTS.elapsed, timer });
 
-/** What a service that is let go is sent, input by input: the signal and the pids. */
+/** Returns the signals, with pids, that a stopping service gets at each of these inputs. */
 const sent = (...inputs: readonly Input[]): readonly string[] => {
   let service: Service = { ...serviceIn('up'), wanted: 'down' };
   return [INPUTS.release, ...inputs].map((input) => {

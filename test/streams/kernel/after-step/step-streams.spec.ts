@@ -13,7 +13,7 @@ import { listen } from '../../../support/listen.ts';
 import { FACTS } from '../../../support/marble/telling.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
-/** Everything that the derived streams say while these events happen. */
+/** Returns everything that the derived streams emit for these events. */
 const heardOf = (events: readonly Event[]): readonly string[] => {
   const event$ = new Subject<Stamped>();
   const heard: string[] = [];
@@ -97,7 +97,7 @@ describe('the consequences of a step', () => {
     expect(only(heard, 'shop/a: ').length).toBeGreaterThan(only(heard, 'shop/b: ').length);
   });
 
-  it('a step derives a casualty when a service falls', () => {
+  it('a step derives a casualty when a service is down because of its dependency', () => {
     const web = { service: idOf('web'), run: runId(1) };
     const fallen: readonly Event[] = [
       ...start,

@@ -1,4 +1,4 @@
-// What becomes of scheduled services when a supervisor begins.
+// What happens to scheduled services when a new supervisor starts.
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../../src/streams/domain/event.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
@@ -17,7 +17,7 @@ const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } 
 describe('a scheduled service of the previous supervisor', () => {
   const running = { runs: [{ due: BEGAN, result: 'running', startedAt: BEGAN }] } as const;
 
-  it('a recovered scheduled service waits for its next boundary and replays none', () => {
+  it('a recovered scheduled service waits for its next scheduled time and replays no missed one', () => {
     const web: Service = { ...serviceIn('scheduled', cron), schedule: { runs: [], due: BEGAN } };
     expect(webOf(bootWith({ restored: [web] }))).toMatchObject({
       actual: { tag: 'scheduled' },

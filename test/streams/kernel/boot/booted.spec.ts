@@ -195,18 +195,18 @@ describe('a service of the previous supervisor', () => {
   });
 });
 
-describe('a process with the mark of this supervisor', () => {
-  it('a marked process is ended, not adopted, if its run number was never recorded', () => {
+describe('a process with a run tag of this supervisor', () => {
+  it('a tagged process is killed, not adopted, if its run number was never recorded', () => {
     const booted = bootWith({ restored: [serviceIn('up')], found: found(runId(5)) });
     expect(webOf(booted)).toMatchObject({ runs: 3, remnants: [{ run: 5, process: PROCESS }] });
   });
 
-  it('a marked process of an older run does not replace a newer run', () => {
+  it('a tagged process of an older run does not replace a newer run', () => {
     const booted = bootWith({ restored: [serviceIn('backing-off')], found: found(runId(2)) });
     expect(webOf(booted)).toMatchObject({ runs: 3, actual: { tag: 'backing-off' } });
   });
 
-  it('a marked process is adopted and wanted if its manifest is recorded and its state is lost', () => {
+  it('a tagged process is adopted and wanted if its manifest is recorded and its state is lost', () => {
     const booted = bootWith({ registered: registeredOf(specOf('web')), found: found() });
     expect(webOf(booted)).toMatchObject({ wanted: 'up', runs: 3, actual: { tag: 'starting' } });
   });

@@ -1,4 +1,4 @@
-// The first step of a program that goes on in the process of another one.
+// The first step of a supervisor that continues after a re-exec in the same process.
 import { describe, expect, it } from 'vitest';
 import type { Unbegun } from '../../../../src/streams/domain/handed-commands.ts';
 import { requestId, runId } from '../../../../src/streams/domain/ids.ts';
@@ -38,7 +38,10 @@ const continued = (
     },
   );
 
-/** Nothing keeps a service in these two states, since the dependency is not declared. */
+/**
+ * The states in which a service stays. From `waiting` and `casualty` it would start, because its dependency
+ * is not declared.
+ */
 const STILL = TAGS.filter((tag) => tag !== 'waiting' && tag !== 'casualty');
 
 describe('a service whose supervisor continues as another program', () => {

@@ -30,7 +30,7 @@ describe('a registered project without a record', () => {
     expect(serviceAt(state.roster, idOf('web'))).toMatchObject({ wanted: 'up', actual: { tag: 'waiting' } });
   });
 
-  it('an unrecorded project has live services adopted, and its jobs wait for their boundary', () => {
+  it('an unrecorded project has live services adopted, and its jobs wait for their scheduled time', () => {
     const { state, effects } = bootWith({
       unrecorded: [SHOP],
       registered: registeredOf(specOf('web'), specOf('job', cron)),

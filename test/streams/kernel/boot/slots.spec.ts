@@ -61,7 +61,9 @@ describe('the slot file at boot', () => {
   });
 });
 
-/** What a service at rest has after its file was read, and what was said of that. */
+/**
+ * Returns the slot of a service that is down after its slot file was read, and the log lines about the file.
+ */
 const taken = (
   service: Service,
   kept: string,

@@ -40,7 +40,7 @@ const bootedWith = (restored: readonly Service[], found: Booted['found'] = []): 
   };
 };
 
-/** The loop of a stop of these, and what it asked of the world. */
+/** Runs an offline stop of these services. Returns its loop, effects and watches. */
 const stopping = (booted: Booted, ...names: readonly string[]) => {
   const asked = new Set(names.map(idOf));
   const effects: Effect[] = [];

@@ -5,7 +5,7 @@ import { allWatchesOf } from '../../../../src/streams/rollout/rollout-watches.ts
 import { manifestOf } from '../../../support/spec.ts';
 import { lineTo, nursery, processOf, web, type Nursery } from '../../../support/nursery.ts';
 
-/** `a` below the service, `b` below `a`, `z` beside `a`. */
+/** A service with the children `a` and `z`, and `b`, which is a child of `a`. */
 const family = (policy: 'cascade' | 'orphan' | 'reparent'): Nursery & Record<'a' | 'b' | 'z', number> => {
   const one = nursery({ terminationPolicy: policy });
   const a = one.begin(1, 'a');

@@ -7,7 +7,7 @@ import { ms } from '../../../../src/streams/domain/time.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
 
-/** Started by name although its `skip` would leave it out. */
+/** The service was started by name, although its `skip` command succeeds. */
 const overridden = (spec: (digest: string) => ServiceSpec): Kernel => {
   const sup = kernel();
   const first = { type: 'start', selection: { services: ['web'] } } as const;
@@ -66,7 +66,7 @@ describe('an apply that reaches a service without changes', () => {
       specOf('db', { digest: 'v2' }),
       specOf('web', { digest: web, deployment: { strategy, gracePeriod: ms(0) } }),
     );
-  /** Both have changed, and the turn is at `db`. */
+  /** Both services have changed, and it is the turn of `db`. */
   const atDb = (strategy: Strategies = 'immediate'): Kernel => {
     const sup = kernel();
     sup.load(

@@ -23,7 +23,7 @@ const running = (): Kernel => {
 };
 
 describe('the outcome of a command', () => {
-  it('a start tells started services from those already running', () => {
+  it('a start distinguishes started services from those already running', () => {
     const sup = running();
     expect(outcomes(sup)).toEqual({ 'shop/db': { what: 'started' }, 'shop/web': { what: 'started' } });
     sup.ask({ type: 'stop', selection: { services: ['web'] } });
@@ -34,7 +34,7 @@ describe('the outcome of a command', () => {
     expect(outcomes(sup)).toEqual({ 'shop/db': { what: 'running' }, 'shop/web': { what: 'started' } });
   });
 
-  it('a stop tells stopped services from those already down', () => {
+  it('a stop distinguishes stopped services from those already down', () => {
     const sup = running();
     sup.ask({ type: 'stop', selection: { services: ['web'] } });
     sup.exit('web', 143);
@@ -78,7 +78,7 @@ describe('the outcome of a command', () => {
     expect(outcomeOf(about, idOf('web'), ended(4))).toMatchObject({ what: 'restarted', down: 6 });
   });
 
-  it('a start tells services that finish now from those finished before or skipped', () => {
+  it('a start distinguishes services that finish now from those finished before or skipped', () => {
     const sup = kernel();
     const job = specOf('job', { restartPolicy: 'never' });
     const off = specOf('off', { skip: true });

@@ -23,7 +23,7 @@ const running = (count = 3): Kernel => {
 const apply = (sup: Kernel, ...specs: readonly ServiceSpec[]): void =>
   sup.load(sup.ask({ type: 'apply', selection: {} }), manifestOf(...specs));
 
-/** The run of an instance ends as it was asked to, and the next one begins. */
+/** The run of an instance ends after its stop signal, and the next run begins. */
 const replaced = (sup: Kernel, name: string): void => {
   sup.exit(name, 0);
   sup.spawned(name);
@@ -98,7 +98,7 @@ describe('services with replicas', () => {
       },
     ]);
     expect(sup.tags('web@2', 'web@3')).toEqual(['up', 'up']);
-    // Its next run is of the declaration that works.
+    // The next run of `web@2` uses the declaration that works.
     sup.ask({ type: 'stop', selection: { services: ['web@2'] } });
     sup.exit('web@2', 0);
     sup.start(...web('v2', 3, '/v2'), worker);
@@ -119,7 +119,7 @@ describe('services with replicas', () => {
 
 const template = specOf('web', { digest: 'v1', maxRestarts: 0 });
 
-/** The manifest with `declared` instances, as it is read from its file. */
+/** The manifest that declares this number of instances, as it is read from its file. */
 const declares = (declared: number): Manifest => ({
   ...manifestOf(...instancesOf(template, declared), worker),
   groups: [{ id: template.id, declared, replicas: declared, template }],

@@ -14,7 +14,7 @@ const halfway = (web: Parameters<typeof specOf>[1] = {}): Kernel => {
   return sup;
 };
 
-/** The backoff of `web` is over. */
+/** Ends the backoff of `web`. */
 const again = (sup: Kernel): void =>
   sup.post({ type: 'elapsed', service: idOf('web'), run: runId(sup.service('web').runs), timer: 'backoff' });
 

@@ -1,4 +1,4 @@
-// A registered manifest that does not load, beside others that do: it blocks what is about it, and nothing else.
+// One registered manifest does not load, and others do. It blocks only commands about its own services.
 import { describe, expect, it } from 'vitest';
 import type { Command, Selection } from '../../../../src/streams/domain/command.ts';
 import type { LoadResult, Manifest, Problem } from '../../../../src/streams/domain/declared/manifest.ts';

@@ -8,7 +8,7 @@ const both = (digest: string): readonly ServiceSpec[] => [
   specOf('web', { dependsOn: [{ service: idOf('mig'), condition: 'completed' }], digest }),
 ];
 
-/** The migration was done, `web` runs, and both have a new declaration. */
+/** The migration is done, `web` runs, and an apply is given a new declaration of both. */
 const applied = (): Kernel => {
   const sup = kernel();
   sup.start(...both('old'));

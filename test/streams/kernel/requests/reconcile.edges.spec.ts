@@ -8,7 +8,7 @@ const web = specOf('web', { dependsOn: needs('db') });
 const free = specOf('web');
 const other = specOf('other');
 
-/** Another service is started by name; what the manifest says by now is taken up with it. */
+/** Starts another service by name. This also registers the changed manifest. */
 const redeclare = (sup: Kernel, ...specs: readonly ServiceSpec[]): void => {
   const request = sup.ask({
     type: 'start',
@@ -20,7 +20,7 @@ const redeclare = (sup: Kernel, ...specs: readonly ServiceSpec[]): void => {
 const answered = (sup: Kernel, request: string): boolean =>
   sup.drain().some((effect) => effect.type === 'reply' && effect.request === request && effect.reply.ok);
 
-/** Of these, web fell with db. */
+/** Starts `db` and these services. Then `db` fails, and `web` is a casualty. */
 const fallen = (...more: readonly ServiceSpec[]): Kernel => {
   const sup = kernel();
   sup.start(specOf('db', { restartPolicy: 'never' }), ...more);

@@ -25,7 +25,7 @@ describe('a service that moves between registered manifests', () => {
       request: requestId(sup.ask(command)),
       loads: manifests.map((manifest) => ({ path: manifest.path, manifest, problems: [] })),
     });
-  /** `shop` is x.yaml's, `other` is y.yaml's. */
+  /** The manifest x.yaml declares `shop`, and y.yaml declares `other`. */
   const apart = (): Kernel => {
     const sup = kernel();
     const start = (path: string): Command => ({ type: 'start', selection: { manifest: path } });

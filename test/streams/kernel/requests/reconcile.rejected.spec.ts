@@ -42,7 +42,7 @@ const running = (): Kernel => {
   return sup;
 };
 
-/** The rollout of v2 has failed, v1 runs on. */
+/** The rollout of v2 has failed, and v1 continues to run. */
 const failed = (): Kernel => {
   const sup = running();
   run(sup, named('apply'), v2);
@@ -52,7 +52,7 @@ const failed = (): Kernel => {
   return sup;
 };
 
-/** The rollout of a declaration with slots was called off after the switch, and the way back fails. */
+/** The rollout of a declaration with slots was cancelled after the switch, and the switch back failed. */
 const calledOff = (by: Command): Kernel => {
   const sup = kernel();
   sup.start(s1, other);
@@ -84,7 +84,7 @@ const troubleCode = (sup: Kernel): string | undefined => {
   return document.error?.code;
 };
 
-/** What its next run is made of. */
+/** Returns the declaration that the next run of `web` uses after a crash. */
 const crashed = (sup: Kernel): ServiceSpec => {
   sup.exit('web', 1);
   const { runs } = sup.service('web');
@@ -93,7 +93,7 @@ const crashed = (sup: Kernel): ServiceSpec => {
   return sup.service('web').spec;
 };
 
-/** The supervisor dies, and the next one reads what is declared. */
+/** The supervisor dies, and the next supervisor reads the manifest. */
 const reborn = (sup: Kernel, declared: ServiceSpec, sameBoot = true): Kernel => {
   const next = kernel();
   const manifest = manifestOf(declared, other);

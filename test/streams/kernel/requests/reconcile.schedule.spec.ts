@@ -14,14 +14,14 @@ const restart = (service?: string): Command => ({
   selection: service === undefined ? {} : { services: [service] },
 });
 
-/** A boundary of its schedule. */
+/** The scheduled time of `web` comes. */
 const ring = (sup: Kernel): void =>
   sup.post({ type: 'rang', service: idOf('web'), due: instant(86_400_000) });
 
 const spawned = (sup: Kernel): void => sup.spawned('web');
 const up = (sup: Kernel): void => sup.up('web');
 
-/** Its leader ends by itself; the rest of its tree is not known yet. */
+/** The leader of `web` exits by itself. Its other processes are not scanned yet. */
 const exits = (sup: Kernel): void =>
   sup.post({
     ...{ type: 'exited', service: idOf('web'), run: runId(sup.service('web').runs) },
@@ -52,7 +52,7 @@ describe('a service that becomes scheduled', () => {
   };
 
   it.each([apply, restart()])(
-    'a service that becomes scheduled ends its run and waits for its boundary: %j',
+    'a service that becomes scheduled ends its run and waits for its scheduled time: %j',
     (command) => {
       const sup = serving();
       ask(sup, command, manifestOf(job));
@@ -199,7 +199,7 @@ describe('a service that becomes scheduled', () => {
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'spawning' }, spec: { kind: 'service' } });
   });
 
-  it('a job that becomes a service has no boundary any more', () => {
+  it('a job that becomes a service has no scheduled time any more', () => {
     const sup = kernel();
     sup.start(job);
     ask(sup, apply, manifestOf(service));

@@ -15,7 +15,7 @@ const run = (sup: Kernel, type: 'apply' | 'restart' | 'plan', spec: ServiceSpec)
   sup.load(sup.ask(command), manifestOf(spec));
 };
 
-/** The candidate of v2 is watched, and the manifest has v1 again. */
+/** The candidate of v2 is in its grace period, and the manifest declares v1 again. */
 const watched = (): Kernel => {
   const sup = kernel();
   sup.start(v1);
@@ -29,7 +29,7 @@ const watched = (): Kernel => {
   return sup;
 };
 
-/** The candidate is gone. */
+/** Ends the candidate. */
 const withdrawn = (sup: Kernel): void => {
   const of = { service: idOf('web'), run: runId(2) };
   sup.post({ ...of, type: 'exited', status: { tag: 'signal', signal: 'SIGTERM' } });

@@ -28,7 +28,7 @@ const running = (): Kernel => {
   return sup;
 };
 
-/** Its dependency was stopped by hand meanwhile. */
+/** `web` waits to start, because its dependency `db` was stopped by hand. */
 const waiting = (): Kernel => {
   const sup = kernel();
   sup.start(web, specOf('db'));

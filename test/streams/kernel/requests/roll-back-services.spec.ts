@@ -54,7 +54,10 @@ const started = (spec: ServiceSpec): Kernel => {
   return sup;
 };
 
-/** Both have been ready, the second runs, and it is brought in by the strategy "immediate". */
+/**
+ * Both declarations have been ready. The second one runs; an apply replaced the run with the strategy
+ * `immediate`.
+ */
 const deployed = (from = v1, to = v2): Kernel => {
   const sup = started(from);
   run(sup, 'apply', to);
@@ -73,7 +76,7 @@ const rolledBack = (sup = deployed()): Kernel => {
 
 const last = (sup: Kernel): unknown => sup.replies().at(-1);
 
-/** The declaration of its next run. */
+/** Returns the declaration that the next run of `web` uses after a crash. */
 const crashed = (sup: Kernel): ServiceSpec => {
   sup.exit('web', 1);
   const timer = { service: idOf('web'), run: runId(sup.service('web').runs), timer: 'backoff' } as const;

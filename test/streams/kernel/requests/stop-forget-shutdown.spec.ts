@@ -176,7 +176,7 @@ describe('the end of the supervisor', () => {
 
 describe('the end of the supervisor with a service in backoff', () => {
   const RUNS = runId(4);
-  /** It lies in its backoff while a candidate is on its way. */
+  /** A service in backoff whose rollout has started a candidate. */
   const rolling = (): Kernel => {
     const { rollout, ...service } = withRollout(serviceIn('backing-off'), NOW, false);
     if (rollout === undefined) throw new Error('no rollout');

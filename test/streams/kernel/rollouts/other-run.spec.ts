@@ -14,7 +14,7 @@ import { NOW, RUN, serviceIn, STATES } from '../../../support/states.ts';
 
 const NEXT = runId(RUN + 1);
 
-/** The process of the run exited with 1 by itself, and its tree is being ended. */
+/** The main process of the run exited with 1 by itself, and its other processes are being stopped. */
 const crashed = (run: Run, wanted: Run['wanted']): Run => {
   const exit = { tag: 'code', code: 1 } as const;
   const cause = { tag: 'exited', wasReady: true } as const;
@@ -42,7 +42,7 @@ const going = (service: Service): Kernel => {
   return sup;
 };
 
-/** The state in which the other run ends when all its processes are gone. */
+/** Returns the state of the other run after all its processes are gone. */
 const endOfOther = (sup: Kernel, service: string): Run['actual'] | undefined => {
   const run = runId(sup.service(service).rollout?.other.runs ?? 0);
   const event: Event = { type: 'surveyed', service: idOf(service), run, alive: [], evidence: [] };

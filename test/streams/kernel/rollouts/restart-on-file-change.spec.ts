@@ -10,7 +10,7 @@ const watchBy = (action: string): { readonly watch: WatchSpec } => ({
   watch: { paths: ['/app/src'], debounce: ms(300), action },
 });
 
-/** The file changes, and rests for `debounce`. */
+/** The file changes, and then does not change for `debounce`. */
 const change = (world: Kernel, ...names: readonly string[]): void => {
   for (const name of names) world.post({ type: 'changed', service: idOf(name), file: 'src/app.js' });
   world.pass(300);

@@ -14,7 +14,7 @@ const PREPARING = { tag: 'preparing', run: NEXT, step: 'pre_start' } as const;
 
 const found = (run: Found['run'], process = PROCESS): Found => ({ service: idOf('web'), run, process });
 
-/** A rollout whose candidate has come as far as this, beside a service in that state. */
+/** A service in the state `tag` with a rollout whose candidate has these changes. */
 const rolling = (changes: Partial<Service>, tag: Tag = 'up'): Service => {
   const service = withRollout(serviceIn(tag), NOW, false);
   const { rollout } = service;

@@ -16,7 +16,7 @@ const stack = (): Kernel => {
 };
 
 describe('a failed dependency', () => {
-  it('a failed dependency fells all dependents, which recover bottom-up without using their budget', () => {
+  it('a failed dependency stops all dependents, which recover bottom-up without using up their restarts', () => {
     const sup = stack();
     sup.up('db', 'cache', 'web');
     sup.exit('db', 1);
@@ -58,7 +58,7 @@ describe('a failed dependency', () => {
     expect(sup.service('web').actual).toEqual({ tag: 'down', why: { tag: 'skipped', by: idOf('db') } });
   });
 
-  it('a failed dependency fells a starting dependent once it has started, at any distance', () => {
+  it('a failed dependency stops a dependent that is being spawned once it has started, at any distance', () => {
     const sup = stack();
     sup.up('db', 'cache');
     expect(sup.tag('web')).toBe('spawning');
@@ -71,7 +71,7 @@ describe('a failed dependency', () => {
     });
   });
 
-  it('a recovered dependency does not fell a dependent that has started', () => {
+  it('a recovered dependency does not stop a dependent that has started', () => {
     const sup = stack();
     sup.up('db', 'cache');
     sup.exit('db', 1);
@@ -99,7 +99,7 @@ describe('a dependency that a newer declaration drops', () => {
     return sup;
   };
 
-  it('a dropped dependency fells runs of the old declaration and their dependents; both recover without it', () => {
+  it('a dropped dependency stops runs of the old declaration and their dependents; both recover without it', () => {
     const sup = running();
     expect(sup.service('web').revised).toMatchObject({ dependsOn: [] });
     sup.exit('db', 1);
@@ -111,7 +111,7 @@ describe('a dependency that a newer declaration drops', () => {
     expect(sup.service('web').spec.dependsOn).toEqual([]);
   });
 
-  it('a dropped dependency does not fell a run that started since', () => {
+  it('a dropped dependency does not stop a run that started since', () => {
     const sup = running({ restartPolicy: 'always' });
     sup.exit('web', 0);
     sup.post({ service: idOf('web'), run: runId(1), type: 'elapsed', timer: 'backoff' });
@@ -138,7 +138,7 @@ describe('a dependency that a newer declaration adds', () => {
   };
   const candidateOf = (sup: Kernel): string | undefined => sup.service('web').rollout?.other.actual.tag;
 
-  it('an added dependency fells the candidate, but neither the old run nor its dependents', () => {
+  it('an added dependency that fails stops the candidate, but neither the old run nor its dependents', () => {
     const sup = running({ deployment });
     load(sup, 'apply', specOf('web', { ...newer, deployment }), cache, app);
     sup.up('cache');
@@ -153,7 +153,7 @@ describe('a dependency that a newer declaration adds', () => {
     expect(sup.service('web').rollouts).toMatchObject([{ outcome: 'called-off' }]);
   });
 
-  it('an added dependency does not fell a run of the old declaration', () => {
+  it('an added dependency that fails does not stop a run of the old declaration', () => {
     const sup = running({});
     load(sup, 'start', specOf('web', { dependsOn: needs('cache') }), cache, app);
     sup.up('cache');
@@ -161,7 +161,7 @@ describe('a dependency that a newer declaration adds', () => {
     expect(sup.tags('web', 'app')).toEqual(['up', 'up']);
   });
 
-  it('an added dependency fells a run of the new declaration', () => {
+  it('an added dependency that fails stops a run of the new declaration', () => {
     const sup = running({});
     load(sup, 'apply', specOf('web', newer), cache, app);
     sup.up('cache');

@@ -4,7 +4,7 @@ import { worded } from '../../../../src/streams/views/notes/note-text.ts';
 import { kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
-/** Returns how often dependencies are read while so many services that are down are removed. */
+/** Returns how often dependencies are read while `count` services that are down are removed. */
 const readsToRemove = (count: number): number => {
   let reads = 0;
   const specs = Array.from({ length: count }, (_, at) => {

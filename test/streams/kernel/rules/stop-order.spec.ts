@@ -38,7 +38,7 @@ describe('the stop order', () => {
     expect(sup.replies().at(-1)).toMatchObject({ ok: true });
   });
 
-  /** `web` runs as it needed `db`; the newest declarations have other needs. */
+  /** `web` runs with a declaration that needs `db`. The newest declarations have other dependencies. */
   const redeclared = (...newest: readonly ServiceSpec[]): Kernel => {
     const sup = kernel();
     sup.start(specOf('web', { dependsOn: needs('db') }), specOf('db'));
