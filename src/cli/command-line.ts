@@ -59,7 +59,7 @@ const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Cont
   if (refusal !== undefined) throw failure(refusal);
 };
 
-/** Commands that need no control socket. `event` uses the service socket; `spawn` uses it if it must. */
+/** Commands that need no control socket. `event` uses the service socket; so does `spawn` if it must. */
 const WITHOUT_SUPERVISOR: ReadonlySet<CommandName> = new Set([
   ...WITHOUT_DATA,
   ...(['spawn', 'event', 'version', 'schema', 'completion', 'help'] as const),

@@ -1,4 +1,4 @@
-// What `import … from 'sup/client'` gives (`docs/api.md`).
+// The exports of `sup/client` (`docs/api.md`).
 export { ClientFailure } from './client-failure.ts';
 export type {
   ConfigOptions,

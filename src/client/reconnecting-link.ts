@@ -1,5 +1,5 @@
-// The connection of a program to a supervisor. A lost connection is made again. It is closed when nothing
-// uses it.
+// The connection of a program to a supervisor. A lost connection is made again. Without users the connection
+// is closed.
 import {
   catchError,
   concat,

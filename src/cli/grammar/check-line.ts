@@ -41,7 +41,7 @@ const mostOperands = ({ operand }: CommandFacts): number => {
   return operand.several === true ? Infinity : 1;
 };
 
-/** File names that are surely no services. A service could be called `web.service` or `web.js`. */
+/** File names that cannot be names of services. A name such as `web.service` or `web.js` could be. */
 const FILE = /\.(?:ya?ml|ini)$|^Procfile\b|^ecosystem\.config\.[cm]?js$|^supervisord?\.conf$/;
 
 /** Throws a usage error if a file is given where services are expected: `-c` was meant. */

@@ -75,7 +75,7 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
   ],
   purge: [{ flag: 'all', reads: ['yes', 'dry-run', 'sys'], example: 'sup purge --all --dry-run' }],
   status: [{ flag: 'failed', reads: SELECTING, example: 'sup status --failed' }],
-  // Without `until`: `--follow` has no end.
+  // `until` is missing, because `--follow` has no end.
   events: [
     {
       flag: 'follow',

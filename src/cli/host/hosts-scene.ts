@@ -24,7 +24,7 @@ interface HostState {
 export interface HostsScene {
   readonly hosts: ReadonlyMap<string, HostState>;
   readonly size: Size;
-  /** The first row of the table that is shown. */
+  /** Index of the first row that is shown. */
   readonly top: number;
 }
 

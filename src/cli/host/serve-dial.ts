@@ -108,7 +108,7 @@ const worldFor = (
       keys.resized.add(listener);
       return () => keys.resized.delete(listener);
     },
-    // Ctrl-Z does nothing, because the terminal is on the other machine.
+    // Ctrl-Z does nothing, because the terminal is on the user's machine.
     suspension: () => ({ suspend: () => undefined, remove: () => undefined }),
   },
 });

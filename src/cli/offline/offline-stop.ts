@@ -103,7 +103,10 @@ const withoutSupervisor = async (context: Context, work: () => Promise<Done>): P
   }
 };
 
-/** Stops the selected services. Rejects with ERR0112 if a process survives, or like `withoutSupervisor`. */
+/**
+ * Stops the selected services. Rejects with ERR0112 if a process survives, and with the errors of
+ * `withoutSupervisor`.
+ */
 export const offlineStop = (context: Context, selection: Selection): Promise<Done> =>
   withoutSupervisor(context, () => stopAll(context, selection));
 

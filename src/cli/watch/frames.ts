@@ -18,7 +18,7 @@ export type ViewInput = SceneInput | { readonly tag: 'keys'; readonly keys: read
 
 export interface ViewStep {
   readonly scene: Scene;
-  /** What the keys request. */
+  /** What the keys request, such as to quit. */
   readonly intents: readonly Intent[];
   /** True if the user waits for the next frame: after a key, and after a change of the terminal's size. */
   readonly isUrgent: boolean;

@@ -169,7 +169,10 @@ export interface Sup {
   readonly exec: (service: string, command: readonly string[], options?: ExecOptions) => Promise<Executed>;
   /** Resolves to the problems that `start` would find in a manifest. */
   readonly validate: (options?: ValidateOptions) => Promise<ProblemsDocument>;
-  /** Records an event: this program has made a call that changes nothing, such as `status`, `times` times. */
+  /**
+   * Records an event which says that this program has called something that changes nothing, such as
+   * `status`. `times` says how often.
+   */
   readonly called: (call: string, times?: number) => Promise<void>;
   /** Stops all services and ends the supervisor. */
   readonly shutdown: (patience?: Patience) => Promise<DoneDocument>;

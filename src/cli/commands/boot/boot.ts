@@ -152,7 +152,7 @@ const remove = async (job: Job): Promise<CommandStatus> => {
   const { parsed, context, init, before } = job;
   refuseStrange(job);
   const words = wordsFor(init);
-  // The unit of a package always stays installed, so it is only removed by disabling it.
+  // `remove` only disables the unit of a package. A disabled one is therefore already removed.
   const isThere = init.packaged ? before.enabled : before.installed;
   if (parsed.flags.has('dry-run') || !isThere) {
     const text = isThere

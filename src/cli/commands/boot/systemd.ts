@@ -91,7 +91,7 @@ interface Systemd {
   readonly tool: Tool;
   /** Directory of the unit that sup writes. */
   readonly directory: string;
-  /** Directory of the units that packages bring. */
+  /** Directory of the units that packages install. */
   readonly packaged: string;
   /** True if the data directory is the one that a supervisor chooses without `SUP_DATA_DIR`. */
   readonly isDefaultData: boolean;

@@ -165,7 +165,7 @@ const operandsOf = (command: CommandName, current: string, names: Names): readon
 
 const ATTACHED = /^(--[\w-]+)=(.*)$/s;
 
-/** Splits `--project=sh` into `--project` and `sh`. Removes a `=` that Bash has made a word. */
+/** Splits `--project=sh` into `--project` and `sh`. Removes each `=` that Bash has made a separate word. */
 const equalsApart = (words: readonly string[]): readonly string[] =>
   words.flatMap((word, at) => {
     if (word === '=' && words[at - 1]?.startsWith('--') === true) return at === words.length - 1 ? [''] : [];
@@ -186,7 +186,7 @@ const rulesJoined = (
   return { words: [...words.slice(0, colon - 1), had + words.slice(colon + 1).join('')], had };
 };
 
-/** Returns the words with `bo` for `ops@bo` after `--host`. Bash splits the text and completes only `bo`. */
+/** Replaces `ops@bo` after `--host` by `bo`: Bash splits `ops@bo` into words and completes only the last. */
 const hostAlone = (words: readonly string[]): readonly string[] => {
   const at = words.lastIndexOf('@');
   const isHost = at > 1 && at >= words.length - 2 && words[at - 2] === '--host';

@@ -136,7 +136,7 @@ interface Key {
   readonly obstacle: Obstacle;
   /** An obstacle that applies in every mode, even in a mode that can usually apply the key. */
   readonly anywhere?: Obstacle;
-  /** True if a service of version 2 starts without the key where the key cannot be applied. */
+  /** True if services of version 2 manifests start even where the key cannot be applied. */
   readonly passable?: true;
   /**
    * True if the supervisor applies the key before it starts the launcher. An obstacle to the key is then

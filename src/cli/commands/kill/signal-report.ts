@@ -1,5 +1,5 @@
 // Reports a signal or reload to the user, and to the supervisor, which records it. The signal does not need
-// the supervisor, so the command waits only briefly for its answer.
+// the supervisor, so the command waits only briefly for the supervisor's answer.
 import { ClientFailure } from '../../../client/client-failure.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Running } from './running-services.ts';

@@ -19,7 +19,7 @@ import type { Leftover, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import { signalEach } from '../../../sinks/process/signal-each.ts';
 import { killRun } from '../../../sinks/process/kill-tree.ts';
 
-/** Returns the cgroups of unregistered services. They belong to the state: none if the query excludes it. */
+/** Returns the cgroups of unregistered services, or none if the query does not include state. */
 export const cgroupsLeft = (
   { services }: RegisteredNames,
   { projects, kinds }: PurgeQuery,

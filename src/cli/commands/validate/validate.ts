@@ -59,8 +59,8 @@ interface Answered {
 }
 
 /**
- * Resolves to facts about the running supervisor, because it starts the services. If none runs, they are
- * those of a supervisor started here. If it does not answer, this shell's variables are used.
+ * Resolves to environment and C library calls of the running supervisor, which starts the services. If none
+ * runs, they are those of a supervisor started here. If it does not answer, they are those of this shell.
  */
 const answered = async (context: Context): Promise<Answered> => {
   const { dataDir, world } = context;
@@ -108,8 +108,8 @@ export const validate: Handler = async (parsed, context) => {
   const status = validateManifest(args, outputOf(context), {
     ...{ ...ports, shell, knownAs, machine: thisMachine() },
     onValid: (manifest) => void (valid = manifest),
-    // A manifest from standard input may be a new version of a registered one. Its names are not checked,
-    // because they are the same.
+    // A manifest from standard input may be a new version of a registered manifest with the same names, so
+    // its names are not checked.
     ...(context.given === undefined && { claims: claimsOf(context, ports) }),
     undone: undoneIn(context, calls.absence),
   });

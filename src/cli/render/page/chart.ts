@@ -78,7 +78,7 @@ interface Chart {
   readonly title: string;
   readonly amountOf: Amount;
   readonly text: (amount: number) => string;
-  /** Minimum height of the scale. With it, small values look small. */
+  /** The top of the scale is at least this value, so that small values look small. */
   readonly least: number;
 }
 
