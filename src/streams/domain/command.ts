@@ -47,7 +47,7 @@ interface Limited {
 
 export type Command =
   /**
-   * `reading`: how the selected manifest is read from now on. Keys that it does not have keep their values.
+   * Starts services. `reading`: how the manifest is read from now on; keys that are absent keep their values.
    */
   | (Limited & { readonly type: 'start'; readonly selection: Selection; readonly reading?: Reading })
   | { readonly type: 'stop'; readonly selection: Selection }

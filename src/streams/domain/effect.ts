@@ -34,7 +34,7 @@ export interface HookOccasion {
 export type NoteFacts =
   | { readonly tag: 'child-began'; readonly name: string; readonly run: RunId; readonly pid: number }
   | { readonly tag: 'child-ended'; readonly past: PastChild }
-  /** `by`: the change of the wall clock in ms, negative if the clock was set back. */
+  /** The wall clock was set. `by`: the change in ms, negative if the clock was set back. */
   | { readonly tag: 'clock-set'; readonly by: Ms }
   /** A watched file changed. `action`: `restart`, or the signal that was sent. */
   | { readonly tag: 'file-changed'; readonly changed: string; readonly action: string }
@@ -79,7 +79,7 @@ export type Effect =
     }
   /** Writes the slot that gets the traffic to `state_path`, which other programs read. */
   | { readonly type: 'keep-slot'; readonly service: ServiceId; readonly path: string; readonly slot: string }
-  /** `asked`: the command, if it is to be recorded because its client named its origin. */
+  /** Answers a request. `asked`: the command, if it is to be recorded because its client named its origin. */
   | {
       readonly type: 'reply';
       readonly request: RequestId;

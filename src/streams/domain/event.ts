@@ -81,7 +81,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly purpose: CommandPurpose;
       readonly outcome: CommandOutcome;
     }
-  /** `skipped`: the declared kernel features that the kernel refused; the run continues without them. */
+  /** The process was started. `skipped`: declared features that the kernel refused; the run does without. */
   | {
       readonly type: 'spawned';
       readonly run: RunId;
@@ -90,7 +90,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
     }
   | { readonly type: 'spawn-failed'; readonly run: RunId; readonly error: ServiceError }
   | { readonly type: 'exited'; readonly run: RunId; readonly status: ExitStatus }
-  /** `liveness`: the result is of `health_check.liveness`, not of the health check. */
+  /** A probe has a result. `liveness`: it is of `health_check.liveness`, not of the health check. */
   | {
       readonly type: 'probed';
       readonly run: RunId;

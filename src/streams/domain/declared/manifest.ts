@@ -85,7 +85,10 @@ export const DEFAULT_METRICS: MetricsSpec = {
   maxMemoryBytes: 10_485_760,
 };
 
-/** How `sup start` said to read a manifest, in addition to its first file, which identifies the manifest. */
+/**
+ * The files and profiles with which `sup start` had a manifest read. The first file is not among them: it
+ * identifies the manifest.
+ */
 export interface Reading {
   /** Further files, as resolved paths; each overrides those before it. Absent: none. */
   readonly files?: readonly string[];

@@ -23,7 +23,7 @@ import type { EventContext } from './state-events.ts';
 /** The number of characters of a command that are shown as the name of a receiver. */
 const MOST_SHOWN = 60;
 
-/** Returns the name of a receiver for users. Of a URL only the host: its path is often a secret. */
+/** Returns the name of a receiver for users. For a URL it is only the host: the path is often secret. */
 export const receiverText = (to: AlertSpec['to']): string => {
   if (to.tag === 'url') {
     const [, scheme = '', host = ''] = /^(https?:\/\/)(?:[^/?#]*@)?([^/?#]*)/i.exec(to.url) ?? [];
@@ -155,7 +155,7 @@ export const undeliveredDocument = ({ alert, undelivered }: OpenIncident): reado
   return [{ at: timeText(at), cause, error: errorDocument(notDelivered({ alert }, attempts, detail)) }];
 };
 
-/** The maximum number of services that a warning names. Of further ones it gives only the number. */
+/** The maximum number of services that a warning names. A warning only counts further services. */
 const MOST_SERVICES = 3;
 
 /** Returns one warning for each receiver that did not get a message about an open incident. */

@@ -33,7 +33,9 @@ export interface DeclaredConfinement {
   readonly bounding: readonly number[];
   readonly noNewPrivs: boolean;
   readonly protect: ProtectSpec;
-  /** The files that Landlock permits: all, all but only for reading, or only files that are named. */
+  /**
+   * The files that Landlock permits: `all` files, all files but only for reading, or only the `named` files.
+   */
   readonly files: 'all' | 'readable' | 'named';
   /** How many of the two lists of ports are declared, `bind` and `connect`. */
   readonly portLists: number;

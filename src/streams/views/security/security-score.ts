@@ -30,7 +30,7 @@ export interface SecurityRow {
   readonly check: SecurityCheck;
   readonly declared: Openness;
   readonly running: Openness;
-  /** The value for the score: `running`, or `declared` if that is unknown. */
+  /** The openness that the score uses: `running`, or that of the applied declaration. */
   readonly openness: Openness;
   /** The line of a manifest that closes the check. */
   readonly fix: string;

@@ -3,8 +3,8 @@
 // sees. All output for users passes foreign text through these functions. Each function takes linear time.
 
 /**
- * The number of UTF-16 code units of a text that are shown. Of further ones the output gives only the number.
- * Log files and JSON have the whole text.
+ * The maximum number of UTF-16 code units of a text that are shown. The output only counts further ones. Log
+ * files and JSON have the whole text.
  */
 const MAX_SHOWN_CHARACTERS = 64 * 1024;
 
@@ -101,8 +101,8 @@ const withOnly = (line: string, allowed: RegExp): string => {
 export const shownOutput = (line: string): string => capped(withoutReturns(line), withoutSequences);
 
 /**
- * Returns a line of service output for a terminal. Of its escape sequences only colours are kept, and they
- * are reset at the end.
+ * Returns a line of service output for a terminal. It keeps only the escape sequences for colours, and resets
+ * the colours at the end.
  */
 export const colouredOutput = (line: string): string =>
   capped(withoutReturns(line), (part) => withOnly(part, COLOUR));

@@ -64,8 +64,8 @@ const placesOf = (trail: Trail | undefined): readonly number[] => {
 };
 
 /**
- * Returns how well the text matches; `undefined` if it does not have these letters in this order. Of texts
- * that match equally, the shorter one scores higher.
+ * Returns how well the text matches; `undefined` if it does not have these letters in this order. If two
+ * texts match equally well, the shorter text scores higher.
  */
 export const fuzzyMatch = (letters: string, text: string): FuzzyMatch | undefined => {
   const name = text.toLowerCase();

@@ -60,7 +60,7 @@ const phaseText = (stopping: Stopping): string => {
   }
 };
 
-/** The maximum number of pids in a text. Of further ones it gives only the number. */
+/** The maximum number of pids that a text names. A text only counts further pids. */
 const MOST_PIDS = 5;
 
 const survivors = ({ state }: Stopping): string => {
