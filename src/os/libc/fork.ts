@@ -100,7 +100,7 @@ const isHeldBack = (): boolean => /^VmFlags:.* dc( |$)/m.test(readFileSync('/pro
 
 /**
  * How many times the list of mappings is read at most. Reading it may make V8 map new memory, which V8
- * excludes from forks; then all memory is included, and the list is read, again.
+ * excludes from forks. Then all memory is included again, and the list is read again.
  */
 const READINGS = 5;
 

@@ -92,6 +92,8 @@ export const raw = (settings: Buffer): Buffer => {
   return made;
 };
 
-/** Makes the terminal the controlling terminal of this process, a session leader without one. */
+/**
+ * Makes the terminal the controlling terminal of the session that this process leads. It must have none yet.
+ */
 export const controlSession = (libc: Libc, terminal: number): void =>
   void libc.call(IOCTL_NUMBER, terminal, TIOCSCTTY, 0);

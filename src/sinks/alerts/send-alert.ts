@@ -132,7 +132,7 @@ const outcomeText = (outcome: CommandOutcome, { alert }: Delivery): string | und
   return `the command ${exitText(status)}${last === undefined ? '' : `: ${last.slice(0, 200)}`}`;
 };
 
-/** The outcome if the runner completed without one, which does not happen. The command counts as killed. */
+/** Used if the runner gave no outcome, which does not happen. The command then counts as killed. */
 const OVER: CommandOutcome = { tag: 'over-budget' };
 
 const runCommand = async (

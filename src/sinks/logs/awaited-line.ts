@@ -27,8 +27,8 @@ export class AwaitedLine {
   }
 
   /**
-   * Emits when a line of the run matches; at once if one has matched. `lines`: returns the last lines of the
-   * run, which are matched if the pattern is new.
+   * Emits when a line of the run matches; at once if a line has matched before. `lines`: returns the last
+   * lines of the run, which are matched if the pattern is new.
    */
   found$(text: string, lines: () => readonly string[]): Observable<void> {
     return defer(() => {

@@ -1,5 +1,5 @@
-// A byte buffer that grows. All logs share one to build their lines. A stream without a log has one for its
-// unfinished line, and each run has one for its last lines.
+// A byte buffer that grows. All logs share one buffer to build their lines. A stream without a log has a
+// buffer for its unfinished line, and each run has a buffer for its last lines.
 
 /** The default of the capacity that stays allocated when a buffer is cleared, bytes. */
 const KEPT_CAPACITY = 4 * 1024 * 1024;

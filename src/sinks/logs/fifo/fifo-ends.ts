@@ -24,7 +24,7 @@ const openFifo = (path: string, flags: number): End => {
 /** Returns a path that opens the FIFO of this end again, even if it was deleted. */
 export const ownEnd = ({ descriptor }: End): string => `/proc/self/fd/${descriptor}`;
 
-/** Opens the service's end. Opening never blocks; reading and writing may. */
+/** Opens the service's end. Opening never blocks, but reading and writing may block. */
 export const openChildEnd = (path: string): number => openFifo(path, constants.O_RDWR).descriptor;
 
 /**

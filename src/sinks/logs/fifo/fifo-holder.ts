@@ -24,7 +24,9 @@ const SELDOM = 20;
 const LATE = { few: 40, many: 300 } as const;
 /** With fewer FIFOs than this, the shorter delay `few` applies. A service has two FIFOs. */
 const FEW = 64;
-/** The delay before a holder that already holds all FIFOs is replaced, ms: the new one needs less memory. */
+/**
+ * The delay before a holder that already holds all FIFOs is replaced, ms: the new holder needs less memory.
+ */
 const TIDY = 500;
 /**
  * The size of the pid file, bytes: enough for two pids. It is constant, so that a write replaces all of it.

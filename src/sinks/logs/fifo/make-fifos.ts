@@ -58,7 +58,7 @@ const makeBatch = async (batch: readonly Wanted[]): Promise<void> => {
   }
 };
 
-/** Creates a FIFO (mode 0600) at each path without one. Resolves with true if it created any. */
+/** Creates a FIFO (mode 0600) at each path that has none. Resolves with true if it has created a FIFO. */
 export type MakeFifos = (paths: readonly string[]) => Promise<boolean>;
 type Make = (paths: readonly string[]) => Promise<void>;
 

@@ -22,7 +22,7 @@ export interface OwnName {
   readonly lane: FifoPair;
 }
 
-/** Returns the name of a slot. `place`: the FIFO pair; for a child the number of its run. */
+/** Returns the name of a slot. `place`: the number of the FIFO pair, or the number of a child's run. */
 export const slotName = (id: ServiceId, { stream, place }: StreamName): string => `${stream} ${place} ${id}`;
 export const ownerOf = (name: string): ServiceId => {
   const [project = '', service = ''] = name.split(' ').slice(2).join(' ').split('/');

@@ -64,7 +64,10 @@ export class RotatedFile {
     return this.#current();
   }
 
-  /** Returns how many bytes fit before a rotation; `Infinity` without limit, and 10 s after a failed one. */
+  /**
+   * Returns how many bytes fit before a rotation. Returns `Infinity` without a limit, and for 10 s after a
+   * failed rotation.
+   */
   room(): number {
     const { maxBytes } = this.#rules();
     if (maxBytes === 0 || performance.now() < this.#rotateAgainAt) return Infinity;
