@@ -171,8 +171,8 @@ const childAfter = (
 };
 
 /**
- * Records the memory of the service's process tree, in bytes. If it is over the limit, stops the newest
- * child.
+ * Records the memory of the service's process tree, in bytes. If the memory is over the limit, stops the
+ * newest child.
  */
 export const weighed = (draft: Draft, service: Service, bytes: number): void => {
   const now: Service = { ...service, treeMemory: bytes };

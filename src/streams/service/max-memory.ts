@@ -1,5 +1,5 @@
-// The limit `max_memory`: whether the memory of a run is measured, since when it has been over the limit, and
-// whether the run is replaced then.
+// The limit `max_memory`: when the memory of a run is measured, since when the memory has been over the
+// limit, and whether the run is then replaced.
 // Rules: `docs/behaviour.md`, "Restarting".
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Run } from '../domain/service/service-run.ts';
@@ -10,7 +10,10 @@ import { STAY, type Change, type Situation } from './service-input.ts';
 /** The shortest and longest time between two measurements of memory, ms. */
 const [CLOSEST, WIDEST] = [1_000, 10_000];
 
-/** Returns how often the memory of a ready run is measured: only for a service that declares a limit. */
+/**
+ * Returns the time between two measurements of a ready run's memory, ms; `undefined` if its memory is not
+ * measured.
+ */
 export const measuringInterval = ({ spec, wanted }: ServiceOrRun): Ms | undefined => {
   const { maxMemory, maxMemoryFor, restartPolicy, kind } = spec;
   if (maxMemory === undefined || maxMemoryFor === undefined) return undefined;
@@ -45,6 +48,9 @@ export const memoryError = ({ spec, actual }: Run): ServiceError | undefined => 
 export const isReplacedInVain = ({ spec, attempts, rollouts }: ServiceOrRun): boolean =>
   attempts > 0 && attempts >= spec.maxRestarts && rollouts?.at(-1)?.outcome === 'failed';
 
-/** True if a run that is over its limit for too long is replaced. A rollout replaces the run anyway. */
+/**
+ * True if the run is replaced when it is over its limit for too long; false during a rollout, which replaces
+ * it anyway.
+ */
 export const isReplacedInTime = (service: ServiceOrRun): boolean =>
   service.rollout === undefined && !isReplacedInVain(service);

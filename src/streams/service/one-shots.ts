@@ -34,7 +34,10 @@ const leftBy = ({ asked, process }: In<'stopping'>): { readonly left?: number } 
   return left === 0 ? {} : { left };
 };
 
-/** Returns the change after a clean exit: the service is done, or has ended if other services use it. */
+/**
+ * Returns the change after a clean exit. The service is done if it was not ready yet, its policy is `never`,
+ * or a dependent waits for its completion. Otherwise it has ended.
+ */
 export const afterCleanExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const completed = !wasReady || service.spec.restartPolicy === 'never' || context.awaitedCompletion;
   const why: DownReason = completed ? { tag: 'completed', ...leftBy(state) } : { tag: 'ended' };

@@ -1,5 +1,5 @@
 // The runs of a service with `cron`: when they begin, what happens to a scheduled time whose run cannot
-// begin, and what is recorded of each.
+// begin, and what is recorded of each run.
 // Rules: `docs/behaviour.md`, "Schedules", "If a run is still alive", "cron.timeout", "A run that fails", "By
 // name", "A service that becomes a job", "The last 50 runs".
 import { rescheduled } from '../cron/next-run-time.ts';
@@ -192,7 +192,7 @@ export const scheduleOf = (service: ServiceOrRun, at: Instant): Run['schedule'] 
   latest(service).kind === 'cron' ? rescheduled({ ...service, spec: latest(service) }, at) : service.schedule;
 
 /**
- * Lets a service without a run wait to start. One with a schedule waits for its next time instead, unless the
+ * Lets a service without a run wait to start. A scheduled service waits for its next time instead, unless the
  * user named it.
  */
 export const begins = (
@@ -244,7 +244,7 @@ interface Over {
   readonly failure: () => LastFailure;
   /** How the main process ended. */
   readonly how: Pick<Ended, 'exit' | 'exitedAt'>;
-  /** True if another run was requested during this one or its stop. */
+  /** True if another run was requested during this run or its stop. */
   readonly again: boolean;
 }
 
