@@ -22,7 +22,7 @@ const titleOf = ({ id, name, manifest }: ProjectDocument): string => {
 
 export interface StatusLook extends TableLook {
   readonly dataDir: string;
-  /** True if a privileged supervisor runs besides the one that this status is about. */
+  /** True if a privileged supervisor runs in addition to the supervisor of this status. */
   readonly besidePrivileged: boolean;
   /** True if the table contains only services in trouble. */
   readonly onlyFailing: boolean;

@@ -52,7 +52,7 @@ export interface CommandLimits extends Patience {
   readonly within?: readonly string[];
 }
 
-/** How the manifest is read. The supervisor keeps these options for later readings of the manifest. */
+/** How the manifest is read. The supervisor keeps profiles and files for later readings of the manifest. */
 export interface StartOptions extends CommandLimits {
   /** The profiles whose services are started too. */
   readonly profiles?: readonly string[];

@@ -45,7 +45,7 @@ export interface ControlRequest {
   readonly sys: boolean;
 }
 
-/** A request. `dataDir` replaces the default data directory, which is that of the user or of `--sys`. */
+/** A request. `dataDir` replaces the default data directory of the user or of `--sys`. */
 export type DialRequest = (RunRequest | ControlRequest) & { readonly dataDir?: string };
 
 /** Input from the user while the command runs. */

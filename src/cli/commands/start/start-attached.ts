@@ -1,4 +1,4 @@
-// Starts services, then attaches to those that have started, even if others have not.
+// Starts services, and then attaches to the services that have started, even if some have not.
 import type { Command } from '../../../streams/domain/command.ts';
 import { isOfService, type ErrorCode } from '../../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';

@@ -1,5 +1,5 @@
-// Reads which users, capabilities and limits services can have on this machine. They are those of this
-// process; those of the supervisor may differ.
+// Reads which users, capabilities and limits services can have on this machine. The values are those of this
+// process; the supervisor may have others.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { isKnown } from '../../../os/accounts.ts';

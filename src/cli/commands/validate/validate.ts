@@ -59,8 +59,9 @@ interface Answered {
 }
 
 /**
- * Resolves to environment and C library calls of the running supervisor, which starts the services. If none
- * runs, they are those of a supervisor started here. If it does not answer, they are those of this shell.
+ * Resolves to the environment of services, and to whether the C library can be called. The running supervisor
+ * decides both, because it starts the services. If none runs, the result is that of a supervisor started
+ * here. If it does not answer, the result is that of this process.
  */
 const answered = async (context: Context): Promise<Answered> => {
   const { dataDir, world } = context;
