@@ -7,7 +7,7 @@ import { compressed } from '../../src/sinks/logs/file/compress-log.ts';
 import { projectId, serviceId } from '../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../src/streams/wire/layout.ts';
 import { STAMP_LENGTH, stampOf } from '../../src/streams/wire/log-line.ts';
-import { compressedPath, rotatedPath } from '../../src/streams/wire/rotated-log.ts';
+import { compressedPath, rotatedPath } from '../../src/streams/wire/log-file-names.ts';
 import { command } from '../measure/command.ts';
 import { peakOf } from '../measure/processes.ts';
 import { repeat } from '../measure/repeat.ts';

@@ -26,7 +26,7 @@ import type { ReadPlace } from './manifests/manifest-paths.ts';
 import { dataDirOf, ownEnvironment } from '../os/choose-data-directory.ts';
 import { projectId, serviceId } from '../streams/domain/ids.ts';
 import { means } from '../streams/selection/match.ts';
-import { originIn } from '../streams/wire/checked-fields.ts';
+import { originIn } from '../streams/wire/params/checked-fields.ts';
 import type { ServiceDocument, StatusDocument } from '../streams/wire/documents/documents.ts';
 
 const METRICS_EVERY_MS = 1_000;

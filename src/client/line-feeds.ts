@@ -10,7 +10,7 @@ import type { Selection } from '../streams/domain/command.ts';
 import type { ServiceId } from '../streams/domain/ids.ts';
 import { Failure } from '../streams/views/errors/command-failure.ts';
 import { logDocument } from '../streams/views/words/log-entry-text.ts';
-import { shown } from '../streams/wire/checked-fields.ts';
+import { shown } from '../streams/wire/params/checked-fields.ts';
 import type { LogDocument } from '../streams/wire/documents/basic-documents.ts';
 import type { EventDocument } from '../streams/wire/documents/event-document.ts';
 import { stampOf } from '../streams/wire/log-line.ts';

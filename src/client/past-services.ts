@@ -19,7 +19,7 @@ import { isPattern, isSelected, means, type Selectable } from '../streams/select
 import { type Known, select } from '../streams/selection/select.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
-import { logNameOf } from '../streams/wire/rotated-log.ts';
+import { logNameOf } from '../streams/wire/log-file-names.ts';
 
 const entriesOf = (directory: string): readonly Dirent[] => {
   try {

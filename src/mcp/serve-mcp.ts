@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../client/connect.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
-import { originIn } from '../streams/wire/checked-fields.ts';
+import { originIn } from '../streams/wire/params/checked-fields.ts';
 import { documentJson } from '../streams/views/words/foreign-text.ts';
 import type { AllowRule } from './changes/allow-rules.ts';
 import { inputLines, LONGEST_LINE } from './protocol/input-lines.ts';

@@ -10,7 +10,7 @@ import type { Closing } from '../streams/domain/effect.ts';
 import { closingOf } from '../streams/kernel/supervisor-end.ts';
 import { servicesOf } from '../streams/kernel/service-table.ts';
 import type { SupervisorState } from '../streams/kernel/state.ts';
-import { fieldsIn, isFields } from '../streams/wire/checked-fields.ts';
+import { fieldsIn, isFields } from '../streams/wire/params/checked-fields.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { Guarded } from './guardian-report.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';

@@ -10,7 +10,7 @@ import { ClientFailure } from '../../client/client-failure.ts';
 import { isErrorDocument } from '../../client/host/dial-frames.ts';
 import type { HostPlace } from '../../client/host/ssh-line.ts';
 import { documentJson } from '../../streams/views/words/foreign-text.ts';
-import { fieldsIn } from '../../streams/wire/checked-fields.ts';
+import { fieldsIn } from '../../streams/wire/params/checked-fields.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 
 /**

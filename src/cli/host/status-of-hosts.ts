@@ -9,7 +9,7 @@ import { failingOnly, headLines, type StatusLook } from '../render/status-table.
 import { failedWith } from '../../client/client-failure.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
-import { fieldsIn } from '../../streams/wire/checked-fields.ts';
+import { fieldsIn } from '../../streams/wire/params/checked-fields.ts';
 import type { ProjectDocument, StatusDocument } from '../../streams/wire/documents/documents.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 

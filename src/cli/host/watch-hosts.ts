@@ -25,7 +25,7 @@ import { failedWith } from '../../client/client-failure.ts';
 import { isErrorDocument } from '../../client/host/dial-frames.ts';
 import type { HostPlace } from '../../client/host/ssh-line.ts';
 import { NOTHING } from '../../client/live-model.ts';
-import { type Fields, fieldsIn } from '../../streams/wire/checked-fields.ts';
+import { type Fields, fieldsIn } from '../../streams/wire/params/checked-fields.ts';
 import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';

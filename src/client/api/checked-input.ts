@@ -2,9 +2,15 @@
 // wrong argument is ERR0200, with its path, the broken rule and the value.
 import { isAbsolute, resolve } from 'node:path';
 import type { Count, Selection } from '../../streams/domain/command.ts';
-import { checkFields, checkText, type Checked, isFields, shown } from '../../streams/wire/checked-fields.ts';
+import {
+  checkFields,
+  checkText,
+  type Checked,
+  isFields,
+  shown,
+} from '../../streams/wire/params/checked-fields.ts';
 import { GOALS } from '../../streams/wire/documents/wait-document.ts';
-import { checkSelection } from '../../streams/wire/request-params.ts';
+import { checkSelection } from '../../streams/wire/params/request-params.ts';
 import type { EventQuery, LogQuery } from '../line-feeds.ts';
 import { type ClientFailure, failedWith } from '../client-failure.ts';
 

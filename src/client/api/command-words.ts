@@ -1,7 +1,7 @@
 // Builds the words of `sup` command lines. The library runs these commands on this machine, or by ssh on
 // another machine.
 import type { Selection } from '../../streams/domain/command.ts';
-import { shown } from '../../streams/wire/checked-fields.ts';
+import { shown } from '../../streams/wire/params/checked-fields.ts';
 import { type AbsolutePath, wrong } from './checked-input.ts';
 import type { ValidateOptions } from './sup-interface.ts';
 

@@ -4,7 +4,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { ms } from '../../streams/domain/time.ts';
-import { fieldsIn } from '../../streams/wire/checked-fields.ts';
+import { fieldsIn } from '../../streams/wire/params/checked-fields.ts';
 import type { AnyDocument } from '../../streams/wire/documents/any-document.ts';
 import type { ErrorReport } from '../../streams/wire/documents/basic-documents.ts';
 import { ClientFailure, failedWith, rethrown } from '../client-failure.ts';

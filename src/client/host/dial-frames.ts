@@ -1,6 +1,6 @@
 // The messages between `sup --host` and `sup dial-stdio` on the other machine: JSON objects, one per line
 // (D-166). Neither side trusts the other, so each side refuses or drops messages of an unknown form.
-import { fieldsIn, isFields, type Fields } from '../../streams/wire/checked-fields.ts';
+import { fieldsIn, isFields, type Fields } from '../../streams/wire/params/checked-fields.ts';
 import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';
 
 /** Version of this protocol. It increases when the messages change incompatibly. */

@@ -2,7 +2,7 @@
 import type { Selection } from '../../streams/domain/command.ts';
 import type { LogDocument } from '../../streams/wire/documents/basic-documents.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
-import { shown } from '../../streams/wire/checked-fields.ts';
+import { shown } from '../../streams/wire/params/checked-fields.ts';
 import {
   eventQuery,
   givenSelection,

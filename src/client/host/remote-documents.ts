@@ -1,7 +1,7 @@
 // Reads the documents that `sup` commands print on another machine, for the library.
 import { ms } from '../../streams/domain/time.ts';
 import { ownEnvironment } from '../../os/choose-data-directory.ts';
-import { fieldsIn, type Fields } from '../../streams/wire/checked-fields.ts';
+import { fieldsIn, type Fields } from '../../streams/wire/params/checked-fields.ts';
 import type { Patience } from '../api/sup-interface.ts';
 import { ClientFailure, failedWith } from '../client-failure.ts';
 import { type DialFrame, isErrorDocument } from './dial-frames.ts';

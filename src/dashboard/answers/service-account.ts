@@ -2,7 +2,7 @@
 import { failedWith } from '../../client/client-failure.ts';
 import type { Sup } from '../../client/api/sup-interface.ts';
 import { groupOf, LOOSE, nameOf, projectId, projectOf, serviceId } from '../../streams/domain/ids.ts';
-import { type Fields, isFields } from '../../streams/wire/checked-fields.ts';
+import { type Fields, isFields } from '../../streams/wire/params/checked-fields.ts';
 import type { ServiceAnswer } from '../page-messages.ts';
 
 interface AccountQuestion {

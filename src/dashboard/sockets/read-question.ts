@@ -6,7 +6,7 @@ import {
   shown,
   type Checked,
   type Fields,
-} from '../../streams/wire/checked-fields.ts';
+} from '../../streams/wire/params/checked-fields.ts';
 import { MOST_REPLICAS } from '../../streams/domain/declared/manifest.ts';
 import { MOST_LINES } from '../live/log-batches.ts';
 import { type Action, LONGEST_SEARCH, type Question } from '../page-messages.ts';

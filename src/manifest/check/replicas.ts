@@ -15,7 +15,7 @@ import {
 } from '../decode/shapes/decoder.ts';
 import { type CheckedPort, tcpAddress, urlPort } from '../../streams/domain/service/port.ts';
 import { INSTANCE } from '../../streams/env/service-environment.ts';
-import { filledInstance } from '../../streams/rollout/placeholders.ts';
+import { filledInstance } from '../../streams/rollout/instances.ts';
 
 interface Declared {
   readonly replicas?: number;

@@ -1,7 +1,7 @@
 // The rules for what an agent may change, such as `restart:shop/*`, given with `--allow`. A call is permitted
 // only if the rules cover all services that it could mean, also services that do not exist.
 import { declaredName } from '../../streams/domain/ids.ts';
-import { accept, type Checked, refuse } from '../../streams/wire/checked-fields.ts';
+import { accept, type Checked, refuse } from '../../streams/wire/params/checked-fields.ts';
 
 export const CHANGES = ['start', 'stop', 'restart', 'scale', 'apply', 'rollback'] as const;
 export type AgentChange = (typeof CHANGES)[number];

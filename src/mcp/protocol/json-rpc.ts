@@ -1,5 +1,5 @@
 // Reads the messages of JSON-RPC 2.0 that a client sends, one in each line. All input is checked.
-import { type Fields, isFields } from '../../streams/wire/checked-fields.ts';
+import { type Fields, isFields } from '../../streams/wire/params/checked-fields.ts';
 
 export type CallId = string | number;
 

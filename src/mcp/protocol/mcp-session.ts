@@ -1,6 +1,6 @@
 // One session of the Model Context Protocol: `initialize`, the list of tools, and calls with progress and
 // cancellation. Each call is answered once. A cancelled call is not answered.
-import { type Fields, isFields } from '../../streams/wire/checked-fields.ts';
+import { type Fields, isFields } from '../../streams/wire/params/checked-fields.ts';
 import {
   answerOf,
   type CallId,

@@ -1,6 +1,12 @@
 // The arguments of tools. The table of a tool's parameters gives both the JSON schema for the client and the
 // check of the arguments that the client sends.
-import { accept, type Checked, type Fields, refuse, shown } from '../../streams/wire/checked-fields.ts';
+import {
+  accept,
+  type Checked,
+  type Fields,
+  refuse,
+  shown,
+} from '../../streams/wire/params/checked-fields.ts';
 
 type Parameter =
   | { readonly type: 'names'; readonly describe: string }

@@ -4,7 +4,7 @@ import type { Sup } from '../../client/api/sup-interface.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { Failure } from '../../streams/views/errors/command-failure.ts';
-import type { Fields } from '../../streams/wire/checked-fields.ts';
+import type { Fields } from '../../streams/wire/params/checked-fields.ts';
 import type { ErrorDocument } from '../../streams/wire/documents/basic-documents.ts';
 import { type AllowRule, CHANGES, isChange } from '../changes/allow-rules.ts';
 import { ShownPlans } from '../changes/shown-plans.ts';

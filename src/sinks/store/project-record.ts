@@ -1,7 +1,7 @@
 // The record of a project: a file with its whole state, and a journal of the later changes. If the journal
 // becomes long, the whole state is written again (`docs/behaviour.md`, "Saved state"). Keys that a newer
 // version has written are kept.
-import { fieldsIn } from '../../streams/wire/checked-fields.ts';
+import { fieldsIn } from '../../streams/wire/params/checked-fields.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { createGunzip, constants as modes, gunzip } from 'node:zlib';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { HEAD_LENGTH, readHead, type LogHead } from '../../streams/wire/rotated-log.ts';
+import { HEAD_LENGTH, readHead, type LogHead } from '../../streams/wire/compressed-log-head.ts';
 
 /** The operations of an open file that readers need. */
 export interface LogHandle {

@@ -6,7 +6,8 @@ import { constants, type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from '../../os/errno.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
-import { compressedPath, type LogHead, rotatedPath } from '../../streams/wire/rotated-log.ts';
+import type { LogHead } from '../../streams/wire/compressed-log-head.ts';
+import { compressedPath, rotatedPath } from '../../streams/wire/log-file-names.ts';
 import { LONGEST_TEXT } from '../../streams/wire/log-line.ts';
 import { compressedFile, type LogHandle } from './compressed-file.ts';
 

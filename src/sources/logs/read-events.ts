@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
-import { fieldsIn, isFields } from '../../streams/wire/checked-fields.ts';
+import { fieldsIn, isFields } from '../../streams/wire/params/checked-fields.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import { Follower } from './follower.ts';

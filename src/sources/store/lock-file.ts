@@ -6,7 +6,7 @@ import { openAtOnce, readAtOnce } from '../../os/files/own-file.ts';
 import { currentBoot } from '../../os/proc/machine-facts.ts';
 import { startTicksOf } from '../../os/proc/process-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
-import { fieldsIn, isFields } from '../../streams/wire/checked-fields.ts';
+import { fieldsIn, isFields } from '../../streams/wire/params/checked-fields.ts';
 
 interface ProcessProof extends ProcessRef {
   readonly bootId: string;

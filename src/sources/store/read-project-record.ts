@@ -11,7 +11,7 @@ import type { ProjectId } from '../../streams/domain/ids.ts';
 import { NO_PROCESS, sameProcess } from '../../streams/domain/service/process.ts';
 import { runsOf } from '../../streams/domain/service/runs-of.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
-import { fieldsIn, type Fields, isFields } from '../../streams/wire/checked-fields.ts';
+import { fieldsIn, type Fields, isFields } from '../../streams/wire/params/checked-fields.ts';
 import { idOfRecord, type Records, replay } from '../../streams/wire/journal.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
 import { serviceFromStored, STATE_SCHEMA } from '../../streams/wire/state-files.ts';

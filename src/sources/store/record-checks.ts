@@ -2,7 +2,7 @@
 // accepted, because other versions may write them.
 import type { ServiceError } from '../../streams/domain/errors/error.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
-import { isFields } from '../../streams/wire/checked-fields.ts';
+import { isFields } from '../../streams/wire/params/checked-fields.ts';
 
 export type ValueCheck = (value: unknown) => boolean;
 /** A check for every field of the type `T`: all must hold for a value to be accepted. */

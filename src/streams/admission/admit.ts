@@ -1,7 +1,7 @@
 // Decides whether a process may use the control socket (`docs/security.md`, "Who may speak to a supervisor").
 // A process of a confined service may not use it, except to request children if the service may spawn them.
 // The facts about the process come from the operating system (`src/sources/control/caller-process.ts`).
-import { childrenIn } from '../children/ending-children.ts';
+import { childrenIn } from '../domain/service/child.ts';
 import type { IsolationSpec, ServiceSpec } from '../domain/declared/spec.ts';
 import { shownId } from '../domain/ids.ts';
 import { type ProcessRef, sameProcess } from '../domain/service/process.ts';

@@ -1,6 +1,7 @@
 // Finds the run that requests a child: the living run from which the requesting process descends, as the
 // kernel shows it. If the environment of the process names a run, it must be the same run.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
+import { childrenIn } from '../domain/service/child.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import type { RunId } from '../domain/ids.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
@@ -19,7 +20,6 @@ import { accountNameOf } from '../launch/namespace-steps.ts';
 import { unitMark } from '../env/run-tag.ts';
 import { presentRun } from '../service/service-input.ts';
 import { livesAsParent } from './family.ts';
-import { childrenIn } from './ending-children.ts';
 
 // Compares the confinement of the requesting process with that of the main process of its run. A child gets
 // the confinement of the service. A process that is more confined than the service may not request a child,

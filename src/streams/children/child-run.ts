@@ -6,7 +6,7 @@ import type { EffectOf } from '../domain/effect.ts';
 import type { Child } from '../domain/service/child.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import { inPlace } from '../rollout/resolved-runs.ts';
+import { inPlace } from '../rollout/placeholders.ts';
 
 /** Returns the declaration of the service with the command of the child. */
 const specOf = (spec: ServiceSpec, { argv }: Child): ServiceSpec => {

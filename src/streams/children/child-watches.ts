@@ -1,11 +1,10 @@
-import type { Child } from '../domain/service/child.ts';
+import { childrenIn, type Child } from '../domain/service/child.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import type { MemoryWatch, Watch } from '../domain/watch.ts';
 import { presentRun } from '../service/service-input.ts';
 import { watchesOf } from '../service/service-watches.ts';
-import { childrenIn } from './ending-children.ts';
 import { asRun } from './child-run.ts';
 
 /** Removes the FIFOs from a tree watch, because the end of a child does not wait for its last output. */

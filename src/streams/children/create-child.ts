@@ -1,10 +1,9 @@
 // Creates a child of a service, if `spawn.limits` and the rate limit permit it (`docs/manifest.md`, "spawn").
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "A child is a run".
 import { childOf, childrenBelow, depthOf } from './family.ts';
-import { childrenIn } from './ending-children.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import { type RequestId, runId, type RunId } from '../domain/ids.ts';
-import type { Child, ChildOrder, Grant } from '../domain/service/child.ts';
+import { childrenIn, type Child, type ChildOrder, type Grant } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import { type Instant, ms, plus } from '../domain/time.ts';
 import { highestRun } from '../rollout/two-runs.ts';

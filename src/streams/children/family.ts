@@ -1,11 +1,10 @@
 // The parents and children among the living children of a service.
-import type { Child, ChildParent } from '../domain/service/child.ts';
+import { childrenIn, type Child, type ChildParent } from '../domain/service/child.ts';
 import type { RunId } from '../domain/ids.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
 import type { Service } from '../domain/service/service.ts';
 import { isRunning } from '../graph/dependency-state.ts';
 import { presentRun } from '../service/service-input.ts';
-import { childrenIn } from './ending-children.ts';
 
 /** Returns the child with this run number, of any depth. */
 export const childOf = (service: Service, run: RunId): Child | undefined =>

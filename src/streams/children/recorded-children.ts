@@ -2,10 +2,9 @@
 // that were found by their run tag, or that have a recorded process, continue; a watch then shows whether
 // that process lives. All other children have ended while no supervisor ran.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends", "A new supervisor".
-import { childrenIn } from './ending-children.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Found } from '../domain/event.ts';
-import type { Child, PastChild } from '../domain/service/child.ts';
+import { childrenIn, type Child, type PastChild } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { UNPROBED } from '../domain/service/service-state.ts';

@@ -1,11 +1,10 @@
 // What happens to children when their parent ends (`spawn.limits.termination_policy`), or when the service is
 // stopped.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends".
-import type { Child, ChildEnding } from '../domain/service/child.ts';
+import { childrenIn, type Child, type ChildEnding } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import { isRunning } from '../graph/dependency-state.ts';
 import { above, livesAsParent } from './family.ts';
-import { childrenIn } from './ending-children.ts';
 
 /** True if the service is stopping and none of its runs continues. All its children must then end. */
 const isGoing = (service: Service): boolean => {

@@ -2,7 +2,7 @@
 // failed, or is alive.
 // Rules: `docs/behaviour.md`, "Starting", "Order"; `docs/behaviour.md`, "Casualties", "There are no
 // casualties"; `docs/behaviour.md`, "Schedules", "Dependents".
-import { isFollowed } from '../children/ending-children.ts';
+import { isFollowed } from '../domain/service/child.ts';
 import { isCleanEnd } from '../domain/errors/error.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import type { ServiceId } from '../domain/ids.ts';

@@ -9,8 +9,7 @@ import { slotKept } from './rollouts/traffic-slot.ts';
 import { tell } from './route.ts';
 import { loaded } from './requests/reconcile.ts';
 import { receive } from './requests/receive-command.ts';
-import { signalRequest } from './requests/request.ts';
-import { shutDown } from './requests/stop-forget-shutdown.ts';
+import { signalled } from './requests/receive-signal.ts';
 import { expire } from './requests/awaited-services.ts';
 
 type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
@@ -22,16 +21,6 @@ const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => 
   const how =
     outcome.tag === 'over-budget' ? 'exceeded its timeout and was killed' : exitText(outcome.status);
   draft.effects.push({ type: 'note', level: 'warn', service, text: `hook ${name} ${how}` });
-};
-
-/**
- * Carries out a signal to the supervisor as a command. SIGHUP is an apply; SIGTERM and SIGINT are a shutdown.
- */
-const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
-  const id = signalRequest(signal, draft.state.requests);
-  draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });
-  if (signal === 'SIGHUP') receive(draft, { request: id, command: { type: 'apply', selection: {} } });
-  else if (draft.state.phase === 'running') shutDown(draft, { id }, true);
 };
 
 /** Calls the handler of the event. */

@@ -3,7 +3,7 @@ import type { ServiceId } from '../domain/ids.ts';
 import type { WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { nodeOf } from '../graph/graph.ts';
-import { runInPlace, spawnedInPlace } from '../rollout/resolved-runs.ts';
+import { runInPlace, spawnedInPlace } from '../rollout/placeholders.ts';
 import { highestRun, withOther } from '../rollout/two-runs.ts';
 import type { CellContext, Input } from '../service/service-input.ts';
 import { transition } from '../service/service-machine.ts';

@@ -13,7 +13,7 @@ import type {
 } from '../domain/declared/manifest.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/declared/settings.ts';
 import type { ReportCounts } from '../children/service-report.ts';
-import { OPEN_GATE, type Gate } from '../gate/concurrency-gate.ts';
+import { OPEN_GATE, type Gate } from '../gate/start-places.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Request } from './requests/request.ts';
 import { EMPTY_ROSTER, type Roster } from './service-table.ts';

@@ -1,12 +1,15 @@
-// Replaces placeholders: `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in commands and URLs
-// of a blue/green service, but not in `exec`, and `{instance}` in all texts about the process of a service
-// with `replicas` (`docs/manifest.md`, "replicas").
-import { instanceId } from '../domain/ids.ts';
+// Replaces the placeholders `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in commands and
+// URLs of a blue/green service, but not in `exec`. Each run has its own slot. The placeholder `{instance}` is
+// replaced in `instances.ts`.
+import type { Effect } from '../domain/effect.ts';
+import type { Run, WhichRun } from '../domain/service/service-run.ts';
+import type { Service } from '../domain/service/service.ts';
 import type { HealthCheck, Probe } from '../domain/declared/health-check.ts';
 import type { BlueGreen, Hook, Reload, ServiceSpec } from '../domain/declared/spec.ts';
-import type { Slots } from './slot-pair.ts';
+import { candidateSlots, exchanged, slotsOf, type Slots } from './slot-pair.ts';
 
-type Fill = (text: string) => string;
+/** Replaces placeholders in a text. */
+export type Fill = (text: string) => string;
 
 /** Returns a function that replaces the placeholders in a text; other braces stay. */
 export const filler = (service: string, { slot, candidate, active }: Slots): Fill => {
@@ -79,7 +82,7 @@ const filledDeployment = (
 });
 
 /** Returns the declaration with the placeholders in its commands and URLs replaced. */
-const filledTexts = (spec: ServiceSpec, fill: Fill): ServiceSpec => {
+export const filledTexts = (spec: ServiceSpec, fill: Fill): ServiceSpec => {
   const { launch, skip, reload, stopCommand } = spec;
   return {
     ...spec,
@@ -102,39 +105,35 @@ export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec
   };
 };
 
-/** Returns the text with `{instance}` replaced; `${instance}` is a shell variable, not a placeholder. */
-export const filledInstance = (text: string, instance: number): string =>
-  text.replaceAll(/(?<!\$)\{instance\}/g, String(instance));
-
-type Vars = ServiceSpec['env']['vars'];
-
-/**
- * Returns the variables with placeholders replaced. Without any, returns the same object, so that instances
- * share it.
- */
-const filledVars = (vars: Vars, fill: Fill): Vars =>
-  Object.values(vars).some((value) => fill(value) !== value)
-    ? Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, fill(value)]))
-    : vars;
-
-/**
- * Returns the declaration of an instance (the first is 1). The same template always gives the same digest.
- */
-const instanceSpec = (template: ServiceSpec, instance: number): ServiceSpec => {
-  const fill: Fill = (text) => filledInstance(text, instance);
-  const { launch, env } = template;
-  return {
-    ...filledTexts(template, fill),
-    id: instanceId(template.id, instance),
-    name: `${template.name}@${instance}`,
-    ...(launch.tag === 'exec' && { launch: { tag: 'exec', argv: launch.argv.map(fill) } }),
-    workingDir: fill(template.workingDir),
-    ...(template.stateDir !== undefined && { stateDir: fill(template.stateDir) }),
-    env: { ...env, vars: filledVars(env.vars, fill) },
-    digest: `${template.digest}@${instance}`,
-  };
+const resolved = <R extends Run>(run: R, slots: Slots | undefined): R => {
+  const spec = placed(run.spec, slots);
+  return spec === run.spec ? run : { ...run, spec };
 };
 
-/** Returns the declarations of the first `count` instances of a service with `replicas`. */
-export const instancesOf = (template: ServiceSpec, count: number): readonly ServiceSpec[] =>
-  Array.from({ length: count }, (_, index) => instanceSpec(template, index + 1));
+/** Returns the service with the placeholders of its current run resolved. */
+export const inPlace = (service: Service): Service => resolved(service, slotsOf(service));
+
+const otherSlots = (service: Service, other: Run): Slots | undefined => candidateSlots(other, service.slot);
+
+/** Returns a run of the service with its placeholders resolved. */
+export const runInPlace = (service: Service, which: WhichRun): Run | undefined => {
+  if (which === 'current') return inPlace(service);
+  const other = service.rollout?.other;
+  return other && resolved(other, otherSlots(service, other));
+};
+
+/**
+ * Returns the new run with a `switch_command` that switches back, because its slots are exchanged. If the old
+ * declaration is blue/green, its command is used, because it has worked before.
+ */
+export const revertingInPlace = (service: Service, candidate: Run): Run => {
+  const slots = otherSlots(service, candidate);
+  const { spec } = service.spec.deployment.blueGreen === undefined ? candidate : service;
+  return resolved({ ...candidate, spec }, slots && exchanged(slots));
+};
+
+/** Returns a function that puts this run's declaration and FIFO pair (`lane`) into a spawn effect. */
+export const spawnedInPlace =
+  ({ spec, lane = 0 }: Run) =>
+  (effect: Effect): Effect =>
+    effect.type === 'spawn' ? { ...effect, spec, lane } : effect;

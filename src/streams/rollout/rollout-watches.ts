@@ -13,7 +13,7 @@ import { presentRun } from '../service/service-input.ts';
 import { cutShort, ownCgroup, watchesOf } from '../service/service-watches.ts';
 import { answeredBy, confirmationOf, judgedCandidate, judgedCurrent } from './health-check-of-run.ts';
 import { isForwards } from './inputs-from-runs.ts';
-import { inPlace, revertingInPlace, runInPlace } from './resolved-runs.ts';
+import { inPlace, revertingInPlace, runInPlace } from './placeholders.ts';
 import { stepOf, stepSince } from './rollout-input.ts';
 
 /**

@@ -1,5 +1,6 @@
 // Computes the watches of a run (timers, probes, processes) from the run alone. A watch ends when the run no
 // longer lists it.
+import { childrenIn } from '../domain/service/child.ts';
 import type { RunId } from '../domain/ids.ts';
 import { tcpAddress, urlPort, type CheckedPort } from '../domain/service/port.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
@@ -17,7 +18,6 @@ import type { Settings } from '../domain/declared/settings.ts';
 import { later, plus, type Instant } from '../domain/time.ts';
 import type { ProbeWatch, TimerName, Watch } from '../domain/watch.ts';
 import { cgroupOf } from '../launch/cgroup-path.ts';
-import { childrenIn } from '../children/ending-children.ts';
 import { presentRun } from './service-input.ts';
 import { stopCommandBudget } from './stopping.ts';
 import { isReplacedInTime, measuringInterval } from './max-memory.ts';

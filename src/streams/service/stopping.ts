@@ -2,6 +2,7 @@
 // tree, SIGKILL after `stop_timeout`, and ERR0112 if processes are still alive `stop_verify_secs` later.
 // Rules: `docs/behaviour.md`, "Stopping", "stop_command first", "stop_signal, once", "SIGKILL",
 // "Verification".
+import { isFollowed } from '../domain/service/child.ts';
 import type { Effect } from '../domain/effect.ts';
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome } from '../domain/event.ts';
@@ -10,7 +11,6 @@ import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { In, ServiceOrRun, StopCause } from '../domain/service/service.ts';
 import { earlier, later, ms, plus, type Ms } from '../domain/time.ts';
-import { isFollowed } from '../children/ending-children.ts';
 import { notifiedAfter, notifiedEvents } from '../output/notify-message.ts';
 import { finish } from './run-ended.ts';
 import { STAY, type Change, type Situation } from './service-input.ts';

@@ -1,6 +1,6 @@
 // Divides the starts of runs between the two programs of an upgrade. The old program waits for the result of
 // those that have begun. The new program performs the others.
-import { childrenIn } from '../children/ending-children.ts';
+import { childrenIn } from '../domain/service/child.ts';
 import type { Event } from '../domain/event.ts';
 import type { Unbegun } from '../domain/handed-commands.ts';
 import { runsOf } from '../domain/service/runs-of.ts';

@@ -9,10 +9,10 @@ import type { ExitStatus } from '../domain/service/exit.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Gate } from '../gate/concurrency-gate.ts';
+import type { Gate } from '../gate/start-places.ts';
 import type { Request } from '../kernel/requests/request.ts';
 import type { SupervisorState } from '../kernel/state.ts';
-import { isFields } from '../wire/checked-fields.ts';
+import { isFields } from '../wire/params/checked-fields.ts';
 import type { LogEntry } from '../wire/log-line.ts';
 
 /**

@@ -1,6 +1,6 @@
 // The report that a new program makes in its trial before an upgrade, and the decision whether it may replace
 // the running program.
-import { fieldsIn } from '../wire/checked-fields.ts';
+import { fieldsIn } from '../wire/params/checked-fields.ts';
 import { HANDOVER_FORMAT } from './handover.ts';
 
 /** The report of a trial. The new program prints it as one line of JSON. */

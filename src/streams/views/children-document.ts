@@ -1,10 +1,9 @@
 // The children of a service as `sup inspect` shows them: living children as a tree, and a list of ended
 // children.
-import type { Child, ChildParent, PastChild } from '../domain/service/child.ts';
+import { childrenIn, type Child, type ChildParent, type PastChild } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { depthOf } from '../children/family.ts';
-import { childrenIn } from '../children/ending-children.ts';
 import { asRun } from '../children/child-run.ts';
 import type { ChildDocument, PastChildDocument, SpawnDocument } from '../wire/documents/child-documents.ts';
 import type { StateWord } from '../wire/documents/documents.ts';

@@ -8,7 +8,7 @@ import {
   shown,
   type Checked,
   type Fields,
-} from './checked-fields.ts';
+} from './params/checked-fields.ts';
 import { RPC } from './messages.ts';
 import {
   checkCommand,
@@ -16,7 +16,7 @@ import {
   checkSamplesQuery,
   checkSelection,
   checkUpgrade,
-} from './request-params.ts';
+} from './params/request-params.ts';
 import type { Method, Methods, RpcError, RpcMessage } from './protocol.ts';
 
 /** A request of a client, with parameters that have been checked. */

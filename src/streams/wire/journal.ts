@@ -4,7 +4,7 @@
 // Rules: `docs/behaviour.md`, "Saved state".
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
-import { fieldsIn, isFields, type Fields } from './checked-fields.ts';
+import { fieldsIn, isFields, type Fields } from './params/checked-fields.ts';
 import { storedService } from './state-files.ts';
 
 /** The change of a list that dropped entries at its start and got new ones at its end. */

@@ -1,11 +1,11 @@
 // Reads the latest state as a snapshot for the views (`status`, `inspect` and others).
+import { childrenIn } from '../../streams/domain/service/child.ts';
 import { INSTALL_FFI } from '../../os/libc/libc.ts';
 import { processCommand, processName } from '../../os/proc/process-facts.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
 import type { TakeScan } from '../../sources/metrics/tree-scans.ts';
 import { listeningPorts } from '../../sources/process/listening-ports.ts';
 import type { OpenIncident } from '../../streams/alerts/incidents.ts';
-import { childrenIn } from '../../streams/children/ending-children.ts';
 import { unitMark } from '../../streams/env/run-tag.ts';
 import { manifestRemedy } from '../../streams/domain/errors/error.ts';
 import type { Found } from '../../streams/domain/event.ts';

@@ -5,7 +5,7 @@ import { endOfLines, openFile, openOlder } from '../../../src/sources/logs/log-f
 import { Follower } from '../../../src/sources/logs/follower.ts';
 import { readPast } from '../../../src/sources/logs/past-lines.ts';
 import { readTail, type TailWanted } from '../../../src/sources/logs/tail.ts';
-import { headText, readHead } from '../../../src/streams/wire/rotated-log.ts';
+import { headText, readHead } from '../../../src/streams/wire/compressed-log-head.ts';
 import type { LogEntry } from '../../../src/streams/wire/log-line.ts';
 import { line, numbered, temporary, texts, write } from '../../cli/commands/logs/harness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { revertingInPlace } from '../../../src/streams/rollout/resolved-runs.ts';
+import { revertingInPlace } from '../../../src/streams/rollout/placeholders.ts';
 import type { Run } from '../../../src/streams/domain/service/service-run.ts';
 import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import type { BlueGreen } from '../../../src/streams/domain/declared/spec.ts';

@@ -9,7 +9,7 @@ import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { shownId } from '../../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
-import { inPlace } from '../../../streams/rollout/resolved-runs.ts';
+import { inPlace } from '../../../streams/rollout/placeholders.ts';
 import { isNamed } from '../../../streams/selection/match.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { statOfProcess } from '../../../os/proc/process-stat.ts';

@@ -6,7 +6,12 @@ import { serviceSocketPath } from '../../../sources/control/socket-place.ts';
 import type { Report } from '../../../streams/domain/command.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { EXIT } from '../../../streams/wire/exit-status.ts';
-import { DATA_KEY, LONGEST_TEXT, LONGEST_VALUE, MOST_DATA } from '../../../streams/wire/report-params.ts';
+import {
+  DATA_KEY,
+  LONGEST_TEXT,
+  LONGEST_VALUE,
+  MOST_DATA,
+} from '../../../streams/wire/params/report-params.ts';
 import { connect, type Client } from '../../../client/client.ts';
 import { isUnanswered } from '../../../client/client-failure.ts';
 import { runCommand } from '../../client/run-command.ts';

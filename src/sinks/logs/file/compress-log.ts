@@ -7,7 +7,8 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
-import { copyPath, headText } from '../../../streams/wire/rotated-log.ts';
+import { headText } from '../../../streams/wire/compressed-log-head.ts';
+import { copyPath } from '../../../streams/wire/log-file-names.ts';
 import { STAMP_LENGTH, textStart } from '../../../streams/wire/log-line.ts';
 
 const READ_BYTES = 256 * 1024;

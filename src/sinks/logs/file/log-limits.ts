@@ -4,7 +4,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { grouped } from '../../../streams/domain/grouped.ts';
-import { type LogName, logNameOf } from '../../../streams/wire/rotated-log.ts';
+import { type LogName, logNameOf } from '../../../streams/wire/log-file-names.ts';
 
 interface NamedLog extends LogName {
   readonly path: string;

@@ -9,7 +9,7 @@ import { errorSentence } from '../../../streams/domain/errors/error-sentence.ts'
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { listedText } from '../../../streams/domain/listed-text.ts';
 import type { LogsSpec } from '../../../streams/domain/declared/spec.ts';
-import { compressedPath, rotatedPath } from '../../../streams/wire/rotated-log.ts';
+import { compressedPath, rotatedPath } from '../../../streams/wire/log-file-names.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 import { compressed, type Compressed } from './compress-log.ts';
 import {

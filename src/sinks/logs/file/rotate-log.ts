@@ -19,7 +19,7 @@ import { dirname } from 'node:path';
 import { isMissing } from '../../../os/errno.ts';
 import { makeDirectory } from '../../../os/files/directories.ts';
 import { openAtOnce } from '../../../os/files/own-file.ts';
-import { compressedPath, rotatedPath } from '../../../streams/wire/rotated-log.ts';
+import { compressedPath, rotatedPath } from '../../../streams/wire/log-file-names.ts';
 
 export const nodeDisk = {
   close: closeSync,

@@ -76,3 +76,15 @@ export interface ChildBegun {
   readonly depth: number;
   readonly expires?: Instant;
 }
+
+/** The children of a service, as a fact of the service. */
+interface WithChildren {
+  readonly children?: readonly Child[];
+}
+
+/** Returns all living children of the service, of any depth. */
+export const childrenIn = ({ children = [] }: WithChildren): readonly Child[] => children;
+
+/** True if a child that must end is alive. Dependencies of the service are stopped only after it. */
+export const isFollowed = (service: WithChildren): boolean =>
+  childrenIn(service).some(({ wanted }) => wanted === 'down');

@@ -6,7 +6,7 @@ import type { Event } from '../../domain/event.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Watching } from '../../domain/watch.ts';
-import { inPlace } from '../../rollout/resolved-runs.ts';
+import { inPlace } from '../../rollout/placeholders.ts';
 import { hookEffects } from '../../hooks/hook-effects.ts';
 import { each } from '../../operators/each.ts';
 import { factsOf, type Facts } from './state-change-facts.ts';

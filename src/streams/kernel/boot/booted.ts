@@ -23,7 +23,7 @@ import { takeSlots, tellSlots } from '../rollouts/traffic-slot.ts';
 import { rosterOf, serviceAt, servicesOf } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
 import type { Instant } from '../../domain/time.ts';
-import { runInPlace } from '../../rollout/resolved-runs.ts';
+import { runInPlace } from '../../rollout/placeholders.ts';
 import { childOf } from '../../children/family.ts';
 import { spawnOfChild } from '../../children/child-run.ts';
 import type { EffectOf } from '../../domain/effect.ts';

@@ -1,15 +1,9 @@
-// Computes the outcome of a command for each service. A service can reach the wanted state and then fail
-// while the command still waits for other services. Such a service is listed as failed, so that every other
-// service is as the command wants it.
+// Computes the outcome of a command for each service that has not failed.
 import type { Became, Outcome, Command } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { DownReason, Schedule, Service, Tag, In } from '../../domain/service/service.ts';
+import type { DownReason, Schedule, Service, Tag } from '../../domain/service/service.ts';
 import { between, type Instant, type Ms } from '../../domain/time.ts';
 import type { Before, Request } from './request.ts';
-import type { ServiceError } from '../../domain/errors/error.ts';
-import { hasFailed } from '../../graph/dependency-state.ts';
-import { find, type Draft } from '../draft.ts';
-import { verdictOf } from './target-outcome.ts';
 
 const RUNNING: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up']);
 
@@ -87,50 +81,4 @@ export const outcomeOf = (
     default:
       return { service: id, what: was.tag === 'down' ? 'down-before' : 'stopped' };
   }
-};
-
-const BRINGING: ReadonlySet<Command['type']> = new Set(['start', 'restart', 'apply', 'rollback']);
-
-/** Returns the error of a failed run that is still being stopped. */
-const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | undefined => {
-  if (!hasFailed(service)) return undefined;
-  const { spec } = service;
-  const { cause, exit: status = { tag: 'unknown' }, evidence = [] } = actual;
-  if ('error' in cause) return cause.error;
-  const wasReady = cause.tag === 'exited' && cause.wasReady;
-  return { code: wasReady ? 'ERR0101' : 'ERR0102', service: spec.id, status, evidence };
-};
-
-/** Returns the error of a service that has failed since the command arrived and is starting again. */
-const ofPending = (service: Service, before: Before | undefined): ServiceError | undefined => {
-  const { actual, lastFailure } = service;
-  if (actual.tag === 'stopping') return ofEnding(service, actual);
-  return lastFailure?.at === before?.failed ? undefined : lastFailure?.error;
-};
-
-const failureOf = (
-  draft: Draft,
-  { command, since, before }: Request,
-  service: Service,
-): ServiceError | undefined => {
-  const { graph } = draft.state;
-  const around = {
-    ...{ graph, since, at: draft.at, before: before[service.spec.id] },
-    find: (id: Service['spec']['id']) => find(draft, id),
-  };
-  const verdict = verdictOf(command.type, service, around);
-  if (verdict === 'pending') return ofPending(service, around.before);
-  // ERR0117 is no failure: a newer command has overridden this one.
-  return verdict === 'reached' || verdict.code === 'ERR0117' ? undefined : verdict;
-};
-
-/** Returns the errors of services that reached the state that the command wants and then failed. */
-export const failedMeanwhile = (draft: Draft, request: Request): readonly ServiceError[] => {
-  if (!BRINGING.has(request.command.type)) return [];
-  const named = request.failures.flatMap((error) => ('service' in error ? [error.service] : []));
-  const others = new Set([...named, ...request.queue]);
-  return request.targets
-    .filter((id) => !others.has(id))
-    .flatMap((id) => find(draft, id) ?? [])
-    .flatMap((service) => failureOf(draft, request, service) ?? []);
 };

@@ -8,7 +8,8 @@ import type { Service } from '../../domain/service/service.ts';
 import { means } from '../../selection/match.ts';
 import type { Plan } from '../../domain/apply-plan.ts';
 import { dropRequest, find, type Draft } from '../draft.ts';
-import { outcomeOf, failedMeanwhile } from './command-outcome.ts';
+import { outcomeOf } from './command-outcome.ts';
+import { failedMeanwhile } from './target-outcome.ts';
 import { isUnheard, withFailure, type Request } from './request.ts';
 
 const startError = (failures: readonly SupError[], total: number): SupError => {

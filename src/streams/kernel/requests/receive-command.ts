@@ -9,7 +9,7 @@ import { withReading } from '../register-manifests.ts';
 import { send } from '../send.ts';
 import { answer, refuse } from './command-reply.ts';
 import { received, type Request } from './request.ts';
-import { rollBack } from './roll-back-services.ts';
+import { rollBack } from './restart-in-turn.ts';
 import { forget, shutDown, stop } from './stop-forget-shutdown.ts';
 
 /**

@@ -11,15 +11,16 @@ import type { Service, Tag } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { rollbackOf, rolledBack } from '../../rollout/rollback-spec.ts';
 import { declaredOf, isTakenBack } from '../../rollout/two-runs.ts';
+import { inOrder } from '../../graph/graph.ts';
 import { isNamed } from '../../selection/match.ts';
 import { find, put, putRequest, serviceIs, type Draft } from '../draft.ts';
 import { rebuildGraph } from '../register-manifests.ts';
 import { bring, callOff, longestTurn } from '../rollouts/begin-rollout.ts';
 import { inVain } from '../rollouts/keep-serving-run.ts';
-import { answer } from './command-reply.ts';
-import { isNew, isNews } from './selected-services.ts';
+import { answer, refuse } from './command-reply.ts';
+import { isNew, isNews, selectStaying } from './selected-services.ts';
 import { orderOf, type Request } from './request.ts';
-import { awaitTarget } from './set-targets.ts';
+import { aim, awaitTarget } from './set-targets.ts';
 import { calledOff } from './target-outcome.ts';
 import { differenceOf } from '../../rollout/changed-keys.ts';
 import { liveNames, liveRevision, withoutRestart } from '../../rollout/without-restart.ts';
@@ -266,4 +267,16 @@ export const takeTurn = (draft: Draft, request: Request): void => {
   const taken = { ...left, queue, turn: service.spec.id, deadline, warnings };
   putRequest(draft, taken);
   begin(draft, taken, service);
+};
+
+/** Carries out a `rollback`, or refuses it with ERR0303 if no selected service can be rolled back. */
+export const rollBack = (draft: Draft, request: Request): void => {
+  if (request.command.type !== 'rollback') return;
+  const selected = selectStaying(draft.state, request.command.selection, new Set());
+  if (!selected.ok) return refuse(draft, request, selected.error);
+  const canGoBack = (id: ServiceId): boolean =>
+    serviceIs(draft, id, (service) => rollbackOf(service) !== undefined);
+  const queue = inOrder(draft.state.graph, selected.ids).filter(canGoBack);
+  if (queue.length === 0) return refuse(draft, request, { code: 'ERR0303', services: selected.ids });
+  takeTurn(draft, { ...aim(draft, request, queue), queue });
 };

@@ -1,4 +1,7 @@
-// Computes whether a service has reached what a command wants, has failed, or is still pending.
+// Computes whether a service has reached what a command wants, has failed, or is still pending. A service can
+// reach the wanted state and then fail while the command still waits for other services. Such a service is
+// listed as failed, so that every other service is as the command wants it.
+// Rules: `docs/behaviour.md`, "Starting".
 import type { Command } from '../../domain/command.ts';
 import { isCleanEnd, type ServiceError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -8,10 +11,11 @@ import type { DownReason, In, Service } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
 import { nodeOf } from '../../graph/graph.ts';
 import { blockerOf, type BlockerFacts } from '../../graph/blocking-dependency.ts';
-import { hasLeftovers } from '../../graph/dependency-state.ts';
+import { hasFailed, hasLeftovers } from '../../graph/dependency-state.ts';
 import { presentRun } from '../../service/service-input.ts';
 import { ranAt } from '../../service/scheduled-runs.ts';
-import type { Before } from './request.ts';
+import { find, type Draft } from '../draft.ts';
+import type { Before, Request } from './request.ts';
 
 type Verdict = 'pending' | 'reached' | ServiceError;
 
@@ -193,3 +197,49 @@ export const verdictOf = (command: Command['type'], service: Service, around: Ve
   command === 'stop' || command === 'shutdown' || command === 'forget'
     ? ofStop(service, around)
     : ((BRINGS.has(command) ? ofRollout(service, around) : undefined) ?? ofStart(service, around));
+
+/** Returns the error of a failed run that is still being stopped. */
+const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | undefined => {
+  if (!hasFailed(service)) return undefined;
+  const { spec } = service;
+  const { cause, exit: status = { tag: 'unknown' }, evidence = [] } = actual;
+  if ('error' in cause) return cause.error;
+  const wasReady = cause.tag === 'exited' && cause.wasReady;
+  return { code: wasReady ? 'ERR0101' : 'ERR0102', service: spec.id, status, evidence };
+};
+
+/** Returns the error of a service that has failed since the command arrived and is starting again. */
+const ofPending = (service: Service, before: Before | undefined): ServiceError | undefined => {
+  const { actual, lastFailure } = service;
+  if (actual.tag === 'stopping') return ofEnding(service, actual);
+  return lastFailure?.at === before?.failed ? undefined : lastFailure?.error;
+};
+
+const failureOf = (
+  draft: Draft,
+  { command, since, before }: Request,
+  service: Service,
+): ServiceError | undefined => {
+  const { graph } = draft.state;
+  const around = {
+    ...{ graph, since, at: draft.at, before: before[service.spec.id] },
+    find: (id: Service['spec']['id']) => find(draft, id),
+  };
+  const verdict = verdictOf(command.type, service, around);
+  if (verdict === 'pending') return ofPending(service, around.before);
+  // ERR0117 is no failure: a newer command has overridden this one.
+  return verdict === 'reached' || verdict.code === 'ERR0117' ? undefined : verdict;
+};
+
+const BRINGS_UP: ReadonlySet<Command['type']> = new Set(['start', 'restart', 'apply', 'rollback']);
+
+/** Returns the errors of services that reached the state that the command wants and then failed. */
+export const failedMeanwhile = (draft: Draft, request: Request): readonly ServiceError[] => {
+  if (!BRINGS_UP.has(request.command.type)) return [];
+  const named = request.failures.flatMap((error) => ('service' in error ? [error.service] : []));
+  const others = new Set([...named, ...request.queue]);
+  return request.targets
+    .filter((id) => !others.has(id))
+    .flatMap((id) => find(draft, id) ?? [])
+    .flatMap((service) => failureOf(draft, request, service) ?? []);
+};

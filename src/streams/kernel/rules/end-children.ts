@@ -1,8 +1,8 @@
 // Stops the children that must end with their parent (`termination_policy`), whenever a service or one of its
 // children has changed state. A stop of the service ends only after these children.
+import { isFollowed } from '../../domain/service/child.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { afterParents, dueToEnd } from '../../children/termination-policy.ts';
-import { isFollowed } from '../../children/ending-children.ts';
 import { sendChild, take } from '../child-requests.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { send } from '../send.ts';

@@ -1,47 +1,21 @@
 // Starts waiting runs when their dependencies are ready and the gate has a free place. The new run of a
 // rollout needs no place, because a command starts only one at a time.
-// Rules: `docs/behaviour.md`, "Starting", "Order", "The gate", "Skip".
+// Rules: `docs/behaviour.md`, "Starting", "Order", "Skip".
+import { isFollowed } from '../../domain/service/child.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
 import type { WhichRun } from '../../domain/service/service-run.ts';
 import { runOf } from '../../domain/service/runs-of.ts';
-import type { Rollout, Service, Tag } from '../../domain/service/service.ts';
-import {
-  entered,
-  hasRoom,
-  isCapped,
-  left,
-  queued,
-  withdrawn,
-  type Gate,
-} from '../../gate/concurrency-gate.ts';
-import { isFollowed } from '../../children/ending-children.ts';
+import type { Rollout, Service } from '../../domain/service/service.ts';
 import { isForwards } from '../../rollout/inputs-from-runs.ts';
 import { isCalledOff, isReverting, stepOf } from '../../rollout/rollout-input.ts';
 import { slotted } from '../../rollout/slot-pair.ts';
 import { nodeOf } from '../../graph/graph.ts';
-import { isSkipped, isUnderWay, satisfies, skippedWith } from '../../graph/dependency-state.ts';
-import { isStartedAgain } from '../../service/run-ended.ts';
-import type { InputOf } from '../../service/service-input.ts';
-import { changeState, find, put, type Draft, type Visit } from '../draft.ts';
+import { isSkipped, satisfies, skippedWith } from '../../graph/dependency-state.ts';
+import { find, put, type Draft, type Visit } from '../draft.ts';
+import { freesPlace, letIn, letInNext, stepBack, type AdmitInput } from './concurrency-gate.ts';
 import { needsOf } from './dependencies-ready.ts';
 import { send, sendTo, type RunAddress } from '../send.ts';
-
-const setGate = (draft: Draft, gate: Gate): void => changeState(draft, { gate });
-
-type Admission = InputOf<'admit'>;
-
-/** Starts a service or queues it. Only services that are started together pass the gate. */
-const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service, admit: Admission): void => {
-  const { gate, settings } = draft.state;
-  if (passes === 'none' || !isCapped(settings.maxConcurrent)) return send(draft, id, admit);
-  if (!hasRoom(gate, settings.maxConcurrent)) {
-    setGate(draft, queued(gate, id));
-    return send(draft, id, { type: 'hold', for: 'gate' });
-  }
-  setGate(draft, entered(gate, id));
-  send(draft, id, admit);
-};
 
 /**
  * True while the new run is being withdrawn, or the traffic goes back after a cancelled rollout. The current
@@ -61,20 +35,13 @@ const isHeldBack = (service: Service, which: WhichRun): boolean => {
   return isFollowed(service) || (rollout !== undefined && isGivenUp(rollout));
 };
 
-/** Moves a queued service back to waiting, because a dependency is no longer ready. */
-const stepBack = (draft: Draft, { spec: { id }, actual }: Service): void => {
-  if (actual.tag !== 'waiting' || actual.for === 'dependencies') return;
-  setGate(draft, withdrawn(draft.state.gate, id));
-  send(draft, id, { type: 'hold', for: 'dependencies' });
-};
-
 /** Starts a run with ready dependencies. A current run gets its blue/green slot here. */
 const begin = (
   draft: Draft,
   service: Service,
   { address, without }: { readonly address: RunAddress; readonly without: readonly ServiceId[] },
 ): void => {
-  const admit: Admission = { type: 'admit', ...(without.length > 0 && { without }) };
+  const admit: AdmitInput = { type: 'admit', ...(without.length > 0 && { without }) };
   if (address.which === 'other') return sendTo(draft, address, admit);
   const own = slotted(service);
   if (own !== service) put(draft, own);
@@ -147,48 +114,7 @@ export const takeUpDependents = (draft: Draft, { before, after }: Visit): void =
   nodeOf(draft.state.graph, after.spec.id).neededBy.forEach((id) => takeUpOne(draft, id));
 };
 
-/** Starts queued services while fewer than `start/max_concurrent` are starting. */
-const admitNext = (draft: Draft): void => {
-  const { queue } = draft.state.gate;
-  for (const id of queue) {
-    if (!hasRoom(draft.state.gate, draft.state.settings.maxConcurrent)) return;
-    setGate(draft, withdrawn(draft.state.gate, id));
-    admitCurrent(draft, id);
-  }
-};
-
-/** Frees the place in the gate of a service that begins again. */
-const giveBack = (draft: Draft, id: ServiceId): void => {
-  if (!draft.state.gate.inside.includes(id)) return;
-  setGate(draft, left(draft.state.gate, id));
-  admitNext(draft);
-};
-
-/** True if the service waits to start, or will wait after its present stop. */
-const beginsAnew = ({ actual, wanted }: Service): boolean =>
-  actual.tag === 'waiting' || (actual.tag === 'stopping' && isStartedAgain(actual) && wanted === 'up');
-
-/**
- * States in which a service may still have to pass the gate, because its run was lost while no supervisor
- * ran.
- */
-const BEFORE_THE_GATE: ReadonlySet<Tag> = new Set(['up', 'stopping', 'backing-off', 'casualty']);
-
-/** True if the service still has to pass the gate: it should be up and has no place yet. */
-const isStillToCome = ({ state: { gate, settings } }: Draft, { actual, spec, wanted }: Service): boolean =>
-  isCapped(settings.maxConcurrent) &&
-  wanted === 'up' &&
-  BEFORE_THE_GATE.has(actual.tag) &&
-  !gate.inside.includes(spec.id);
-
-/** Frees the place in the gate of a service that is ready, has failed or must stop. */
-export const leaveGate = (draft: Draft, { after }: Visit): void => {
-  const { id } = after.spec;
-  const service = find(draft, id);
-  if (service === undefined || service.gate === 'none' || isUnderWay(service)) return;
-  if (isStillToCome(draft, service)) return;
-  if (beginsAnew(service)) return giveBack(draft, id);
-  setGate(draft, left(draft.state.gate, id));
-  put(draft, { ...service, gate: 'none' });
-  admitNext(draft);
+/** If a service gave its place at the gate back, starts queued services. */
+export const leaveGate = (draft: Draft, visit: Visit): void => {
+  if (freesPlace(draft, visit)) letInNext(draft, (id) => admitCurrent(draft, id));
 };

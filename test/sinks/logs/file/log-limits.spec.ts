@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LogUpkeep } from '../../../../src/sinks/logs/file/log-upkeep.ts';
 import { exceeding, type LogFile } from '../../../../src/sinks/logs/file/log-limits.ts';
-import { logNameOf } from '../../../../src/streams/wire/rotated-log.ts';
+import { logNameOf } from '../../../../src/streams/wire/log-file-names.ts';
 import { temporary } from '../../../cli/commands/logs/harness.ts';
 import { idOf } from '../../../support/spec.ts';
 

@@ -1,6 +1,6 @@
 // Checks the parameters of the command `report`. A program inside a service sends it, and is not trusted.
 // Rules: `docs/behaviour.md`, "Events that a service reports", "Size and rate".
-import type { Command, Report } from '../domain/command.ts';
+import type { Command, Report } from '../../domain/command.ts';
 import { accept, checkFields, checkText, refuse, type Checked } from './checked-fields.ts';
 
 /** The limits of one event: characters of the text, number of keys in `data`, characters of each value. */

@@ -6,7 +6,7 @@ import {
   OPEN_GATE,
   queued,
   withdrawn,
-} from '../../../src/streams/gate/concurrency-gate.ts';
+} from '../../../src/streams/gate/start-places.ts';
 import { idOf } from '../../support/spec.ts';
 
 const [a, b] = [idOf('a'), idOf('b')];

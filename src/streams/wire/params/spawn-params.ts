@@ -1,8 +1,8 @@
 // Checks the parameters of the command `spawn`. A program inside a service sends it, and is not trusted.
-import type { Command } from '../domain/command.ts';
-import { NAME_PATTERN } from '../domain/ids.ts';
-import type { ChildOrder } from '../domain/service/child.ts';
-import { ms, type Ms } from '../domain/time.ts';
+import type { Command } from '../../domain/command.ts';
+import { NAME_PATTERN } from '../../domain/ids.ts';
+import type { ChildOrder } from '../../domain/service/child.ts';
+import { ms, type Ms } from '../../domain/time.ts';
 import {
   accept,
   checkFields,

@@ -1,9 +1,9 @@
 // Checks the parameters of the command `acted`, which reports what a user did directly to processes of
 // services.
-import type { Command, ServiceAct } from '../domain/command.ts';
-import { projectId, serviceId, type ServiceId } from '../domain/ids.ts';
-import type { ExitStatus } from '../domain/service/exit.ts';
-import type { Act } from '../domain/service/history-facts.ts';
+import type { Command, ServiceAct } from '../../domain/command.ts';
+import { projectId, serviceId, type ServiceId } from '../../domain/ids.ts';
+import type { ExitStatus } from '../../domain/service/exit.ts';
+import type { Act } from '../../domain/service/history-facts.ts';
 import {
   accept,
   checkFields,

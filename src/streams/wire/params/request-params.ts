@@ -1,13 +1,13 @@
 // Checks the parameters of every request, because the supervisor does not trust its clients.
-import type { Command, Count, Selection } from '../domain/command.ts';
-import { MOST_REPLICAS } from '../domain/declared/manifest.ts';
-import type { Reading } from '../domain/declared/manifest.ts';
-import { instant } from '../domain/time.ts';
+import type { Command, Count, Selection } from '../../domain/command.ts';
+import { MOST_REPLICAS } from '../../domain/declared/manifest.ts';
+import type { Reading } from '../../domain/declared/manifest.ts';
+import { instant } from '../../domain/time.ts';
 import { accept, checkFields, checkText, isFields, refuse, shown, type Checked } from './checked-fields.ts';
 import { checkActed } from './acted-params.ts';
 import { checkReportCommand } from './report-params.ts';
 import { checkSpawn } from './spawn-params.ts';
-import type { LeftoverKind, PurgeQuery, SamplesQuery, UpgradeOrder } from './protocol.ts';
+import type { LeftoverKind, PurgeQuery, SamplesQuery, UpgradeOrder } from '../protocol.ts';
 
 const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
 const LISTS = ['projects', 'services'] as const;
