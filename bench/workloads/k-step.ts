@@ -84,7 +84,7 @@ type Story = 'probe' | 'restart';
 /** Returns a service in the middle of the table that has no dependents. */
 const subjectOf = (size: number): ServiceId => idOf(nameAt(Math.floor(size / 20) * 10 + 9));
 const subjectIn = ({ read }: Loop, size: number): Service | undefined =>
-  serviceAt(read().roster, subjectOf(size));
+  serviceAt(read().serviceTable, subjectOf(size));
 
 /** Returns the events of one kind of round (`story`), for the service's current run. */
 const eventsOf = (loop: Loop, size: number, story: Story): readonly Event[] => {

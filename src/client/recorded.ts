@@ -3,7 +3,7 @@ import type { Selection } from '../streams/domain/command.ts';
 import { LOOSE, type ProjectId, type ServiceId } from '../streams/domain/ids.ts';
 import type { ProjectSpec } from '../streams/domain/declared/manifest.ts';
 import type { Service } from '../streams/domain/service/service.ts';
-import { rosterOf } from '../streams/kernel/service-table.ts';
+import { serviceTableOf } from '../streams/kernel/service-table.ts';
 import { select } from '../streams/kernel/requests/selected-services.ts';
 import { INITIAL_STATE } from '../streams/kernel/state.ts';
 import { peekStore } from '../sources/store/read-saved-state.ts';
@@ -40,7 +40,7 @@ export const selectRecorded = (
   selection: Selection,
 ): ReadonlySet<ServiceId> => {
   const known = Object.fromEntries(manifests.map((manifest) => [manifest, []]));
-  const state = { ...INITIAL_STATE, roster: rosterOf(services), projects, manifests: known };
+  const state = { ...INITIAL_STATE, serviceTable: serviceTableOf(services), projects, manifests: known };
   const selected = select(state, selection);
   if (!selected.ok) throw failure(selected.error);
   return new Set(selected.ids);

@@ -12,7 +12,7 @@ interface OwnMemory {
   /** Returns the bytes of heap in use, including garbage that is not collected yet. */
   readonly taken: () => number;
   /** Returns the bytes of V8's young generation (both halves). */
-  readonly nursery: () => number;
+  readonly youngGenerationBytes: () => number;
   /** Starts a collection in a later turn of the event loop. It blocks for about 30 ms. */
   readonly giveBack: () => void;
 }
@@ -42,7 +42,7 @@ export const ownMemory = (libc: Libc | undefined): OwnMemory => {
       const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
       return heap + external;
     },
-    nursery: () =>
+    youngGenerationBytes: () =>
       getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0,
     giveBack: () => collect(() => void setTimeout(trim, SWEPT_MS).unref()),
   };

@@ -88,8 +88,8 @@ const forgetShutdown = (options: Options): void => {
   if (wasShutDown(options)) rmSync(layoutOf(options.dataDir).closing, { force: true });
 };
 
-const isAnythingWanted = ({ phase, roster }: SupervisorState): boolean =>
-  phase === 'running' && servicesOf(roster).some(({ wanted }) => wanted === 'up');
+const isAnythingWanted = ({ phase, serviceTable }: SupervisorState): boolean =>
+  phase === 'running' && servicesOf(serviceTable).some(({ wanted }) => wanted === 'up');
 
 /** Removes the record of a shutdown as soon as a service must run again, then completes. Never emits. */
 export function untilStarted(state$: Observable<SupervisorState>, options: Options): Observable<never> {

@@ -190,9 +190,9 @@ const recordWriters = ({ options: { dataDir }, log }: BasicDeps, { read }: Loop)
 });
 
 /** Returns the problems with slot files (`blue_green.state_path`) of services that still declare one. */
-const unkeptSlots = ({ slots }: BasicDeps, { roster }: SupervisorState): readonly string[] =>
+const unkeptSlots = ({ slots }: BasicDeps, { serviceTable }: SupervisorState): readonly string[] =>
   [...slots.troubles].flatMap(([id, text]) =>
-    serviceAt(roster, id)?.spec.deployment.blueGreen?.statePath === undefined ? [] : [text],
+    serviceAt(serviceTable, id)?.spec.deployment.blueGreen?.statePath === undefined ? [] : [text],
   );
 
 const alertsOf = (basic: BasicDeps, { derived, read }: Loop, events: EventLog): AlertSender => {
@@ -240,7 +240,7 @@ const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined):
     ...{ read, hello, dataDir, sys: options.sys, clock: wallClock },
     ...{
       usage: measured.of,
-      look: treeScans({ dataDir: options.dataDir, kept: 0 }),
+      takeScan: treeScans({ dataDir: options.dataDir, kept: 0 }),
       means: processes.means,
       incidents: alerts.open,
       troubles,
@@ -253,7 +253,7 @@ const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined):
 export const buildDeps = async (options: SupervisorOptions, first: First): Promise<Deps> => {
   const basic = await basicDeps(options, first.settings);
   [...first.warnings, ...(first.said ?? [])].forEach(basic.log.warn);
-  const loop = loopOf(wallClock, { ...stateFor(options), ...options.arrival?.handover.taken });
+  const loop = loopOf(wallClock, stateFor(options));
   const screen = await consoleFor(options, process.stdout);
   return { ...basic, loop, ...followersOf(basic, loop, screen) };
 };

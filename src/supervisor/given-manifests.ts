@@ -2,9 +2,9 @@
 // prints their output, and exits with the status of an essential service.
 import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { Verdict } from '../streams/domain/effect.ts';
+import type { EndReason } from '../streams/domain/effect.ts';
 import type { Event } from '../streams/domain/event.ts';
-import { requestId, UNHEARD } from '../streams/domain/ids.ts';
+import { requestId, NO_CLIENT } from '../streams/domain/ids.ts';
 import { INITIAL_STATE, type SupervisorState } from '../streams/kernel/state.ts';
 import { EXIT, type CommandStatus } from '../streams/wire/exit-status.ts';
 import { queuedBytes } from '../os/own-descriptors.ts';
@@ -13,21 +13,25 @@ import { consoleOutput, type Console, type ConsoleWriter } from './followers/con
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { type ShownOutput, shownIn } from '../streams/upgrade/handover.ts';
 import { isReExecuted } from './upgrade/program.ts';
+import { handedState } from '../streams/upgrade/handover.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { readAtOnce } from '../os/files/own-file.ts';
 
-type Given = Pick<SupervisorOptions, 'manifests' | 'environment' | 'console' | 'dataDir' | 'arrival'>;
+type StartOptions = Pick<SupervisorOptions, 'manifests' | 'environment' | 'console' | 'dataDir' | 'arrival'>;
 
-/** Returns the state with which the loop begins if manifests were given as arguments. */
-export const stateFor = ({ manifests }: Given): SupervisorState =>
-  manifests.length > 0 ? { ...INITIAL_STATE, bound: true } : INITIAL_STATE;
+/** Returns the state with which the loop begins: with what an upgrade handed over, if there was one. */
+export const stateFor = ({ manifests, arrival }: StartOptions): SupervisorState => ({
+  ...INITIAL_STATE,
+  ...(manifests.length > 0 && { bound: true }),
+  ...(arrival && handedState(arrival.handover.taken)),
+});
 
 /** Returns a start request for each given manifest. No client gets the replies; failures are logged. */
-export const startsOf = ({ manifests, environment }: Given): readonly Event[] => {
+export const startsOf = ({ manifests, environment }: StartOptions): readonly Event[] => {
   const profiles = profilesIn(environment);
   return manifests.map((manifest) => ({
     type: 'requested',
-    request: requestId(`${UNHEARD}${manifest}`),
+    request: requestId(`${NO_CLIENT}${manifest}`),
     command: { type: 'start', selection: { manifest }, ...(profiles && { reading: { profiles } }) },
   }));
 };
@@ -60,7 +64,7 @@ const shownBefore = (dataDir: string): ShownOutput | undefined => {
 
 /** Returns the console output; `undefined` if nothing is printed. */
 export const consoleFor = async (
-  { dataDir, console: style, arrival }: Given,
+  { dataDir, console: style, arrival }: StartOptions,
   stdout: NodeJS.WriteStream,
 ): Promise<Console | undefined> => {
   if (style === undefined) return undefined;
@@ -71,9 +75,9 @@ export const consoleFor = async (
 const signalNumbers: Readonly<Record<string, number>> = constants.signals;
 
 /** Returns the exit status of the supervisor, as a shell reports it: 128 + n after signal n. */
-export const lastStatus = (verdict: Verdict | undefined): CommandStatus => {
-  if (verdict === undefined) return EXIT.done;
-  const exit = verdict.tag === 'ended' ? verdict.exit : undefined;
+export const lastStatus = (endReason: EndReason | undefined): CommandStatus => {
+  if (endReason === undefined) return EXIT.done;
+  const exit = endReason.tag === 'ended' ? endReason.exit : undefined;
   if (exit?.tag === 'code') return exit.code;
   const signal = exit?.tag === 'signal' ? signalNumbers[exit.signal] : undefined;
   return signal === undefined ? EXIT.failed : 128 + signal;

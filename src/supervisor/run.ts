@@ -149,5 +149,5 @@ export const runSupervisor = async (given: SupervisorOptions, hold: Hold): Promi
   await flushOutput(deps);
   hold.release();
   await deps.log.close();
-  return lastStatus(ended.verdict);
+  return lastStatus(ended.endReason);
 };

@@ -33,12 +33,12 @@ import type { SupervisorOptions } from './supervisor-options.ts';
 import { upgrades } from './upgrade/carry-out-upgrade.ts';
 import { watchedBefore } from './upgrade/first-step.ts';
 import { type Deps, reportUnexpected } from './deps.ts';
-import type { Verdict } from '../streams/domain/effect.ts';
+import type { EndReason } from '../streams/domain/effect.ts';
 import { prepareServiceSocket } from '../sources/control/socket-place.ts';
 import { idleCollection, QUIET_MS } from '../streams/operators/idle-collection.ts';
 
 /** How the tasks ended. `broken`: a task failed, and its error was reported. */
-type End = { readonly tag: 'quit'; readonly verdict: Verdict | undefined } | { readonly tag: 'broken' };
+type End = { readonly tag: 'quit'; readonly endReason: EndReason | undefined } | { readonly tag: 'broken' };
 
 interface RunningTasks {
   readonly end: Promise<End>;
@@ -48,7 +48,7 @@ interface RunningTasks {
 interface TaskPorts {
   /** The long-running parts of the supervisor by name, subscribed in this order. None completes by itself. */
   readonly tasks: Readonly<Record<string, Observable<never>>>;
-  readonly quit$: Observable<{ readonly verdict?: Verdict }>;
+  readonly quit$: Observable<{ readonly endReason?: EndReason }>;
   readonly onError: (name: string, error: unknown) => void;
 }
 
@@ -66,7 +66,7 @@ export const runTasks = ({ tasks, quit$, onError }: TaskPorts): RunningTasks => 
       subscription.add(task$.subscribe({ error: broken(name) }));
     subscription.add(
       quit$.subscribe({
-        next: ({ verdict }) => settle({ tag: 'quit', verdict }),
+        next: ({ endReason }) => settle({ tag: 'quit', endReason }),
         error: () => settle({ tag: 'broken' }),
       }),
     );

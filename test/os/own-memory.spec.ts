@@ -27,7 +27,7 @@ describe('the memory of this process', () => {
   });
 
   it('the young generation grows with allocations and is given back while there are more', async () => {
-    const { nursery, giveBack } = ownMemory(undefined);
+    const { youngGenerationBytes, giveBack } = ownMemory(undefined);
     const kept: unknown[] = [];
     const make = (): void => {
       for (let made = 0; made < 3_000_000; made += 1) {
@@ -36,9 +36,9 @@ describe('the memory of this process', () => {
       }
     };
     make();
-    expect(nursery()).toBeGreaterThan(8 * MEGABYTE);
+    expect(youngGenerationBytes()).toBeGreaterThan(8 * MEGABYTE);
     giveBack();
-    await vi.waitFor(() => expect(nursery()).toBeLessThan(4 * MEGABYTE), PATIENT);
+    await vi.waitFor(() => expect(youngGenerationBytes()).toBeLessThan(4 * MEGABYTE), PATIENT);
     expect(kept.length).toBeGreaterThan(0);
   });
 

@@ -34,7 +34,7 @@ const began = (service: Service, { at }: Step): boolean =>
 
 /** Each service inside the gate is starting and counts for it; each counting service just admitted is inside. */
 const gateHolds = (world: RandomWorld, stepped: Step, cap: number): void => {
-  const { gate, roster } = world.state();
+  const { gate, serviceTable } = world.state();
   const passes = world.services().filter((service) => service.gate === 'pending' && isUnderWay(service));
   const counts = new Set(passes.map(({ spec }) => spec.id));
   const letIn = passes.filter((service) => began(service, stepped));
@@ -43,11 +43,11 @@ const gateHolds = (world: RandomWorld, stepped: Step, cap: number): void => {
   for (const id of gate.inside) expect(counts).toContain(id);
   for (const { spec } of cap < 0 ? [] : letIn) expect(gate.inside).toContain(spec.id);
   for (const id of gate.queue)
-    expect(serviceAt(roster, id)).toMatchObject({ gate: 'pending', actual: { tag: 'waiting' } });
+    expect(serviceAt(serviceTable, id)).toMatchObject({ gate: 'pending', actual: { tag: 'waiting' } });
 };
 
-const isThere = ({ roster }: SupervisorState, { service, condition }: Dependency): boolean => {
-  const found = serviceAt(roster, service);
+const isThere = ({ serviceTable }: SupervisorState, { service, condition }: Dependency): boolean => {
+  const found = serviceAt(serviceTable, service);
   return found !== undefined && satisfies(found, condition);
 };
 
@@ -94,7 +94,7 @@ type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 
 const isSkippedRightly = (world: RandomWorld, by: SkippedBy): boolean => {
   if (by === 'manifest' || by === 'command') return true;
-  const dependency = serviceAt(world.state().roster, by);
+  const dependency = serviceAt(world.state().serviceTable, by);
   return dependency !== undefined && isSkipped(dependency);
 };
 

@@ -43,7 +43,7 @@ const unproven = ({ rollout }: Service): Rollout | undefined =>
 const oldUntouched = (world: RandomWorld, before: readonly Service[], signalsBefore: number): void => {
   const struck = world.signalled.slice(signalsBefore);
   for (const was of before) {
-    const is = serviceAt(world.state().roster, was.spec.id);
+    const is = serviceAt(world.state().serviceTable, was.spec.id);
     if (unproven(was) === undefined || is === undefined || unproven(is) === undefined) continue;
     const own = struck.some(({ service, run }) => service === was.spec.id && run === was.runs);
     expect(own && !goesAnyway(is), `${was.spec.id}#${was.runs} was struck in a rollout`).toBe(false);
@@ -53,7 +53,7 @@ const oldUntouched = (world: RandomWorld, before: readonly Service[], signalsBef
 /** Rollouts that ended in this turn. */
 const endedIn = (world: RandomWorld, before: readonly Service[]): readonly [Service, RolloutRecord][] =>
   before.flatMap((was): readonly [Service, RolloutRecord][] => {
-    const is = serviceAt(world.state().roster, was.spec.id);
+    const is = serviceAt(world.state().serviceTable, was.spec.id);
     const last = is?.rollouts?.at(-1);
     return is === undefined || last === undefined || last === was.rollouts?.at(-1) ? [] : [[is, last]];
   });
@@ -110,8 +110,8 @@ const slotsTold = (world: RandomWorld): void => {
 
 /** True if the service is not wanted, or waits for a dependency that is not. */
 const isStalled = (world: RandomWorld, id: ServiceId): boolean => {
-  const { roster, graph } = world.state();
-  const service = serviceAt(roster, id);
+  const { serviceTable, graph } = world.state();
+  const service = serviceAt(serviceTable, id);
   if (service === undefined || service.wanted === 'down') return true;
   if (service.actual.tag !== 'waiting') return false;
   return nodeOf(graph, id).needs.some((need) => isStalled(world, need.service));

@@ -10,7 +10,7 @@ import {
   untilStarted,
   wasShutDown,
 } from '../../src/supervisor/closing-record.ts';
-import { rosterOf } from '../../src/streams/kernel/service-table.ts';
+import { serviceTableOf } from '../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../src/streams/kernel/state.ts';
 import { layoutOf } from '../../src/streams/wire/layout.ts';
 import { listen } from '../support/listen.ts';
@@ -23,7 +23,11 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const guarded = (restarts: number, ending = false) => ({ pid: process.pid, restarts, ended: 137, ending });
-const closing = { ...INITIAL_STATE, phase: 'closing', roster: rosterOf([serviceIn('up')]) } as const;
+const closing = {
+  ...INITIAL_STATE,
+  phase: 'closing',
+  serviceTable: serviceTableOf([serviceIn('up')]),
+} as const;
 
 const remember = (
   by: { readonly guarded?: ReturnType<typeof guarded> },
@@ -80,7 +84,7 @@ describe('the record of an end', () => {
 
 describe('the record of a shutdown', () => {
   const shutDown = { ...INITIAL_STATE, phase: 'closed' } as const;
-  const started = { ...INITIAL_STATE, roster: rosterOf([serviceIn('up')]) };
+  const started = { ...INITIAL_STATE, serviceTable: serviceTableOf([serviceIn('up')]) };
 
   it('the record of a shutdown applies to each later supervisor, unlike an end by a signal', () => {
     expect(wasShutDown({ dataDir })).toBe(false);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { lastStatus, startsOf, stateFor } from '../../src/supervisor/given-manifests.ts';
 import { idOf } from '../support/spec.ts';
-import type { Verdict } from '../../src/streams/domain/effect.ts';
+import type { EndReason } from '../../src/streams/domain/effect.ts';
 
-const ended = (exit: Extract<Verdict, { tag: 'ended' }>['exit']): Verdict => ({
+const ended = (exit: Extract<EndReason, { tag: 'ended' }>['exit']): EndReason => ({
   tag: 'ended',
   service: idOf('api'),
   exit,
@@ -30,7 +30,7 @@ describe('a supervisor with given manifests', () => {
     [ended({ tag: 'signal', signal: 'SIGTERM' }), 143],
     [ended({ tag: 'unknown' }), 1],
     [ended(undefined), 1],
-  ])('a supervisor with given manifests that came to %j ends with %j', (verdict, status) => {
-    expect(lastStatus(verdict)).toBe(status);
+  ])('a supervisor with given manifests that came to %j ends with %j', (endReason, status) => {
+    expect(lastStatus(endReason)).toBe(status);
   });
 });

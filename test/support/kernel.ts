@@ -56,7 +56,7 @@ export const kernel = (settings: Partial<Settings> = {}, from: SupervisorState =
   const { post, read } = loop;
   listen(loop.derived.quit$, (effect) => effects.push(effect));
   const find = (id: ServiceId): Service => {
-    const service = serviceAt(read().roster, id);
+    const service = serviceAt(read().serviceTable, id);
     if (service === undefined) throw new Error(`no ${id}`);
     return service;
   };

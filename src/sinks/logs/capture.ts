@@ -110,14 +110,14 @@ class Logs implements FileCapture {
     });
   }
 
-  async open(spec: ServiceSpec, lane: FifoPair = 0): Promise<Outlets> {
+  async open(spec: ServiceSpec, fifoPair: FifoPair = 0): Promise<Outlets> {
     const unkept = spec.logs.sink === 'none';
-    const stdout = this.#layout.fifo(spec.id, 'stdout', lane);
+    const stdout = this.#layout.fifo(spec.id, 'stdout', fifoPair);
     // Without a log, lines of standard output and error need no distinction: they share one FIFO.
-    const stderr = unkept ? stdout : this.#layout.fifo(spec.id, 'stderr', lane);
+    const stderr = unkept ? stdout : this.#layout.fifo(spec.id, 'stderr', fifoPair);
     const fifos = [...new Set([stdout, stderr])];
     const fresh = await this.#makeFifos(fifos);
-    const run = this.#logOf(spec).run(lane);
+    const run = this.#logOf(spec).run(fifoPair);
     this.#holder.note(fifos, { fresh, unkept });
     this.#checkRoom();
     const out = (): number => run.stdout.attachNext(stdout, fresh);
@@ -201,21 +201,21 @@ class Logs implements FileCapture {
     this.#adoption.adopt(spec, living);
   }
 
-  tail(service: ServiceId, lines: number, lane: FifoPair = 0): Evidence {
-    return this.#entries.get(service)?.log.run(lane).recent.last(lines) ?? [];
+  tail(service: ServiceId, lines: number, fifoPair: FifoPair = 0): Evidence {
+    return this.#entries.get(service)?.log.run(fifoPair).recent.last(lines) ?? [];
   }
 
-  printed(spec: ServiceSpec, pattern: string, lane: FifoPair = 0): Observable<void> {
+  printed(spec: ServiceSpec, pattern: string, fifoPair: FifoPair = 0): Observable<void> {
     // The health check of an adopted run begins before its output is adopted.
-    return (this.#entries.get(spec.id)?.log ?? this.#logOf(spec)).run(lane).printed(pattern);
+    return (this.#entries.get(spec.id)?.log ?? this.#logOf(spec)).run(fifoPair).printed(pattern);
   }
 
   hookTail(service: ServiceId, lines: number): Evidence {
     return this.#entries.get(service)?.log.hookTail(lines) ?? [];
   }
 
-  drained(service: ServiceId, lane: FifoPair = 0): Observable<void> {
-    return defer(() => this.#entries.get(service)?.log.run(lane).drained() ?? of(undefined));
+  drained(service: ServiceId, fifoPair: FifoPair = 0): Observable<void> {
+    return defer(() => this.#entries.get(service)?.log.run(fifoPair).drained() ?? of(undefined));
   }
 
   async flush(): Promise<void> {

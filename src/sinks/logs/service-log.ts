@@ -116,13 +116,13 @@ export class ServiceLog {
     return !this.#isRead() && this.#ports.writer.isIdle;
   }
 
-  run(lane: FifoPair): RunOutput {
-    const known = this.#runs.get(lane);
+  run(fifoPair: FifoPair): RunOutput {
+    const known = this.#runs.get(fifoPair);
     if (known !== undefined) return known;
     const run = new RunOutput((stream, { recent, awaited }) =>
-      this.#channel({ stream, place: lane }, { recent, take: (bytes) => awaited.take(stream, bytes) }),
+      this.#channel({ stream, place: fifoPair }, { recent, take: (bytes) => awaited.take(stream, bytes) }),
     );
-    this.#runs.set(lane, run);
+    this.#runs.set(fifoPair, run);
     return run;
   }
 

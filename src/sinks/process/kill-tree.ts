@@ -20,7 +20,7 @@ import {
 import { freezeAll, killAll, signalEach } from './signal-each.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { RunId, ServiceId } from '../../streams/domain/ids.ts';
-import type { Census, Sink } from '../../streams/domain/ports.ts';
+import type { ProcessScanner, Sink } from '../../streams/domain/ports.ts';
 import { processKey, type ProcessRef } from '../../streams/domain/service/process.ts';
 
 interface Quarry {
@@ -64,7 +64,7 @@ const BLOWS: Blows = { freeze: freezeAll, kill: killAll };
  * Kills the run's processes when subscribed, until two scans in a row find no new process, for at most 100
  * scans or 2 s. At the end, and on unsubscribing, all frozen processes are killed. Never fails.
  */
-export function killRun(census: Census, quarry: Quarry, blows = BLOWS): Observable<never> {
+export function killRun(census: ProcessScanner, quarry: Quarry, blows = BLOWS): Observable<never> {
   return defer(() => {
     const { cast, draw } = netOf(quarry, blows);
     if (quarry.targets.length > 0) cast(quarry.targets);
@@ -109,7 +109,7 @@ const netOf = ({ leader }: Quarry, { freeze, kill }: Blows): Net => {
 
 /** Scans for processes of the run. Emits `undefined` if the process table cannot be read. */
 function look(
-  census: Census,
+  census: ProcessScanner,
   { service, run, leader }: Quarry,
 ): Observable<readonly ProcessRef[] | undefined> {
   return census
@@ -125,11 +125,11 @@ const progress = ({ rounds, quiet, late }: Progress, word: Word): Progress => {
 };
 
 export const signalSink =
-  (ports: { readonly census: Census }): Sink<'signal'> =>
+  (ports: { readonly census: ProcessScanner }): Sink<'signal'> =>
   (effect$) =>
     effect$.pipe(mergeMap((effect) => deliver(ports.census, effect)));
 
-function deliver(census: Census, effect: EffectOf<'signal'>): Observable<never> {
+function deliver(census: ProcessScanner, effect: EffectOf<'signal'>): Observable<never> {
   if (effect.signal === 'SIGKILL') return killRun(census, effect);
   signalEach(effect.targets, effect.signal);
   return EMPTY;

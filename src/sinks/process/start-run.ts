@@ -210,10 +210,10 @@ const notifySocket = (
 };
 
 /** Opens the service's output. If that fails, the error is about the output, not about the program. */
-const opened = async (capture: Capture, { spec, run, lane, child }: Spawn): Promise<Outlets> => {
+const opened = async (capture: Capture, { spec, run, fifoPair, child }: Spawn): Promise<Outlets> => {
   try {
     return await (child === undefined
-      ? capture.open(spec, lane)
+      ? capture.open(spec, fifoPair)
       : capture.openChild(spec, { name: child, run }));
   } catch (error) {
     throw new Error(`its output cannot be captured (${messageOf(error)})`, { cause: error });

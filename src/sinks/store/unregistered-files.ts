@@ -119,8 +119,8 @@ export const setAside = (
   });
 };
 
-const registeredIn = ({ projects, roster }: SupervisorState): RegisteredNames => {
-  const specs = servicesOf(roster).map(({ spec }) => spec);
+const registeredIn = ({ projects, serviceTable }: SupervisorState): RegisteredNames => {
+  const specs = servicesOf(serviceTable).map(({ spec }) => spec);
   return {
     projects: new Set([...Object.keys(projects).map(projectId), ...specs.map(({ project }) => project)]),
     services: new Set(specs.map(({ id }) => id)),

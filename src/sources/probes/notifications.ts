@@ -30,7 +30,7 @@ import type { Datagram } from '../../os/sockets/datagram-socket.ts';
 import { statOf } from '../../os/proc/process-stat.ts';
 import type { Event, ProbeResult } from '../../streams/domain/event.ts';
 import { shownId } from '../../streams/domain/ids.ts';
-import type { Census, Source } from '../../streams/domain/ports.ts';
+import type { ProcessScanner, Source } from '../../streams/domain/ports.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { sameProcess } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';
@@ -42,7 +42,7 @@ import type { RunSockets } from './notify-sockets.ts';
 
 interface NotificationPorts {
   readonly sockets: Pick<RunSockets, 'sent' | 'isReopened'>;
-  readonly census: Census;
+  readonly census: ProcessScanner;
   /** The uid of this process. */
   readonly uid: number;
   readonly onTrouble: (text: string) => void;

@@ -111,7 +111,7 @@ function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> 
 
 /** Emits that the check passed when a line of the run matches. */
 const printed$ = ({ capture }: ProbePorts, watch: ProbeWatch, pattern: string): Observable<ProbeResult> =>
-  capture?.printed(watch.spec, pattern, watch.lane).pipe(map(() => ({ tag: 'passed' }))) ?? NEVER;
+  capture?.printed(watch.spec, pattern, watch.fifoPair).pipe(map(() => ({ tag: 'passed' }))) ?? NEVER;
 
 interface Pauses {
   /** Emits when the first attempt must begin. */

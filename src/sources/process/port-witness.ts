@@ -29,14 +29,14 @@ import type {
   PortOwner,
   PortConflict,
 } from '../../streams/domain/service/port.ts';
-import type { Census, PortWitness } from '../../streams/domain/ports.ts';
+import type { ProcessScanner, PortWitness } from '../../streams/domain/ports.ts';
 import { marks, type Marks } from './read-tags.ts';
 import { runOfMark } from '../../streams/env/run-tag.ts';
 import { sharedScan } from './shared-scan.ts';
 
 interface PortWitnessPorts {
   readonly dataDir: string;
-  readonly census: Census;
+  readonly census: ProcessScanner;
 }
 
 /**

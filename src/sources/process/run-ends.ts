@@ -26,7 +26,7 @@ import { nameOfProcess } from '../../os/proc/process-facts.ts';
 import { isOver, statOfProcess, statReader } from '../../os/proc/process-stat.ts';
 import type { Daemon } from '../../streams/domain/errors/error.ts';
 import type { Event } from '../../streams/domain/event.ts';
-import type { Capture, Census, ExitLedger, PortWitness, Source } from '../../streams/domain/ports.ts';
+import type { Capture, ProcessScanner, ExitLedger, PortWitness, Source } from '../../streams/domain/ports.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { TreeWatch } from '../../streams/domain/watch.ts';
@@ -61,7 +61,7 @@ function polled(process: ProcessRef): Observable<ExitStatus> {
 }
 
 export interface TreePorts {
-  readonly census: Census;
+  readonly census: ProcessScanner;
   readonly capture: Pick<Capture, 'drained' | 'tail'>;
   readonly witness: Pick<PortWitness, 'strangerAt'>;
 }
@@ -135,9 +135,9 @@ function scan({ census, capture }: TreePorts, watch: TreeWatch): Observable<Livi
   );
 }
 
-function drained(capture: TreePorts['capture'], { service, lane }: TreeWatch): Observable<unknown> {
-  if (lane === undefined) return of(undefined);
-  const drained$ = capture.drained(service, lane).pipe(catchError(() => of(undefined)));
+function drained(capture: TreePorts['capture'], { service, fifoPair }: TreeWatch): Observable<unknown> {
+  if (fifoPair === undefined) return of(undefined);
+  const drained$ = capture.drained(service, fifoPair).pipe(catchError(() => of(undefined)));
   return race(drained$, timer(DRAIN_MS));
 }
 
@@ -165,8 +165,8 @@ const inhabited = (watch: TreeWatch, { alive, unproven }: Living): Event => {
  * in use, the event also has the process that holds the port.
  */
 function emptied({ capture, witness }: TreePorts, watch: TreeWatch): Observable<Event> {
-  const { service, run, lane } = watch;
-  const evidence = lane === undefined ? [] : capture.tail(service, EVIDENCE_LINES, lane);
+  const { service, run, fifoPair } = watch;
+  const evidence = fifoPair === undefined ? [] : capture.tail(service, EVIDENCE_LINES, fifoPair);
   const over: Event = { type: 'surveyed', service, run, alive: [], evidence };
   const port = portInUse(evidence);
   if (port === undefined) return of(over);

@@ -24,7 +24,7 @@ import { countersReader } from '../../os/proc/counters.ts';
 import { machineUnits, momentOf } from '../../os/proc/machine-facts.ts';
 import { peakMemoryOf, proportionalMemoryOf } from '../../os/proc/process-facts.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
-import type { Census, Source } from '../../streams/domain/ports.ts';
+import type { ProcessScanner, Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms, type Ms, seconds } from '../../streams/domain/time.ts';
 import type { MemoryWatch } from '../../streams/domain/watch.ts';
@@ -39,7 +39,7 @@ const NEWS = 0.01;
  */
 const COUNTED_AFTER_MS = 2_000;
 
-export const memory = ({ census }: { readonly census: Census }): Source<'memory'> => {
+export const memory = ({ census }: { readonly census: ProcessScanner }): Source<'memory'> => {
   const held = holding();
   return (watch) =>
     timer(0, PAUSE_MS).pipe(
@@ -52,7 +52,7 @@ export const memory = ({ census }: { readonly census: Census }): Source<'memory'
 };
 
 /** Emits the memory of a run while it is over the limit, and once when it is at or below the limit again. */
-export const resident = ({ census }: { readonly census: Census }): Source<'resident'> => {
+export const resident = ({ census }: { readonly census: ProcessScanner }): Source<'resident'> => {
   const held = holding();
   return ({ service, run, process, limit, every }) =>
     timer(0, every).pipe(
@@ -92,7 +92,7 @@ const holding = (): ((process: ProcessRef) => number) => {
 };
 
 /** Emits the processes of all trees. Completes without a value if the process table cannot be read. */
-function members(census: Census, { service, trees }: MemoryWatch): Observable<readonly ProcessRef[]> {
+function members(census: ProcessScanner, { service, trees }: MemoryWatch): Observable<readonly ProcessRef[]> {
   return forkJoin(trees.map(({ run, process }) => census.membersOf(service, run, process))).pipe(
     map((each) => each.flat()),
     catchError(() => EMPTY),

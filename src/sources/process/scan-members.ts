@@ -3,7 +3,7 @@
 import { defer, EMPTY, expand, from, map, switchMap, takeLast } from 'rxjs';
 import { rlimitTagFor } from '../../os/children/rlimit-tag.ts';
 import { userIdsOf } from '../../os/proc/process-facts.ts';
-import type { Census } from '../../streams/domain/ports.ts';
+import type { ProcessScanner } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { unitMark } from '../../streams/env/run-tag.ts';
 import { type Marks, marks } from './read-tags.ts';
@@ -103,7 +103,7 @@ interface CensusPorts {
  * Creates the reader of run members. Ports (functions that read the system) that are not given read this
  * machine.
  */
-export const procCensus = (ports: CensusPorts): Census => {
+export const procCensus = (ports: CensusPorts): ProcessScanner => {
   const { now = () => performance.now() } = ports;
   const stat = statReader();
   const known = ports.tags ?? marks(ports.dataDir);
@@ -113,7 +113,7 @@ export const procCensus = (ports: CensusPorts): Census => {
   const scanFor = sharedScan((leaders: readonly ProcessRef[]) =>
     table.scan(Math.min(...leaders.map(({ startTicks }) => startTicks))),
   );
-  const census: Census = {
+  const census: ProcessScanner = {
     membersOf(service, run, leader) {
       const mark = unitMark(service, run);
       const identity = { leader, mark, rlimitTag: rlimitTagFor(ports.dataDir, mark) };

@@ -64,7 +64,7 @@ const ROLLOUT_RECORD: Shape<RolloutRecord> = {
   ofChange: optional(oneOf(true)),
 };
 
-const REMNANT: Shape<LeftoverRun> = {
+const LEFTOVER_RUN: Shape<LeftoverRun> = {
   run: isCount,
   process: isProcess,
   since: isMoment,
@@ -111,7 +111,7 @@ const FACTS: Shape<ServiceFacts> = {
   rejected: optional(isString),
   previous: optional(record(SPEC)),
   rolledBack: optional(isString),
-  remnants: optional(listOf(record(REMNANT))),
+  remnants: optional(listOf(record(LEFTOVER_RUN))),
   children: optional(listOf(record(CHILD))),
   pastChildren: optional(listOf(record(PAST_CHILD))),
   grants: optional(listOf(record({ parent: isChildParent, at: isMoment }))),

@@ -36,7 +36,7 @@ import {
   takeDue,
   withOutcomes,
 } from './deliveries.ts';
-import { judge, type Judged, type Notice, settle } from './incidents.ts';
+import { judge, type Judged, type Notice, endSteady } from './incidents.ts';
 
 type AlertInput =
   | { readonly type: 'stepped'; readonly step: Step }
@@ -66,14 +66,14 @@ export interface AlertTurnPorts {
  */
 const changedIn = ({ event, services, state }: Step, open: Judged['open']): Iterable<ServiceId> => {
   if (event.type !== 'booted') return services;
-  const all = servicesOf(state.roster).map(({ spec }) => spec.id);
+  const all = servicesOf(state.serviceTable).map(({ spec }) => spec.id);
   return new Set([...all, ...open.map(({ service }) => service)]);
 };
 
 const judgeStep = (open: Judged['open'], step: Step): Judged => {
   let judged: Judged = { open, notices: [] };
   for (const id of changedIn(step, open)) {
-    const change = judge(judged.open, { id, service: serviceAt(step.state.roster, id), at: step.at });
+    const change = judge(judged.open, { id, service: serviceAt(step.state.serviceTable, id), at: step.at });
     judged = { open: change.open, notices: [...judged.notices, ...change.notices] };
   }
   return judged;
@@ -84,7 +84,7 @@ type News = Judged & Pick<AlertTurn, 'at' | 'settled'>;
 
 /** Ends the incidents that are due to end, queues the messages, and begins the attempts that are due. */
 const turnOf = (last: AlertState, { open, notices, at, settled }: News, { messageOf }: Words): AlertTurn => {
-  const over = settle(open, at);
+  const over = endSteady(open, at);
   const messages = [...notices, ...over.notices].map((notice) => messageOf(notice, at));
   const queued = enqueue(over.open === last.open ? last : { ...last, open: over.open }, messages, at);
   const all = [...settled, ...queued.settled];

@@ -204,7 +204,7 @@ export const overAt = ({ steadySince, alert }: OpenIncident): Instant | undefine
   steadySince === undefined ? undefined : plus(steadySince, alert.recoveredAfter);
 
 /** Ends the incidents of services that have been ready and healthy for long enough. */
-export const settle = (open: readonly OpenIncident[], at: Instant): Judged => {
+export const endSteady = (open: readonly OpenIncident[], at: Instant): Judged => {
   const isOver = (incident: OpenIncident): boolean => (overAt(incident) ?? Infinity) <= at;
   const settled = open.filter(isOver);
   if (settled.length === 0) return { open, notices: [] };

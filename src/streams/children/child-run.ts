@@ -6,7 +6,7 @@ import type { EffectOf } from '../domain/effect.ts';
 import type { Child } from '../domain/service/child.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import { inPlace } from '../rollout/placeholders.ts';
+import { resolvedService } from '../rollout/placeholders.ts';
 
 /** Returns the declaration of the service with the command of the child. */
 const specOf = (spec: ServiceSpec, { argv }: Child): ServiceSpec => {
@@ -37,7 +37,7 @@ const keptSpec = (spec: ServiceSpec, child: Child): ServiceSpec => {
 
 /** Returns the child as a run that has no dependencies and is never restarted. */
 export const asRun = (service: Service, child: Child): Run => ({
-  ...freshRun(keptSpec(inPlace(service).spec, child)),
+  ...freshRun(keptSpec(resolvedService(service).spec, child)),
   wanted: child.wanted,
   actual: child.actual,
   runs: child.run,
@@ -46,7 +46,7 @@ export const asRun = (service: Service, child: Child): Run => ({
 /** Returns the effect that spawns the process of the child. */
 export const spawnOfChild = (service: Service, child: Child): EffectOf<'spawn'> => {
   const { spec } = asRun(service, child);
-  return { type: 'spawn', service: spec.id, run: child.run, spec, lane: 0, child: child.name };
+  return { type: 'spawn', service: spec.id, run: child.run, spec, fifoPair: 0, child: child.name };
 };
 
 const isOngoing = (state: ServiceState): state is Child['actual'] =>

@@ -10,7 +10,7 @@ import { asRun } from './child-run.ts';
 /** Removes the FIFOs from a tree watch, because the end of a child does not wait for its last output. */
 const withoutLane = (watch: Watch): Watch => {
   if (watch.type !== 'tree') return watch;
-  const { lane: _, ...rest } = watch;
+  const { fifoPair: _, ...rest } = watch;
   return rest;
 };
 

@@ -57,14 +57,14 @@ const overgrown = (service: Service): SupError | undefined =>
 const refusalOf = (service: Service, parent: RunId, now: Instant): SupError | undefined =>
   reached(service, parent) ?? overgrown(service) ?? tooFast(service, parent, now);
 
-interface Asked {
+interface ChildRequest {
   readonly parent: RunId;
   readonly order: ChildOrder;
   readonly at: Instant;
   readonly request: RequestId;
 }
 
-type Born =
+type ChildResult =
   | { readonly ok: true; readonly service: Service; readonly child: Child }
   | { readonly ok: false; readonly error: SupError };
 
@@ -75,7 +75,7 @@ const freeName = (taken: ReadonlySet<string>): string => {
   return `child-${number}`;
 };
 
-const newborn = ({ parent, order, at, request }: Asked, name: string, run: RunId): Child => ({
+const newChild = ({ parent, order, at, request }: ChildRequest, name: string, run: RunId): Child => ({
   ...{ name, run, parent, argv: order.argv, born: at, wanted: 'up' },
   ...(order.ttl !== undefined && { ttl: order.ttl, expires: plus(at, order.ttl) }),
   actual: { tag: 'spawning', run },
@@ -83,15 +83,15 @@ const newborn = ({ parent, order, at, request }: Asked, name: string, run: RunId
 });
 
 /** Returns the service with one more child, which is about to start, or the error that refuses the child. */
-export const born = (service: Service, asked: Asked): Born => {
-  const { parent, order, at } = asked;
+export const createChild = (service: Service, request: ChildRequest): ChildResult => {
+  const { parent, order, at } = request;
   const error = refusalOf(service, parent, at);
   if (error !== undefined) return { ok: false, error };
   const taken = new Set(childrenBelow(service, parent).map(({ name }) => name));
   const name = order.name ?? freeName(taken);
   if (taken.has(name)) return { ok: false, error: { code: 'ERR0405', of: service.spec.id, taken: name } };
   const run = runId(highestRun(service) + 1);
-  const child = newborn(asked, name, run);
+  const child = newChild(request, name, run);
   return {
     ok: true,
     child,

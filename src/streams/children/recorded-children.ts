@@ -39,13 +39,13 @@ export const withPast = (service: Service, past: PastChild): Service => ({
   pastChildren: [...(service.pastChildren ?? []), past].slice(-KEPT),
 });
 
-interface Morning {
+interface BootFacts {
   readonly found: readonly Found[];
   readonly sameBoot: boolean;
   readonly at: Instant;
 }
 
-const goesOn = (child: Child, { found, sameBoot, at }: Morning): Child | undefined => {
+const goesOn = (child: Child, { found, sameBoot, at }: BootFacts): Child | undefined => {
   const { askedBy: _, ...rest } = child;
   if ('process' in child.actual) return sameBoot ? rest : undefined;
   const one = found.find(({ run, orphaned }) => run === child.run && !orphaned);
@@ -55,12 +55,12 @@ const goesOn = (child: Child, { found, sameBoot, at }: Morning): Child | undefin
 };
 
 /** Returns the restored service with the children that continue. All other children are recorded as ended. */
-export const childrenRestored = (service: Service, morning: Morning): Service => {
+export const childrenRestored = (service: Service, bootFacts: BootFacts): Service => {
   const { grants: _, treeMemory: __, children: ___, ...rest } = service;
   const before = childrenIn(service);
-  const there = before.flatMap((child) => goesOn(child, morning) ?? []);
+  const there = before.flatMap((child) => goesOn(child, bootFacts) ?? []);
   const kept = new Set(there.map(({ run }) => run));
-  const gone = before.filter(({ run }) => !kept.has(run)).map((child) => pastOf(child, morning.at));
+  const gone = before.filter(({ run }) => !kept.has(run)).map((child) => pastOf(child, bootFacts.at));
   const after: Service = there.length === 0 ? rest : { ...rest, children: there };
   return gone.reduce(withPast, after);
 };

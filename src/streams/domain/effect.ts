@@ -10,14 +10,14 @@ import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { Ms } from './time.ts';
 
 /** Why a supervisor ends without a command: it cannot start its manifests, or an essential service ended. */
-export type Verdict =
+export type EndReason =
   | { readonly tag: 'refused' }
   | { readonly tag: 'ended'; readonly service: ServiceId; readonly exit: ExitStatus | undefined };
 
 /** A shutdown in progress. `resume`: the next supervisor starts the services that should be up. */
 export interface Closing {
   readonly resume: boolean;
-  readonly verdict?: Verdict;
+  readonly verdict?: EndReason;
 }
 
 /** The facts that a hook command gets in its environment (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */
@@ -56,7 +56,7 @@ export type Effect =
       readonly run: RunId;
       readonly spec: ServiceSpec;
       /** The FIFOs for the output of the run. */
-      readonly lane: FifoPair;
+      readonly fifoPair: FifoPair;
       /** The name of the child to start, which has its own output stream. Absent for a run of the service. */
       readonly child?: string;
     }
@@ -98,6 +98,6 @@ export type Effect =
   | WordedNote
   | (Omit<WordedNote, 'text'> & { readonly facts: NoteFacts })
   /** Ends the supervisor, after all services have stopped. */
-  | { readonly type: 'quit'; readonly verdict?: Verdict };
+  | { readonly type: 'quit'; readonly endReason?: EndReason };
 
 export type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>;

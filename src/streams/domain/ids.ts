@@ -36,7 +36,7 @@ export const serviceId = (project: ProjectId, name: string): ServiceId => `${pro
 /** Converts a number to a run number. */
 export const runId = (run: number): RunId => run as RunId;
 /** Prefix of the ids of requests that the supervisor sends to itself. No client receives the answers. */
-export const UNHEARD = 'supervise:';
+export const NO_CLIENT = 'supervise:';
 
 /** Converts a string to a request id. The string must differ from the ids of all unanswered requests. */
 export const requestId = (id: string): RequestId => id as RequestId;

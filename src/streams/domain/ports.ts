@@ -60,13 +60,13 @@ export interface ChildOutput {
 /** A process that outlived its supervisor, and the FIFOs for its output. */
 export interface Living {
   readonly process: ProcessRef;
-  readonly lane: FifoPair;
+  readonly fifoPair: FifoPair;
 }
 
 /** Copies the output of processes from their FIFOs into log files. */
 export interface Capture {
   /** Opens a FIFO pair of a service, copies its output, and returns the writing ends for a new run. */
-  open(spec: ServiceSpec, lane?: FifoPair): Promise<Outlets>;
+  open(spec: ServiceSpec, fifoPair?: FifoPair): Promise<Outlets>;
   /**
    * Continues to copy output from the place where the previous supervisor stopped. `living`: the processes
    * that are still alive.
@@ -77,15 +77,15 @@ export interface Capture {
   /** Returns descriptors of the stream `child:<name>` of the log. */
   openChild(spec: ServiceSpec, child: ChildOutput): Promise<Outlets>;
   /** Returns the last lines of the run that writes into this FIFO pair, oldest first. */
-  tail(service: ServiceId, lines: number, lane?: FifoPair): Evidence;
+  tail(service: ServiceId, lines: number, fifoPair?: FifoPair): Evidence;
   /**
    * Emits when a line of the run with this FIFO pair matches the pattern, or at once if a line has matched.
    */
-  printed(spec: ServiceSpec, pattern: string, lane?: FifoPair): Observable<void>;
+  printed(spec: ServiceSpec, pattern: string, fifoPair?: FifoPair): Observable<void>;
   /** Returns the last lines of the stream `hook` since the last `openHook`, oldest first. */
   hookTail(service: ServiceId, lines: number): Evidence;
   /** Emits once and completes when neither FIFO of the pair has a writer and all output is read. */
-  drained(service: ServiceId, lane?: FifoPair): Observable<void>;
+  drained(service: ServiceId, fifoPair?: FifoPair): Observable<void>;
   /** Resolves when all output read so far is on disk. */
   flush(): Promise<void>;
 }
@@ -102,7 +102,7 @@ export interface NotifySockets {
 }
 
 /** Finds the processes of a run by their session, process group, ancestry and run tag. */
-export interface Census {
+export interface ProcessScanner {
   /** Scans once and emits all living processes of the run. Fails if the process table cannot be read. */
   membersOf(service: ServiceId, run: RunId, leader: ProcessRef): Observable<readonly ProcessRef[]>;
 }

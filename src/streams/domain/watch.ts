@@ -46,7 +46,7 @@ interface ExitWatch extends OfRun {
 export interface TreeWatch extends OfRun {
   readonly type: 'tree';
   /** The FIFO pair of the output. Absent for a child of `sup spawn`: it can end before its output is read. */
-  readonly lane?: FifoPair;
+  readonly fifoPair?: FifoPair;
   readonly process: ProcessRef;
   /** The cgroup, if only this run uses it. While it has a process, the run is not over. */
   readonly cgroup?: string;
@@ -60,7 +60,7 @@ export interface ProbeWatch extends OfRun {
   /** Present if the check is the one in `liveness`. */
   readonly liveness?: true;
   /** The FIFO pair of the output. Present for a check by `log`. */
-  readonly lane?: FifoPair;
+  readonly fifoPair?: FifoPair;
   /**
    * The pauses between attempts. `starting`: they grow from `startInterval` to `startIntervalMax`. `steady`:
    * they are `afterReady`.

@@ -56,7 +56,7 @@ const ownFaults = (
       !failures.has(fault.name),
   );
 
-const settle = (evaluation: Evaluation, name: string, expansion: Expansion): void => {
+const recordResult = (evaluation: Evaluation, name: string, expansion: Expansion): void => {
   const { values, failures } = evaluation;
   if ((failures.get(name)?.tag ?? 'follows') !== 'follows') return;
   const faults = expansion.tag === 'failed' ? ownFaults(evaluation, name, expansion.faults) : [];
@@ -75,7 +75,7 @@ const evaluate = (evaluation: Evaluation, name: string, chain: readonly string[]
     failures.set(name, { tag: 'too-deep', most: LONGEST_CHAIN });
     return;
   }
-  settle(evaluation, name, expand(level.vars.get(name) ?? '', within(evaluation, chain, name)));
+  recordResult(evaluation, name, expand(level.vars.get(name) ?? '', within(evaluation, chain, name)));
 };
 
 /** Expands every variable of one level, in manifest order. `outer`: looks up variables of outer levels. */

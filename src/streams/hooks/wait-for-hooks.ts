@@ -46,16 +46,16 @@ const ended =
     return index < 0 ? awaited : { ...awaited, hooks: awaited.hooks.toSpliced(index, 1) };
   };
 
-const STILL: Change = (awaited) => ({ ...awaited, still: true });
-const LATE: Change = (awaited) => ({ ...awaited, late: true });
+const MARK_STILL: Change = (awaited) => ({ ...awaited, still: true });
+const MARK_LATE: Change = (awaited) => ({ ...awaited, late: true });
 
 function changes({ hook$, step$, still$, hurried$ = EMPTY, patience }: Needed): Observable<Change> {
   const late$ = still$.pipe(switchMap(() => merge(after(patience), hurried$)));
   return merge(
     hook$.pipe(map(begun)),
     step$.pipe(each(({ event }) => (event.type === 'hook-ended' ? [ended(event)] : []))),
-    still$.pipe(map(() => STILL)),
-    late$.pipe(map(() => LATE)),
+    still$.pipe(map(() => MARK_STILL)),
+    late$.pipe(map(() => MARK_LATE)),
   );
 }
 

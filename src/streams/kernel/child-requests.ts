@@ -2,7 +2,7 @@
 // first identifies the requesting process (`trace`), then spawns the child or refuses the request. A child
 // has the same states and state table as a service.
 import { askerIn } from '../children/check-requester.ts';
-import { born, isOvergrown } from '../children/create-child.ts';
+import { createChild, isOvergrown } from '../children/create-child.ts';
 import { asChild, asRun, spawnOfChild } from '../children/child-run.ts';
 import { childOf, depthOf } from '../children/family.ts';
 import { pastOf, withPast } from '../children/recorded-children.ts';
@@ -65,7 +65,7 @@ const note = (draft: Draft, service: ServiceId, facts: NoteFacts): void => {
  * Moves an ended child to `pastChildren`. If the request for the child is still unanswered, refuses the
  * request.
  */
-const bury = (draft: Draft, service: Service, [child, past]: readonly [Child, PastChild]): void => {
+const recordEnded = (draft: Draft, service: Service, [child, past]: readonly [Child, PastChild]): void => {
   const left = childrenIn(service).filter((one) => one !== child);
   const after = withPast(withChildren(service, left), past);
   take(draft, service, after);
@@ -107,11 +107,14 @@ export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [R
   draft.effects.push(...effects);
   if (is === own) return;
   const next = asChild(child, is);
-  if (next === undefined) bury(draft, service, [child, pastOf(child, draft.at, is)]);
+  if (next === undefined) recordEnded(draft, service, [child, pastOf(child, draft.at, is)]);
   else moved(draft, service, [child, next]);
 };
 
-type Told = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' | 'changed' | 'unwatched' }>;
+type ChildNews = Exclude<
+  ServiceNews,
+  { type: 'hook-ended' | 'verified' | 'weighed' | 'changed' | 'unwatched' }
+>;
 
 /** Returns the child that the event is about; none if the event is outdated or about the service itself. */
 export const childIn = (service: Service, news: ServiceNews): Child | undefined =>
@@ -129,34 +132,34 @@ const expire = (draft: Draft, service: Service, child: Child): void => {
  * If the end of the child cannot be verified, turns the child into a leftover run, which blocks new runs of
  * the service.
  */
-const giveUp = (draft: Draft, service: Service, child: Child): void => {
+const makeLeftover = (draft: Draft, service: Service, child: Child): void => {
   const { actual, run } = child;
   if (actual.tag !== 'stopping' || actual.phase !== 'unverified') return;
   const alive = actual.survivors ?? [actual.process];
-  const remnant = {
+  const leftover = {
     run,
     process: actual.process,
     since: actual.phaseSince,
     alive,
     unverified: true,
   } as const;
-  const left: Service = { ...service, remnants: [...(service.remnants ?? []), remnant] };
-  bury(draft, left, [child, pastOf(child, draft.at)]);
+  const left: Service = { ...service, remnants: [...(service.remnants ?? []), leftover] };
+  recordEnded(draft, left, [child, pastOf(child, draft.at)]);
 };
 
 /**
  * Sends an event about a child to the state table. A child whose end cannot be verified becomes a leftover
  * run.
  */
-export const tellChildNews = (
+export const routeToChild = (
   draft: Draft,
   service: Service,
-  [child, news]: readonly [Child, Told],
+  [child, news]: readonly [Child, ChildNews],
 ): void => {
   if (news.type === 'elapsed' && news.timer === 'ttl') return expire(draft, service, child);
   sendChild(draft, service.spec.id, [child.run, news]);
   const now = childAfter(draft, service, child);
-  if (now !== undefined) giveUp(draft, now.service, now.child);
+  if (now !== undefined) makeLeftover(draft, now.service, now.child);
 };
 
 const childAfter = (
@@ -195,7 +198,7 @@ const begin = (draft: Draft, before: Service, [after, child]: readonly [Service,
  * Records an event that a service reports. Refuses the request if the service has reported too many events.
  */
 const report = (draft: Draft, [request, given]: readonly [Request, Report], ancestry: Ancestry): void => {
-  const sender = senderIn(servicesOf(draft.state.roster), ancestry, given);
+  const sender = senderIn(servicesOf(draft.state.serviceTable), ancestry, given);
   if (!sender.ok) return refuse(draft, request, sender.error);
   const { service, run } = sender;
   const { id } = service.spec;
@@ -216,10 +219,10 @@ export const traced = (draft: Draft, id: RequestId, ancestry: Ancestry): void =>
   if (request?.command.type !== 'spawn') return;
   const { order } = request.command;
   if (draft.state.phase !== 'running') return refuse(draft, request, { code: 'ERR0206' });
-  const asker = askerIn(servicesOf(draft.state.roster), ancestry, order.unit);
+  const asker = askerIn(servicesOf(draft.state.serviceTable), ancestry, order.unit);
   if (!asker.ok) return refuse(draft, request, asker.error);
   const { service, run: parent } = asker;
-  const one = born(service, { parent, order, at: draft.at, request: id });
+  const one = createChild(service, { parent, order, at: draft.at, request: id });
   if (!one.ok) return refuse(draft, request, one.error);
   putRequest(draft, { ...request, phase: 'awaiting' });
   begin(draft, service, [one.service, one.child]);

@@ -135,10 +135,10 @@ const childrenBy = (service: Service, retiming: Retiming): Pick<Service, 'childr
     ? {}
     : { children: service.children.map((child) => childBy(service, child, retiming)) };
 
-const remnantsBy = ({ remnants }: Service, { since }: Retiming): Pick<Service, 'remnants'> =>
+const retimedLeftovers = ({ remnants }: Service, { since }: Retiming): Pick<Service, 'remnants'> =>
   remnants === undefined
     ? {}
-    : { remnants: remnants.map((remnant) => ({ ...remnant, since: since(remnant.since) })) };
+    : { remnants: remnants.map((leftover) => ({ ...leftover, since: since(leftover.since) })) };
 
 const changedFileBy = ({ changedFile, spec }: Service, { due }: Retiming): Pick<Service, 'changedFile'> =>
   changedFile === undefined || spec.watch === undefined
@@ -153,7 +153,7 @@ export const retimed = (service: Service, retiming: Retiming): Service => ({
   ...runBy(service, retiming),
   ...rolloutBy(service, retiming),
   ...childrenBy(service, retiming),
-  ...remnantsBy(service, retiming),
+  ...retimedLeftovers(service, retiming),
   ...changedFileBy(service, retiming),
 });
 
@@ -203,7 +203,7 @@ const requestBy = (request: Request, by: Ms): Request => ({
 export const clockSet = (draft: Draft, by: Ms): void => {
   if (by === 0) return;
   const moved = (at: Instant): Instant => plus(at, by);
-  for (const service of servicesOf(draft.state.roster))
+  for (const service of servicesOf(draft.state.serviceTable))
     put(draft, retimed(service, { since: moved, due: moved }));
   for (const request of Object.values(draft.state.requests)) putRequest(draft, requestBy(request, by));
   draft.effects.push({ type: 'note', level: 'info', facts: { tag: 'clock-set', by } });

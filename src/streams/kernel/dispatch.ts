@@ -6,7 +6,7 @@ import { traced } from './child-requests.ts';
 import { clockSet } from './clock.ts';
 import type { Draft } from './draft.ts';
 import { slotKept } from './rollouts/traffic-slot.ts';
-import { tell } from './route.ts';
+import { routeNews } from './route.ts';
 import { loaded } from './requests/reconcile.ts';
 import { receive } from './requests/receive-command.ts';
 import { signalled } from './requests/receive-signal.ts';
@@ -45,6 +45,6 @@ export const dispatch = (draft: Draft, event: Event): void => {
     case 'hook-ended':
       return noteHook(draft, event);
     default:
-      return tell(draft, event);
+      return routeNews(draft, event);
   }
 };

@@ -61,7 +61,8 @@ export const changeState = (draft: Draft, changed: Partial<SupervisorState>): vo
   setState(draft, { ...draft.state, ...changed });
 
 /** Returns the service with all its changes so far in this step. */
-export const find = (draft: Draft, id: ServiceId): Service | undefined => serviceAt(draft.state.roster, id);
+export const find = (draft: Draft, id: ServiceId): Service | undefined =>
+  serviceAt(draft.state.serviceTable, id);
 
 /** True if a service with this id exists and passes the test. */
 export const serviceIs = (draft: Draft, id: ServiceId, test: (service: Service) => boolean): boolean => {
@@ -71,7 +72,7 @@ export const serviceIs = (draft: Draft, id: ServiceId, test: (service: Service) 
 
 /** Stores a changed service. Does not queue it for a check of its effects on other services. */
 export const put = (draft: Draft, service: Service): void => {
-  changeState(draft, { roster: withService(draft.state.roster, service) });
+  changeState(draft, { serviceTable: withService(draft.state.serviceTable, service) });
   draft.services.add(service.spec.id);
 };
 

@@ -36,8 +36,8 @@ export const claimantOf = (manifest: Manifest): Claimant => ({
   ]),
 });
 
-const holderOf = ({ roster }: SupervisorState, id: ServiceId): string | undefined => {
-  const service = serviceAt(roster, id) ?? serviceAt(roster, instanceId(id, 1));
+const holderOf = ({ serviceTable }: SupervisorState, id: ServiceId): string | undefined => {
+  const service = serviceAt(serviceTable, id) ?? serviceAt(serviceTable, instanceId(id, 1));
   return service === undefined || service.leaving ? undefined : service.spec.manifest;
 };
 

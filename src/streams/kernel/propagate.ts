@@ -13,15 +13,21 @@
 // - Then commands that wait for the service are answered.
 // - Removals come last, when the list is empty, all together.
 import type { Draft, Visit } from './draft.ts';
-import { hear } from './requests/awaited-services.ts';
-import { admit, admitDependents, leaveGate, takeUp, takeUpDependents } from './rules/start-order.ts';
-import { follow } from './rules/end-children.ts';
-import { fell, fellLate, recover, recoverDependents } from './rules/casualty.ts';
-import { actOnChange } from './rollouts/restart-on-file-change.ts';
+import { checkRequests } from './requests/awaited-services.ts';
+import {
+  admit,
+  admitDependents,
+  leaveGate,
+  retrySkipped,
+  retrySkippedDependents,
+} from './rules/start-order.ts';
+import { endChildren } from './rules/end-children.ts';
+import { cascade, cascadeAfterSpawn, recover, recoverDependents } from './rules/casualty.ts';
+import { actOnFileChange } from './rollouts/restart-on-file-change.ts';
 import { keepSlot } from './rollouts/traffic-slot.ts';
-import { markGone, removeGone } from './rules/remove-undeclared.ts';
-import { roll } from './rules/rollout-runs.ts';
-import { release, releaseNeeds } from './rules/stop-order.ts';
+import { markForRemoval, removeMarked } from './rules/remove-undeclared.ts';
+import { advanceRollout } from './rules/rollout-runs.ts';
+import { release, releaseDependencies } from './rules/stop-order.ts';
 
 type Rule = (draft: Draft, visit: Visit) => void;
 
@@ -29,20 +35,20 @@ const RULES: readonly Rule[] = [
   leaveGate,
   recover,
   admit,
-  takeUp,
+  retrySkipped,
   admitDependents,
   recoverDependents,
-  takeUpDependents,
-  fell,
-  fellLate,
-  roll,
-  actOnChange,
+  retrySkippedDependents,
+  cascade,
+  cascadeAfterSpawn,
+  advanceRollout,
+  actOnFileChange,
   keepSlot,
-  follow,
+  endChildren,
   release,
-  releaseNeeds,
-  markGone,
-  hear,
+  releaseDependencies,
+  markForRemoval,
+  checkRequests,
 ];
 
 /** Applies all rules to each queued change, and to all further changes that rules and removals cause. */
@@ -50,5 +56,5 @@ export const propagate = (draft: Draft): void => {
   do {
     for (let visit = draft.work.shift(); visit !== undefined; visit = draft.work.shift())
       for (const rule of RULES) rule(draft, visit);
-  } while (removeGone(draft));
+  } while (removeMarked(draft));
 };

@@ -18,7 +18,7 @@ import {
   type Graph,
 } from '../graph/graph.ts';
 import { changeState, find, put, revisit, setState, type Draft } from './draft.ts';
-import { rosterOf, serviceAt, servicesOf, type Roster } from './service-table.ts';
+import { serviceTableOf, serviceAt, servicesOf, type ServiceTable } from './service-table.ts';
 import type { SupervisorState } from './state.ts';
 import { scalesAfter } from './rollouts/scale-services.ts';
 import { withTables } from './supervisor-keys.ts';
@@ -112,19 +112,19 @@ const olderOf = (service: Service): readonly ServiceSpec[] =>
  * Returns a function that replaces a dependency on a service with `replicas` by dependencies on all its
  * instances.
  */
-const withInstances = (roster: Roster): ((spec: ServiceSpec) => ServiceSpec) => {
-  const hasInstances = Object.keys(roster.slots).some((id) => id.includes('@'));
+const withInstances = (serviceTable: ServiceTable): ((spec: ServiceSpec) => ServiceSpec) => {
+  const hasInstances = Object.keys(serviceTable.slots).some((id) => id.includes('@'));
   if (!hasInstances) return (spec) => spec;
   return (spec) => ({
     ...spec,
-    dependsOn: spec.dependsOn.flatMap((need) => onInstances(need, (id) => serviceAt(roster, id))),
+    dependsOn: spec.dependsOn.flatMap((need) => onInstances(need, (id) => serviceAt(serviceTable, id))),
   });
 };
 
 /** Returns the dependency graph of the newest declarations and of older ones that runs still use. */
-export const graphOf = (roster: Roster): Graph => {
-  const services = servicesOf(roster);
-  const resolved = withInstances(roster);
+export const graphOf = (serviceTable: ServiceTable): Graph => {
+  const services = servicesOf(serviceTable);
+  const resolved = withInstances(serviceTable);
   const newest = services.map((service) => resolved(declaredOf(service)));
   return buildGraph(consistent(newest), services.flatMap(olderOf).map(resolved));
 };
@@ -133,7 +133,7 @@ export const graphOf = (roster: Roster): Graph => {
  * Returns the dependency graph without the services `gone`, which were removed. `left`: the service table
  * without them.
  */
-export const graphWithout = (graph: Graph, gone: readonly Service[], left: Roster): Graph => {
+export const graphWithout = (graph: Graph, gone: readonly Service[], left: ServiceTable): Graph => {
   const hasOlder = gone.some((service) => olderOf(service).length > 0);
   const ids = new Set(gone.map(({ spec }) => spec.id));
   return (hasOlder ? undefined : withoutNodes(graph, ids)) ?? graphOf(left);
@@ -149,7 +149,7 @@ export const rewired = (draft: Draft, before: Graph): void =>
 /** Rebuilds the dependency graph after a declaration changed, and checks the affected services. */
 export const rebuildGraph = (draft: Draft): void => {
   const { graph: before } = draft.state;
-  changeState(draft, { graph: graphOf(draft.state.roster) });
+  changeState(draft, { graph: graphOf(draft.state.serviceTable) });
   rewired(draft, before);
 };
 
@@ -191,22 +191,22 @@ interface Registered {
  */
 export const register = (draft: Draft, manifest: Manifest, problems: readonly Problem[]): Registered => {
   const { state } = draft;
-  const known = manifest.services.filter(({ id }) => serviceAt(state.roster, id) !== undefined);
-  const added = manifest.services.filter(({ id }) => serviceAt(state.roster, id) === undefined);
+  const known = manifest.services.filter(({ id }) => serviceAt(state.serviceTable, id) !== undefined);
+  const added = manifest.services.filter(({ id }) => serviceAt(state.serviceTable, id) === undefined);
   const changed = known.filter((spec) => {
-    const service = serviceAt(state.roster, spec.id);
+    const service = serviceAt(state.serviceTable, spec.id);
     return service !== undefined && isNews(service, spec);
   });
   const news = new Map(changed.map((spec) => [spec.id, spec]));
-  const services = servicesOf(state.roster).map((service) => {
+  const services = servicesOf(state.serviceTable).map((service) => {
     const spec = news.get(service.spec.id);
     return spec === undefined ? service : revisedBy(service, spec);
   });
-  const roster = rosterOf([...services, ...added.map(freshService)]);
+  const serviceTable = serviceTableOf([...services, ...added.map(freshService)]);
   const registered = {
     ...state,
-    roster,
-    graph: graphOf(roster),
+    serviceTable,
+    graph: graphOf(serviceTable),
     projects: projectsAfter(state.projects, manifest),
     manifests: { ...state.manifests, [manifest.path]: problems },
     ...withReading(state.readings, manifest.path, manifest.reading),
@@ -235,12 +235,14 @@ export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: rea
   });
   if (rejected.length === 0) return;
   rejected.forEach(({ service, spec }) => put(draft, triedAgain(service, spec)));
-  changeState(draft, { graph: graphOf(draft.state.roster) });
+  changeState(draft, { graph: graphOf(draft.state.serviceTable) });
 };
 
 /** Returns the registered services of these manifests that the manifests no longer declare. */
 export const undeclared = (state: SupervisorState, manifests: readonly Manifest[]): readonly Service[] => {
   const paths = new Set(manifests.map(({ path }) => path));
   const declared = new Set(manifests.flatMap(({ services }) => services.map(({ id }) => id)));
-  return servicesOf(state.roster).filter(({ spec }) => paths.has(spec.manifest) && !declared.has(spec.id));
+  return servicesOf(state.serviceTable).filter(
+    ({ spec }) => paths.has(spec.manifest) && !declared.has(spec.id),
+  );
 };

@@ -7,18 +7,18 @@ import type { Service } from '../domain/service/service.ts';
 import type { RolloutInput } from '../rollout/rollout-input.ts';
 import { presentRun } from '../service/service-input.ts';
 import { find, revisit, type Draft } from './draft.ts';
-import { childIn, tellChildNews, weighed } from './child-requests.ts';
-import { remnantIn, tellRemnant } from './rules/leftover-kill.ts';
+import { childIn, routeToChild, weighed } from './child-requests.ts';
+import { leftoverIn, continueKill } from './rules/leftover-kill.ts';
 import { sendTo } from './send.ts';
 import { fileChanged, unwatched } from './rollouts/restart-on-file-change.ts';
 import { outgrown } from './rollouts/restart-at-max-memory.ts';
 import { advance } from './rollouts/advance-rollout.ts';
 
-type Told = Exclude<ServiceNews, { type: 'hook-ended' }>;
-type ServiceWide = Extract<Told, { type: 'weighed' | 'changed' | 'unwatched' }>;
+type RoutedNews = Exclude<ServiceNews, { type: 'hook-ended' }>;
+type ServiceWide = Extract<RoutedNews, { type: 'weighed' | 'changed' | 'unwatched' }>;
 
 /** Returns the event as an input of the rollout, if it is about the rollout. */
-const toRollout = (news: Told): RolloutInput | undefined => {
+const toRollout = (news: RoutedNews): RolloutInput | undefined => {
   if (news.type === 'verified') return { type: 'verified', result: news.result };
   if (news.type === 'elapsed' && news.timer === 'grace') return { type: 'elapsed' };
   if (news.type === 'command-ended' && news.purpose === 'switch')
@@ -27,7 +27,7 @@ const toRollout = (news: Told): RolloutInput | undefined => {
 };
 
 /** Returns which run has the event's number. A second run that has not begun gets no events. */
-const runIn = (service: Service, news: Told): WhichRun => {
+const runIn = (service: Service, news: RoutedNews): WhichRun => {
   const { rollout } = service;
   if (rollout === undefined || !('run' in news) || news.run === presentRun(service)) return 'current';
   return news.run === presentRun(rollout.other) ? 'other' : 'current';
@@ -42,7 +42,7 @@ const KERNEL_TIMERS: Partial<Record<TimerName, typeof outgrown>> = {
 };
 
 /** Sends an event to the run or rollout that it is about. */
-const tellRun = (draft: Draft, service: Service, news: Exclude<Told, ServiceWide>): void => {
+const routeToRun = (draft: Draft, service: Service, news: Exclude<RoutedNews, ServiceWide>): void => {
   const which = runIn(service, news);
   const input = toRollout(news);
   if (input !== undefined && which === 'other') return advance(draft, news.service, input);
@@ -51,11 +51,11 @@ const tellRun = (draft: Draft, service: Service, news: Exclude<Told, ServiceWide
   if (input === undefined && news.type !== 'verified') sendTo(draft, { service: news.service, which }, news);
 };
 
-const isServiceWide = (news: Told): news is ServiceWide =>
+const isServiceWide = (news: RoutedNews): news is ServiceWide =>
   news.type === 'weighed' || news.type === 'changed' || news.type === 'unwatched';
 
 /** Handles an event about a service as a whole. */
-const tellService = (draft: Draft, service: Service, news: ServiceWide): void => {
+const routeToService = (draft: Draft, service: Service, news: ServiceWide): void => {
   switch (news.type) {
     case 'weighed':
       return weighed(draft, service, news.bytes);
@@ -67,13 +67,13 @@ const tellService = (draft: Draft, service: Service, news: ServiceWide): void =>
 };
 
 /** Sends an event about a service to its leftover run, child, rollout or run. */
-export const tell = (draft: Draft, news: Told): void => {
+export const routeNews = (draft: Draft, news: RoutedNews): void => {
   const service = find(draft, news.service);
   if (service === undefined) return;
-  if (isServiceWide(news)) return tellService(draft, service, news);
-  const remnant = remnantIn(service, news);
-  if (remnant !== undefined) return tellRemnant(draft, service, [remnant, news]);
+  if (isServiceWide(news)) return routeToService(draft, service, news);
+  const leftover = leftoverIn(service, news);
+  if (leftover !== undefined) return continueKill(draft, service, [leftover, news]);
   const child = news.type === 'verified' ? undefined : childIn(service, news);
-  if (child === undefined || news.type === 'verified') tellRun(draft, service, news);
-  else tellChildNews(draft, service, [child, news]);
+  if (child === undefined || news.type === 'verified') routeToRun(draft, service, news);
+  else routeToChild(draft, service, [child, news]);
 };

@@ -3,7 +3,7 @@ import type { ServiceId } from '../domain/ids.ts';
 import type { WhichRun } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { nodeOf } from '../graph/graph.ts';
-import { runInPlace, spawnedInPlace } from '../rollout/placeholders.ts';
+import { resolvedRun, spawnedWith } from '../rollout/placeholders.ts';
 import { highestRun, withOther } from '../rollout/two-runs.ts';
 import type { CellContext, Input } from '../service/service-input.ts';
 import { transition } from '../service/service-machine.ts';
@@ -40,7 +40,7 @@ const sentToOther = (service: Service, input: Input, context: CellContext): Sent
 /** Adds the state change of a run to the draft, with placeholders of the second run resolved. */
 const record = (draft: Draft, which: WhichRun, move: Move): void => {
   if (which === 'current') draft.moves.push(move);
-  const [before, after] = [move.before, move.after].map((service) => runInPlace(service, 'other'));
+  const [before, after] = [move.before, move.after].map((service) => resolvedRun(service, 'other'));
   if (which === 'other' && before && after) draft.rollouts.push({ before, after, input: move.input });
 };
 
@@ -57,8 +57,8 @@ export const sendTo = (draft: Draft, { service: id, which }: RunAddress, input: 
   const context = contextOf(draft, id, which);
   const sent = which === 'current' ? transition(before, input, context) : sentToOther(before, input, context);
   const after = sent.service;
-  const run = runInPlace(after, which);
-  if (run !== undefined) draft.effects.push(...sent.effects.map(spawnedInPlace(run)));
+  const run = resolvedRun(after, which);
+  if (run !== undefined) draft.effects.push(...sent.effects.map(spawnedWith(run)));
   if (after === before) return;
   put(draft, after);
   record(draft, which, { before, after, input });

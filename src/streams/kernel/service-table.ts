@@ -5,7 +5,7 @@ import type { Service } from '../domain/service/service.ts';
 
 const CHUNK = 32;
 
-export interface Roster {
+export interface ServiceTable {
   /** The position of each service in the table. Positions change only when services are added or removed. */
   readonly slots: Readonly<Record<ServiceId, number>>;
   /** The services by position, in chunks of 32; `null` marks a free position. */
@@ -13,16 +13,16 @@ export interface Roster {
   readonly size: number;
 }
 
-export const EMPTY_ROSTER: Roster = { slots: {}, chunks: [], size: 0 };
+export const EMPTY_SERVICE_TABLE: ServiceTable = { slots: {}, chunks: [], size: 0 };
 
 /** Returns the service with this id. */
-export const serviceAt = (roster: Roster, id: ServiceId): Service | undefined => {
-  const slot = roster.slots[id];
+export const serviceAt = (table: ServiceTable, id: ServiceId): Service | undefined => {
+  const slot = table.slots[id];
   if (slot === undefined) return undefined;
-  return roster.chunks[Math.floor(slot / CHUNK)]?.[slot % CHUNK] ?? undefined;
+  return table.chunks[Math.floor(slot / CHUNK)]?.[slot % CHUNK] ?? undefined;
 };
 
-const put = (chunks: Roster['chunks'], slot: number, entry: Service | null): Roster['chunks'] => {
+const put = (chunks: ServiceTable['chunks'], slot: number, entry: Service | null): ServiceTable['chunks'] => {
   const at = Math.floor(slot / CHUNK);
   const chunk = chunks[at] ?? [];
   const changed = slot % CHUNK < chunk.length ? chunk.with(slot % CHUNK, entry) : [...chunk, entry];
@@ -30,15 +30,15 @@ const put = (chunks: Roster['chunks'], slot: number, entry: Service | null): Ros
 };
 
 /** Returns the table with this service added or replaced. */
-export const withService = (roster: Roster, service: Service): Roster => {
+export const withService = (table: ServiceTable, service: Service): ServiceTable => {
   const id = service.spec.id;
-  const slot = roster.slots[id];
-  if (slot !== undefined) return { ...roster, chunks: put(roster.chunks, slot, service) };
-  const next = roster.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const slot = table.slots[id];
+  if (slot !== undefined) return { ...table, chunks: put(table.chunks, slot, service) };
+  const next = table.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   return {
-    slots: { ...roster.slots, [id]: next },
-    chunks: put(roster.chunks, next, service),
-    size: roster.size + 1,
+    slots: { ...table.slots, [id]: next },
+    chunks: put(table.chunks, next, service),
+    size: table.size + 1,
   };
 };
 
@@ -46,9 +46,9 @@ export const withService = (roster: Roster, service: Service): Roster => {
  * Returns the table without these services. If most positions are free then, returns a table without free
  * positions.
  */
-export const withoutServices = (roster: Roster, gone: ReadonlySet<ServiceId>): Roster => {
-  const slots: Record<ServiceId, number> = { ...roster.slots };
-  let { chunks, size } = roster;
+export const withoutServices = (table: ServiceTable, gone: ReadonlySet<ServiceId>): ServiceTable => {
+  const slots: Record<ServiceId, number> = { ...table.slots };
+  let { chunks, size } = table;
   for (const id of gone) {
     const slot = slots[id];
     if (slot === undefined) continue;
@@ -57,11 +57,11 @@ export const withoutServices = (roster: Roster, gone: ReadonlySet<ServiceId>): R
     size -= 1;
   }
   const left = { slots, chunks, size };
-  return chunks.length * CHUNK > 2 * (size + CHUNK) ? rosterOf(servicesOf(left)) : left;
+  return chunks.length * CHUNK > 2 * (size + CHUNK) ? serviceTableOf(servicesOf(left)) : left;
 };
 
 /** Returns a table of these services; this is cheaper than adding the services one by one. */
-export const rosterOf = (services: readonly Service[]): Roster => {
+export const serviceTableOf = (services: readonly Service[]): ServiceTable => {
   const chunks: Service[][] = [];
   services.forEach((service, slot) => (chunks[Math.floor(slot / CHUNK)] ??= []).push(service));
   const slots = Object.fromEntries(services.map((service, slot) => [service.spec.id, slot]));
@@ -69,5 +69,5 @@ export const rosterOf = (services: readonly Service[]): Roster => {
 };
 
 /** Returns all services in the order in which they were added. */
-export const servicesOf = (roster: Roster): readonly Service[] =>
-  roster.chunks.flatMap((chunk) => chunk.filter((entry) => entry !== null));
+export const servicesOf = (table: ServiceTable): readonly Service[] =>
+  table.chunks.flatMap((chunk) => chunk.filter((entry) => entry !== null));

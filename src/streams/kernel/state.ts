@@ -1,5 +1,5 @@
 // The state of the supervisor: everything that it knows, as JSON. Only `setState` replaces it.
-import type { Verdict } from '../domain/effect.ts';
+import type { EndReason } from '../domain/effect.ts';
 import type { Found } from '../domain/event.ts';
 import type { ProjectId, RequestId } from '../domain/ids.ts';
 import type {
@@ -16,7 +16,7 @@ import type { ReportCounts } from '../children/service-report.ts';
 import { OPEN_GATE, type Gate } from '../gate/start-places.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Request } from './requests/request.ts';
-import { EMPTY_ROSTER, type Roster } from './service-table.ts';
+import { EMPTY_SERVICE_TABLE, type ServiceTable } from './service-table.ts';
 
 /** Manifest keys that apply to the whole supervisor. */
 export interface Tables {
@@ -37,8 +37,8 @@ export interface SupervisorState extends Tables {
    */
   readonly bound?: true;
   /** Why the supervisor ends by itself, if it does. */
-  readonly verdict?: Verdict;
-  readonly roster: Roster;
+  readonly endReason?: EndReason;
+  readonly serviceTable: ServiceTable;
   readonly graph: Graph;
   readonly projects: Readonly<Record<ProjectId, ProjectSpec>>;
   /** The problems of each registered manifest when it was last read, by its resolved path. */
@@ -57,13 +57,13 @@ export interface SupervisorState extends Tables {
   readonly reports?: ReportCounts;
   readonly warnings: readonly string[];
   /** Live runs, found by their run tags, of services that no manifest declares yet. */
-  readonly strays: readonly Found[];
+  readonly undeclaredRuns: readonly Found[];
 }
 
 export const INITIAL_STATE: SupervisorState = {
   settings: DEFAULT_SETTINGS,
   phase: 'running',
-  roster: EMPTY_ROSTER,
+  serviceTable: EMPTY_SERVICE_TABLE,
   graph: {},
   projects: {},
   manifests: {},
@@ -71,5 +71,5 @@ export const INITIAL_STATE: SupervisorState = {
   requests: {},
   gate: OPEN_GATE,
   warnings: [],
-  strays: [],
+  undeclaredRuns: [],
 };

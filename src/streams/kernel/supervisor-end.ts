@@ -1,16 +1,16 @@
 // Ends the supervisor when all services are down. A supervisor started with manifests also ends by itself if
 // an essential service ended for good or its manifests cannot be used (`docs/boot.md`, "In a container").
 // Rules: `docs/behaviour.md`, "One supervisor".
-import type { Closing, Effect, Verdict } from '../domain/effect.ts';
+import type { Closing, Effect, EndReason } from '../domain/effect.ts';
 import { isCleanEnd, isOfService, type ServiceError } from '../domain/errors/error.ts';
-import { requestId, shownId, UNHEARD } from '../domain/ids.ts';
+import { requestId, shownId, NO_CLIENT } from '../domain/ids.ts';
 import { type ExitStatus, isSuccess } from '../domain/service/exit.ts';
 import type { LastFailure, Run } from '../domain/service/service-run.ts';
 import type { Service } from '../domain/service/service.ts';
 import { blocksStop } from '../graph/dependency-state.ts';
 import { isMove } from './after-step/state-change.ts';
 import { changeState, type Draft, find } from './draft.ts';
-import { isUnheard } from './requests/request.ts';
+import { hasNoClient } from './requests/request.ts';
 import { shutDown } from './requests/stop-forget-shutdown.ts';
 import { servicesOf } from './service-table.ts';
 import type { SupervisorState } from './state.ts';
@@ -24,14 +24,14 @@ export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase'
   if (draft.state.phase !== 'closing') return;
   if (phaseBefore === 'closing' && draft.services.size === 0) return;
   if (someHoldUp([...draft.services].map((id) => find(draft, id)))) return;
-  if (someHoldUp(servicesOf(draft.state.roster))) return;
-  const { verdict } = draft.state;
-  draft.effects.push({ type: 'quit', ...(verdict && { verdict }) });
+  if (someHoldUp(servicesOf(draft.state.serviceTable))) return;
+  const { endReason } = draft.state;
+  draft.effects.push({ type: 'quit', ...(endReason && { endReason }) });
   // A process whose end cannot be verified may still cause steps; quit only once.
   changeState(draft, { phase: 'closed' });
 };
 
-const OWN_END = requestId(`${UNHEARD}end`);
+const OWN_END = requestId(`${NO_CLIENT}end`);
 
 /** True if the next supervisor must start or continue this service. */
 const isWanted = ({ wanted, resume }: Service): boolean => wanted === 'up' || resume;
@@ -40,18 +40,23 @@ const isWanted = ({ wanted, resume }: Service): boolean => wanted === 'up' || re
  * Returns the facts by which the next program continues a shutdown after a re-exec, if a shutdown is in
  * progress.
  */
-export const closingOf = ({ phase, requests, roster, verdict }: SupervisorState): Closing | undefined => {
+export const closingOf = ({
+  phase,
+  requests,
+  serviceTable,
+  endReason,
+}: SupervisorState): Closing | undefined => {
   if (phase === 'running' || phase === 'stop-only') return undefined;
   const byPerson = Object.values(requests).some(
-    ({ id, command }) => command.type === 'shutdown' && !isUnheard(id),
+    ({ id, command }) => command.type === 'shutdown' && !hasNoClient(id),
   );
-  const resume = !byPerson && servicesOf(roster).some(isWanted);
-  return { resume, ...(verdict && { verdict }) };
+  const resume = !byPerson && servicesOf(serviceTable).some(isWanted);
+  return { resume, ...(endReason && { verdict: endReason }) };
 };
 
 /** Continues a shutdown from before a re-exec; called before any service starts. */
-export const goOnClosing = (draft: Draft, { resume, verdict }: Closing): void => {
-  if (verdict !== undefined) changeState(draft, { verdict });
+export const continueClosing = (draft: Draft, { resume, verdict: endReason }: Closing): void => {
+  if (endReason !== undefined) changeState(draft, { endReason });
   shutDown(draft, { id: OWN_END }, resume);
 };
 
@@ -73,7 +78,7 @@ const statusOfBroken = (error: ServiceError, failure: LastFailure | undefined): 
  * Returns why the supervisor ends if this essential service ended for good. A stop, skip or failed dependency
  * is not final, because another run can follow.
  */
-const verdictOf = ({ spec: { id }, actual, lastFailure }: Service): Verdict | undefined => {
+const endReasonOf = ({ spec: { id }, actual, lastFailure }: Service): EndReason | undefined => {
   if (actual.tag === 'broken')
     return { tag: 'ended', service: id, exit: statusOfBroken(actual.error, lastFailure) };
   if (actual.tag !== 'down') return undefined;
@@ -94,14 +99,14 @@ const isInBalance = ({ rollout }: Service): boolean =>
 
 const isGivenUp = ({ actual }: Run): boolean => actual.tag === 'stopping' && actual.phase === 'unverified';
 
-const ofEssential = (service: Service): Verdict | undefined =>
-  service.spec.essential === true && !isInBalance(service) ? verdictOf(service) : undefined;
+const ofEssential = (service: Service): EndReason | undefined =>
+  service.spec.essential === true && !isInBalance(service) ? endReasonOf(service) : undefined;
 
 type Answered = Extract<Effect, { type: 'reply' }>;
 
 /** True for the reply to a start that the supervisor itself requested. */
 const isAnswer = (effect: Effect): effect is Answered =>
-  effect.type === 'reply' && effect.request.startsWith(UNHEARD);
+  effect.type === 'reply' && effect.request.startsWith(NO_CLIENT);
 
 /** True if the command was refused as a whole; false if only services failed. */
 const isRefusal = ({ reply }: Answered): boolean =>
@@ -111,25 +116,27 @@ const isRefusal = ({ reply }: Answered): boolean =>
  * Returns why the supervisor ends after this step, if it does. After a start, all services of its manifest
  * are checked, because a service that had already ended causes no state change.
  */
-const endIn = (draft: Draft): Verdict | undefined => {
+const endIn = (draft: Draft): EndReason | undefined => {
   const answers = draft.effects.filter(isAnswer);
   if (answers.some(isRefusal)) return { tag: 'refused' };
-  const given = new Set(answers.map(({ request }) => request.slice(UNHEARD.length)));
+  const given = new Set(answers.map(({ request }) => request.slice(NO_CLIENT.length)));
   const about =
-    given.size === 0 ? [] : servicesOf(draft.state.roster).filter(({ spec }) => given.has(spec.manifest));
+    given.size === 0
+      ? []
+      : servicesOf(draft.state.serviceTable).filter(({ spec }) => given.has(spec.manifest));
   // The services are looked up again, because a rollout may have begun or ended since the recorded change.
   const moved = new Set([...draft.moves.filter(isMove), ...draft.rollouts].map(({ after }) => after.spec.id));
   const looked = [...about, ...[...moved].flatMap((id) => find(draft, id) ?? [])];
-  return looked.map(ofEssential).find((verdict) => verdict !== undefined);
+  return looked.map(ofEssential).find((endReason) => endReason !== undefined);
 };
 
-const textOf = (verdict: Verdict): string =>
-  verdict.tag === 'refused'
+const textOf = (endReason: EndReason): string =>
+  endReason.tag === 'refused'
     ? 'the supervisor ends: what it was given cannot be started'
-    : `the supervisor ends: ${shownId(verdict.service)} is essential, and has ended for good`;
+    : `the supervisor ends: ${shownId(endReason.service)} is essential, and has ended for good`;
 
-const levelOf = (verdict: Verdict): 'info' | 'error' =>
-  verdict.tag === 'ended' && verdict.exit !== undefined && isSuccess(verdict.exit) ? 'info' : 'error';
+const levelOf = (endReason: EndReason): 'info' | 'error' =>
+  endReason.tag === 'ended' && endReason.exit !== undefined && isSuccess(endReason.exit) ? 'info' : 'error';
 
 /**
  * Ends the supervisor if an essential service ended for good or its start was refused. Returns true if the
@@ -137,10 +144,10 @@ const levelOf = (verdict: Verdict): 'info' | 'error' =>
  */
 export const heedEssential = (draft: Draft): boolean => {
   if (draft.state.bound !== true || draft.state.phase !== 'running') return false;
-  const verdict = endIn(draft);
-  if (verdict === undefined) return false;
-  draft.effects.push({ type: 'note', level: levelOf(verdict), text: textOf(verdict) });
-  changeState(draft, { verdict });
+  const endReason = endIn(draft);
+  if (endReason === undefined) return false;
+  draft.effects.push({ type: 'note', level: levelOf(endReason), text: textOf(endReason) });
+  changeState(draft, { endReason });
   shutDown(draft, { id: OWN_END }, true);
   return true;
 };

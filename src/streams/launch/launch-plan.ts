@@ -6,7 +6,7 @@ import type { LaunchFacts } from './launch-facts.ts';
 import { identitySteps, impostor } from './identity-steps.ts';
 import { credentialSteps, unmountable } from './mounts/credential-steps.ts';
 import { hidingSteps, needsHidden } from './mounts/hiding-steps.ts';
-import { absentCpus, headroomSteps, limitSteps, schedulingSteps } from './limit-steps.ts';
+import { absentCpus, raiseLimitSteps, limitSteps, schedulingSteps } from './limit-steps.ts';
 import {
   enterUserNamespace,
   innerIdentity,
@@ -73,7 +73,7 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStag
   return [
     [
       ...cgroupSteps(spec, facts),
-      ...headroomSteps(spec, facts),
+      ...raiseLimitSteps(spec, facts),
       ...schedulingSteps(spec, facts),
       ...namespaceSteps(spec, facts),
       ...credentialSteps(spec, facts),
@@ -100,7 +100,7 @@ const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchSta
   return [
     [
       ...cgroupSteps(spec, facts),
-      ...headroomSteps(spec, facts),
+      ...raiseLimitSteps(spec, facts),
       ...schedulingSteps(spec, facts),
       ...(facts.privileged ? credentials : []),
       ...(isOutside ? hiding : []),

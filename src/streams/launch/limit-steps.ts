@@ -22,7 +22,7 @@ const resourceSteps = (
   });
 
 /** Returns steps that only raise limits, because launchers must still start threads and open files. */
-export const headroomSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
+export const raiseLimitSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   resourceSteps(spec, { atLeast: true, mayRefuse: refusals(spec, facts) });
 
 /** Returns the steps that set the declared limits, both the soft and the hard limit. */

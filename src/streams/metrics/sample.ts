@@ -91,7 +91,7 @@ const sampleOf = (
 };
 
 interface Counting {
-  readonly looked?: TreeScan;
+  readonly lastScan?: TreeScan;
   readonly beat: Beat;
 }
 
@@ -103,9 +103,9 @@ const beatOf = (now: TreeScan, before: TreeScan | undefined): Beat => ({
 const START: Counting = { beat: { at: instant(0), samples: [] } };
 
 /** Emits the samples of each scan, in the turn of the event loop in which the scan is emitted. */
-export function beatsOf(look$: Observable<TreeScan>): Observable<Beat> {
-  return look$.pipe(
-    scan((last, now): Counting => ({ looked: now, beat: beatOf(now, last.looked) }), START),
+export function beatsOf(scan$: Observable<TreeScan>): Observable<Beat> {
+  return scan$.pipe(
+    scan((last, now): Counting => ({ lastScan: now, beat: beatOf(now, last.lastScan) }), START),
     map(({ beat }) => beat),
   );
 }

@@ -23,7 +23,7 @@ export interface OnDemandPorts<T, R> {
   /** Performs one scan on subscription. */
   take(): Observable<T>;
   /** Makes results from scans, such as differences between them. Called once for each period of scanning. */
-  compare(look$: Observable<T>): Observable<R>;
+  compare(scan$: Observable<T>): Observable<R>;
   readonly scheduler?: SchedulerLike;
 }
 
@@ -32,7 +32,7 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
   const { scheduler = asyncScheduler } = ports;
   return defer(() => {
     let last = Number.NEGATIVE_INFINITY;
-    const look$ = defer(() => {
+    const scan$ = defer(() => {
       last = scheduler.now();
       return ports.take();
     });
@@ -43,7 +43,7 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
       distinctUntilChanged((a, b) => a.wanted === b.wanted && a.interval === b.interval),
       switchMap(({ wanted, interval }) => {
         const each$ = timer(untilNext(interval), interval, scheduler);
-        return wanted ? ports.compare(each$.pipe(exhaustMap(() => look$))) : EMPTY;
+        return wanted ? ports.compare(each$.pipe(exhaustMap(() => scan$))) : EMPTY;
       }),
     );
   });
@@ -52,7 +52,7 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
 /** The event loop lag, measured as the delay of process scans. */
 export interface LoopLag {
   /** Records a scan, which was due `interval` after the previous scan. `at`: on a monotonic clock. */
-  looked(at: Ms, interval: Ms): void;
+  scanned(at: Ms, interval: Ms): void;
   /** Records a pause: the next scan is not compared with a scan before the pause. */
   paused(): void;
   last(): Ms | undefined;
@@ -60,15 +60,15 @@ export interface LoopLag {
   most(): Ms | undefined;
 }
 
-const LOOKS = 60;
+const LAG_SAMPLES = 60;
 
 /** Returns an empty record. The lag is known from the second scan on. */
 export const loopLag = (): LoopLag => {
   let before: Ms | undefined;
   let late: readonly number[] = [];
   return {
-    looked: (at, interval) => {
-      if (before !== undefined) late = [...late, Math.max(0, at - before - interval)].slice(-LOOKS);
+    scanned: (at, interval) => {
+      if (before !== undefined) late = [...late, Math.max(0, at - before - interval)].slice(-LAG_SAMPLES);
       before = at;
     },
     paused: () => {

@@ -33,7 +33,7 @@ interface OwnMemory {
   /** Returns the memory in use, including garbage that is not collected yet, bytes. */
   readonly taken: () => number;
   /** Returns the size of V8's young generation (memory for new objects), bytes. */
-  readonly nursery: () => number;
+  readonly youngGenerationBytes: () => number;
   /** Collects all garbage synchronously: the process pauses for about 30 ms. */
   readonly giveBack: () => void;
 }
@@ -62,9 +62,12 @@ function afterBursts(
 }
 
 /** Collects at intervals if the young generation has reached its limit. */
-function nowAndThen({ nursery, giveBack }: OwnMemory, scheduler?: SchedulerLike): Observable<unknown> {
+function nowAndThen(
+  { youngGenerationBytes, giveBack }: OwnMemory,
+  scheduler?: SchedulerLike,
+): Observable<unknown> {
   return interval(CHECK_INTERVAL_MS, scheduler).pipe(
-    filter(() => nursery() >= YOUNG_LIMIT_BYTES),
+    filter(() => youngGenerationBytes() >= YOUNG_LIMIT_BYTES),
     tap(giveBack),
   );
 }

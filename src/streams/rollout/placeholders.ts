@@ -96,7 +96,7 @@ export const filledTexts = (spec: ServiceSpec, fill: Fill): ServiceSpec => {
 };
 
 /** Returns the declaration for a run with these slots: placeholders replaced, and `env_var` set. */
-export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec => {
+export const resolvePlaceholders = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec => {
   const { env, deployment } = spec;
   if (slots === undefined || deployment.blueGreen === undefined) return spec;
   return {
@@ -106,18 +106,18 @@ export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec
 };
 
 const resolved = <R extends Run>(run: R, slots: Slots | undefined): R => {
-  const spec = placed(run.spec, slots);
+  const spec = resolvePlaceholders(run.spec, slots);
   return spec === run.spec ? run : { ...run, spec };
 };
 
 /** Returns the service with the placeholders of its current run resolved. */
-export const inPlace = (service: Service): Service => resolved(service, slotsOf(service));
+export const resolvedService = (service: Service): Service => resolved(service, slotsOf(service));
 
 const otherSlots = (service: Service, other: Run): Slots | undefined => candidateSlots(other, service.slot);
 
 /** Returns a run of the service with its placeholders resolved. */
-export const runInPlace = (service: Service, which: WhichRun): Run | undefined => {
-  if (which === 'current') return inPlace(service);
+export const resolvedRun = (service: Service, which: WhichRun): Run | undefined => {
+  if (which === 'current') return resolvedService(service);
   const other = service.rollout?.other;
   return other && resolved(other, otherSlots(service, other));
 };
@@ -126,14 +126,14 @@ export const runInPlace = (service: Service, which: WhichRun): Run | undefined =
  * Returns the new run with a `switch_command` that switches back, because its slots are exchanged. If the old
  * declaration is blue/green, its command is used, because it has worked before.
  */
-export const revertingInPlace = (service: Service, candidate: Run): Run => {
+export const resolvedForRevert = (service: Service, candidate: Run): Run => {
   const slots = otherSlots(service, candidate);
   const { spec } = service.spec.deployment.blueGreen === undefined ? candidate : service;
   return resolved({ ...candidate, spec }, slots && exchanged(slots));
 };
 
 /** Returns a function that puts this run's declaration and FIFO pair (`lane`) into a spawn effect. */
-export const spawnedInPlace =
+export const spawnedWith =
   ({ spec, lane = 0 }: Run) =>
   (effect: Effect): Effect =>
-    effect.type === 'spawn' ? { ...effect, spec, lane } : effect;
+    effect.type === 'spawn' ? { ...effect, spec, fifoPair: lane } : effect;

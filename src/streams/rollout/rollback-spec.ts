@@ -7,22 +7,22 @@ import { stepOf } from './rollout-input.ts';
 import { isForwards } from './inputs-from-runs.ts';
 import type { RolloutRecord } from '../domain/service/rollout.ts';
 
-type Kept = Pick<Service, 'previous' | 'rejected' | 'rolledBack'>;
+type RollbackFacts = Pick<Service, 'previous' | 'rejected' | 'rolledBack'>;
 
 /** Returns the recorded digests of declarations that failed to roll out or were rolled back. */
-const held = ({ rejected, rolledBack }: ServiceOrRun): Kept => ({
+const held = ({ rejected, rolledBack }: ServiceOrRun): RollbackFacts => ({
   ...(rejected !== undefined && { rejected }),
   ...(rolledBack !== undefined && { rolledBack }),
 });
 
 /** Returns, as `previous`, the last declaration with a ready run, unless it is `next`. */
-const lastGood = ({ spec, proven, previous }: ServiceOrRun, next: ServiceSpec): Kept => {
+const lastGood = ({ spec, proven, previous }: ServiceOrRun, next: ServiceSpec): RollbackFacts => {
   const good = proven === spec.digest ? spec : previous;
   return good === undefined || good.digest === next.digest ? {} : { previous: good };
 };
 
 /** Returns which declarations stay recorded when `next` becomes the service's declaration. */
-export const keptBeside = (service: ServiceOrRun, next: ServiceSpec): Kept => {
+export const rollbackFactsAfter = (service: ServiceOrRun, next: ServiceSpec): RollbackFacts => {
   const { spec, previous, rolledBack } = service;
   if (next.digest === spec.digest) return { ...(previous && { previous }), ...held(service) };
   return next.digest === rolledBack ? held(service) : lastGood(service, next);

@@ -13,7 +13,7 @@ import { presentRun } from '../service/service-input.ts';
 import { cutShort, ownCgroup, watchesOf } from '../service/service-watches.ts';
 import { answeredBy, confirmationOf, judgedCandidate, judgedCurrent } from './health-check-of-run.ts';
 import { isForwards } from './inputs-from-runs.ts';
-import { inPlace, revertingInPlace, runInPlace } from './placeholders.ts';
+import { resolvedService, resolvedForRevert, resolvedRun } from './placeholders.ts';
 import { stepOf, stepSince } from './rollout-input.ts';
 
 /**
@@ -87,7 +87,7 @@ const ofStep = (
     case 'confirming':
       return verify(candidate, rollout, { check: confirming(rollout, candidate), answerer: 'anyone' });
     case 'reverting':
-      return switching(revertingInPlace(service, rollout.other), rollout, settings);
+      return switching(resolvedForRevert(service, rollout.other), rollout, settings);
     case 'watching':
       return [grace(candidate, rollout)];
     case 'starting':
@@ -115,7 +115,7 @@ const ownAnswer =
 
 const ofCurrent = (service: Service, settings: Settings): readonly Watch[] => {
   const { deployment } = service.spec;
-  const current = judgedCurrent(inPlace(service), deployment);
+  const current = judgedCurrent(resolvedService(service), deployment);
   const watches = watchesOf(current, settings, ownCgroup(service));
   return watches.map(ownAnswer(service.spec)).map(answeredBy(deployment, undefined));
 };
@@ -169,7 +169,7 @@ export const allWatchesOf = (service: Service, settings: Settings): readonly Wat
     ...ofFiles(service),
     ...childrenWatches(service, settings),
   ];
-  const other = runInPlace(service, 'other');
+  const other = resolvedRun(service, 'other');
   if (rollout === undefined || other === undefined) return watches;
   return [
     ...watches,

@@ -19,7 +19,7 @@ import { cutOff, KEPT_RUNS } from '../service/scheduled-runs.ts';
 import { presentRun, type Input } from '../service/service-input.ts';
 import { isForwards } from './inputs-from-runs.ts';
 import { isCalledOff, stepOf, stepSince } from './rollout-input.ts';
-import { keptBeside } from './rollback-spec.ts';
+import { rollbackFactsAfter } from './rollback-spec.ts';
 import { idleSlot } from './slot-pair.ts';
 import { strategyOf } from './strategy.ts';
 
@@ -161,7 +161,7 @@ export const withCandidate = (service: Service, rollout: Rollout): Service => {
     ...{ wanted, insisted },
     ...memoriesOf(service, candidate),
     schedule: scheduleOf(service, candidate, stepSince(rollout)),
-    ...keptBeside(service, candidate.spec),
+    ...rollbackFactsAfter(service, candidate.spec),
     numbered: highestRun(service),
     rollout: { ...rollout, other: withoutFacts(service) },
   };

@@ -5,7 +5,7 @@ import type { ChangedKey } from '../domain/apply-plan.ts';
 import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
 import { UNPROBED } from '../domain/service/service-state.ts';
 import { differenceOf } from './changed-keys.ts';
-import { keptBeside } from './rollback-spec.ts';
+import { rollbackFactsAfter } from './rollback-spec.ts';
 
 /** Keys that need no new run when they or keys below them change. */
 const LIVE_KEYS = [
@@ -111,6 +111,6 @@ export const withoutRestart = (service: Service, next: ServiceSpec): Service => 
     ...rest,
     spec: next,
     actual: probedAnew(service.actual, differenceOf(service.spec, next)),
-    ...keptBeside(service, next),
+    ...rollbackFactsAfter(service, next),
   };
 };

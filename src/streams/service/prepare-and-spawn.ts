@@ -26,7 +26,7 @@ import { ending } from './stopping.ts';
 
 const launch = (spec: Run['spec'], run: RunId): Change => ({
   to: { tag: 'spawning', run },
-  effects: [{ type: 'spawn', service: spec.id, run, spec, lane: 0 }],
+  effects: [{ type: 'spawn', service: spec.id, run, spec, fifoPair: 0 }],
 });
 
 const afterSkip = (spec: Run['spec'], run: RunId): Change =>
@@ -118,7 +118,7 @@ export const spawned = ({ service, state, input, context }: Situation<'spawning'
 /**
  * Records dependencies that fail during the spawn. Because of them, the process is stopped once it exists.
  */
-export const fallLater = ({ state, input }: Situation<'spawning', 'fell'>): Change => ({
+export const stopOnceSpawned = ({ state, input }: Situation<'spawning', 'fell'>): Change => ({
   to: { ...state, felled: [...new Set([...(state.felled ?? []), ...input.of])] },
 });
 
@@ -170,10 +170,10 @@ export const passOver = ({ service, input, context }: Situation<'waiting', 'pass
 };
 
 /** Lets a skipped service wait to start, because its dependency is no longer skipped. */
-export const takeUp = ({ service, state }: Situation<'down', 'raise'>): Change =>
+export const waitAgain = ({ service, state }: Situation<'down', 'raise'>): Change =>
   state.why.tag === 'skipped' ? wait(service) : STAY;
 
 /** Adds newly failed dependencies to those for which the service waits. */
-export const fallDeeper = ({ state, input }: Situation<'casualty', 'fell'>): Change => ({
+export const addToCasualty = ({ state, input }: Situation<'casualty', 'fell'>): Change => ({
   to: { tag: 'casualty', of: [...new Set([...state.of, ...input.of])] },
 });

@@ -119,7 +119,7 @@ const scheduledError = (finished: Finished): ServiceError => {
 };
 
 /** True if the run's own result decides what follows, not a requested stop. */
-const isVerdict = (cause: StopCause): boolean =>
+const hasOwnResult = (cause: StopCause): boolean =>
   cause.tag === 'unhealthy' || cause.tag === 'timeout' || (cause.tag === 'exited' && cause.asked !== true);
 
 /** Returns the failure to record even if a later command decides the next state. */
@@ -130,7 +130,7 @@ const kept = ({ patch }: Change): Partial<Run> => ({
 
 /** Returns the change that follows from the result of a run; nothing after a requested stop. */
 const ownResult = (finished: Finished): Change =>
-  isVerdict(finished.state.cause) ? byCause(finished, finished.state.cause) : {};
+  hasOwnResult(finished.state.cause) ? byCause(finished, finished.state.cause) : {};
 
 /**
  * Returns the change after the run of a service that must be down. If it stops only because the supervisor

@@ -145,7 +145,7 @@ export const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>
 });
 
 /** Records the highest memory use of this run so far, in bytes. */
-export const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>): Change => ({
+export const recordPeak = ({ service, input }: Situation<'starting' | 'up', 'peaked'>): Change => ({
   patch: { schedule: peaked(service.schedule, input.peakBytes) },
 });
 
@@ -208,7 +208,7 @@ export const startScheduled = (cell: Situation<'scheduled', 'start' | 'restart'>
   begins(cell, cell.input.insisted);
 
 /** An alarm reads the clock once a minute. If it rings later than this, the machine slept. */
-const LATE = seconds(90);
+const MAX_ALARM_DELAY = seconds(90);
 
 /** Returns why a run begins after its scheduled time: `cron.catch_up` or `cron.jitter`. */
 const lateBy = ({
@@ -216,7 +216,7 @@ const lateBy = ({
   input,
   context,
 }: Situation<'scheduled', 'rang'>): Pick<Run['schedule'], 'rungBy'> => {
-  const isLate = between(input.due, context.at) > LATE && spec.cron?.catchUp === 'once';
+  const isLate = between(input.due, context.at) > MAX_ALARM_DELAY && spec.cron?.catchUp === 'once';
   if (isLate) return { rungBy: 'caught-up' };
   return schedule.delay === undefined ? {} : { rungBy: 'delayed' };
 };

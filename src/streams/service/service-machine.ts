@@ -28,7 +28,7 @@
 import { withListed } from '../domain/service/exit.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceOrRun, ServiceState, Tag } from '../domain/service/service.ts';
-import { keptBeside } from '../rollout/rollback-spec.ts';
+import { rollbackFactsAfter } from '../rollout/rollback-spec.ts';
 import { betweenBoundaries } from './scheduled-runs.ts';
 import { askedBy, remember, noticed } from './state-history.ts';
 import { presentRun, type CellContext, type Input, type InputType, type Change } from './service-input.ts';
@@ -63,7 +63,7 @@ const applied = (service: ServiceOrRun, move: Change, memories: Memories): Servi
   // During a rollout the old run restarts with its old declaration, and the newer one stays pending.
   if (next.revised === undefined || move.patch?.spec !== next.revised) return next;
   const { revised: _taken, rejected: _, previous: __, rolledBack: ___, ...rest } = next;
-  return { ...rest, ...keptBeside(service, next.spec) };
+  return { ...rest, ...rollbackFactsAfter(service, next.spec) };
 };
 
 /** Applies a changed declaration of a scheduled service: the schedule at once, all else between two runs. */

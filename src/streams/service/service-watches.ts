@@ -59,8 +59,8 @@ const probe = (service: Run, process: ProcessRef, pace: 'starting' | 'steady'): 
   // The key contains the digest: a new declaration (perhaps with another check) opens a new watch.
   const key = `probe:${spec.id}#${service.runs}:${pace}:${spec.digest}`;
   const of = { key, service: spec.id, run: presentRun(service), process, spec, check };
-  const lane = check.probe.tag === 'log' && { lane: service.lane ?? 0 };
-  return [{ type: 'probe', ...of, pace, ...(pace === 'starting' && cutShort(check)), ...lane }];
+  const fifoPair = check.probe.tag === 'log' && { fifoPair: service.lane ?? 0 };
+  return [{ type: 'probe', ...of, pace, ...(pace === 'starting' && cutShort(check)), ...fifoPair }];
 };
 
 /** True if the health check does not probe a ready service. */
@@ -187,7 +187,7 @@ const tree = (service: Run, state: In<'stopping'>): Watch => ({
   service: service.spec.id,
   run: state.run,
   process: state.process,
-  lane: service.lane ?? 0,
+  fifoPair: service.lane ?? 0,
 });
 
 const stopCommand = ({ spec, ...rest }: Run, state: In<'stopping'>): readonly Watch[] => {
@@ -242,14 +242,14 @@ const alarm = ({ spec, schedule, wanted, actual }: Run): readonly Watch[] => {
 };
 
 /** Returns watches for the leftover processes of earlier runs. */
-const hunted = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>
+const leftoverWatches = (service: ServiceOrRun, settings: Settings): readonly Watch[] =>
   (service.remnants ?? []).flatMap(({ run, process, since, unverified }): readonly Watch[] => {
     const { id } = service.spec;
     const due = plus(since, settings.stopVerify);
     const limit = { type: 'timer', service: id, run, timer: 'stop-verify', due } as const;
     return [
-      { type: 'tree', key: `remnant:${id}#${run}`, service: id, run, process, lane: 0 },
-      ...(unverified ? [] : [{ ...limit, key: `remnant-limit:${id}#${run}` }]),
+      { type: 'tree', key: `leftover:${id}#${run}`, service: id, run, process, fifoPair: 0 },
+      ...(unverified ? [] : [{ ...limit, key: `leftover-limit:${id}#${run}` }]),
     ];
   });
 
@@ -270,5 +270,5 @@ const inCgroup =
 export const watchesOf = (service: ServiceOrRun, settings: Settings, cgroup?: string): readonly Watch[] => [
   ...ofState(service, settings).map(inCgroup(cgroup)),
   ...alarm(service),
-  ...hunted(service, settings),
+  ...leftoverWatches(service, settings),
 ];

@@ -73,7 +73,7 @@ export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): 
 };
 
 /** Restarts a live service: stops its run. A new run follows. */
-export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Change => {
+export const stopForRestart = (cell: Situation<'starting' | 'up', 'restart'>): Change => {
   const move = stopping(cell, { tag: 'restart' });
   return { ...move, patch: wantedUp(insistence(cell)) };
 };

@@ -55,11 +55,11 @@ export const release = (cell: Situation<'starting' | 'up', 'release'>): Change =
   stopping(cell, { tag: 'asked' });
 
 /** Stops the service because a dependency failed; it recovers when its dependencies are ready. */
-export const fall = (cell: Situation<'starting' | 'up', 'fell'>): Change =>
+export const stopAsCasualty = (cell: Situation<'starting' | 'up', 'fell'>): Change =>
   stopping(cell, { tag: 'felled', of: cell.input.of });
 
 /** Adds dependencies that fail during the stop; the service recovers when all of them are ready again. */
-export const fallFurther = ({ state, input }: Situation<'stopping', 'fell'>): Change => {
+export const addFailedDependency = ({ state, input }: Situation<'stopping', 'fell'>): Change => {
   if (state.cause.tag !== 'felled') return STAY;
   const of = [...new Set([...state.cause.of, ...input.of])];
   return { to: { ...state, cause: { tag: 'felled', of } } };
@@ -181,7 +181,7 @@ export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
 };
 
 /** Ends the stop if the process tree is gone, after the last child that had to end has ended. */
-export const alone = (cell: Situation<'stopping', 'children-gone'>): Change => {
+export const childrenGone = (cell: Situation<'stopping', 'children-gone'>): Change => {
   return isOver(cell.service, cell.state) ? finish(cell) : STAY;
 };
 

@@ -26,13 +26,13 @@ const answerIn = (event: Event): readonly string[] =>
 
 /** Returns the starts that have begun and those that have not. `heldUp`: those certainly not begun. */
 export const startsIn = (
-  { roster }: Pick<SupervisorState, 'roster'>,
+  { serviceTable }: Pick<SupervisorState, 'serviceTable'>,
   events: readonly Event[],
   heldUp: readonly Unbegun[],
 ): Starts => {
   const answered = new Set(events.flatMap(answerIn));
   const outside = new Set(heldUp.map(keyOf));
-  const awaited = servicesOf(roster)
+  const awaited = servicesOf(serviceTable)
     .flatMap(spawningIn)
     .filter((one) => !answered.has(keyOf(one)));
   const isOutside = (one: Unbegun): boolean => outside.has(keyOf(one));

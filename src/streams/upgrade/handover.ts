@@ -30,6 +30,7 @@ interface HandedState extends Pick<
   readonly tables?: SupervisorState['tables'];
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
+  /** The undeclared runs. */
   readonly strays: readonly Found[];
   readonly warnings: readonly string[];
 }
@@ -139,6 +140,12 @@ export interface Arrival {
   readonly handover: Handover;
   readonly resumed?: string;
 }
+
+/** Returns the part of the state that the old program handed over. */
+export const handedState = ({ strays, ...others }: Handover['taken']): Partial<SupervisorState> => ({
+  ...others,
+  undeclaredRuns: strays,
+});
 
 const LISTS = ['services', 'events', 'clients', 'sockets', 'commands', 'exits', 'surplus'];
 

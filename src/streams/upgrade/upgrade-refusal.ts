@@ -7,9 +7,9 @@ import type { SupervisorState } from '../kernel/state.ts';
 const refused = (detail: string): SupError => ({ code: 'ERR0501', detail });
 
 /** Returns why no upgrade is possible now, such as a rollout; `undefined` if one is possible. */
-export const refusalOf = ({ phase, roster }: SupervisorState): SupError | undefined => {
+export const refusalOf = ({ phase, serviceTable }: SupervisorState): SupError | undefined => {
   if (phase !== 'running') return refused('the supervisor is on its way out');
-  const rolling = servicesOf(roster).filter(({ rollout }) => rollout !== undefined);
+  const rolling = servicesOf(serviceTable).filter(({ rollout }) => rollout !== undefined);
   const [first] = rolling;
   if (first === undefined) return undefined;
   const more = rolling.length > 1 ? ` and of ${rolling.length - 1} more` : '';

@@ -9,7 +9,7 @@ import { incidentText } from './words/incident-text.ts';
 import { timeText } from './words/time-text.ts';
 import { pastWord } from './words/public-words.ts';
 
-type Told = readonly [at: Instant, document: TransitionDocument];
+type HistoryEntry = readonly [at: Instant, document: TransitionDocument];
 
 /**
  * The states after a run that ended by itself. The recorded cause of such a state is the end of the last
@@ -34,8 +34,8 @@ const wordAfter = ({ to, down }: Transition, stop: Transition | undefined): Stat
   down === 'failed' && isUnseen(stop) ? 'lost' : pastWord(to, down);
 
 /** Returns the changes of the public state. Changes that are only internal are left out. */
-const movesOf = (history: readonly Transition[]): readonly Told[] =>
-  history.flatMap((move, index): readonly Told[] => {
+const movesOf = (history: readonly Transition[]): readonly HistoryEntry[] =>
+  history.flatMap((move, index): readonly HistoryEntry[] => {
     const { at, from, cause } = move;
     const last = history[index - 1];
     // During a rollout the history has the changes of both runs. An entry that does not continue the entry
@@ -46,7 +46,7 @@ const movesOf = (history: readonly Transition[]): readonly Told[] =>
     return [[at, { at: timeText(at), from: before, to: after, cause, reason: reasonOf(move, last) }]];
   });
 
-const incidentOf = (incident: Incident, service: Service): Told => {
+const incidentOf = (incident: Incident, service: Service): HistoryEntry => {
   const { at, during, cause } = incident;
   const word = pastWord(during);
   return [at, { at: timeText(at), from: word, to: word, cause, reason: incidentText(incident, service) }];

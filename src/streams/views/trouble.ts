@@ -3,13 +3,14 @@ import type { ServiceDocument, StateWord } from '../wire/documents/documents.ts'
 
 const FAILING: ReadonlySet<StateWord> = new Set(['backoff', 'failed', 'breaker-open', 'casualty', 'lost']);
 
-type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'last_exit' | 'deploy'>;
+type StateFields = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'last_exit' | 'deploy'>;
 
 /** True if the service pauses after a successful run, because its restart policy is `always`. */
-const pauses = ({ state, last_exit: exit }: Shown): boolean => state === 'backoff' && exit?.success === true;
+const pauses = ({ state, last_exit: exit }: StateFields): boolean =>
+  state === 'backoff' && exit?.success === true;
 
 /** True if the service needs attention: it fails, is unhealthy, has an error, or its rollout failed. */
-export const isInTrouble = (service: Shown): boolean =>
+export const isInTrouble = (service: StateFields): boolean =>
   (isFailing(service.state) && !pauses(service)) ||
   service.health === 'unhealthy' ||
   service.error !== null ||

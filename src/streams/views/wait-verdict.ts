@@ -15,23 +15,24 @@ export const AT_REST: ReadonlySet<StateWord> = new Set([
   'lost',
 ]);
 
-type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'because_of' | 'last_exit' | 'wanted'>;
+type WaitFields = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'because_of' | 'last_exit' | 'wanted'>;
 
 export interface WaitContext {
   readonly goal: Goal;
   /** Returns another service of the same project, by its name. */
-  readonly neighbour: (name: string) => Shown | undefined;
+  readonly neighbour: (name: string) => WaitFields | undefined;
   /** True if the service has a health check. The goal `healthy` needs one. */
   readonly isChecked: boolean;
 }
 
-type Judge = (service: Shown, context: WaitContext) => Verdict;
+type Judge = (service: WaitFields, context: WaitContext) => Verdict;
 
 /** Returns the services that this one waits for. If it runs, it waits for none, though its rollout may. */
-const dueTo = ({ state, because_of: names }: Shown): readonly string[] => (state === 'running' ? [] : names);
+const dueTo = ({ state, because_of: names }: WaitFields): readonly string[] =>
+  state === 'running' ? [] : names;
 
 /** True if the service waits, directly or indirectly, for a service that only a command can start. */
-const isStuck = (service: Shown, neighbour: WaitContext['neighbour']): boolean => {
+const isStuck = (service: WaitFields, neighbour: WaitContext['neighbour']): boolean => {
   const seen = new Set(dueTo(service));
   for (const name of seen) {
     const other = neighbour(name);
@@ -55,12 +56,12 @@ const ofHealthy: Judge = (service, context) => {
 };
 
 /** Returns the result for a scheduled service. It depends on the last run, until the next one begins. */
-const ofScheduled = ({ error, last_exit: exit }: Shown): Verdict => {
+const ofScheduled = ({ error, last_exit: exit }: WaitFields): Verdict => {
   if (error !== null) return 'never';
   return exit?.success === true ? 'reached' : 'pending';
 };
 
-const endedWell = ({ state, wanted, last_exit: exit }: Shown): boolean =>
+const endedWell = ({ state, wanted, last_exit: exit }: WaitFields): boolean =>
   state === 'done' || (state === 'stopped' && wanted === 'up' && exit?.success === true);
 
 const ofDone: Judge = (service, context) => {
@@ -77,7 +78,7 @@ const JUDGES: Readonly<Record<Goal, Judge>> = {
 };
 
 /** Returns whether the service has reached the goal, may, or never will. A removed one counts as stopped. */
-export const waitVerdict = (service: Shown | undefined, context: WaitContext): Verdict => {
+export const waitVerdict = (service: WaitFields | undefined, context: WaitContext): Verdict => {
   if (service === undefined) return context.goal === 'stopped' ? 'reached' : 'never';
   return JUDGES[context.goal](service, context);
 };

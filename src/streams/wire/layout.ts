@@ -56,7 +56,7 @@ export interface Layout {
   readonly journal: (project: ProjectId, name: string) => string;
   readonly runDir: (project: ProjectId) => string;
   /** The FIFO of an output stream. A FIFO of the second pair has a `+` in its name. */
-  readonly fifo: (service: ServiceId, stream: OutputStream, lane?: FifoPair) => string;
+  readonly fifo: (service: ServiceId, stream: OutputStream, fifoPair?: FifoPair) => string;
   /** The FIFO into which a child of a service writes its output. */
   readonly childFifo: (service: ServiceId, child: ChildOutput) => string;
   readonly logDir: (project: ProjectId) => string;
@@ -111,8 +111,8 @@ export const layoutOf = (dataDir: string): Layout => {
     projectState: (project) => `${projectDir(project)}/state.json`,
     journal: (project, name) => `${projectDir(project)}/changes-${name}.jsonl`,
     runDir: (project) => `${projectDir(project)}/run`,
-    fifo: (service, stream, lane = 0) =>
-      `${projectDir(projectOf(service))}/run/${nameOf(service)}${lane === 1 ? '+' : ''}.${stream}`,
+    fifo: (service, stream, fifoPair = 0) =>
+      `${projectDir(projectOf(service))}/run/${nameOf(service)}${fifoPair === 1 ? '+' : ''}.${stream}`,
     childFifo: (service, { name, run }) =>
       `${projectDir(projectOf(service))}/run/${nameOf(service)}+${run}.${name}`,
     logDir: (project) => `${dataDir}/logs/${project}`,

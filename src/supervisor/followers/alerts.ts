@@ -88,7 +88,8 @@ export const alertSender = ({ step$ }: Pick<Derived, 'step$'>, deps: AlertDeps):
   const save = recorder(deps, state);
   const ports: AlertTurnPorts = {
     clock: wallClock,
-    messageOf: (notice, at) => alertMessage(notice, { at, byId: (id) => serviceAt(deps.read().roster, id) }),
+    messageOf: (notice, at) =>
+      alertMessage(notice, { at, byId: (id) => serviceAt(deps.read().serviceTable, id) }),
     send: (delivery) => defer(() => sendAlert(delivery, deps)),
   };
   const run$ = defer(() => alertTurns(step$, resumed(state), ports)).pipe(

@@ -127,8 +127,8 @@ const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling =
     if (isOff(state)) latest = new Map();
     return { wanted, interval: intervalIn(state) };
   };
-  const look = (): TreeScan => {
-    late.looked(machineUptime(), intervalIn(read()));
+  const scanTrees = (): TreeScan => {
+    late.scanned(machineUptime(), intervalIn(read()));
     return take(runs.list());
   };
   const keep = (beat: Beat): void => {
@@ -136,8 +136,8 @@ const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling =
     memory.add(beat);
   };
   const beat$ = scansOnDemand(derived.state$.pipe(map(followState)), {
-    take: () => defer(() => of(look())),
-    compare: (look$: Observable<TreeScan>) => beatsOf(look$),
+    take: () => defer(() => of(scanTrees())),
+    compare: (scan$: Observable<TreeScan>) => beatsOf(scan$),
   }).pipe(tap(keep), share());
   const due$ = spilling(beat$.pipe(takeUntil(derived.quit$)));
   const { run$: spilled$, flush } = spill(due$, { place: () => diskPlace(limits), onTrouble });

@@ -35,7 +35,7 @@ interface ReadPorts {
   readonly incidents?: () => readonly OpenIncident[];
   readonly usage?: (service: Service) => Sample | undefined;
   /** Scans the process trees of runs. Absent: the processes of children are not listed. */
-  readonly look?: TakeScan;
+  readonly takeScan?: TakeScan;
   /** Returns the current warnings of the other parts of the supervisor. */
   readonly troubles: () => readonly string[];
 }
@@ -47,20 +47,20 @@ const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
       ([path]) => `${path} is invalid; its services keep its last valid version (${manifestRemedy(path)})`,
     );
 
-const strayText = ({ service, run, process: { pid } }: Found): string =>
+const undeclaredRunText = ({ service, run, process: { pid } }: Found): string =>
   `${shownId(service)} is alive (run ${run}, pid ${pid}), and no registered manifest declares it`;
 
-const strays = (state: SupervisorState): readonly string[] =>
-  state.strays.filter(({ process }) => statOfProcess(process) !== undefined).map(strayText);
+const undeclaredRunTexts = (state: SupervisorState): readonly string[] =>
+  state.undeclaredRuns.filter(({ process }) => statOfProcess(process) !== undefined).map(undeclaredRunText);
 
 /** Returns a warning about declared keys that have no effect because the C library cannot be called. */
 const undone = (
-  { roster }: SupervisorState,
+  { serviceTable }: SupervisorState,
   { hello, sys }: Pick<ReadPorts, 'hello' | 'sys'>,
 ): readonly string[] => {
   if (hello.no_calls === undefined) return [];
   const keys = undoneText(
-    servicesOf(roster).map(({ spec }) => spec),
+    servicesOf(serviceTable).map(({ spec }) => spec),
     sys,
   );
   return keys === undefined
@@ -83,11 +83,11 @@ const ownRuns = (service: Service): readonly SampledRun[] => [
 type RunsOf = (service: Service) => readonly SampledRun[];
 
 /** Returns a function that finds the processes of these runs of a service, by a scan at its first call. */
-const treesOf = (services: readonly Service[], look: TakeScan | undefined, runsIn: RunsOf) => {
+const treesOf = (services: readonly Service[], takeScan: TakeScan | undefined, runsIn: RunsOf) => {
   let trees: TreeScan['trees'] | undefined;
   return (id: ServiceId): readonly Counted[] => {
     const runs = trees === undefined ? services.flatMap(runsIn) : [];
-    trees ??= runs.length === 0 ? new Map() : look?.(runs).trees;
+    trees ??= runs.length === 0 ? new Map() : takeScan?.(runs).trees;
     return trees?.get(id)?.members ?? [];
   };
 };
@@ -98,11 +98,14 @@ const heldPorts = ({ spec }: Service): readonly number[] =>
 /**
  * Returns a function that returns the ports on which a service listens. The first call scans all processes.
  */
-const listeningIn = ({ roster }: SupervisorState, look: TakeScan): NonNullable<Snapshot['listening']> => {
-  const trees = treesOf(servicesOf(roster), look, ownRuns);
+const listeningIn = (
+  { serviceTable }: SupervisorState,
+  takeScan: TakeScan,
+): NonNullable<Snapshot['listening']> => {
+  const trees = treesOf(servicesOf(serviceTable), takeScan, ownRuns);
   const ports = listeningPorts();
   return (id) => {
-    const service = serviceAt(roster, id);
+    const service = serviceAt(serviceTable, id);
     if (service === undefined) return undefined;
     const pids = trees(id).map(({ pid }) => pid);
     return ports(
@@ -123,17 +126,17 @@ const namedOf = (members: readonly Counted[]): readonly NamedProcess[] | undefin
 
 /** Returns a function that reads the latest state as a snapshot, with current warnings. */
 export const snapshotReader =
-  ({ read, hello, dataDir, sys, clock, means, usage, look, ...told }: ReadPorts): (() => Snapshot) =>
+  ({ read, hello, dataDir, sys, clock, means, usage, takeScan, ...told }: ReadPorts): (() => Snapshot) =>
   () => {
     const state = read();
     const sampled = (id: ServiceId): Sample | undefined => {
-      const service = serviceAt(state.roster, id);
+      const service = serviceAt(state.serviceTable, id);
       return service && usage?.(service);
     };
-    const ofChildren = treesOf(servicesOf(state.roster), look, childRuns);
+    const ofChildren = treesOf(servicesOf(state.serviceTable), takeScan, childRuns);
     return {
-      services: servicesOf(state.roster),
-      byId: (id) => serviceAt(state.roster, id),
+      services: servicesOf(state.serviceTable),
+      byId: (id) => serviceAt(state.serviceTable, id),
       projects: Object.values(state.projects),
       readings: state.readings,
       profiles: state.profiles,
@@ -143,7 +146,7 @@ export const snapshotReader =
       now: clock.now(),
       incidents: told.incidents?.() ?? [],
       usage: sampled,
-      ...(look && { listening: listeningIn(state, look) }),
+      ...(takeScan && { listening: listeningIn(state, takeScan) }),
       ...(state.status?.snapshotMode === 'detailed' && {
         processes: (id) => namedOf([...(sampled(id)?.members ?? []), ...ofChildren(id)]),
       }),
@@ -156,7 +159,7 @@ export const snapshotReader =
           ...state.warnings,
           ...brokenManifests(state),
           ...undone(state, { hello, sys }),
-          ...strays(state),
+          ...undeclaredRunTexts(state),
           ...told.troubles(),
         ],
       },

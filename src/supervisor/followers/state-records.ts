@@ -28,8 +28,8 @@ export interface RecordWriters {
   readonly read: () => SupervisorState;
 }
 
-const servicesIn = ({ roster }: SupervisorState, project: ProjectId): readonly Service[] =>
-  servicesOf(roster).filter(({ spec }) => spec.project === project);
+const servicesIn = ({ serviceTable }: SupervisorState, project: ProjectId): readonly Service[] =>
+  servicesOf(serviceTable).filter(({ spec }) => spec.project === project);
 
 /** Returns a snapshot that reads its services when it is written, so that no old state is stored. */
 const snapshotOf = (read: RecordWriters['read'], project: ProjectId): ProjectSnapshot => ({
@@ -82,8 +82,8 @@ export function keepLast(ports: RecordWriters, projects: ReadonlySet<ProjectId>)
 }
 
 /** Returns all projects that have services. */
-export const projectsIn = ({ roster }: SupervisorState): ReadonlySet<ProjectId> =>
-  new Set(servicesOf(roster).map(({ spec }) => spec.project));
+export const projectsIn = ({ serviceTable }: SupervisorState): ReadonlySet<ProjectId> =>
+  new Set(servicesOf(serviceTable).map(({ spec }) => spec.project));
 
 /** Writes the state of these projects and the list of manifests. Emits a sentence for each failure. */
 export function keepNow(

@@ -45,8 +45,8 @@ export const adoptSockets = async ({ dataDir, sockets }: Ports, first: Booted): 
 };
 
 const livingOf = (service: Service): readonly Living[] =>
-  runsOf(service).flatMap(({ actual, lane = 0 }) =>
-    'process' in actual ? [{ process: actual.process, lane }] : [],
+  runsOf(service).flatMap(({ actual, lane: fifoPair = 0 }) =>
+    'process' in actual ? [{ process: actual.process, fifoPair }] : [],
   );
 
 /** True if a process of the service may be alive and print. */
@@ -78,13 +78,13 @@ interface Adopting {
 /** Continues to read the output of services. A failure for one service is only a warning. */
 export const adoptOutputs = (
   capture: Pick<FileCapture, 'adopt' | 'inHand' | 'inherit' | 'settle' | 'wasKept'>,
-  { roster }: Pick<SupervisorState, 'roster'>,
+  { serviceTable }: Pick<SupervisorState, 'serviceTable'>,
   { read, ends = [], onTrouble }: Adopting,
 ): void => {
   capture.inherit(ends);
   const known = new Set([...capture.inHand(), ...(read ?? [])]);
   const anybody = read === undefined && capture.wasKept();
-  for (const service of servicesOf(roster)) {
+  for (const service of servicesOf(serviceTable)) {
     const living = livingOf(service);
     if (anybody || mayPrint(service, living) || known.has(service.spec.id))
       adoptOutput(capture, service, { living, onTrouble });

@@ -36,7 +36,7 @@ import { type Peers, type TracePorts, traces } from '../../sources/process/reque
 import type { Effect } from '../../streams/domain/effect.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import type { Capture, Census, CommandRunner, ExitLedger, Sink } from '../../streams/domain/ports.ts';
+import type { Capture, ProcessScanner, CommandRunner, ExitLedger, Sink } from '../../streams/domain/ports.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';
@@ -54,7 +54,7 @@ import { credentialsPlace } from '../../streams/launch/mounts/credential-steps.t
 export interface WatchPorts extends ProbePorts {
   readonly notifications: NotificationSources;
   readonly ledger: ExitLedger;
-  readonly census: Census;
+  readonly census: ProcessScanner;
   readonly capture: Capture;
   readonly load: LoadPorts;
   readonly traces: TracePorts;
@@ -100,7 +100,7 @@ export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
 }
 
 interface SinkDeps extends SpawnPorts {
-  readonly census: Census;
+  readonly census: ProcessScanner;
   readonly runner: CommandRunner;
   /** Emits when the loop runs its first step; handed-over commands are continued then. */
   readonly begun$?: Observable<unknown>;
@@ -233,7 +233,7 @@ const NO_NOTIFICATIONS: NotificationSources = { notices: () => EMPTY, watchdogs:
 /** Returns the sources of messages of runs about themselves; without a supervisor there are none. */
 const notificationsOf = (
   { handing, onTrouble, warn }: LoopDeps,
-  { census, uid }: { readonly census: Census; readonly uid: number },
+  { census, uid }: { readonly census: ProcessScanner; readonly uid: number },
 ): NotificationSources =>
   handing === undefined
     ? NO_NOTIFICATIONS

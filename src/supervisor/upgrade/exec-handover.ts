@@ -53,7 +53,18 @@ interface Departure {
 }
 
 const takenFrom = ({ read }: Loop): Handover['taken'] => {
-  const { requests, gate, strays, warnings, projects, manifests, tables, status, metrics, ...rest } = read();
+  const {
+    requests,
+    gate,
+    undeclaredRuns: strays,
+    warnings,
+    projects,
+    manifests,
+    tables,
+    status,
+    metrics,
+    ...rest
+  } = read();
   const { readings, profiles, scales } = rest;
   const declared = {
     projects,
@@ -82,7 +93,7 @@ const handoverOf = (
     protocol: PROTOCOL,
     old: { node, argv: old },
     taken: takenFrom(loop),
-    services: servicesOf(loop.read().roster).map(storedService),
+    services: servicesOf(loop.read().serviceTable).map(storedService),
     events: held,
     unbegun: startsIn(loop.read(), held, gate.heldUp()).unbegun,
     listening: leaving.listening,

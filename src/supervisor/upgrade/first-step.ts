@@ -31,7 +31,8 @@ export function watchedBefore(
 }
 
 /** From now on, the declared services decide what each caller may do. */
-const admitFrom = ({ admission, loop }: Deps): void => admission.begin(() => servicesOf(loop.read().roster));
+const admitFrom = ({ admission, loop }: Deps): void =>
+  admission.begin(() => servicesOf(loop.read().serviceTable));
 
 const beginHere = async (deps: Deps, early: Held, first: Booted): Promise<void> => {
   const { libc, server, options, sockets, capture, loop, log } = deps;

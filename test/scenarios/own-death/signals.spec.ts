@@ -1,5 +1,5 @@
 // Needs the native addon.
-// Own death: the orderly ways, and what a state file may look like in the morning.
+// Own death: the orderly ways, and what a state file may look like in the bootFacts.
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';

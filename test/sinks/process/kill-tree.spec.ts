@@ -5,7 +5,7 @@ import { defer, lastValueFrom, NEVER, type Observable, of, throwError } from 'rx
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { killRun, signalSink } from '../../../src/sinks/process/kill-tree.ts';
 import { procCensus } from '../../../src/sources/process/scan-members.ts';
-import type { Census } from '../../../src/streams/domain/ports.ts';
+import type { ProcessScanner } from '../../../src/streams/domain/ports.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import {
   all,
@@ -24,9 +24,9 @@ const nobody = (pid: number): ProcessRef => ({ pid, startTicks: 1 });
 const quarry = { service: specOf(sh('')).id, run: RUN, leader: nobody(0), targets: [nobody(0)] };
 
 /** Answers in turn, the last answer for ever. */
-const answeringCensus = (...answers: readonly Observable<readonly ProcessRef[]>[]): Census => {
+const answeringCensus = (...answers: readonly Observable<readonly ProcessRef[]>[]): ProcessScanner => {
   let asked = 0;
-  const table: Census = {
+  const table: ProcessScanner = {
     membersOf() {
       return defer(() => {
         asked += 1;
@@ -38,7 +38,7 @@ const answeringCensus = (...answers: readonly Observable<readonly ProcessRef[]>[
 };
 
 /** Kills a tree, and lists the stopped and the killed processes in order. */
-const struckBy = (table: Census): { hunt$: Observable<never>; struck: string[] } => {
+const struckBy = (table: ProcessScanner): { hunt$: Observable<never>; struck: string[] } => {
   const struck: string[] = [];
   const blow =
     (name: string) =>
@@ -110,7 +110,7 @@ describe('killing a tree', () => {
 });
 
 let here: World;
-let census: Census;
+let census: ProcessScanner;
 beforeEach(() => {
   here = world();
   census = procCensus({ dataDir: here.dataDir });

@@ -50,7 +50,7 @@ const spawn = async (
     }),
   };
   const [event] = await all(
-    spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),
+    spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, fifoPair: 0 })),
   );
   return event!;
 };

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { procCensus } from '../../../src/sources/process/scan-members.ts';
 import { portWitness } from '../../../src/sources/process/port-witness.ts';
 import type { PortOwner } from '../../../src/streams/domain/service/port.ts';
-import type { Census } from '../../../src/streams/domain/ports.ts';
+import type { ProcessScanner } from '../../../src/streams/domain/ports.ts';
 import { pidIn, refOf, RUN, sh, specOf, until, world, type World } from '../../fixtures/processes/world.ts';
 
 const web = specOf(sh('')).id;
@@ -44,7 +44,7 @@ const listening = async (): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 };
-const witness = (census: Census = procCensus({ dataDir: here.dataDir })) =>
+const witness = (census: ProcessScanner = procCensus({ dataDir: here.dataDir })) =>
   portWitness({ dataDir: here.dataDir, census });
 
 describe('which process listens on a port', () => {
@@ -57,7 +57,7 @@ describe('which process listens on a port', () => {
     const owner = await leader('node -e "$CODE"; true');
     const census = procCensus({ dataDir: here.dataDir });
     let asked = 0;
-    const counting: Census = {
+    const counting: ProcessScanner = {
       membersOf(...run) {
         asked += 1;
         return census.membersOf(...run);

@@ -101,7 +101,7 @@ const surveys = (
   const witness = portWitness({ dataDir: here.dataDir, census });
   const ports = { census, witness, capture: options.capture ?? here.capture };
   const { cgroup } = options;
-  const watch = { type: 'tree', lane: 0, key: 'k', service: web.id, run: RUN, process: leader } as const;
+  const watch = { type: 'tree', fifoPair: 0, key: 'k', service: web.id, run: RUN, process: leader } as const;
   return all(
     tree(ports)({ ...watch, ...(cgroup !== undefined && { cgroup }) }).pipe(
       tap((event) => event.type === 'surveyed' && options.seen?.(event.alive)),

@@ -10,7 +10,7 @@ import { killRun } from '../../../src/sinks/process/kill-tree.ts';
 import { spawnSink } from '../../../src/sinks/process/start-run.ts';
 import { indexed } from '../../../src/sources/process/process-table.ts';
 import { procCensus } from '../../../src/sources/process/scan-members.ts';
-import type { Census } from '../../../src/streams/domain/ports.ts';
+import type { ProcessScanner } from '../../../src/streams/domain/ports.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import {
@@ -28,7 +28,7 @@ import {
 } from '../../fixtures/processes/world.ts';
 
 let here: World;
-let census: Census;
+let census: ProcessScanner;
 let leaders: ProcessRef[];
 const hunted = (...about: Parameters<typeof killRun>): Promise<undefined> =>
   lastValueFrom(killRun(...about), { defaultValue: undefined });
@@ -66,7 +66,7 @@ const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<Proce
     }),
   };
   const [event] = await all(
-    spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),
+    spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, fifoPair: 0 })),
   );
   if (event?.type !== 'spawned') throw new Error(JSON.stringify(event));
   leaders.push(event.process);

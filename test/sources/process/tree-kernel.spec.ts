@@ -7,7 +7,7 @@ import { timers } from '../../../src/sources/clocks.ts';
 import type { Effect } from '../../../src/streams/domain/effect.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import { requestId, runId } from '../../../src/streams/domain/ids.ts';
-import type { Census } from '../../../src/streams/domain/ports.ts';
+import type { ProcessScanner } from '../../../src/streams/domain/ports.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
@@ -67,7 +67,7 @@ function stopped(
   const { clock } = virtualClock();
   const loop = loopOf(clock);
   let asked = 0;
-  const census: Census = {
+  const census: ProcessScanner = {
     membersOf() {
       return defer(() => {
         asked += 1;

@@ -3,7 +3,7 @@ import { asyncScheduler, defer, NEVER, of, throwError, type Observable } from 'r
 import { describe, expect, it } from 'vitest';
 import { tree, type TreePorts } from '../../../src/sources/process/run-ends.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
-import type { Census } from '../../../src/streams/domain/ports.ts';
+import type { ProcessScanner } from '../../../src/streams/domain/ports.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { rxTest } from '../../support/rx-test.ts';
 import { RUN, sh, specOf } from '../../fixtures/processes/world.ts';
@@ -13,7 +13,7 @@ type Alive = readonly ProcessRef[];
 const web = specOf(sh(''));
 const leader = { pid: 1, startTicks: 1 };
 const child = { pid: 2, startTicks: 2 };
-const watch = { type: 'tree', lane: 0, key: 'k', service: web.id, run: RUN, process: leader } as const;
+const watch = { type: 'tree', fifoPair: 0, key: 'k', service: web.id, run: RUN, process: leader } as const;
 
 const surveyed = (...alive: Alive): Event => ({
   type: 'surveyed',
@@ -24,9 +24,9 @@ const surveyed = (...alive: Alive): Event => ({
 });
 
 /** Answers in turn, the last answer for ever. */
-const census = (...answers: readonly Observable<Alive>[]): Census => {
+const census = (...answers: readonly Observable<Alive>[]): ProcessScanner => {
   let asked = 0;
-  const table: Census = {
+  const table: ProcessScanner = {
     membersOf() {
       return defer(() => {
         asked += 1;
@@ -49,7 +49,7 @@ const captured = (drained$: Observable<void>): TreePorts['capture'] => {
 const AT_ONCE$ = of(undefined);
 const witness: TreePorts['witness'] = { strangerAt: () => Promise.resolve(undefined) };
 
-function survey(table: Census, drained$: Observable<void> = AT_ONCE$): Observable<Event> {
+function survey(table: ProcessScanner, drained$: Observable<void> = AT_ONCE$): Observable<Event> {
   return tree({ census: table, witness, capture: captured(drained$) })(watch);
 }
 
@@ -120,7 +120,7 @@ describe('reporting a living tree', () => {
     const looked: number[] = [];
     rxTest((rx) => {
       const begun = asyncScheduler.now();
-      const table: Census = {
+      const table: ProcessScanner = {
         membersOf() {
           return defer(() => {
             looked.push(asyncScheduler.now() - begun);

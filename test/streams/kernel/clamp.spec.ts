@@ -60,9 +60,9 @@ describe('a state from before the clock was set back', () => {
       ...{ ttl: seconds(60), expires: LATER },
       actual: { ...STATES.up, run: runId(7), since: LATER, readyAt: LATER },
     };
-    const remnant = { run: runId(1), process, since: LATER, alive: [] };
+    const leftover = { run: runId(1), process, since: LATER, alive: [] };
     const { children, remnants } = clamped(
-      { ...serviceIn('up'), children: [child], remnants: [remnant] },
+      { ...serviceIn('up'), children: [child], remnants: [leftover] },
       NOW,
     );
     expect(children).toMatchObject([

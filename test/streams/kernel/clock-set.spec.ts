@@ -51,7 +51,7 @@ describe('a clock that was not set', () => {
     sup.spawned('web');
     const before = sup.state();
     sup.post({ type: 'clock-set', by: ms(0) });
-    expect(sup.state().roster).toBe(before.roster);
+    expect(sup.state().serviceTable).toBe(before.serviceTable);
   });
 });
 

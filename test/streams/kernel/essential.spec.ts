@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EffectOf } from '../../../src/streams/domain/effect.ts';
-import { requestId, runId, UNHEARD } from '../../../src/streams/domain/ids.ts';
+import { requestId, runId, NO_CLIENT } from '../../../src/streams/domain/ids.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
@@ -8,7 +8,7 @@ import { kernel, type Kernel } from '../../support/kernel.ts';
 import { idOf, manifestOf, needs, specOf } from '../../support/spec.ts';
 
 const PATH = '/shop/sup.yaml';
-const GIVEN = `${UNHEARD}${PATH}`;
+const GIVEN = `${NO_CLIENT}${PATH}`;
 
 /** A supervisor that was started with these services (`sup supervise -c`). */
 const given = (...specs: readonly ServiceSpec[]): Kernel => {
@@ -40,8 +40,8 @@ describe('an essential service that ends for good', () => {
     sup.exit('web', 143);
     expect(quits(sup)).toEqual([]);
     sup.exit('db', 143);
-    const verdict = { tag: 'ended', service: 'shop/api', exit: { tag: 'code', code: 0 } };
-    expect(quits(sup)).toEqual([{ type: 'quit', verdict }]);
+    const endReason = { tag: 'ended', service: 'shop/api', exit: { tag: 'code', code: 0 } };
+    expect(quits(sup)).toEqual([{ type: 'quit', endReason }]);
     expect(sup.service('web').resume).toBe(true);
   });
 
@@ -52,7 +52,7 @@ describe('an essential service that ends for good', () => {
     const sup = given(essential());
     sup.up('api');
     end(sup);
-    expect(quits(sup)).toEqual([{ type: 'quit', verdict: { tag: 'ended', service: 'shop/api', exit } }]);
+    expect(quits(sup)).toEqual([{ type: 'quit', endReason: { tag: 'ended', service: 'shop/api', exit } }]);
   });
 
   it('an essential service whose breaker opened sets the status of its last exit', () => {
@@ -60,7 +60,7 @@ describe('an essential service that ends for good', () => {
     sup.up('api');
     sup.exit('api', 3);
     expect(sup.tag('api')).toBe('broken');
-    expect(quits(sup)).toMatchObject([{ verdict: { exit: { tag: 'code', code: 3 } } }]);
+    expect(quits(sup)).toMatchObject([{ endReason: { exit: { tag: 'code', code: 3 } } }]);
   });
 
   it('an essential service whose breaker opened after a clean exit has no status of an earlier run', () => {
@@ -72,7 +72,7 @@ describe('an essential service that ends for good', () => {
     sup.exit('api', 0);
     expect(sup.tag('api')).toBe('broken');
     expect(quits(sup)).toEqual([
-      { type: 'quit', verdict: { tag: 'ended', service: 'shop/api', exit: undefined } },
+      { type: 'quit', endReason: { tag: 'ended', service: 'shop/api', exit: undefined } },
     ]);
   });
 
@@ -85,7 +85,7 @@ describe('an essential service that ends for good', () => {
       error: { code: 'ERR0113', service: idOf('api'), detail: 'ENOENT' },
     });
     expect(quits(sup)).toEqual([
-      { type: 'quit', verdict: { tag: 'ended', service: 'shop/api', exit: undefined } },
+      { type: 'quit', endReason: { tag: 'ended', service: 'shop/api', exit: undefined } },
     ]);
   });
 
@@ -110,7 +110,7 @@ describe('an essential service that ends for good', () => {
       command: { type: 'start', selection: { manifest: PATH } },
     });
     next.load(GIVEN, manifestOf(essential()));
-    expect([next.tag('api'), quits(next)]).toMatchObject(['down', [{ verdict: { service: 'shop/api' } }]]);
+    expect([next.tag('api'), quits(next)]).toMatchObject(['down', [{ endReason: { service: 'shop/api' } }]]);
   });
 });
 
@@ -166,13 +166,13 @@ describe('an essential service during a rollout', () => {
     sup.post({ ...candidate, type: 'elapsed', timer: 'stop-timeout' });
     expect(sup.state().phase).toBe('running');
     sup.post({ ...candidate, type: 'elapsed', timer: 'stop-verify' });
-    expect(quits(sup)).toMatchObject([{ verdict: { exit: { tag: 'code', code: 7 } } }]);
+    expect(quits(sup)).toMatchObject([{ endReason: { exit: { tag: 'code', code: 7 } } }]);
   });
 
   it('an essential service ends the supervisor if its candidate fails too', () => {
     const sup = ended();
     candidateFails(sup);
-    expect(quits(sup)).toMatchObject([{ verdict: { exit: { tag: 'code', code: 7 } } }]);
+    expect(quits(sup)).toMatchObject([{ endReason: { exit: { tag: 'code', code: 7 } } }]);
   });
 });
 
@@ -224,7 +224,7 @@ describe('manifests given to a foreground supervisor', () => {
     sup.load(GIVEN, manifestOf(specOf('api')), [
       { code: 'ERR0211', severity: 'error', path: 'services.api', message },
     ]);
-    expect(quits(sup)).toEqual([{ type: 'quit', verdict: { tag: 'refused' } }]);
+    expect(quits(sup)).toEqual([{ type: 'quit', endReason: { tag: 'refused' } }]);
   });
 
   it('given manifests whose services fail leave the supervisor running', () => {

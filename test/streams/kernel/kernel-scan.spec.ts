@@ -6,7 +6,7 @@ import { instant } from '../../../src/streams/domain/time.ts';
 import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
 import type { Step } from '../../../src/streams/kernel/step.ts';
 import { supervise } from '../../../src/streams/kernel/kernel-scan.ts';
-import { rosterOf } from '../../../src/streams/kernel/service-table.ts';
+import { serviceTableOf } from '../../../src/streams/kernel/service-table.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf } from '../../support/spec.ts';
 import { serviceIn } from '../../support/states.ts';
@@ -21,7 +21,9 @@ const stamped = (event: Event): Stamped => ({ at: instant(5), event });
 describe('supervise', () => {
   it('supervise steps once per event, for any number of subscribers', () => {
     const event$ = new Subject<Stamped>();
-    const step$ = event$.pipe(supervise({ ...INITIAL_STATE, roster: rosterOf([serviceIn('backing-off')]) }));
+    const step$ = event$.pipe(
+      supervise({ ...INITIAL_STATE, serviceTable: serviceTableOf([serviceIn('backing-off')]) }),
+    );
     const heard: [Step[], Step[]] = [[], []];
     listen(step$, (step) => heard[0].push(step));
     listen(step$, (step) => heard[1].push(step));

@@ -157,7 +157,7 @@ describe('a paused loop', () => {
     held.release();
     expect(heard).toContain('spawn');
     loop.post({ ...news('db'), type: 'spawned', process: LEADER });
-    expect(loop.read().roster.size).toBe(2);
+    expect(loop.read().serviceTable.size).toBe(2);
   });
 
   it('a loop that is paused before its first step takes that step before all queued events', () => {

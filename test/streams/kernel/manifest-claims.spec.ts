@@ -52,9 +52,9 @@ describe('a claim to a service name', () => {
   it('a claim to a service that is being removed is not a problem', () => {
     const draft = draftWith(loose('/a.yaml', 'cache'));
     const id = serviceId(LOOSE, 'cache');
-    const leaving = { ...serviceAt(draft.state.roster, id)!, leaving: true };
-    const roster = { ...draft.state.roster, chunks: [[leaving]] };
-    expect(claimsOf({ ...draft.state, roster }, [], loose('/b.yaml', 'cache'))).toEqual([]);
+    const leaving = { ...serviceAt(draft.state.serviceTable, id)!, leaving: true };
+    const serviceTable = { ...draft.state.serviceTable, chunks: [[leaving]] };
+    expect(claimsOf({ ...draft.state, serviceTable }, [], loose('/b.yaml', 'cache'))).toEqual([]);
   });
 });
 

@@ -34,9 +34,9 @@ describe('registration of a manifest', () => {
 
   it('registration keeps the newer declaration beside the present one, and drops it when it is taken back', () => {
     const draft = draftWith(manifestOf(old), manifestOf(newer));
-    expect(serviceAt(draft.state.roster, idOf('web'))).toMatchObject({ spec: old, revised: newer });
+    expect(serviceAt(draft.state.serviceTable, idOf('web'))).toMatchObject({ spec: old, revised: newer });
     expect(register(draft, manifestOf(old), []).changed).toEqual([idOf('web')]);
-    expect(serviceAt(draft.state.roster, idOf('web'))).not.toHaveProperty('revised');
+    expect(serviceAt(draft.state.serviceTable, idOf('web'))).not.toHaveProperty('revised');
   });
 
   it('registration keeps the profiles of services, also of those that are left out', () => {
@@ -49,14 +49,14 @@ describe('registration of a manifest', () => {
 
   it('registration removes no service and names those no longer declared', () => {
     const draft = draftWith(manifestOf(old, specOf('db')), manifestOf(old));
-    expect(draft.state.roster.size).toBe(2);
+    expect(draft.state.serviceTable.size).toBe(2);
     expect(undeclared(draft.state, [manifestOf(old)]).map(({ spec }) => spec.name)).toEqual(['db']);
   });
 
   it('registration puts services without a project into one bundle', () => {
     const { state } = draftWith(loose('/a.yaml', 'a'), loose('/b.yaml', 'b'));
     expect(state.projects[LOOSE]).toMatchObject({ id: LOOSE });
-    expect(state.roster.size).toBe(2);
+    expect(state.serviceTable.size).toBe(2);
     expect(undeclared(state, [loose('/a.yaml')])).toHaveLength(1);
   });
 });

@@ -2,28 +2,29 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import {
-  EMPTY_ROSTER,
-  rosterOf,
+  EMPTY_SERVICE_TABLE,
+  serviceTableOf,
   serviceAt,
   servicesOf,
   withoutServices,
   withService,
-  type Roster,
+  type ServiceTable,
 } from '../../../src/streams/kernel/service-table.ts';
 import { idOf, specOf } from '../../support/spec.ts';
 
 const service = (name: string): Service => freshService(specOf(name, { digest: 'x' }));
 const many = (count: number): readonly Service[] =>
   Array.from({ length: count }, (_, index) => service(`s${index}`));
-const names = (roster: Roster): readonly string[] => servicesOf(roster).map(({ spec }) => spec.name);
+const names = (serviceTable: ServiceTable): readonly string[] =>
+  servicesOf(serviceTable).map(({ spec }) => spec.name);
 
 describe('the service table', () => {
   it.each([0, 1, 31, 32, 33, 100])(
     'the service table finds each of %i services, added at once or one by one',
     (count) => {
       const services = many(count);
-      const byOne = services.reduce(withService, EMPTY_ROSTER);
-      expect(byOne).toEqual(rosterOf(services));
+      const byOne = services.reduce(withService, EMPTY_SERVICE_TABLE);
+      expect(byOne).toEqual(serviceTableOf(services));
       expect(servicesOf(byOne)).toEqual(services);
       expect(services.map(({ spec }) => serviceAt(byOne, spec.id))).toEqual(services);
       expect(byOne.size).toBe(count);
@@ -31,11 +32,11 @@ describe('the service table', () => {
   );
 
   it('the service table does not find unknown services', () => {
-    expect(serviceAt(rosterOf(many(40)), idOf('nobody'))).toBeUndefined();
+    expect(serviceAt(serviceTableOf(many(40)), idOf('nobody'))).toBeUndefined();
   });
 
   it('the service table replaces a service in its position and copies one chunk only', () => {
-    const before = rosterOf(many(100));
+    const before = serviceTableOf(many(100));
     const changed = { ...service('s40'), attempts: 7 };
     const after = withService(before, changed);
     expect(names(after)).toEqual(names(before));
@@ -53,16 +54,18 @@ describe('the service table', () => {
     const turns = fc.array(fc.record({ joins: fc.boolean(), index: fc.nat(60) }), { maxLength: 120 });
     fc.assert(
       fc.property(turns, (taken) => {
-        let roster = EMPTY_ROSTER;
+        let serviceTable = EMPTY_SERVICE_TABLE;
         const model = new Map<string, Service>();
         for (const { joins, index } of taken) {
           const one = service(`s${index}`);
           if (joins) model.set(one.spec.id, one);
           else model.delete(one.spec.id);
-          roster = joins ? withService(roster, one) : withoutServices(roster, new Set([one.spec.id]));
+          serviceTable = joins
+            ? withService(serviceTable, one)
+            : withoutServices(serviceTable, new Set([one.spec.id]));
         }
-        expect(servicesOf(roster)).toEqual([...model.values()]);
-        expect(roster.size).toBe(model.size);
+        expect(servicesOf(serviceTable)).toEqual([...model.values()]);
+        expect(serviceTable.size).toBe(model.size);
       }),
       { numRuns: 50 },
     );

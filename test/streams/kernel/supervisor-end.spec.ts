@@ -46,9 +46,9 @@ describe('the end of the supervisor', () => {
   });
 
   it('an end without a request has its exit status', () => {
-    const verdict = { tag: 'refused' } as const;
-    const state = { ...running().state(), phase: 'closing', verdict } as const;
-    expect(closingOf(state)).toEqual({ resume: true, verdict });
+    const endReason = { tag: 'refused' } as const;
+    const state = { ...running().state(), phase: 'closing', endReason } as const;
+    expect(closingOf(state)).toEqual({ resume: true, verdict: endReason });
   });
 });
 
@@ -61,7 +61,8 @@ describe('a program that starts during an end', () => {
     };
     return step(INITIAL_STATE, { at: NOW, event });
   };
-  const named = ({ state }: Step, name: string): Service | undefined => serviceAt(state.roster, idOf(name));
+  const named = ({ state }: Step, name: string): Service | undefined =>
+    serviceAt(state.serviceTable, idOf(name));
   const effects = (made: Step): readonly string[] => made.effects.map(({ type }) => type);
 
   it('a program that starts during an end continues it: nothing starts, stopped services stay wanted', () => {
@@ -73,7 +74,7 @@ describe('a program that starts during an end', () => {
     const made = begun({ resume: true }, web, db, mail);
     expect(made.state.phase).toBe('closing');
     expect(effects(made)).not.toContain('spawn');
-    expect(servicesOf(made.state.roster).map(({ actual }) => actual.tag)).toEqual([
+    expect(servicesOf(made.state.serviceTable).map(({ actual }) => actual.tag)).toEqual([
       'stopping',
       'stopping',
       'down',
@@ -88,11 +89,11 @@ describe('a program that starts during an end', () => {
   });
 
   it('a program that starts during an end exits at once with its status if no process is left', () => {
-    const verdict = { tag: 'refused' } as const;
+    const endReason = { tag: 'refused' } as const;
     const stopped = { ...serviceIn('down'), wanted: 'down', resume: true } as const;
-    const made = begun({ resume: true, verdict }, stopped);
+    const made = begun({ resume: true, verdict: endReason }, stopped);
     expect(made.state.phase).toBe('closed');
-    expect(made.effects).toContainEqual({ type: 'quit', verdict });
+    expect(made.effects).toContainEqual({ type: 'quit', endReason });
     expect(named(made, 'web')).toMatchObject({ wanted: 'down', resume: true });
   });
 });

@@ -119,21 +119,21 @@ describe('the scans of metrics', () => {
 describe('the lag of a scan', () => {
   it('the lag is unknown before the second scan', () => {
     const late = loopLag();
-    late.looked(ms(1_000), ms(100));
+    late.scanned(ms(1_000), ms(100));
     expect([late.last(), late.most()]).toEqual([undefined, undefined]);
   });
 
   it('the lag is the delay of a scan, never negative', () => {
     const late = loopLag();
-    for (const at of [0, 100, 250, 349]) late.looked(ms(at), ms(100));
+    for (const at of [0, 100, 250, 349]) late.scanned(ms(at), ms(100));
     expect([late.last(), late.most()]).toEqual([0, 50]);
   });
 
   it('the lag restarts after a pause and forgets old values', () => {
     const late = loopLag();
-    for (const at of [0, 900]) late.looked(ms(at), ms(100));
+    for (const at of [0, 900]) late.scanned(ms(at), ms(100));
     late.paused();
-    for (let look = 0; look <= 60; look += 1) late.looked(ms(5_000 + look * 100), ms(100));
+    for (let look = 0; look <= 60; look += 1) late.scanned(ms(5_000 + look * 100), ms(100));
     expect(late.most()).toBe(0);
   });
 });

@@ -24,7 +24,7 @@ const played = ({ steps, takes }: Played): readonly number[] => {
         at.push(asyncScheduler.now());
         taken = 3 * WORTH;
       },
-      nursery: () => 0,
+      youngGenerationBytes: () => 0,
     };
     const worked$ = work$.pipe(tap((more) => (taken += more)));
     rx.expectObservable(idleCollection(worked$, memory)).toBe('20s |');
@@ -61,16 +61,16 @@ describe('the young generation', () => {
   const givenBack = (growth: string, sizes: Readonly<Record<string, number>>): readonly number[] => {
     const at: number[] = [];
     rxTest((rx) => {
-      let nursery = 0;
+      let size = 0;
       const memory = {
         taken: () => 0,
-        nursery: () => nursery,
+        youngGenerationBytes: () => size,
         giveBack: () => {
           at.push(asyncScheduler.now());
-          nursery = 0;
+          size = 0;
         },
       };
-      const work$ = rx.cold(growth, sizes).pipe(tap((size) => (nursery = size)));
+      const work$ = rx.cold(growth, sizes).pipe(tap((grown) => (size = grown)));
       rx.expectObservable(idleCollection(work$, memory)).toBe('200s |');
     });
     return at;

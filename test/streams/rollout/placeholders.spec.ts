@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placed } from '../../../src/streams/rollout/placeholders.ts';
+import { resolvePlaceholders } from '../../../src/streams/rollout/placeholders.ts';
 import type { HealthCheck } from '../../../src/streams/domain/declared/health-check.ts';
 import { ms, seconds } from '../../../src/streams/domain/time.ts';
 import { specOf } from '../../support/spec.ts';
@@ -41,7 +41,7 @@ const blueGreen = specOf('web', {
 describe('placeholders', () => {
   it('placeholders resolve to the slots and the service, and other braces are unchanged', () => {
     const launch = { tag: 'shell', command: `${ALL} {port} {} {slot` } as const;
-    expect(placed({ ...blueGreen, launch }, SLOTS).launch).toEqual({
+    expect(resolvePlaceholders({ ...blueGreen, launch }, SLOTS).launch).toEqual({
       tag: 'shell',
       command: `${FILLED} {port} {} {slot`,
     });
@@ -49,31 +49,31 @@ describe('placeholders', () => {
 
   it('placeholders do not affect a shell variable of the same name', () => {
     const launch = { tag: 'shell', command: 'echo ${slot} {slot}' } as const;
-    expect(placed({ ...blueGreen, launch }, SLOTS).launch).toEqual({
+    expect(resolvePlaceholders({ ...blueGreen, launch }, SLOTS).launch).toEqual({
       tag: 'shell',
       command: 'echo ${slot} 8002',
     });
   });
 
   it('placeholders are resolved in each command and URL of a blue/green service', () => {
-    const text = JSON.stringify(placed(blueGreen, SLOTS));
+    const text = JSON.stringify(resolvePlaceholders(blueGreen, SLOTS));
     expect(text).not.toMatch(/\{(slot|service|active_slot|candidate_slot)\}/);
     expect(text.split(FILLED)).toHaveLength(8);
     expect(text.split('http://127.0.0.1:8002/')).toHaveLength(3);
   });
 
   it('placeholders come with the variable that holds the slot', () => {
-    expect(placed(blueGreen, SLOTS).env.vars).toEqual({ PORT: '8002' });
+    expect(resolvePlaceholders(blueGreen, SLOTS).env.vars).toEqual({ PORT: '8002' });
   });
 
   it('placeholders are unchanged in exec, which expands nothing', () => {
     const launch = { tag: 'exec', argv: ['echo', '{slot}'] } as const;
-    expect(placed({ ...blueGreen, launch }, SLOTS).launch).toEqual(launch);
+    expect(resolvePlaceholders({ ...blueGreen, launch }, SLOTS).launch).toEqual(launch);
   });
 
   it('placeholders have no meaning without slots', () => {
     const plain = specOf('web', { launch: { tag: 'shell', command: ALL } });
-    expect(placed(plain, SLOTS)).toBe(plain);
-    expect(placed(blueGreen, undefined)).toBe(blueGreen);
+    expect(resolvePlaceholders(plain, SLOTS)).toBe(plain);
+    expect(resolvePlaceholders(blueGreen, undefined)).toBe(blueGreen);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { revertingInPlace } from '../../../src/streams/rollout/placeholders.ts';
+import { resolvedForRevert } from '../../../src/streams/rollout/placeholders.ts';
 import type { Run } from '../../../src/streams/domain/service/service-run.ts';
 import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import type { BlueGreen } from '../../../src/streams/domain/declared/spec.ts';
@@ -18,10 +18,10 @@ const commandOf = (service: Run): string | undefined => service.spec.deployment.
 describe('the reverse switch', () => {
   it('the reverse switch is that of the declaration that continues, with exchanged slots', () => {
     const [old, candidate] = [web('old {slot} {active_slot}', 'a'), web('broken {slot}', 'b')];
-    expect(commandOf(revertingInPlace(old, candidate))).toBe('old a b');
+    expect(commandOf(resolvedForRevert(old, candidate))).toBe('old a b');
   });
 
   it('the reverse switch is that of the candidate if the declaration that continues has none', () => {
-    expect(commandOf(revertingInPlace(web(undefined, 'a'), web('new {slot}', 'b')))).toBe('new a');
+    expect(commandOf(resolvedForRevert(web(undefined, 'a'), web('new {slot}', 'b')))).toBe('new a');
   });
 });

@@ -79,17 +79,17 @@ describe('a service after a candidate takes over', () => {
     at,
     error: { code: 'ERR0110', service: idOf('web'), attempts: 1 },
   });
-  const remnant = { run: runId(1), process: PROCESS, since: BEGAN, alive: [PROCESS] };
+  const leftover = { run: runId(1), process: PROCESS, since: BEGAN, alive: [PROCESS] };
   const remembering: Service = {
     ...withRollout(serviceIn('up'), NOW, false),
     restartsTotal: 3,
     lastFailure: failure(BEGAN),
-    remnants: [remnant],
+    remnants: [leftover],
   };
 
   it('a service keeps its restart count and leftover runs when a candidate takes over', () => {
     const after = takenOver(remembering);
-    expect(after).toMatchObject({ restartsTotal: 3, remnants: [remnant] });
+    expect(after).toMatchObject({ restartsTotal: 3, remnants: [leftover] });
     expect(after.rollout?.other).not.toHaveProperty('remnants');
     expect(takenOver(remembering, { restartsTotal: 1 }).restartsTotal).toBe(4);
     expect(takenOver(withRollout(serviceIn('up'), NOW, false))).not.toHaveProperty('restartsTotal');

@@ -3,7 +3,7 @@ import type { Event } from '../../../src/streams/domain/event.ts';
 import type { Unbegun } from '../../../src/streams/domain/handed-commands.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Child } from '../../../src/streams/domain/service/child.ts';
-import { rosterOf } from '../../../src/streams/kernel/service-table.ts';
+import { serviceTableOf } from '../../../src/streams/kernel/service-table.ts';
 import { startsIn, type Starts } from '../../../src/streams/upgrade/divide-starts.ts';
 import { idOf, specOf } from '../../support/spec.ts';
 import { NOW, PROCESS, RUN, serviceIn } from '../../support/states.ts';
@@ -16,14 +16,14 @@ const spawning: Child = {
   ...{ name: 'a', run: child.run, parent: RUN, argv: ['work'], born: NOW, wanted: 'up' },
   actual: { tag: 'spawning', run: child.run },
 };
-const roster = rosterOf([
+const serviceTable = serviceTableOf([
   serviceIn('spawning'),
   { ...serviceIn('spawning'), spec: specOf('db') },
   { ...serviceIn('up'), spec: specOf('cache'), children: [spawning] },
   { ...serviceIn('backing-off'), spec: specOf('mail') },
 ]);
 const startsOf = (events: readonly Event[], heldUp: readonly Unbegun[]): Starts =>
-  startsIn({ roster }, events, heldUp);
+  startsIn({ serviceTable }, events, heldUp);
 const spawned = (one: Unbegun): Event => ({ ...one, type: 'spawned', process: PROCESS });
 
 describe('a spawn during an upgrade', () => {

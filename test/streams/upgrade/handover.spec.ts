@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
+import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
 import {
   commandsLeft,
   copyText,
+  handedState,
   HANDOVER_FORMAT,
   handoverIn,
   pausesLeft,
@@ -26,6 +28,20 @@ describe('the state handed over by an upgrade', () => {
     ['nothing', undefined],
   ])('a document is not read as a handover: %s', (_what, value) => {
     expect(handoverIn(value)).toBeUndefined();
+  });
+
+  it('a handover names the undeclared runs as older programs do', () => {
+    const found = {
+      service: serviceId(projectId('shop'), 'web'),
+      run: runId(2),
+      process: { pid: 7, startTicks: 7 },
+    };
+    const { projects, manifests, tables, requests, gate, warnings } = INITIAL_STATE;
+    const taken = { projects, manifests, tables, requests, gate, warnings, strays: [found] };
+    expect({ ...INITIAL_STATE, ...handedState(taken) }).toEqual({
+      ...INITIAL_STATE,
+      undeclaredRuns: [found],
+    });
   });
 });
 

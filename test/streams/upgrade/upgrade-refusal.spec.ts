@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { withRollout } from '../../../src/streams/rollout/two-runs.ts';
-import { rosterOf } from '../../../src/streams/kernel/service-table.ts';
+import { serviceTableOf } from '../../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../src/streams/kernel/state.ts';
 import { brokenManifests, refusalOf } from '../../../src/streams/upgrade/upgrade-refusal.ts';
 import { specOf } from '../../support/spec.ts';
@@ -9,7 +9,7 @@ import { NOW, serviceIn } from '../../support/states.ts';
 
 const stateOf = (...services: readonly Service[]): SupervisorState => ({
   ...INITIAL_STATE,
-  roster: rosterOf(services),
+  serviceTable: serviceTableOf(services),
 });
 
 describe('the refusal of an upgrade', () => {

@@ -12,7 +12,7 @@ import type { StateWriter } from '../../../src/sinks/store/save-changes.ts';
 import { projectId, projectOf, serviceId, type ProjectId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import type { Derived, ServiceChange } from '../../../src/streams/kernel/after-step/step-streams.ts';
-import { rosterOf } from '../../../src/streams/kernel/service-table.ts';
+import { serviceTableOf } from '../../../src/streams/kernel/service-table.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../src/streams/kernel/state.ts';
 import type { ProjectSnapshot, Registered } from '../../../src/streams/wire/state-files.ts';
 import { listen } from '../../support/listen.ts';
@@ -88,7 +88,7 @@ const full = (ports: RecordWriters): RecordWriters => {
 };
 const stateWith = (...services: readonly Service[]): SupervisorState => ({
   ...INITIAL_STATE,
-  roster: rosterOf(services),
+  serviceTable: serviceTableOf(services),
   manifests: { '/a.yaml': [] },
 });
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { adoptOutputs } from '../../../src/supervisor/machine/adopt-descriptors.ts';
 import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
-import { rosterOf } from '../../../src/streams/kernel/service-table.ts';
+import { serviceTableOf } from '../../../src/streams/kernel/service-table.ts';
 import { idOf, specOf } from '../../support/spec.ts';
 import { PROCESS, serviceIn } from '../../support/states.ts';
 import type { Tag } from '../../../src/streams/domain/service/service-state.ts';
 
 const named = (name: string, tag: Tag): Service => ({ ...serviceIn(tag), spec: specOf(name) });
-const roster = rosterOf([
+const serviceTable = serviceTableOf([
   named('up', 'up'),
   named('read', 'backing-off'),
   named('slot', 'down'),
@@ -32,7 +32,7 @@ const adopted = ({ wasKept, read }: Before): readonly string[] => {
         done.push([nameOf(id), ...living.map(({ process }) => process.pid)].join(' ')),
       settle: () => done.push('settled'),
     },
-    { roster },
+    { serviceTable },
     { onTrouble: () => undefined, ...(read && { read }) },
   );
   return done;
@@ -73,7 +73,7 @@ it('a service whose output cannot be adopted is a warning, and the others contin
       },
       settle: () => done.push('settled'),
     },
-    { roster },
+    { serviceTable },
     { onTrouble: (text) => done.push(text) },
   );
   expect(done).toEqual([

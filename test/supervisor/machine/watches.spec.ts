@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openWatch, type WatchPorts } from '../../../src/supervisor/machine/loop-ports.ts';
 import { startTicksOf } from '../../../src/os/proc/process-stat.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
-import type { Capture, Census, CommandRunner } from '../../../src/streams/domain/ports.ts';
+import type { Capture, ProcessScanner, CommandRunner } from '../../../src/streams/domain/ports.ts';
 import { requestId, runId } from '../../../src/streams/domain/ids.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import type { Watch } from '../../../src/streams/domain/watch.ts';
@@ -17,7 +17,7 @@ const ENDED = { tag: 'code', code: 0 } as const;
 const spec = specOf('web');
 const web = { key: 'k', service: idOf('web'), run: runId(1) } as const;
 
-const census: Census = {
+const census: ProcessScanner = {
   membersOf() {
     return of([]);
   },
@@ -59,7 +59,7 @@ const WATCHES: { readonly [T in Exclude<Watch['type'], 'alarm' | 'files'>]: Extr
   deadline: { key: 'd', type: 'deadline', request: requestId('r'), due: instant(Date.now()) },
   peak: { ...web, type: 'peak', process: OURS },
   exit: { ...web, type: 'exit', process: OURS },
-  tree: { ...web, type: 'tree', process: OURS, lane: 0 },
+  tree: { ...web, type: 'tree', process: OURS, fifoPair: 0 },
   notify: { ...web, type: 'notify', process: OURS },
   watchdog: { ...web, type: 'watchdog', limit: ms(1000) },
   probe: {

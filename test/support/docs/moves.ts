@@ -13,7 +13,7 @@ export const MOVES: Readonly<Record<string, string>> = {
   wantUp: 'wanted from now on; a stop that has not begun is cancelled',
   wantNewest: 'wanted from now on, with its newest declaration',
   beginAnew: 'it starts over with its newest declaration; its running command is ended',
-  bounce: 'it is stopped, and starts again when the stop is verified',
+  stopForRestart: 'it is stopped, and starts again when the stop is verified',
   standDown: 'down: nothing of it runs',
   wantDown: 'not wanted from now on: it stops when every dependent that must stop too has stopped',
   // orders of the rules
@@ -21,17 +21,18 @@ export const MOVES: Readonly<Record<string, string>> = {
   queue:
     'its dependencies are ready and the gate is full: it queues; if they are no longer ready it waits for them',
   passOver: 'it is skipped with a dependency; a cron service skips this run',
-  takeUp: 'the dependency that it was skipped with is no longer skipped: it waits for its dependencies',
+  waitAgain: 'the dependency that it was skipped with is no longer skipped: it waits for its dependencies',
   release: 'the stop signal is sent',
-  fall: 'the stop signal is sent; it becomes a casualty',
-  fallLater:
+  stopAsCasualty: 'the stop signal is sent; it becomes a casualty',
+  stopOnceSpawned:
     'a dependency failed while the process is being created: it is stopped as soon as the process exists, unless the dependency is ready again',
   notifiedAtEnd: 'what it reports is recorded; a request for more time moves the time of SIGKILL',
-  fallFurther: 'another dependency failed while it stops as a casualty: that one is named too',
+  addFailedDependency: 'another dependency failed while it stops as a casualty: that one is named too',
   noted: 'its main process got a signal, or its reload ran: its history records it, and no state changes',
-  fallDeeper: 'another dependency failed while it is a casualty: that one is named too',
+  addToCasualty: 'another dependency failed while it is a casualty: that one is named too',
   abandon: 'a casualty at once; its running command is ended',
-  alone: 'the last child that must end with it has ended: when its own run has ended too, the stop is done',
+  childrenGone:
+    'the last child that must end with it has ended: when its own run has ended too, the stop is done',
   measured: 'the memory of the run was measured: it is noted since when it has been over `max_memory`',
   commandEnded:
     'the `stop_command` has ended: `stop_signal` follows if a process is left, whether it failed or not',
@@ -53,7 +54,7 @@ export const MOVES: Readonly<Record<string, string>> = {
   phaseElapsed: 'stop_timeout: SIGKILL. stop_verify_secs: unverified (ERR0112), and the scans continue',
   dueAgain: 'the backoff is over: it waits for its dependencies',
   ring: 'a scheduled run begins as soon as its dependencies are ready',
-  grow: "the run's peak memory is recorded in the history of runs",
+  recordPeak: "the run's peak memory is recorded in the history of runs",
   miss: 'the scheduled time is recorded as missed: an earlier run still waits for its dependencies',
   overlap: 'the scheduled time is recorded as overlap: a run was still alive',
   reschedule: 'the next scheduled time is computed from the new clock',

@@ -28,13 +28,13 @@ const supervisor: SupervisorDocument = {
   warnings: [],
 };
 
-const roster = (shop: Shop): readonly Service[] => servicesOf(shop.state().roster);
+const servicesIn = (shop: Shop): readonly Service[] => servicesOf(shop.state().serviceTable);
 
 /** What they might use: nothing is sampled in virtual time. */
 const usageIn =
   (shop: Shop): NonNullable<Snapshot['usage']> =>
   (id) => {
-    const service = roster(shop).find(({ spec }) => spec.id === id);
+    const service = servicesIn(shop).find(({ spec }) => spec.id === id);
     if (service === undefined || !('process' in service.actual)) return undefined;
     return { cpuPercent: id.length / 10, rssBytes: id.length * 4_300_000 };
   };
@@ -42,7 +42,7 @@ const usageIn =
 const statusPage = (shop: Shop): readonly string[] =>
   statusLines(
     statusDocument({
-      services: roster(shop),
+      services: servicesIn(shop),
       projects: Object.values(shop.state().projects),
       supervisor,
       now: instant(shop.now()),
@@ -58,7 +58,7 @@ const inspectPage = (shop: Shop, name: string): readonly string[] =>
   inspectLines(
     inspectDocument({
       services: [shop.service(name)],
-      byId: lookUpIn(roster(shop)),
+      byId: lookUpIn(servicesIn(shop)),
       supervisor,
       settings: DEFAULT_SETTINGS,
       dataDir: `${HOME}/data`,

@@ -1,4 +1,4 @@
-// A morning in the example shop, as events for the real kernel: everything starts, the API is killed, the worker
+// A bootFacts in the example shop, as events for the real kernel: everything starts, the API is killed, the worker
 // falls with it and recovers. The samples of the README are taken at these times.
 import { fileURLToPath } from 'node:url';
 import { loadManifest } from '../../../src/manifest/load.ts';

@@ -55,8 +55,8 @@ const happening = (letter: string, on: { turn: number; service?: ServiceId }): E
 };
 
 const serviceOf = ({ states }: Stage, name: string): Service | undefined => {
-  const roster = states.at(-1)?.roster;
-  return roster && serviceAt(roster, serviceId(SHOP, name));
+  const serviceTable = states.at(-1)?.serviceTable;
+  return serviceTable && serviceAt(serviceTable, serviceId(SHOP, name));
 };
 
 /** The same in the lane of a child: it is asked for, or something happens to it. */
@@ -75,7 +75,7 @@ const ofChild = (
 
 /** The next program receives the state, and the runs that had not begun to start. */
 const upgraded = (state: SupervisorState): Event => {
-  const restored = servicesOf(state.roster);
+  const restored = servicesOf(state.serviceTable);
   const { unbegun } = startsIn(state, [], restored.flatMap(spawning));
   return {
     type: 'booted',
@@ -85,9 +85,16 @@ const upgraded = (state: SupervisorState): Event => {
 };
 
 /** The next supervisor finds no live process; the lanes say how each ended. */
-const begunAnew = ({ settings, roster }: SupervisorState): Event => ({
+const begunAnew = ({ settings, serviceTable }: SupervisorState): Event => ({
   type: 'booted',
-  ...{ settings, restored: servicesOf(roster), warnings: [], registered: [], found: [], sameBoot: true },
+  ...{
+    settings,
+    restored: servicesOf(serviceTable),
+    warnings: [],
+    registered: [],
+    found: [],
+    sameBoot: true,
+  },
 });
 
 const spawning = ({ spec, runs, children = [] }: Service): readonly Unbegun[] =>

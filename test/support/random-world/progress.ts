@@ -20,10 +20,10 @@ const movesRollout = (event: Event): boolean =>
   (event.type === 'command-ended' && event.purpose === 'switch');
 
 /** A passing probe of what is up, and a timer that only looks back, lead nowhere; neither does the end of what runs well. */
-export const isProgress = (event: Event, { roster }: SupervisorState): boolean => {
+export const isProgress = (event: Event, { serviceTable }: SupervisorState): boolean => {
   if (event.type === 'manifests-loaded' || movesRollout(event)) return true;
   if (!('service' in event)) return false;
-  const service = servicesOf(roster).find(({ spec }) => spec.id === event.service);
+  const service = servicesOf(serviceTable).find(({ spec }) => spec.id === event.service);
   return service !== undefined && leadsOn(event, actorOf(service, event).actual.tag);
 };
 

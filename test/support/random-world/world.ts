@@ -119,7 +119,7 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
     return stepped;
   };
 
-  const services = (): readonly Service[] => servicesOf(read().roster);
+  const services = (): readonly Service[] => servicesOf(read().serviceTable);
   const watches = (): readonly Watch[] => [...open.values()];
 
   /** Of two readings of the manifest, the kinder one finds nothing new. */

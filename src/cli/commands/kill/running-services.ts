@@ -9,7 +9,7 @@ import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { shownId } from '../../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
-import { inPlace } from '../../../streams/rollout/placeholders.ts';
+import { resolvedService } from '../../../streams/rollout/placeholders.ts';
 import { isNamed } from '../../../streams/selection/match.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
 import { statOfProcess } from '../../../os/proc/process-stat.ts';
@@ -22,7 +22,7 @@ export const chosenServices = (context: Context, selection: Selection): readonly
   requireOwn(context);
   const recorded = readRecorded(context);
   const ids = selectRecorded(recorded, selection);
-  return recorded.services.filter(({ spec }) => ids.has(spec.id)).map(inPlace);
+  return recorded.services.filter(({ spec }) => ids.has(spec.id)).map(resolvedService);
 };
 
 export interface Running {

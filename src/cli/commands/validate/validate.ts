@@ -3,7 +3,7 @@
 // is valid, 1 if not.
 import type { Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
 import { claimantOf, claims } from '../../../streams/kernel/manifest-claims.ts';
-import { rosterOf } from '../../../streams/kernel/service-table.ts';
+import { serviceTableOf } from '../../../streams/kernel/service-table.ts';
 import { INITIAL_STATE } from '../../../streams/kernel/state.ts';
 import { readRecorded } from '../../../client/recorded.ts';
 import { declaredIn, type LoadPorts } from '../../../manifest/load.ts';
@@ -90,7 +90,7 @@ const claimsOf =
     const { services, projects, manifests } = readRecorded(context);
     const others = manifests.filter((path) => path !== manifest.path);
     const own = claimantOf(manifest);
-    const recorded = { ...INITIAL_STATE, roster: rosterOf(services), projects };
+    const recorded = { ...INITIAL_STATE, serviceTable: serviceTableOf(services), projects };
     const together = [...declaredIn(others, ports).map(claimantOf), own];
     const all = [...claims(recorded, [own], manifest), ...claims(INITIAL_STATE, together, manifest)];
     return all.filter(({ path }, place) => all.findIndex((one) => one.path === path) === place);

@@ -19,7 +19,7 @@ import { momentOf } from '../../../os/proc/machine-facts.ts';
 import type { OnTrouble } from '../capture-ports.ts';
 import type { End } from './fifo-ends.ts';
 import type { OutputChannel } from './output-channel.ts';
-import { channelOf, childFifos, LANES, type OwnName, RUN_STREAMS } from './output-names.ts';
+import { channelOf, childFifos, FIFO_PAIRS, type OwnName, RUN_STREAMS } from './output-names.ts';
 import { awaitedIn, type ServiceLog } from '../service-log.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { type ProjectId, projectOf, type ServiceId } from '../../../streams/domain/ids.ts';
@@ -202,15 +202,15 @@ export class Adoption {
     const path = layout.log(spec.id);
     let open: ReturnType<typeof outputsOf> | undefined;
     const left = { spec, living, outputs: () => (open ??= outputsOf(living)) };
-    for (const lane of LANES)
-      for (const stream of RUN_STREAMS) this.#readOn({ ...left, name: { stream, lane } });
-    this.#readOn({ ...left, name: { stream: 'hook', lane: 0 } });
+    for (const fifoPair of FIFO_PAIRS)
+      for (const stream of RUN_STREAMS) this.#readOn({ ...left, name: { stream, fifoPair } });
+    this.#readOn({ ...left, name: { stream: 'hook', fifoPair: 0 } });
     for (const child of this.#childrenOf(spec.id)) this.#readChild(spec, child);
     if (spec.logs.sink === 'none') return;
-    for (const { process, lane } of living) {
+    for (const { process, fifoPair } of living) {
       const most = awaitedIn(spec) === undefined ? TAIL_BYTES : AWAITED_BYTES;
       logOf(spec)
-        .run(lane)
+        .run(fifoPair)
         .resume(spec, lastLinesOf(process, path, most));
     }
   }
@@ -242,12 +242,12 @@ export class Adoption {
 
   #readOn(left: Left): void {
     const { spec, name, living, outputs } = left;
-    const { stream, lane } = name;
+    const { stream, fifoPair } = name;
     const { layout, onTrouble, logOf } = this.#ports;
-    const fifo = layout.fifo(spec.id, stream, lane);
+    const fifo = layout.fifo(spec.id, stream, fifoPair);
     const found = existsSync(fifo) ? fifo : outputs().get(`${fifo} (deleted)`);
     if (found === undefined) {
-      if (spec.logs.sink === 'file' && stream !== 'hook' && living.some((one) => one.lane === lane))
+      if (spec.logs.sink === 'file' && stream !== 'hook' && living.some((one) => one.fifoPair === fifoPair))
         onTrouble(`${fifo} is missing: the ${stream} of ${spec.id} is not read until it is restarted`);
       return;
     }

@@ -12,14 +12,14 @@ import type { OutputChannel } from './output-channel.ts';
 
 export const RUN_STREAMS = ['stdout', 'stderr'] as const;
 const STREAMS = [...RUN_STREAMS, 'hook'] as const;
-export const LANES: readonly FifoPair[] = [0, 1];
+export const FIFO_PAIRS: readonly FifoPair[] = [0, 1];
 type OwnStream = (typeof STREAMS)[number];
 const CHILD = childStream('');
 
 /** Names the standard output or error of a run, or the output of hooks. Children have other names. */
 export interface OwnName {
   readonly stream: OwnStream;
-  readonly lane: FifoPair;
+  readonly fifoPair: FifoPair;
 }
 
 /** Returns the name of a slot. `place`: the number of the FIFO pair, or the number of a child's run. */
@@ -28,12 +28,12 @@ export const ownerOf = (name: string): ServiceId => {
   const [project = '', service = ''] = name.split(' ').slice(2).join(' ').split('/');
   return serviceId(projectId(project), service);
 };
-export const channelOf = (log: ServiceLog, { stream, lane }: OwnName): OutputChannel =>
-  stream === 'hook' ? log.hook : log.run(lane)[stream];
+export const channelOf = (log: ServiceLog, { stream, fifoPair }: OwnName): OutputChannel =>
+  stream === 'hook' ? log.hook : log.run(fifoPair)[stream];
 
 /** Returns all paths at which a service's own output may be read, whether they are used or not. */
 export const ownFifos = (layout: Layout, id: ServiceId): readonly string[] => [
-  ...RUN_STREAMS.flatMap((stream) => LANES.map((lane) => layout.fifo(id, stream, lane))),
+  ...RUN_STREAMS.flatMap((stream) => FIFO_PAIRS.map((fifoPair) => layout.fifo(id, stream, fifoPair))),
   layout.fifo(id, 'hook'),
 ];
 
@@ -45,7 +45,7 @@ export const channelNamed = (log: ServiceLog, name: string): OutputChannel => {
     return log.child(child, () => undefined);
   }
   const own = STREAMS.find((one) => one === stream) ?? 'stdout';
-  return channelOf(log, { stream: own, lane: place === '1' ? 1 : 0 });
+  return channelOf(log, { stream: own, fifoPair: place === '1' ? 1 : 0 });
 };
 
 /** Returns, for each service of the project, the children whose FIFOs exist. */

@@ -17,7 +17,7 @@ import { projectId, runId, serviceId, shownId } from '../../../streams/domain/id
 import type { CommandMark } from '../../../streams/domain/handed-commands.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import { ms } from '../../../streams/domain/time.ts';
-import type { Census, CommandJob, CommandRunner } from '../../../streams/domain/ports.ts';
+import type { ProcessScanner, CommandJob, CommandRunner } from '../../../streams/domain/ports.ts';
 import { refusalError } from '../../../streams/launch/launch-refusal.ts';
 import { type Environment } from '../../../streams/env/service-environment.ts';
 import { unitMark } from '../../../streams/env/run-tag.ts';
@@ -49,7 +49,7 @@ interface RunnerPorts {
   /** True with `--sys`: only root may then be able to change the files of secrets. */
   readonly sys?: boolean;
   /** Finds processes that left the command's session. If absent, only the process group is killed. */
-  readonly census?: Census;
+  readonly census?: ProcessScanner;
   /** Records running commands on disk for the next supervisor. */
   readonly ledger?: CommandLedger;
   /** The commands that run here, and those that were handed over. */
@@ -267,7 +267,7 @@ function timeUp({ job, abort }: Task): Observable<undefined> {
 }
 
 const killTree = async (
-  census: Census | undefined,
+  census: ProcessScanner | undefined,
   mark: CommandMark,
   child: StartedChild,
 ): Promise<void> => {

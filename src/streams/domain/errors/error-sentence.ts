@@ -47,22 +47,22 @@ const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
 /** The maximum number of services in a sentence. The list of errors below the sentence has all of them. */
-const MOST_CULPRITS = 10;
+const MOST_NAMED = 10;
 
 /** Returns the names of the services in the errors, without duplicates: `shop/web, shop/db`. */
-const culprits = (errors: readonly SupError[]): string => {
+const failedServices = (errors: readonly SupError[]): string => {
   const names = errors.flatMap((error) => ('service' in error ? [shownId(error.service)] : []));
-  return listedText([...new Set(names)], MOST_CULPRITS);
+  return listedText([...new Set(names)], MOST_NAMED);
 };
 
 const scoresText = (scores: readonly (readonly [ServiceId, number])[]): string =>
   listedText(
     scores.map(([id, score]) => `${shownId(id)} (${score.toFixed(1)})`),
-    MOST_CULPRITS,
+    MOST_NAMED,
   );
 
 const named = (errors: readonly SupError[], what: string): string => {
-  const names = culprits(errors);
+  const names = failedServices(errors);
   return names === '' ? what : `${what}: ${names}`;
 };
 
@@ -206,7 +206,7 @@ const SENTENCES: Sentences = {
   ERR0239: ({ detail }) => `the question was refused: ${detail}`,
   ERR0240: ({ place, detail }) => `the dashboard cannot use ${place}: ${detail}`,
   ERR0727: ({ services, detail }) =>
-    `rotated logs of ${listedText(services.map(shownId), MOST_CULPRITS)} cannot be compressed or removed (${detail}): they stay as they are, and are tried again each minute`,
+    `rotated logs of ${listedText(services.map(shownId), MOST_NAMED)} cannot be compressed or removed (${detail}): they stay as they are, and are tried again each minute`,
   ERR0801: ({ file }) => `the format of ${file} is not known`,
   ERR0802: ({ file, format, line, detail }) =>
     `${file}${line === undefined ? '' : `:${line}`} cannot be read as ${format}: ${detail}`,
@@ -217,12 +217,12 @@ const SENTENCES: Sentences = {
   ERR0806: ({ file, detail }) => `${file} was not evaluated: ${detail}`,
   ERR0807: ({ file, detail }) => `${file} was not written: ${detail}`,
   ERR0808: ({ services, format }) =>
-    `${format} needs a container image, and ${listedText(services, MOST_CULPRITS)} ${services.length === 1 ? 'has' : 'have'} none`,
+    `${format} needs a container image, and ${listedText(services, MOST_NAMED)} ${services.length === 1 ? 'has' : 'have'} none`,
   ERR0810: ({ file, line, key, detail }) => `${key} cannot be imported: ${detail}, ${file}:${line}`,
   ERR0811: ({ file, line, services, most }) =>
     `${file}:${line} declares ${count(services, 'service')}, and an import makes at most ${most}`,
   ERR0812: ({ file, detail }) => `${file} gave no configuration: ${detail}`,
-  ERR0813: ({ files }) => `nothing was written: ${listedText(files, MOST_CULPRITS)} would be replaced`,
+  ERR0813: ({ files }) => `nothing was written: ${listedText(files, MOST_NAMED)} would be replaced`,
   ERR0301: ({ manifests, problems }) =>
     `a registered manifest is invalid (${manifests.join(', ')}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0304: ({ of }) => `${shownId(of)} cannot be scaled: its manifest declares no replicas`,

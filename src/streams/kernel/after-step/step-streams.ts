@@ -6,7 +6,7 @@ import type { Event } from '../../domain/event.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Watching } from '../../domain/watch.ts';
-import { inPlace } from '../../rollout/placeholders.ts';
+import { resolvedService } from '../../rollout/placeholders.ts';
 import { hookEffects } from '../../hooks/hook-effects.ts';
 import { each } from '../../operators/each.ts';
 import { factsOf, type Facts } from './state-change-facts.ts';
@@ -58,11 +58,13 @@ const ofType =
     );
 
 const changesIn = ({ state, services }: Step): readonly ServiceChange[] =>
-  services.map((id) => ({ id, service: serviceAt(state.roster, id) }));
+  services.map((id) => ({ id, service: serviceAt(state.serviceTable, id) }));
 
 /** Returns the effects that run hooks after one event; both runs of a rollout trigger hooks. */
 const hooksIn = ({ moves, rollouts }: Step): readonly EffectOf<'run-hook'>[] => [
-  ...moves.filter(isMove).flatMap(({ before, after }) => hookEffects(inPlace(before), inPlace(after))),
+  ...moves
+    .filter(isMove)
+    .flatMap(({ before, after }) => hookEffects(resolvedService(before), resolvedService(after))),
   ...rollouts.flatMap((each) => (isTurn(each) ? [] : hookEffects(each.before, each.after, 'other'))),
 ];
 

@@ -4,12 +4,12 @@ import type { Watch, Watching } from '../../domain/watch.ts';
 import { usersWithChildren } from '../../children/check-requester.ts';
 import { allWatchesOf } from '../../rollout/rollout-watches.ts';
 import type { Request } from '../requests/request.ts';
-import { serviceAt, servicesOf, type Roster } from '../service-table.ts';
+import { serviceAt, servicesOf, type ServiceTable } from '../service-table.ts';
 import type { Step } from '../step.ts';
 
-const traceWatch = ({ id }: Request, roster: Roster): Watch => ({
+const traceWatch = ({ id }: Request, serviceTable: ServiceTable): Watch => ({
   ...{ type: 'trace', key: `trace:${id}`, request: id },
-  users: usersWithChildren(servicesOf(roster)),
+  users: usersWithChildren(servicesOf(serviceTable)),
 });
 
 const manifestsWatch = ({ id, paths, readings }: Request): Watch => ({
@@ -17,9 +17,9 @@ const manifestsWatch = ({ id, paths, readings }: Request): Watch => ({
   ...(readings && { readings }),
 });
 
-const requestWatches = (request: Request, roster: Roster): readonly Watch[] => {
+const requestWatches = (request: Request, serviceTable: ServiceTable): readonly Watch[] => {
   if (request.phase === 'loading') return [manifestsWatch(request)];
-  if (request.phase === 'tracing') return [traceWatch(request, roster)];
+  if (request.phase === 'tracing') return [traceWatch(request, serviceTable)];
   const { id, deadline: due } = request;
   return due === undefined ? [] : [{ type: 'deadline', key: `deadline:${id}@${due}`, request: id, due }];
 };
@@ -30,11 +30,11 @@ const requestWatches = (request: Request, roster: Roster): readonly Watch[] => {
  */
 export const watchings = ({ state, services, requests }: Step): readonly Watching[] => [
   ...services.map((id): Watching => {
-    const service = serviceAt(state.roster, id);
+    const service = serviceAt(state.serviceTable, id);
     return { owner: id, watches: service ? allWatchesOf(service, state.settings) : [] };
   }),
   ...requests.map((id): Watching => {
     const request = state.requests[id];
-    return { owner: `request:${id}`, watches: request ? requestWatches(request, state.roster) : [] };
+    return { owner: `request:${id}`, watches: request ? requestWatches(request, state.serviceTable) : [] };
   }),
 ];

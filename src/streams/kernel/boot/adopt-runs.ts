@@ -43,7 +43,7 @@ const goingOn = (service: Service): readonly RunId[] => [
   ...(service.children ?? []).map(({ run }) => run),
 ];
 
-const remnantOf = ({ run, process }: Found, at: Instant): LeftoverRun => ({
+const leftoverRunOf = ({ run, process }: Found, at: Instant): LeftoverRun => ({
   run,
   process,
   since: at,
@@ -54,10 +54,10 @@ const remnantOf = ({ run, process }: Found, at: Instant): LeftoverRun => ({
  * Returns the service with a leftover run, which will be killed, for each found run that is not one of its
  * present runs or children.
  */
-export const withRemnants = (service: Service, found: readonly Found[], at: Instant): Service => {
+export const withLeftoverRuns = (service: Service, found: readonly Found[], at: Instant): Service => {
   const { remnants: _recorded, ...rest } = service;
   const own = new Set(goingOn(service));
-  const remnants = found.filter(({ run }) => !own.has(run)).map((one) => remnantOf(one, at));
+  const remnants = found.filter(({ run }) => !own.has(run)).map((one) => leftoverRunOf(one, at));
   const highest = Math.max(...found.map(({ run }) => run));
   return {
     ...rest,
@@ -121,12 +121,12 @@ export const withoutRun = (service: Service, sameBoot: boolean, at: Instant): Se
 const takenOver = (service: Service, found: readonly Found[], at: Instant): Service => {
   const wanted: Service = { ...service, wanted: 'up' };
   const newest = found.findLast(({ orphaned, child }) => !orphaned && !child);
-  if (newest !== undefined) return withRemnants(adopted(wanted, newest, at), found, at);
+  if (newest !== undefined) return withLeftoverRuns(adopted(wanted, newest, at), found, at);
   const idle: Service =
     service.spec.kind === 'cron'
       ? { ...wanted, actual: { tag: 'scheduled' } }
       : { ...wanted, actual: WAITING, gate: 'pending' };
-  return withRemnants(idle, found, at);
+  return withLeftoverRuns(idle, found, at);
 };
 
 /** Returns the found runs of each service, oldest first. */
@@ -139,15 +139,15 @@ export const foundByService = (found: readonly Found[]): ReadonlyMap<ServiceId, 
   );
 
 /** Adopts undeclared runs of services that are declared now. */
-export const adoptStrays = (draft: Draft): void => {
-  const { strays } = draft.state;
+export const adoptUndeclaredRuns = (draft: Draft): void => {
+  const { undeclaredRuns } = draft.state;
   const taken = new Set<ServiceId>();
-  for (const [id, found] of foundByService(strays)) {
+  for (const [id, found] of foundByService(undeclaredRuns)) {
     const service = find(draft, id);
     if (service === undefined) continue;
     taken.add(id);
     put(draft, takenOver(service, found, draft.at));
   }
   if (taken.size === 0) return;
-  changeState(draft, { strays: strays.filter(({ service }) => !taken.has(service)) });
+  changeState(draft, { undeclaredRuns: undeclaredRuns.filter(({ service }) => !taken.has(service)) });
 };

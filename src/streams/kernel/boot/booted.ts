@@ -7,11 +7,11 @@ import { messageOf } from '../../domain/errors/thrown.ts';
 import { shownId, type RunId } from '../../domain/ids.ts';
 import { caughtUp } from '../../cron/catch-up.ts';
 import { childrenRestored } from '../../children/recorded-children.ts';
-import { adoptStrays, foundByService, isOnRecord, WAITING, withRemnants } from './adopt-runs.ts';
+import { adoptUndeclaredRuns, foundByService, isOnRecord, WAITING, withLeftoverRuns } from './adopt-runs.ts';
 import { clamped, clampedRequest } from '../clock.ts';
 import { afterShutdown } from './left-stopped.ts';
 import { startUnrecorded } from './lost-records.ts';
-import { goOnClosing } from '../supervisor-end.ts';
+import { continueClosing } from '../supervisor-end.ts';
 import { changeState, find, put, putRequest, revisit, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { comeBack } from '../requests/declared-again.ts';
@@ -20,10 +20,10 @@ import { longestTurn } from '../rollouts/begin-rollout.ts';
 import { restored as restoredWith } from '../rollouts/restored-rollout.ts';
 import { scaledManifest } from '../rollouts/scale-services.ts';
 import { takeSlots, tellSlots } from '../rollouts/traffic-slot.ts';
-import { rosterOf, serviceAt, servicesOf } from '../service-table.ts';
+import { serviceTableOf, serviceAt, servicesOf } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
 import type { Instant } from '../../domain/time.ts';
-import { runInPlace } from '../../rollout/placeholders.ts';
+import { resolvedRun } from '../../rollout/placeholders.ts';
 import { childOf } from '../../children/family.ts';
 import { spawnOfChild } from '../../children/child-run.ts';
 import type { EffectOf } from '../../domain/effect.ts';
@@ -36,15 +36,15 @@ type Spawn = EffectOf<'spawn'>;
 const isSpawning = ({ actual }: Pick<Service, 'actual'>, run: RunId): boolean =>
   actual.tag === 'spawning' && actual.run === run;
 
-const ofRun = ({ spec, lane = 0 }: Run, run: RunId): readonly Spawn[] => [
-  { type: 'spawn', service: spec.id, run, spec, lane },
+const ofRun = ({ spec, lane: fifoPair = 0 }: Run, run: RunId): readonly Spawn[] => [
+  { type: 'spawn', service: spec.id, run, spec, fifoPair },
 ];
 
 /** Returns the effect that spawns this run; none if the run no longer waits for a process. */
-const spawnAsked = (service: Service | undefined, run: RunId): readonly Spawn[] => {
+const spawnUnbegun = (service: Service | undefined, run: RunId): readonly Spawn[] => {
   if (service === undefined) return [];
   const own = (['current', 'other'] as const)
-    .map((which) => runInPlace(service, which))
+    .map((which) => resolvedRun(service, which))
     .find((one) => one !== undefined && isSpawning(one, run));
   if (own !== undefined) return ofRun(own, run);
   const child = childOf(service, run);
@@ -53,12 +53,12 @@ const spawnAsked = (service: Service | undefined, run: RunId): readonly Spawn[] 
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-interface Morning {
+interface BootFacts {
   readonly found: ReturnType<typeof foundByService>;
   readonly sameBoot: boolean;
 }
 
-const restore = (service: Service, { found: all, sameBoot }: Morning, at: Instant): Service => {
+const restore = (service: Service, { found: all, sameBoot }: BootFacts, at: Instant): Service => {
   const idle: Service = {
     ...service,
     wanted: service.resume && !service.leaving ? 'up' : service.wanted,
@@ -69,16 +69,16 @@ const restore = (service: Service, { found: all, sameBoot }: Morning, at: Instan
   const found = all.get(service.spec.id) ?? [];
   const leaders = found.filter((one) => !one.orphaned && !one.child && isOnRecord(service, one));
   const known = restoredWith(clamped(idle, at), { found: leaders, sameBoot, at });
-  return withRemnants(childrenRestored(known, { found, sameBoot, at }), found, at);
+  return withLeftoverRuns(childrenRestored(known, { found, sameBoot, at }), found, at);
 };
 
 /**
  * Returns the restored service. If its record cannot be continued, returns a warning, and the service begins
  * as new.
  */
-const restoredOr = (service: Service, morning: Morning, at: Instant): Service | string => {
+const restoredOr = (service: Service, bootFacts: BootFacts, at: Instant): Service | string => {
   try {
-    return waiting(restore(service, morning, at));
+    return waiting(restore(service, bootFacts, at));
   } catch (error) {
     const id = shownId(service.spec.id);
     return `${id} begins as if it had never run, because its record cannot be continued: ${messageOf(error)}`;
@@ -98,7 +98,7 @@ const waiting = (service: Service): Service =>
     : service;
 
 /** Starts or stops a restored service if necessary. For a cron service, computes its next scheduled time. */
-const goOn = (draft: Draft, service: Service): void => {
+const continueService = (draft: Draft, service: Service): void => {
   const { id, kind } = service.spec;
   const idle = service.actual.tag === 'scheduled' || (kind === 'cron' && isBulk(service));
   if (idle) {
@@ -117,7 +117,7 @@ const recordedProjects = (draft: Draft, { registered, restored }: Booted): Super
   return { ...Object.fromEntries(recorded), ...draft.state.projects };
 };
 
-const note = (draft: Draft, { spec: { id }, remnants = [] }: Service): void =>
+const noteLeftoverRuns = (draft: Draft, { spec: { id }, remnants = [] }: Service): void =>
   remnants.forEach(({ run, process }) =>
     draft.effects.push({
       type: 'note',
@@ -127,7 +127,7 @@ const note = (draft: Draft, { spec: { id }, remnants = [] }: Service): void =>
     }),
   );
 
-const noteStray = (draft: Draft, { service, run, process: { pid } }: Found): void => {
+const noteUndeclaredRun = (draft: Draft, { service, run, process: { pid } }: Found): void => {
   const text = `${shownId(service)} is alive (run ${run}, pid ${pid}), and no registered manifest declares it`;
   draft.effects.push({ type: 'note', level: 'warn', text });
 };
@@ -147,27 +147,27 @@ const restoredAll = (booted: Booted, at: Instant): readonly (Service | string)[]
     : allRestored(booted, at);
 
 const allRestored = (booted: Booted, at: Instant): readonly (Service | string)[] => {
-  const morning = { found: foundByService(booted.found), sameBoot: booted.sameBoot };
-  return inOrder(booted).map((service) => restoredOr(service, morning, at));
+  const bootFacts = { found: foundByService(booted.found), sameBoot: booted.sameBoot };
+  return inOrder(booted).map((service) => restoredOr(service, bootFacts, at));
 };
 
 /** Logs leftover and undeclared runs, then starts or stops each service if necessary. */
 const takeUp = (draft: Draft): void => {
-  const services = servicesOf(draft.state.roster);
-  services.forEach((service) => note(draft, service));
-  draft.state.strays.forEach((stray) => noteStray(draft, stray));
-  services.forEach((service) => goOn(draft, service));
+  const services = servicesOf(draft.state.serviceTable);
+  services.forEach((service) => noteLeftoverRuns(draft, service));
+  draft.state.undeclaredRuns.forEach((found) => noteUndeclaredRun(draft, found));
+  services.forEach((service) => continueService(draft, service));
 };
 
 /** Continues services and unanswered commands after a re-exec in the same process. */
 const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
-  for (const one of unbegun) draft.effects.push(...spawnAsked(find(draft, one.service), one.run));
+  for (const one of unbegun) draft.effects.push(...spawnUnbegun(find(draft, one.service), one.run));
   for (const request of Object.values(draft.state.requests)) {
     const longest =
       request.turn === undefined ? draft.state.settings.startSettle : longestTurn(draft, request.turn);
     putRequest(draft, clampedRequest(request, draft.at, longest));
   }
-  servicesOf(draft.state.roster).forEach(({ spec }) => revisit(draft, spec.id));
+  servicesOf(draft.state.serviceTable).forEach(({ spec }) => revisit(draft, spec.id));
 };
 
 /**
@@ -180,15 +180,15 @@ export const boot = (draft: Draft, event: Booted): void => {
   const restored = all.filter((one) => typeof one !== 'string');
   const broken = all.filter((one) => typeof one === 'string');
   draft.effects.push(...broken.map((text) => ({ type: 'note', level: 'warn', text }) as const));
-  const roster = rosterOf(restored);
+  const serviceTable = serviceTableOf(restored);
   changeState(draft, {
     settings: booted.settings,
     warnings: [...new Set([...booted.warnings, ...broken, ...draft.state.warnings])],
-    roster,
-    graph: graphOf(roster),
-    strays: [
-      ...draft.state.strays,
-      ...booted.found.filter(({ service }) => serviceAt(roster, service) === undefined),
+    serviceTable,
+    graph: graphOf(serviceTable),
+    undeclaredRuns: [
+      ...draft.state.undeclaredRuns,
+      ...booted.found.filter(({ service }) => serviceAt(serviceTable, service) === undefined),
     ],
   });
   if (booted.scales !== undefined) changeState(draft, { scales: booted.scales });
@@ -203,11 +203,11 @@ export const boot = (draft: Draft, event: Booted): void => {
   const loads = booted.registered.map(({ load }) => load);
   takeSlots(draft, loads);
   if (booted.continued !== true && draft.state.phase === 'running') tellSlots(draft, loads);
-  adoptStrays(draft);
+  adoptUndeclaredRuns(draft);
   comeBack(draft);
   changeState(draft, { projects: recordedProjects(draft, booted) });
-  servicesOf(draft.state.roster).forEach(({ spec }) => draft.services.add(spec.id));
-  if (booted.closing !== undefined) goOnClosing(draft, booted.closing);
+  servicesOf(draft.state.serviceTable).forEach(({ spec }) => draft.services.add(spec.id));
+  if (booted.closing !== undefined) continueClosing(draft, booted.closing);
   if (booted.continued === true) carryOn(draft, booted);
   else {
     startUnrecorded(draft, booted);

@@ -14,7 +14,7 @@ const lostText = (project: ProjectId): string =>
 
 /** Starts the services of each project with a lost record, as `sup start` would, and logs a warning. */
 export const startUnrecorded = (draft: Draft, { unrecorded = [] }: Booted): void => {
-  const services = servicesOf(draft.state.roster);
+  const services = servicesOf(draft.state.serviceTable);
   const lost = unrecorded.filter((id) => services.some(({ spec }) => spec.project === id));
   if (lost.length === 0 || draft.state.phase !== 'running') return;
   const texts = lost.map(lostText);

@@ -11,7 +11,7 @@ import type { Selected } from '../../selection/select.ts';
 import { atRest, unwanted } from './left-stopped.ts';
 import { isOnRecord } from './adopt-runs.ts';
 import { select } from '../requests/selected-services.ts';
-import { rosterOf, servicesOf } from '../service-table.ts';
+import { serviceTableOf, servicesOf } from '../service-table.ts';
 import { INITIAL_STATE, type SupervisorState } from '../state.ts';
 import { step } from '../step.ts';
 
@@ -94,5 +94,5 @@ export const asRecorded =
   (booted: Booted, asked: ReadonlySet<ServiceId>) =>
   (state: SupervisorState): SupervisorState => ({
     ...state,
-    roster: rosterOf(recorded(servicesOf(state.roster), recordOf(booted, asked))),
+    serviceTable: serviceTableOf(recorded(servicesOf(state.serviceTable), recordOf(booted, asked))),
   });

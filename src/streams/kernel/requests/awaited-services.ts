@@ -10,7 +10,7 @@ import { find, put, putRequest, type Draft, type Visit } from '../draft.ts';
 import { answer } from './command-reply.ts';
 import { withFailure, type Request } from './request.ts';
 import { takeTurn, withoutOthers } from './restart-in-turn.ts';
-import { calledOff, verdictOf } from './target-outcome.ts';
+import { calledOff, targetOutcome } from './target-outcome.ts';
 
 interface Decision {
   readonly request: RequestId;
@@ -60,37 +60,37 @@ const wishOf = ({ command, turn }: Request, { leaving, spec }: Service): Command
   return isRemoved ? 'stop' : command.type;
 };
 
-const hearOf = (draft: Draft, service: Service, id: RequestId): void => {
+const checkRequest = (draft: Draft, service: Service, id: RequestId): void => {
   const request = draft.state.requests[id];
   const decision: Decision = { request: id, service: service.spec.id };
   if (request === undefined) return decide(draft, decision);
-  const verdict = verdictOf(wishOf(request, service), service, {
+  const outcome = targetOutcome(wishOf(request, service), service, {
     graph: draft.state.graph,
     find: (other) => find(draft, other),
     since: request.since,
     before: request.before[service.spec.id],
     at: draft.at,
   });
-  if (verdict === 'pending') return;
-  decide(draft, verdict === 'reached' ? decision : { ...decision, failure: verdict });
+  if (outcome === 'pending') return;
+  decide(draft, outcome === 'reached' ? decision : { ...decision, failure: outcome });
 };
 
-const tell = (draft: Draft, service: Service): void =>
-  service.awaitedBy.forEach((request) => hearOf(draft, service, request));
+const checkRequestsOf = (draft: Draft, service: Service): void =>
+  service.awaitedBy.forEach((request) => checkRequest(draft, service, request));
 
 const isWaiting = ({ actual, rollout }: Service): boolean =>
   actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
 
 /** Checks the requests that wait for the changed service or for one of its dependents. */
-export const hear = (draft: Draft, { before, after }: Visit): void => {
+export const checkRequests = (draft: Draft, { before, after }: Visit): void => {
   const service = find(draft, after.spec.id);
   if (service === undefined) return;
-  tell(draft, service);
+  checkRequestsOf(draft, service);
   if (before.actual.tag === after.actual.tag && before.wanted === after.wanted) return;
   for (const id of dependentsOf(draft.state.graph, after.spec.id)) {
     const dependent = find(draft, id);
     if (dependent !== undefined && dependent.awaitedBy.length > 0 && isWaiting(dependent))
-      tell(draft, dependent);
+      checkRequestsOf(draft, dependent);
   }
 };
 
@@ -105,7 +105,7 @@ const isToBringUp = ({ command, turn }: Request, service: ServiceId): boolean =>
  * Records the result of a removed service in the requests that wait for it: failed if the request had to
  * start the service, else reached.
  */
-export const hearOfLeaving = (draft: Draft, { awaitedBy, spec: { id: service } }: Service): void =>
+export const decideForRemoved = (draft: Draft, { awaitedBy, spec: { id: service } }: Service): void =>
   awaitedBy.forEach((id) => {
     const request = draft.state.requests[id];
     const failed = request !== undefined && isToBringUp(request, service);

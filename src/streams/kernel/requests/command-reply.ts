@@ -10,7 +10,7 @@ import type { Plan } from '../../domain/apply-plan.ts';
 import { dropRequest, find, type Draft } from '../draft.ts';
 import { outcomeOf } from './command-outcome.ts';
 import { failedMeanwhile } from './target-outcome.ts';
-import { isUnheard, withFailure, type Request } from './request.ts';
+import { hasNoClient, withFailure, type Request } from './request.ts';
 
 const startError = (failures: readonly SupError[], total: number): SupError => {
   const own = failures.filter(({ code }) => code !== 'ERR0109');
@@ -52,8 +52,8 @@ const replyOf = (draft: Draft, decided: Request): Reply => {
 };
 
 /** Logs the warnings and failures of a reply that no client reads. */
-const sayUnheard = (draft: Draft, { id, warnings }: Request, reply: Reply): void => {
-  if (!isUnheard(id)) return;
+const noteWithoutClient = (draft: Draft, { id, warnings }: Request, reply: Reply): void => {
+  if (!hasNoClient(id)) return;
   for (const text of warnings) draft.effects.push({ type: 'note', level: 'warn', text });
   if (reply.ok) return;
   draft.effects.push({ type: 'note', level: 'error', facts: { tag: 'command-failed', error: reply.error } });
@@ -63,7 +63,7 @@ const reply = (draft: Draft, request: Request, outcome: Reply): void => {
   const { command, origin } = request;
   const asked = origin === undefined ? {} : { asked: { command, origin } };
   draft.effects.push({ type: 'reply', request: request.id, reply: outcome, ...asked });
-  sayUnheard(draft, request, outcome);
+  noteWithoutClient(draft, request, outcome);
   dropRequest(draft, request.id);
 };
 

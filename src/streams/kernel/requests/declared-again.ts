@@ -7,7 +7,7 @@ import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { changeState, find, put, type Draft } from '../draft.ts';
 import { undeclared } from '../register-manifests.ts';
-import { leave } from '../rules/remove-undeclared.ts';
+import { beginRemoval } from '../rules/remove-undeclared.ts';
 import { servicesOf } from '../service-table.ts';
 import { send } from '../send.ts';
 import { decide } from './awaited-services.ts';
@@ -36,7 +36,7 @@ interface Undeclared {
  */
 export const takeLeave = (draft: Draft, manifests: readonly Manifest[]): Undeclared => {
   const gone = undeclared(draft.state, manifests);
-  gone.filter(rests).forEach((service) => leave(draft, service));
+  gone.filter(rests).forEach((service) => beginRemoval(draft, service));
   const profiled = new Set(manifests.flatMap(({ profiles = [] }) => profiles.map(({ service }) => service)));
   const isUnchosen = ({ spec: { id } }: Service): boolean => profiled.has(groupOf(id));
   const running = gone.filter((service) => !rests(service));
@@ -73,7 +73,7 @@ const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void 
 /** Starts services that were declared again during their removal. */
 export const comeBack = (draft: Draft): void => {
   if (draft.state.phase !== 'running') return;
-  for (const service of servicesOf(draft.state.roster).filter(isBack)) {
+  for (const service of servicesOf(draft.state.serviceTable).filter(isBack)) {
     const { id } = service.spec;
     put(draft, { ...service, resume: false });
     send(draft, id, { type: 'start', insisted: false });

@@ -32,7 +32,7 @@ const planned = (draft: Draft, service: Service): PlannedChange =>
 
 /** Returns services that are down and were declared again during their removal: any apply starts them. */
 const returning = (draft: Draft): readonly ServiceId[] =>
-  servicesOf(draft.state.roster)
+  servicesOf(draft.state.serviceTable)
     .filter(isReturning)
     .map(({ spec }) => spec.id);
 

@@ -10,13 +10,13 @@ import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { inOrder } from '../../graph/graph.ts';
-import { adoptStrays } from '../boot/adopt-runs.ts';
+import { adoptUndeclaredRuns } from '../boot/adopt-runs.ts';
 import { find, putRequest, setState, type Draft } from '../draft.ts';
 import { claimantOf, claims } from '../manifest-claims.ts';
 import { register, rewired } from '../register-manifests.ts';
 import { countsOf, scaledManifest, withReplicas } from '../rollouts/scale-services.ts';
 import { takeSlots } from '../rollouts/traffic-slot.ts';
-import { leave } from '../rules/remove-undeclared.ts';
+import { beginRemoval } from '../rules/remove-undeclared.ts';
 import { servicesOf } from '../service-table.ts';
 import { changedTables } from '../supervisor-keys.ts';
 import { beyondLimits, refuse, tellPlan } from './command-reply.ts';
@@ -86,7 +86,7 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
   const { graph } = draft.state;
   keepProblems(draft, loads);
   good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
-  adoptStrays(draft);
+  adoptUndeclaredRuns(draft);
   comeBack(draft);
   takeSlots(draft, loads);
   const gone = takeLeave(
@@ -111,7 +111,7 @@ const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
   putRequest(draft, aimed);
   for (const service of gone) {
     awaitTarget(draft, request.id, service);
-    leave(draft, service, request);
+    beginRemoval(draft, service, request);
   }
 };
 
@@ -190,8 +190,8 @@ const scaleTo = (draft: Draft, request: Request, { counts, about }: Scaled): voi
       withReplicas(manifest, ({ id, replicas }) => counts.get(id) ?? replicas),
       problems,
     );
-  adoptStrays(draft);
-  const instances = servicesOf(draft.state.roster).filter(({ spec }) => counts.has(groupOf(spec.id)));
+  adoptUndeclaredRuns(draft);
+  const instances = servicesOf(draft.state.serviceTable).filter(({ spec }) => counts.has(groupOf(spec.id)));
   const isExcess = ({ spec: { id, name } }: Service): boolean =>
     (instanceNumber(name) ?? 0) > (counts.get(groupOf(id)) ?? 0);
   const gone = instances.filter(isExcess);
@@ -202,7 +202,7 @@ const scaleTo = (draft: Draft, request: Request, { counts, about }: Scaled): voi
   const aimed = aim(draft, { ...request, deadline }, [...gone.map(({ spec }) => spec.id), ...ids]);
   sendOff(draft, { targets: ids, ...orderOf(request) }, () => false);
   awaitTargets(draft, aimed);
-  for (const service of gone) leave(draft, service, request);
+  for (const service of gone) beginRemoval(draft, service, request);
   rewired(draft, before);
 };
 

@@ -12,7 +12,7 @@
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { Readings } from '../../domain/declared/manifest.ts';
-import { requestId, shownId, UNHEARD, type RequestId, type ServiceId } from '../../domain/ids.ts';
+import { requestId, shownId, NO_CLIENT, type RequestId, type ServiceId } from '../../domain/ids.ts';
 import type { ChangedKey } from '../../domain/apply-plan.ts';
 import type { Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -83,7 +83,7 @@ export const signalRequest = (
 };
 
 /** True if no client reads the answer: the supervisor itself or a signal made the request. */
-export const isUnheard = (id: RequestId): boolean => id.startsWith('signal:') || id.startsWith(UNHEARD);
+export const hasNoClient = (id: RequestId): boolean => id.startsWith('signal:') || id.startsWith(NO_CLIENT);
 
 /** Returns the field `by` of an input: the program that sent the command, if it is known. */
 export const orderOf = ({ origin }: Pick<Request, 'origin'> = {}): { readonly by?: string } =>

@@ -27,7 +27,7 @@ const among = (services: readonly Service[], state: SupervisorState, selection: 
 
 /** Returns the services that a selection names; all services if it is empty. */
 export const select = (state: SupervisorState, selection: Selection): Selected =>
-  among(servicesOf(state.roster), state, selection);
+  among(servicesOf(state.serviceTable), state, selection);
 
 /**
  * Returns the selected services that may get a new run. A service in `gone`, which is being removed, may be
@@ -38,7 +38,9 @@ export const selectStaying = (
   selection: Selection,
   gone: ReadonlySet<ServiceId>,
 ): Selected => {
-  const services = servicesOf(state.roster).filter(({ leaving, spec }) => !leaving || gone.has(spec.id));
+  const services = servicesOf(state.serviceTable).filter(
+    ({ leaving, spec }) => !leaving || gone.has(spec.id),
+  );
   const selected = among(services, state, selection);
   return selected.ok ? { ok: true, ids: selected.ids.filter((id) => !gone.has(id)) } : selected;
 };

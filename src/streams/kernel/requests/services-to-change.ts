@@ -8,7 +8,7 @@ import type { LoadResult, Manifest, Problem } from '../../domain/declared/manife
 import type { Service } from '../../domain/service/service.ts';
 import { nodeOf, reach } from '../../graph/graph.ts';
 import { isSelected } from '../../selection/match.ts';
-import { adoptStrays } from '../boot/adopt-runs.ts';
+import { adoptUndeclaredRuns } from '../boot/adopt-runs.ts';
 import { find, serviceIs, type Draft } from '../draft.ts';
 import { register, tryAgain, undeclared } from '../register-manifests.ts';
 import { servicesOf } from '../service-table.ts';
@@ -76,7 +76,7 @@ export const isAbout = (
   const { projects, services } = within;
   if (named !== undefined) return named === load.path;
   if (services === undefined) return projects === undefined || hasProject(state, projects, load);
-  const registered = servicesOf(state.roster).map(({ spec, revised }) => revised ?? spec);
+  const registered = servicesOf(state.serviceTable).map(({ spec, revised }) => revised ?? spec);
   const own = registered.filter((spec) => spec.manifest === load.path);
   return [...own, ...(load.manifest?.services ?? [])].some((spec) => isSelected(spec, within));
 };
@@ -95,7 +95,7 @@ export const takeUp = (
   const manifests = good.map(({ manifest }) => manifest);
   const gone = undeclared(draft.state, manifests).filter(({ spec }) => isSelected(spec, selection));
   about.forEach(({ manifest, problems }) => register(draft, manifest, problems));
-  adoptStrays(draft);
+  adoptUndeclaredRuns(draft);
   const leaving = new Set(gone.map(({ spec }) => spec.id));
   const selected = selectStaying(draft.state, selection, leaving);
   if (!selected.ok) return selected;

@@ -4,7 +4,7 @@ import { changeState, find, put, revisit, setState, type Draft } from '../draft.
 import { withProfiles, withReading } from '../register-manifests.ts';
 import { servicesOf } from '../service-table.ts';
 import { scalesAfter } from '../rollouts/scale-services.ts';
-import { isMissed, leave } from '../rules/remove-undeclared.ts';
+import { isMissed, beginRemoval } from '../rules/remove-undeclared.ts';
 import { send } from '../send.ts';
 import { withoutTables } from '../supervisor-keys.ts';
 import { refuse } from './command-reply.ts';
@@ -35,7 +35,7 @@ export const forget = (draft: Draft, request: Request): void => {
   const { [manifest]: known, ...manifests } = draft.state.manifests;
   if (known === undefined)
     return refuse(draft, request, { code: 'ERR0202', name: manifest, known: Object.keys(manifests) });
-  const services = servicesOf(draft.state.roster).filter(({ spec }) => spec.manifest === manifest);
+  const services = servicesOf(draft.state.serviceTable).filter(({ spec }) => spec.manifest === manifest);
   const projects = Object.entries(draft.state.projects).filter(
     ([, project]) => project.manifest !== manifest,
   );
@@ -53,7 +53,7 @@ export const forget = (draft: Draft, request: Request): void => {
   setState(draft, withoutTables(without, manifest));
   const targets = services.map(({ spec }) => spec.id);
   awaitTargets(draft, aim(draft, request, targets));
-  services.forEach((service) => leave(draft, service, request));
+  services.forEach((service) => beginRemoval(draft, service, request));
 };
 
 /**
@@ -78,9 +78,9 @@ const endParts = (draft: Draft, service: Service): void => {
 export const shutDown = (draft: Draft, asked: Pick<Request, 'id' | 'origin'>, resume: boolean): void => {
   withdraw(
     draft,
-    servicesOf(draft.state.roster).map(({ spec }) => spec.id),
+    servicesOf(draft.state.serviceTable).map(({ spec }) => spec.id),
   );
-  const all = servicesOf(draft.state.roster);
+  const all = servicesOf(draft.state.serviceTable);
   const rests = ({ actual }: Service): boolean => resume && RESTING.has(actual.tag);
   const services = all.filter((service) => !rests(service));
   if (draft.state.phase !== 'closed') changeState(draft, { phase: 'closing' });

@@ -17,9 +17,9 @@ import { ranAt } from '../../service/scheduled-runs.ts';
 import { find, type Draft } from '../draft.ts';
 import type { Before, Request } from './request.ts';
 
-type Verdict = 'pending' | 'reached' | ServiceError;
+type TargetOutcome = 'pending' | 'reached' | ServiceError;
 
-export interface VerdictFacts extends BlockerFacts {
+export interface OutcomeFacts extends BlockerFacts {
   readonly since: Instant;
   readonly before?: Before | undefined;
   readonly at: Instant;
@@ -34,12 +34,12 @@ export const calledOff = (service: ServiceId): ServiceError => ({ code: 'ERR0117
  * Returns the result for a skipped service: ERR0109 if the user named it and it was skipped with a
  * dependency, else reached.
  */
-const ofSkipped = ({ spec, insisted }: Service, by: SkippedBy): Verdict =>
+const ofSkipped = ({ spec, insisted }: Service, by: SkippedBy): TargetOutcome =>
   insisted && by !== 'manifest' && by !== 'command'
     ? { code: 'ERR0109', service: spec.id, dependency: by }
     : 'reached';
 
-const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
+const ofDown = (service: Service, { why }: In<'down'>): TargetOutcome => {
   const { id } = service.spec;
   switch (why.tag) {
     case 'failed':
@@ -59,7 +59,7 @@ const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
  * Returns the error of a run that was stopped early: ERR0109 if a dependency failed, ERR0117 if a command
  * stopped it.
  */
-const ofCutOff = (service: Service, around: VerdictFacts): ServiceError => {
+const ofCutOff = (service: Service, around: OutcomeFacts): ServiceError => {
   const { id } = service.spec;
   const dependency = blockerOf(service, around);
   return dependency === undefined ? calledOff(id) : { code: 'ERR0109', service: id, dependency };
@@ -69,23 +69,24 @@ const ofCutOff = (service: Service, around: VerdictFacts): ServiceError => {
  * Returns the result for a cron service. `sup start --service JOB` runs it at once; else it only waits for
  * its next time.
  */
-const ofScheduled = (service: Service, around: VerdictFacts): Verdict => {
+const ofScheduled = (service: Service, around: OutcomeFacts): TargetOutcome => {
   const last = service.schedule.runs.findLast((run) => (ranAt(run) ?? -Infinity) >= around.since);
   if (last === undefined || ranAt(last) === around.before?.ran) return 'reached';
   return last.error ?? (last.result === 'stopped' ? ofCutOff(service, around) : 'reached');
 };
 
 /** Returns the error of an open breaker: the failure that opened it, if it is known. */
-const cause = (error: ServiceError): Verdict => (error.code === 'ERR0110' ? (error.last ?? error) : error);
+const cause = (error: ServiceError): TargetOutcome =>
+  error.code === 'ERR0110' ? (error.last ?? error) : error;
 
 /**
  * Returns the result for a service in backoff: its error; or reached, if the policy restarts it after a clean
  * exit.
  */
-const ofBackoff = (error: ServiceError): Verdict => (isCleanEnd(error) ? 'reached' : error);
+const ofBackoff = (error: ServiceError): TargetOutcome => (isCleanEnd(error) ? 'reached' : error);
 
 /** Returns the result for a stopping service: pending, or ERR0112 if its end cannot be verified. */
-const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Verdict => {
+const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): TargetOutcome => {
   if (state.phase !== 'unverified') return 'pending';
   const survivors = (state.survivors ?? []).map(({ pid }) => pid);
   return { code: 'ERR0112', service, survivors, waited: between(state.phaseSince, at) };
@@ -94,7 +95,7 @@ const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Ver
 /**
  * Returns the result for a service with leftover processes: pending while they can still end, else ERR0112.
  */
-const ofRemnants = (service: Service, at: Instant): Verdict => {
+const ofLeftoverRuns = (service: Service, at: Instant): TargetOutcome => {
   if (hasLeftovers(service)) return 'pending';
   const { remnants = [], spec } = service;
   const survivors = remnants.flatMap(({ alive }) => alive.map(({ pid }) => pid));
@@ -105,7 +106,7 @@ const ofRemnants = (service: Service, at: Instant): Verdict => {
  * Returns the result during a rollout: pending, or an error if the other run cannot end or waits in vain for
  * a dependency.
  */
-const ofOther = (other: Run, around: VerdictFacts): Verdict => {
+const ofOther = (other: Run, around: OutcomeFacts): TargetOutcome => {
   const { actual, spec } = other;
   if (actual.tag === 'stopping') return ofStopping(spec.id, actual, around.at);
   const dependency = actual.tag === 'waiting' ? blockerOf(other, around) : undefined;
@@ -116,7 +117,7 @@ const ofOther = (other: Run, around: VerdictFacts): Verdict => {
  * True if `at`, an instant of the rollout, is after the command. A rollout that had already ended when the
  * command arrived never counts, even if the clock was set back.
  */
-const isSince = ({ stages: [{ at: began }] }: RolloutRecord, at: Instant, around: VerdictFacts): boolean =>
+const isSince = ({ stages: [{ at: began }] }: RolloutRecord, at: Instant, around: OutcomeFacts): boolean =>
   at >= around.since && began !== around.before?.rolled;
 
 /** True if the rollout was cancelled without effect. */
@@ -129,7 +130,7 @@ const isAsBefore = (service: Service, { outcome, old }: RolloutRecord): boolean 
  * Returns the result from an ended rollout: its error, ERR0117 if another command cancelled it without
  * effect, or nothing if it ended well or is older than the command.
  */
-const ofPast = (service: Service, last: RolloutRecord, around: VerdictFacts): Verdict | undefined => {
+const ofPast = (service: Service, last: RolloutRecord, around: OutcomeFacts): TargetOutcome | undefined => {
   const [{ at: began }] = last.stages;
   if (began === around.before?.takenBack) return last.error;
   if (isAsBefore(service, last) && isSince(last, last.ended, around)) return calledOff(service.spec.id);
@@ -137,7 +138,7 @@ const ofPast = (service: Service, last: RolloutRecord, around: VerdictFacts): Ve
 };
 
 /** Returns the result from the current rollout or from the last one since the command, if there is any. */
-const ofRollout = (service: Service, around: VerdictFacts): Verdict | undefined => {
+const ofRollout = (service: Service, around: OutcomeFacts): TargetOutcome | undefined => {
   const { rollout, rollouts } = service;
   if (rollout !== undefined) return ofOther(rollout.other, around);
   const last = rollouts?.at(-1);
@@ -148,10 +149,10 @@ const ofRollout = (service: Service, around: VerdictFacts): Verdict | undefined 
  * True if a dependent waits for the service to complete: then a start succeeds only when the service has
  * completed.
  */
-const isAwaited = ({ spec }: Service, { graph }: VerdictFacts): boolean =>
+const isAwaited = ({ spec }: Service, { graph }: OutcomeFacts): boolean =>
   nodeOf(graph, spec.id).awaitedCompletion;
 
-const ofStart = (service: Service, around: VerdictFacts): Verdict => {
+const ofStart = (service: Service, around: OutcomeFacts): TargetOutcome => {
   const { actual, spec, wanted } = service;
   switch (actual.tag) {
     case 'up':
@@ -178,12 +179,12 @@ const ofStart = (service: Service, around: VerdictFacts): Verdict => {
 };
 
 /** Returns the result for a service that is down: reached, unless processes or a rollout remain. */
-const ofStopped = (service: Service, around: VerdictFacts): Verdict => {
-  if (service.remnants !== undefined || hasLeftovers(service)) return ofRemnants(service, around.at);
+const ofStopped = (service: Service, around: OutcomeFacts): TargetOutcome => {
+  if (service.remnants !== undefined || hasLeftovers(service)) return ofLeftoverRuns(service, around.at);
   return service.rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
 };
 
-const ofStop = (service: Service, around: VerdictFacts): Verdict => {
+const ofStop = (service: Service, around: OutcomeFacts): TargetOutcome => {
   const { actual, spec, wanted } = service;
   if (wanted === 'up') return calledOff(spec.id);
   if (actual.tag === 'down') return ofStopped(service, around);
@@ -193,7 +194,11 @@ const ofStop = (service: Service, around: VerdictFacts): Verdict => {
 const BRINGS: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'rollback']);
 
 /** Returns whether the service has reached what the command wants: pending, reached, or the error. */
-export const verdictOf = (command: Command['type'], service: Service, around: VerdictFacts): Verdict =>
+export const targetOutcome = (
+  command: Command['type'],
+  service: Service,
+  around: OutcomeFacts,
+): TargetOutcome =>
   command === 'stop' || command === 'shutdown' || command === 'forget'
     ? ofStop(service, around)
     : ((BRINGS.has(command) ? ofRollout(service, around) : undefined) ?? ofStart(service, around));
@@ -225,7 +230,7 @@ const failureOf = (
     ...{ graph, since, at: draft.at, before: before[service.spec.id] },
     find: (id: Service['spec']['id']) => find(draft, id),
   };
-  const verdict = verdictOf(command.type, service, around);
+  const verdict = targetOutcome(command.type, service, around);
   if (verdict === 'pending') return ofPending(service, around.before);
   // ERR0117 is no failure: a newer command has overridden this one.
   return verdict === 'reached' || verdict.code === 'ERR0117' ? undefined : verdict;

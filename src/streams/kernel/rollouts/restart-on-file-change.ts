@@ -134,7 +134,7 @@ const actOn = (draft: Draft, service: Service): void => {
 };
 
 /** Acts on the changed files of the service, and of its other instances, if it is time. */
-export const actOnChange = (draft: Draft, { after: { spec } }: Visit): void => {
+export const actOnFileChange = (draft: Draft, { after: { spec } }: Visit): void => {
   const service = spec.watch === undefined ? undefined : find(draft, spec.id);
   if (service === undefined) return;
   actOn(draft, service);

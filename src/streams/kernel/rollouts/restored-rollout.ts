@@ -12,14 +12,14 @@ import { inStep, withoutRollout, withRollout } from '../../rollout/two-runs.ts';
 import { presentRun } from '../../service/service-input.ts';
 import { adopted, lostRun, withoutRun } from '../boot/adopt-runs.ts';
 
-interface Morning {
+interface BootFacts {
   /** Runs found alive, oldest first. */
   readonly found: readonly Found[];
   readonly sameBoot: boolean;
   readonly at: Instant;
 }
 
-const adoptedOrOver = (service: Service, found: Found | undefined, { sameBoot, at }: Morning): Service =>
+const adoptedOrOver = (service: Service, found: Found | undefined, { sameBoot, at }: BootFacts): Service =>
   found === undefined ? withoutRun(service, sameBoot, at) : adopted(service, found, at);
 
 /** Returns the failure of a rollout if its new run ended while no supervisor ran. */
@@ -49,18 +49,18 @@ const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
 /** True if the new run has its own number. Until it begins, it has the number of the current run. */
 const hasBegun = (service: Service, candidate: Run): boolean => presentRun(candidate) !== presentRun(service);
 
-const otherRestored = (other: Run, found: Found | undefined, { sameBoot, at }: Morning): Run =>
+const otherRestored = (other: Run, found: Found | undefined, { sameBoot, at }: BootFacts): Run =>
   found === undefined ? lostRun(other, sameBoot, at) : adopted(other, found, at);
 
-const goesOn = (service: Service, rollout: Rollout, morning: Morning): Service => {
-  const of = (run: number): Found | undefined => morning.found.find((one) => one.run === run);
+const goesOn = (service: Service, rollout: Rollout, bootFacts: BootFacts): Service => {
+  const of = (run: number): Found | undefined => bootFacts.found.find((one) => one.run === run);
   const own = of(presentRun(service));
   const others = hasBegun(service, rollout.other) ? of(presentRun(rollout.other)) : undefined;
   // A candidate may have begun after it was last recorded.
-  const newest = morning.found.findLast((one) => one.run > presentRun(service));
-  const other = otherRestored(rollout.other, others ?? (own && newest), morning);
-  const recorded = own ?? morning.found.findLast((one) => one.run !== presentRun(other));
-  return { ...adoptedOrOver(service, recorded, morning), rollout: { ...rollout, other } };
+  const newest = bootFacts.found.findLast((one) => one.run > presentRun(service));
+  const other = otherRestored(rollout.other, others ?? (own && newest), bootFacts);
+  const recorded = own ?? bootFacts.found.findLast((one) => one.run !== presentRun(other));
+  return { ...adoptedOrOver(service, recorded, bootFacts), rollout: { ...rollout, other } };
 };
 
 /** Returns the service with a rollout that withdraws `candidate`, the newer of two live runs. */
@@ -78,15 +78,15 @@ const takenBack = (service: Service, candidate: Found, at: Instant): Service => 
 const SERVES: ReadonlySet<string> = new Set(['starting', 'up']);
 
 /** Returns the restored service, which has adopted the runs that were found alive. */
-export const restored = (service: Service, morning: Morning): Service => {
+export const restored = (service: Service, bootFacts: BootFacts): Service => {
   const { rollout } = service;
   if (rollout !== undefined)
-    return morning.sameBoot
-      ? goesOn(service, rollout, morning)
-      : withoutRun(abandoned(service, rollout, morning.at), false, morning.at);
-  const own = morning.found.find((one) => one.run === presentRun(service));
-  const newest = morning.found.findLast((one) => one.run > presentRun(service));
+    return bootFacts.sameBoot
+      ? goesOn(service, rollout, bootFacts)
+      : withoutRun(abandoned(service, rollout, bootFacts.at), false, bootFacts.at);
+  const own = bootFacts.found.find((one) => one.run === presentRun(service));
+  const newest = bootFacts.found.findLast((one) => one.run > presentRun(service));
   if (own !== undefined && newest !== undefined && SERVES.has(service.actual.tag))
-    return takenBack(adopted(service, own, morning.at), newest, morning.at);
-  return adoptedOrOver(service, newest ?? own, morning);
+    return takenBack(adopted(service, own, bootFacts.at), newest, bootFacts.at);
+  return adoptedOrOver(service, newest ?? own, bootFacts);
 };

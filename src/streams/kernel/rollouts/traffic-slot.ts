@@ -38,7 +38,7 @@ const takeSlot = (draft: Draft, service: Service, slot: string): void => {
 export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   const slots = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
   if (slots.size === 0) return;
-  for (const service of servicesOf(draft.state.roster)) {
+  for (const service of servicesOf(draft.state.serviceTable)) {
     const slot = slots.get(service.spec.id);
     if (slot !== undefined) takeSlot(draft, service, slot);
   }
@@ -59,7 +59,7 @@ export const slotKept = (
  */
 export const tellSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   const told = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
-  for (const service of servicesOf(draft.state.roster)) {
+  for (const service of servicesOf(draft.state.serviceTable)) {
     const { spec, slot, rollout } = service;
     const path = spec.deployment.blueGreen?.statePath;
     if (path === undefined || slot === undefined || rollout !== undefined || !isAlive(service)) continue;

@@ -26,7 +26,7 @@ const needsAsItIs = (draft: Draft, service: Service, other: ServiceId): boolean 
 };
 
 /** Returns the direct and transitive dependents of a service, by the declarations that their runs use. */
-const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
+const dependentsOfFailed = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
   reach([id], (each) =>
     nodeOf(draft.state.graph, each).usedBy.filter((dependent) =>
       serviceIs(draft, dependent, (service) => needsAsItIs(draft, service, each)),
@@ -37,13 +37,13 @@ const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
  * If the service failed, stops all its dependents. Withdraws the new runs of rollouts that need one of these
  * services.
  */
-export const fell = (draft: Draft, { before, after }: Visit): void => {
+export const cascade = (draft: Draft, { before, after }: Visit): void => {
   if (!hasFailed(after) || hasFailed(before)) return;
   const { id } = after.spec;
-  const fallen = fallenWith(draft, id);
+  const affected = dependentsOfFailed(draft, id);
   const { graph } = draft.state;
-  fallen.forEach((dependent) => send(draft, dependent, { type: 'fell', of: [id] }));
-  new Set([id, ...fallen].flatMap((each) => nodeOf(graph, each).requiredBy)).forEach((dependent) =>
+  affected.forEach((dependent) => send(draft, dependent, { type: 'fell', of: [id] }));
+  new Set([id, ...affected].flatMap((each) => nodeOf(graph, each).requiredBy)).forEach((dependent) =>
     advance(draft, dependent, { type: 'abort' }),
   );
 };
@@ -53,7 +53,7 @@ const holdsDown = (draft: Draft, need: ServiceId, id: ServiceId): boolean =>
   serviceIs(draft, need, (found) => !satisfies(found, 'started')) && dependsOn(draft.state.graph, id, need);
 
 /** Stops a service if a dependency failed while its process was being spawned and is not ready again. */
-export const fellLate = (draft: Draft, { before, after }: Visit): void => {
+export const cascadeAfterSpawn = (draft: Draft, { before, after }: Visit): void => {
   if (after.actual.tag !== 'starting' || before.actual.tag !== 'spawning') return;
   const { id } = after.spec;
   const failed = (before.actual.felled ?? []).filter((need) => holdsDown(draft, need, id));

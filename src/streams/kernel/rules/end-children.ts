@@ -7,7 +7,7 @@ import { sendChild, take } from '../child-requests.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { send } from '../send.ts';
 
-const seeToChildren = (draft: Draft, id: ServiceId): void => {
+const stopDueChildren = (draft: Draft, id: ServiceId): void => {
   const before = find(draft, id);
   if (before?.children === undefined) return;
   const service = afterParents(before);
@@ -19,9 +19,9 @@ const seeToChildren = (draft: Draft, id: ServiceId): void => {
  * Stops the children that must end with their parent. When the last of them has ended, a stop of the service
  * continues.
  */
-export const follow = (draft: Draft, { before, after }: Visit): void => {
+export const endChildren = (draft: Draft, { before, after }: Visit): void => {
   const { id } = after.spec;
-  seeToChildren(draft, id);
+  stopDueChildren(draft, id);
   const service = find(draft, id);
   if (service === undefined || isFollowed(service) || !isFollowed(before)) return;
   if (service.actual.tag === 'stopping') send(draft, id, { type: 'children-gone' });

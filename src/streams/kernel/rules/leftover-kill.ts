@@ -7,14 +7,14 @@ import type { ProcessRef } from '../../domain/service/process.ts';
 import { put, type Draft } from '../draft.ts';
 
 /** Returns the leftover run that the event is about. */
-export const remnantIn = ({ remnants }: Service, news: ServiceNews): LeftoverRun | undefined =>
+export const leftoverIn = ({ remnants }: Service, news: ServiceNews): LeftoverRun | undefined =>
   news.type === 'surveyed' || news.type === 'elapsed'
     ? remnants?.find(({ run }) => run === news.run)
     : undefined;
 
-const replaced = (service: Service, remnant: LeftoverRun, by: readonly LeftoverRun[]): Service => {
+const replaced = (service: Service, leftover: LeftoverRun, by: readonly LeftoverRun[]): Service => {
   const { remnants = [], ...rest } = service;
-  const left = [...remnants.filter((one) => one !== remnant), ...by];
+  const left = [...remnants.filter((one) => one !== leftover), ...by];
   return left.length === 0 ? rest : { ...rest, remnants: left };
 };
 
@@ -24,7 +24,7 @@ const change = (draft: Draft, before: Service, after: Service): void => {
 };
 
 /** Returns the effect that sends SIGKILL to a leftover run and to the processes that it forks meanwhile. */
-const strike = (
+const killSignal = (
   { spec }: Service,
   { run, process }: LeftoverRun,
   targets: readonly ProcessRef[],
@@ -41,16 +41,16 @@ const strike = (
  * Continues a kill: sends SIGKILL to the processes that a scan found. If it found none, removes the leftover
  * run.
  */
-export const tellRemnant = (
+export const continueKill = (
   draft: Draft,
   service: Service,
-  [remnant, news]: readonly [LeftoverRun, ServiceNews],
+  [leftover, news]: readonly [LeftoverRun, ServiceNews],
 ): void => {
   if (news.type === 'elapsed' && news.timer === 'stop-verify')
-    return change(draft, service, replaced(service, remnant, [{ ...remnant, unverified: true }]));
+    return change(draft, service, replaced(service, leftover, [{ ...leftover, unverified: true }]));
   if (news.type !== 'surveyed') return;
   const { alive } = news;
-  if (alive.length === 0) return change(draft, service, replaced(service, remnant, []));
-  draft.effects.push(strike(service, remnant, alive));
-  put(draft, replaced(service, remnant, [{ ...remnant, alive }]));
+  if (alive.length === 0) return change(draft, service, replaced(service, leftover, []));
+  draft.effects.push(killSignal(service, leftover, alive));
+  put(draft, replaced(service, leftover, [{ ...leftover, alive }]));
 };

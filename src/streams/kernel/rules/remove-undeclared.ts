@@ -5,11 +5,11 @@ import { groupOf } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { changeState, find, put, revisit, type Draft, type Visit } from '../draft.ts';
-import { hearOfLeaving } from '../requests/awaited-services.ts';
+import { decideForRemoved } from '../requests/awaited-services.ts';
 import { orderOf, type Request } from '../requests/request.ts';
 import { withdraw } from '../requests/restart-in-turn.ts';
 import { graphWithout, rebuildGraph } from '../register-manifests.ts';
-import { servicesOf, withoutServices, type Roster } from '../service-table.ts';
+import { servicesOf, withoutServices, type ServiceTable } from '../service-table.ts';
 import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
 import { recoverServices } from './casualty.ts';
@@ -22,7 +22,7 @@ export const isMissed = ({ wanted, leaving, resume }: Service): boolean =>
  * Begins the removal of a service. If the service was meant to run and is declared again later, it starts
  * again. `request`: the request that removes the service, if there is one.
  */
-export const leave = (draft: Draft, { spec: { id } }: Service, request?: Request): void => {
+export const beginRemoval = (draft: Draft, { spec: { id } }: Service, request?: Request): void => {
   withdraw(draft, [id]);
   const service = find(draft, id);
   if (service !== undefined) put(draft, { ...service, leaving: true, resume: isMissed(service) });
@@ -41,9 +41,9 @@ const isGone = ({ leaving, actual, rollout, children, remnants }: Service): bool
   remnants === undefined;
 
 /**
- * Marks the service for removal if it is leaving and down. `removeGone` removes all marked services together.
+ * Marks the service for removal if it is leaving and down. `removeMarked` removes all of them together.
  */
-export const markGone = (draft: Draft, { after: { spec } }: Visit): void => {
+export const markForRemoval = (draft: Draft, { after: { spec } }: Visit): void => {
   const service = find(draft, spec.id);
   if (service !== undefined && isGone(service)) draft.gone.add(spec.id);
 };
@@ -51,10 +51,10 @@ export const markGone = (draft: Draft, { after: { spec } }: Visit): void => {
 /** Returns the projects without those that have lost their last service. */
 const projectsAfter = (
   { projects }: SupervisorState,
-  roster: Roster,
+  serviceTable: ServiceTable,
   gone: readonly Service[],
 ): SupervisorState['projects'] => {
-  const left = new Set(servicesOf(roster).map(({ spec }) => spec.project));
+  const left = new Set(servicesOf(serviceTable).map(({ spec }) => spec.project));
   const ended = new Set(gone.map(({ spec }) => spec.project).filter((project) => !left.has(project)));
   if (ended.size === 0) return projects;
   return Object.fromEntries(
@@ -67,18 +67,18 @@ const projectsAfter = (
  * recover. Returns false if no service is marked. The service table and the graph are changed once for all of
  * them.
  */
-export const removeGone = (draft: Draft): boolean => {
+export const removeMarked = (draft: Draft): boolean => {
   const gone = [...draft.gone].flatMap((id) => find(draft, id) ?? []).filter(isGone);
   draft.gone.clear();
   if (gone.length === 0) return false;
-  const { roster: known, graph: before } = draft.state;
-  const roster = withoutServices(known, new Set(gone.map(({ spec }) => spec.id)));
-  const graph = graphWithout(before, gone, roster);
-  changeState(draft, { roster, graph, projects: projectsAfter(draft.state, roster, gone) });
+  const { serviceTable: known, graph: before } = draft.state;
+  const serviceTable = withoutServices(known, new Set(gone.map(({ spec }) => spec.id)));
+  const graph = graphWithout(before, gone, serviceTable);
+  changeState(draft, { serviceTable, graph, projects: projectsAfter(draft.state, serviceTable, gone) });
   for (const service of gone) {
     draft.services.add(service.spec.id);
     draft.moves.push({ before: service });
-    hearOfLeaving(draft, service);
+    decideForRemoved(draft, service);
   }
   for (const { spec } of gone) {
     const held = dependentsOf(before, spec.id);

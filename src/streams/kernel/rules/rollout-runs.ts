@@ -29,7 +29,7 @@ const beginAgain = (draft: Draft, id: ServiceId, order: RunOrder): void => {
  * Starts or stops the second run of a rollout, and advances the rollout. At its end, begins a restart that
  * waited for it.
  */
-export const roll = (draft: Draft, { after }: Visit): void => {
+export const advanceRollout = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   admitRun(draft, { service: id, which: 'other' });
   releaseOther(draft, id);

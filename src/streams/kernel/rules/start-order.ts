@@ -97,7 +97,7 @@ export const admitDependents = (draft: Draft, visit: Visit): void => {
 /**
  * If the service was skipped with a dependency that no longer causes this, lets the service wait to start.
  */
-const takeUpOne = (draft: Draft, id: ServiceId): void => {
+const retrySkippedService = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   const by = service && skippedWith(service);
   if (by === undefined || service?.wanted !== 'up') return;
@@ -106,12 +106,13 @@ const takeUpOne = (draft: Draft, id: ServiceId): void => {
 };
 
 /** Lets the service wait to start if it was skipped with a dependency that is no longer skipped. */
-export const takeUp = (draft: Draft, { after }: Visit): void => takeUpOne(draft, after.spec.id);
+export const retrySkipped = (draft: Draft, { after }: Visit): void =>
+  retrySkippedService(draft, after.spec.id);
 
 /** If the service is no longer skipped, lets the dependents wait to start that were skipped with it. */
-export const takeUpDependents = (draft: Draft, { before, after }: Visit): void => {
+export const retrySkippedDependents = (draft: Draft, { before, after }: Visit): void => {
   if (!isSkipped(before) || isSkipped(after)) return;
-  nodeOf(draft.state.graph, after.spec.id).neededBy.forEach((id) => takeUpOne(draft, id));
+  nodeOf(draft.state.graph, after.spec.id).neededBy.forEach((id) => retrySkippedService(draft, id));
 };
 
 /** If a service gave its place at the gate back, starts queued services. */

@@ -71,7 +71,7 @@ const releaseOne = (draft: Draft, id: ServiceId): void => {
 export const release = (draft: Draft, { after }: Visit): void => releaseOne(draft, after.spec.id);
 
 /** Stops the dependencies that must stop and that this service no longer blocks. */
-export const releaseNeeds = (draft: Draft, { before, after }: Visit): void => {
+export const releaseDependencies = (draft: Draft, { before, after }: Visit): void => {
   if (blocksStop(after) || (!blocksStop(before) && before !== after)) return;
   const { graph } = draft.state;
   const needsOf = (id: ServiceId): readonly ServiceId[] =>

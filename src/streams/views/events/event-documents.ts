@@ -28,7 +28,7 @@ export const stepEvents = ({
   effects,
   state,
 }: Step): readonly EventDocument[] => {
-  const byId = (id: ServiceId): Service | undefined => serviceAt(state.roster, id);
+  const byId = (id: ServiceId): Service | undefined => serviceAt(state.serviceTable, id);
   const context = { at, byId };
   return [
     ...receivedEvents(event, at),

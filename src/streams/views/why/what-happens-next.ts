@@ -15,7 +15,7 @@ interface NextContext {
   readonly supervised: boolean;
 }
 
-type Told = (service: InspectedService, context: NextContext) => Next;
+type DescribeNext = (service: InspectedService, context: NextContext) => Next;
 
 const idOf = ({ project, name }: InspectedService): ServiceId => serviceId(projectId(project), name);
 
@@ -23,7 +23,8 @@ const said = (text: string, at: string | null = null): Next => ({ at, text });
 const nothing = (why: string): Next => said(`nothing by itself: ${why}`);
 
 /** Returns the text for a service that stays down until the user starts it. */
-const staysDown: Told = (service) => said(`stays down until you run: sup start ${shownId(idOf(service))}`);
+const staysDown: DescribeNext = (service) =>
+  said(`stays down until you run: sup start ${shownId(idOf(service))}`);
 
 const inTime = (at: string, now: Instant): string =>
   `in ${lengthText(between(now, instant(Date.parse(at))))}`;
@@ -52,7 +53,7 @@ const startedAgain = ([first, ...more]: readonly [Due, ...Due[]], now: Instant):
 };
 
 /** Returns the text for a service that starts when its root causes are ready. */
-const withRoots: Told = (service, { roots, now }) => {
+const withRoots: DescribeNext = (service, { roots, now }) => {
   const others = roots.filter((root) => idOf(root) !== idOf(service));
   const stuck = others.filter(({ state }) => AT_REST.has(state));
   if (stuck.length > 0) return nothing(`starts when ${named(stuck)} is started again`);
@@ -66,18 +67,18 @@ const withRoots: Told = (service, { roots, now }) => {
   return said(timeless.length === 0 ? 'starts by itself' : `starts when ${ready}`);
 };
 
-const ofWaiting: Told = (service, context) =>
+const ofWaiting: DescribeNext = (service, context) =>
   service.because_of.length === 0
     ? said('starts as soon as others are ready or have failed (start/max_concurrent)')
     : withRoots(service, context);
 
-const ofBackoff: Told = ({ next_attempt_at: at }, { now }) =>
+const ofBackoff: DescribeNext = ({ next_attempt_at: at }, { now }) =>
   at === null ? said('restarts') : said(`restarts ${inTime(at, now)}`, at);
 
-const ofScheduled: Told = ({ next_run_at: at }, { now }) =>
+const ofScheduled: DescribeNext = ({ next_run_at: at }, { now }) =>
   at === null ? nothing('its schedule has no next run') : said(`runs ${inTime(at, now)}`, at);
 
-const ofStarting: Told = ({ health_check: check }) => {
+const ofStarting: DescribeNext = ({ health_check: check }) => {
   if (check === null) return said('running if it is still up after startup_stability_ms');
   return said(`running when ${check['notify'] ? 'it sends READY=1' : 'its health check passes'}`);
 };
@@ -143,7 +144,7 @@ const deployText = ({ deploy, error }: InspectedService): string | undefined => 
     : 'keeps running with the declaration from before the failed rollout; sup apply tries the new one again';
 };
 
-const ofRunning: Told = (service, { roots }) =>
+const ofRunning: DescribeNext = (service, { roots }) =>
   said(
     failingText(service) ??
       candidateText(roots) ??
@@ -151,14 +152,14 @@ const ofRunning: Told = (service, { roots }) =>
       `${service.awaits_restart ? 'keeps running; sup apply applies what has changed' : 'nothing, it is running'}${probedText(service)}`,
   );
 
-const ofStopping: Told = ({ wanted }) =>
+const ofStopping: DescribeNext = ({ wanted }) =>
   said(
     wanted === 'up'
       ? 'restart_policy decides when all its processes are gone'
       : 'stopped when all its processes are gone',
   );
 
-const TOLD: Readonly<Record<StateWord, Told>> = {
+const NEXT_BY_STATE: Readonly<Record<StateWord, DescribeNext>> = {
   scheduled: ofScheduled,
   waiting: ofWaiting,
   starting: ofStarting,
@@ -175,7 +176,7 @@ const TOLD: Readonly<Record<StateWord, Told>> = {
 };
 
 /** Returns what happens next to the service, and when. Without a supervisor nothing happens. */
-export const nextOf: Told = (service, context) =>
+export const nextOf: DescribeNext = (service, context) =>
   context.supervised
-    ? TOLD[service.state](service, context)
+    ? NEXT_BY_STATE[service.state](service, context)
     : nothing('no supervisor is running; start one with: sup start');

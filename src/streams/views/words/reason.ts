@@ -189,7 +189,7 @@ const REASONS: Reasons = {
     `fell with ${names(state.of)}; rises when ${state.of.length > 1 ? 'they are' : 'it is'} healthy again`,
 };
 
-type Shown = Pick<ServiceDocument, 'reason' | 'state' | 'next_run_at' | 'next_attempt_at'>;
+type ReasonFields = Pick<ServiceDocument, 'reason' | 'state' | 'next_run_at' | 'next_attempt_at'>;
 
 const NEXT_RUN = /(?<=^next run in )[^;]+/;
 const NEXT_ATTEMPT = /(?<=; attempt \d+ of \d+ in )[^;]+/;
@@ -197,7 +197,7 @@ const NEXT_ATTEMPT = /(?<=; attempt \d+ of \d+ in )[^;]+/;
 const left = (at: string, now: Instant): string => lengthText(between(now, instant(Date.parse(at))));
 
 /** Returns the reason of a document with the remaining time as of `now`: `next run in 12 s`. */
-export const reasonNow = (service: Shown, now: Instant): string | null => {
+export const reasonNow = (service: ReasonFields, now: Instant): string | null => {
   const { reason, state, next_run_at: run, next_attempt_at: attempt } = service;
   if (reason === null) return null;
   if (state === 'scheduled' && run !== null) return reason.replace(NEXT_RUN, left(run, now));

@@ -10,7 +10,7 @@ import { BEGAN, NOW, PROCESS, RUN, serviceIn, STATES } from '../../../support/st
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-const webOf = ({ state }: Step): Service | undefined => serviceAt(state.roster, idOf('web'));
+const webOf = ({ state }: Step): Service | undefined => serviceAt(state.serviceTable, idOf('web'));
 const found = (): Booted['found'] => [{ service: idOf('web'), run: RUN, process: PROCESS }];
 const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
 

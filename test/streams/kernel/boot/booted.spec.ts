@@ -17,7 +17,7 @@ import { CHECK } from '../../../support/variants.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-const webOf = ({ state }: Step): Service | undefined => serviceAt(state.roster, idOf('web'));
+const webOf = ({ state }: Step): Service | undefined => serviceAt(state.serviceTable, idOf('web'));
 const effectsOf = ({ effects }: Step): readonly string[] => effects.map(({ type }) => type);
 const found = (run = RUN): Booted['found'] => [{ service: idOf('web'), run, process: PROCESS }];
 const registeredOf = (...specs: readonly ServiceSpec[]): Booted['registered'] => {
@@ -29,7 +29,7 @@ it('services keep the order of their declarations, with undeclared ones last', (
   const restored = ['gone', 'a', 'm', 'z'].map((name) => serviceIn('down', specOf(name)));
   const registered = registeredOf(specOf('z'), specOf('a'), specOf('m'));
   const { state } = bootWith({ restored, registered });
-  expect(servicesOf(state.roster).map(({ spec }) => spec.name)).toEqual(['z', 'a', 'm', 'gone']);
+  expect(servicesOf(state.serviceTable).map(({ spec }) => spec.name)).toEqual(['z', 'a', 'm', 'gone']);
 });
 
 it.each(['starting', 'up', 'stopping'] as const)(

@@ -48,7 +48,7 @@ describe('a service whose supervisor continues as another program', () => {
   it.each(STILL)('a service in state %s is unchanged by an upgrade, and nothing starts', (tag) => {
     const service = serviceIn(tag);
     const { state, effects } = continued([service]);
-    expect(serviceAt(state.roster, idOf('web'))).toEqual(service);
+    expect(serviceAt(state.serviceTable, idOf('web'))).toEqual(service);
     expect(effects).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe('a service whose supervisor continues as another program', () => {
 
   it('an upgrade keeps fields of a newer version that this one does not know', () => {
     const newer = { ...serviceIn('up'), mood: 'good' };
-    expect(serviceAt(continued([newer]).state.roster, idOf('web'))).toMatchObject({ mood: 'good' });
+    expect(serviceAt(continued([newer]).state.serviceTable, idOf('web'))).toMatchObject({ mood: 'good' });
   });
 });
 
@@ -79,8 +79,8 @@ describe('a requested spawn that had not started before an upgrade', () => {
     const spawning = { ...serviceIn('spawning'), lane: 1 } as const;
     const other = { ...serviceIn('spawning'), spec: specOf('db') };
     const { state, effects } = continued([spawning, other], {}, [web]);
-    expect(effects).toEqual([{ type: 'spawn', ...web, spec: spawning.spec, lane: 1 }]);
-    expect(serviceAt(state.roster, idOf('web'))).toEqual(spawning);
+    expect(effects).toEqual([{ type: 'spawn', ...web, spec: spawning.spec, fifoPair: 1 }]);
+    expect(serviceAt(state.serviceTable, idOf('web'))).toEqual(spawning);
   });
 
   it('a requested spawn of a child keeps its name', () => {
@@ -104,7 +104,7 @@ describe('a requested spawn that had not started before an upgrade', () => {
     const { effects } = continued([{ ...rolling, rollout: { ...rollout, other } }], {}, [
       { ...web, run: runId(4) },
     ]);
-    expect(effects).toEqual([{ type: 'spawn', ...web, run: 4, spec: other.spec, lane: 1 }]);
+    expect(effects).toEqual([{ type: 'spawn', ...web, run: 4, spec: other.spec, fifoPair: 1 }]);
   });
 
   it.each(STILL.filter((tag) => tag !== 'spawning'))(

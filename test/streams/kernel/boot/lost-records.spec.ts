@@ -27,7 +27,10 @@ describe('a registered project without a record', () => {
     const { state, effects } = bootWith(lost);
     expect(state.warnings).toEqual([expect.stringContaining('the record of shop is lost')]);
     expect(effects.filter(({ type }) => type === 'spawn')).toMatchObject([{ service: idOf('db') }]);
-    expect(serviceAt(state.roster, idOf('web'))).toMatchObject({ wanted: 'up', actual: { tag: 'waiting' } });
+    expect(serviceAt(state.serviceTable, idOf('web'))).toMatchObject({
+      wanted: 'up',
+      actual: { tag: 'waiting' },
+    });
   });
 
   it('an unrecorded project has live services adopted, and its jobs wait for their scheduled time', () => {
@@ -36,8 +39,8 @@ describe('a registered project without a record', () => {
       registered: registeredOf(specOf('web'), specOf('job', cron)),
       found: [{ service: idOf('web'), run: RUN, process: PROCESS }],
     });
-    expect(serviceAt(state.roster, idOf('web'))?.actual).toMatchObject({ process: PROCESS });
-    expect(serviceAt(state.roster, idOf('job'))).toMatchObject({
+    expect(serviceAt(state.serviceTable, idOf('web'))?.actual).toMatchObject({ process: PROCESS });
+    expect(serviceAt(state.serviceTable, idOf('job'))).toMatchObject({
       wanted: 'up',
       actual: { tag: 'scheduled' },
     });

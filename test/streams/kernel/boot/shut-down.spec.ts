@@ -24,7 +24,7 @@ const booted: Booted = {
 
 it('after an unrecorded shutdown dead services have stopped and live ones stop', () => {
   const { state, effects } = step(INITIAL_STATE, { at: NOW, event: { ...booted, shutDown: true } });
-  const [first, ...others] = servicesOf(state.roster);
+  const [first, ...others] = servicesOf(state.serviceTable);
   expect(first).toMatchObject({ wanted: 'down', actual: { tag: 'stopping' } });
   for (const service of others)
     expect(service).toMatchObject({

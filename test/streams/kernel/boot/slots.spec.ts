@@ -4,7 +4,7 @@ import type { Service } from '../../../../src/streams/domain/service/service.ts'
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../../src/streams/kernel/state.ts';
-import { rosterOf, serviceAt } from '../../../../src/streams/kernel/service-table.ts';
+import { serviceTableOf, serviceAt } from '../../../../src/streams/kernel/service-table.ts';
 import { step } from '../../../../src/streams/kernel/step.ts';
 import { worded } from '../../../../src/streams/views/notes/note-text.ts';
 import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
@@ -83,7 +83,7 @@ const taken = (
     registered: [{ path: manifest.path, load }],
   };
   const { state, effects } = step(INITIAL_STATE, { at: NOW, event });
-  const { slot, slotKept } = serviceAt(state.roster, idOf('web')) ?? {};
+  const { slot, slotKept } = serviceAt(state.serviceTable, idOf('web')) ?? {};
   const said = effects.flatMap((effect) => (effect.type === 'note' ? [worded(effect).text] : []));
   return {
     ...(slot !== undefined && { slot }),
@@ -117,9 +117,9 @@ describe('the slot file without a live run', () => {
   });
 
   it('the slot file is known to have the written content', () => {
-    const state = { ...INITIAL_STATE, roster: rosterOf([web('up')]) };
+    const state = { ...INITIAL_STATE, serviceTable: serviceTableOf([web('up')]) };
     const event = { type: 'slot-kept', service: idOf('web'), slot: 'green' } as const;
-    const { roster } = step(state, { at: NOW, event }).state;
-    expect(serviceAt(roster, idOf('web'))).toMatchObject({ slotKept: 'green' });
+    const { serviceTable } = step(state, { at: NOW, event }).state;
+    expect(serviceAt(serviceTable, idOf('web'))).toMatchObject({ slotKept: 'green' });
   });
 });

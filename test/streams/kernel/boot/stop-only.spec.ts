@@ -58,9 +58,9 @@ const stopping = (booted: Booted, ...names: readonly string[]) => {
       request: requestId(name),
       command: { type: 'stop', selection: { services: [name] } },
     });
-  const service = (name: string): Service | undefined => serviceAt(loop.read().roster, idOf(name));
+  const service = (name: string): Service | undefined => serviceAt(loop.read().serviceTable, idOf(name));
   const recorded = (name: string): Service | undefined =>
-    serviceAt(asRecorded(booted, asked)(loop.read()).roster, idOf(name));
+    serviceAt(asRecorded(booted, asked)(loop.read()).serviceTable, idOf(name));
   return { loop, effects, watches, service, recorded };
 };
 
@@ -145,7 +145,7 @@ describe('a stop without a supervisor', () => {
     const booted = bootedWith([serviceIn('up'), named('db', serviceIn('up'))]);
     const { loop } = stopping(booted, 'web');
     const recorded = asRecorded(booted, new Set([idOf('web')]))(loop.read());
-    expect(servicesOf(recorded.roster).map(({ spec }) => spec.name)).toEqual(['web', 'db']);
+    expect(servicesOf(recorded.serviceTable).map(({ spec }) => spec.name)).toEqual(['web', 'db']);
   });
 
   it('a stop without a supervisor records nothing about unrecorded, unselected services', () => {

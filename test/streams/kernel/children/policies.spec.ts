@@ -31,7 +31,7 @@ it('children keep a service that an apply removes, which is answered when they a
   expect(one.sup.replies()).toEqual([]);
   end(one, child);
   expect(one.sup.replies()).toMatchObject([{ ok: true }]);
-  expect(one.sup.state().roster.size).toBe(0);
+  expect(one.sup.state().serviceTable.size).toBe(0);
 });
 
 describe('the policy cascade', () => {

@@ -66,7 +66,7 @@ describe('a command with limits', () => {
       const sup = running(db, web);
       const found = answerTo(sup, { type, selection: named, within: ['web'] }, db, newWeb, cache);
       expect(found).toMatchObject(refused('shop/cache'));
-      expect([sup.service('web').revised, sup.state().roster.size]).toEqual([undefined, 2]);
+      expect([sup.service('web').revised, sup.state().serviceTable.size]).toEqual([undefined, 2]);
     },
   );
 

@@ -3,7 +3,7 @@ import { ms } from '../../../../src/streams/domain/time.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { graphOf } from '../../../../src/streams/kernel/register-manifests.ts';
-import { rosterOf } from '../../../../src/streams/kernel/service-table.ts';
+import { serviceTableOf } from '../../../../src/streams/kernel/service-table.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
 import { requestId } from '../../../../src/streams/domain/ids.ts';
 import { kernel } from '../../../support/kernel.ts';
@@ -41,9 +41,14 @@ describe('a command during a clock change', () => {
       stages: [{ step: 'starting', at: BEGAN }],
     } as unknown as NonNullable<Service['rollouts']>[number];
     const [db, web] = [serviceIn('up', specOf('db')), { ...serviceIn('starting'), rollouts: [failed] }];
-    const roster = rosterOf([db, web]);
+    const serviceTable = serviceTableOf([db, web]);
     const manifest = manifestOf(specOf('db'), web.spec);
-    const state = { ...INITIAL_STATE, roster, graph: graphOf(roster), manifests: { [manifest.path]: [] } };
+    const state = {
+      ...INITIAL_STATE,
+      serviceTable,
+      graph: graphOf(serviceTable),
+      manifests: { [manifest.path]: [] },
+    };
     const request = requestId('client:1');
     const events = [
       { type: 'requested', request, command: { type: 'restart', selection: {} } },

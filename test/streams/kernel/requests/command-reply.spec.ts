@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src/streams/domain/command.ts';
 import type { Effect } from '../../../../src/streams/domain/effect.ts';
 import type { SupError } from '../../../../src/streams/domain/errors/error.ts';
-import { requestId, UNHEARD } from '../../../../src/streams/domain/ids.ts';
+import { requestId, NO_CLIENT } from '../../../../src/streams/domain/ids.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
 import { answer, refuse } from '../../../../src/streams/kernel/requests/command-reply.ts';
 import { openDraft } from '../../../../src/streams/kernel/draft.ts';
@@ -71,7 +71,7 @@ describe('the answer to a command', () => {
   });
 
   it('a successful initial start logs its warnings', () => {
-    const request = { ...asked('start', []), id: requestId(`${UNHEARD}/shop/sup.yaml`) };
+    const request = { ...asked('start', []), id: requestId(`${NO_CLIENT}/shop/sup.yaml`) };
     const draft = openDraft({ ...INITIAL_STATE, requests: { [request.id]: request } }, instant(0));
     answer(draft, request);
     expect(draft.effects).toMatchObject([

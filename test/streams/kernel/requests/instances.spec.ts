@@ -129,7 +129,7 @@ const scaled = (sup: Kernel, replicas: number, declared = 3): void =>
   sup.load(sup.ask({ type: 'scale', counts: [{ service: 'web', replicas }] }), declares(declared));
 
 const namesIn = (sup: Kernel): readonly string[] =>
-  servicesOf(sup.state().roster).map(({ spec }) => spec.name);
+  servicesOf(sup.state().serviceTable).map(({ spec }) => spec.name);
 
 describe('scale', () => {
   it('scale starts new instances together and answers when all are ready', () => {

@@ -87,8 +87,8 @@ describe('a command beside a broken manifest', () => {
   it('a command with a selection does not take changes of other manifests, also for their next run', () => {
     const sup = running();
     ask(sup, { type: 'apply', selection: { manifest: SHOP } }, shop('newer'), blog('newer'));
-    expect(serviceAt(sup.state().roster, page().id)).toMatchObject({ spec: { digest: 'old' } });
-    expect(serviceAt(sup.state().roster, page().id)?.revised).toBeUndefined();
+    expect(serviceAt(sup.state().serviceTable, page().id)).toMatchObject({ spec: { digest: 'old' } });
+    expect(serviceAt(sup.state().serviceTable, page().id)?.revised).toBeUndefined();
     sup.exit('web', 143);
     sup.up('web');
     expect(sup.replies()).toMatchObject([{ ok: true, done: { outcomes: [{ service: 'shop/web' }] } }]);

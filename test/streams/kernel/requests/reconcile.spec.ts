@@ -64,7 +64,7 @@ describe('an apply', () => {
     const before = sup.state();
     sup.load(sup.ask(apply), manifestOf(newer), [broken]);
     expect(sup.tags('web', 'db', 'old')).toEqual(['up', 'up', 'up']);
-    expect(sup.state().roster).toBe(before.roster);
+    expect(sup.state().serviceTable).toBe(before.serviceTable);
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0301', problems: [broken] } }]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { freshService } from '../../../../src/streams/domain/service/service.ts';
-import { rosterOf } from '../../../../src/streams/kernel/service-table.ts';
+import { serviceTableOf } from '../../../../src/streams/kernel/service-table.ts';
 import { select } from '../../../../src/streams/kernel/requests/selected-services.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { SHOP, specOf } from '../../../support/spec.ts';
@@ -8,7 +8,7 @@ import { SHOP, specOf } from '../../../support/spec.ts';
 const moved = { ...freshService(specOf('db')), revised: specOf('db', { manifest: '/new.yaml' }) };
 const state = {
   ...INITIAL_STATE,
-  roster: rosterOf([freshService(specOf('web')), moved]),
+  serviceTable: serviceTableOf([freshService(specOf('web')), moved]),
   projects: { [SHOP]: { id: SHOP, name: 'Shop', manifest: '/shop/sup.yaml' } },
   manifests: { '/shop/sup.yaml': [], '/new.yaml': [] },
 };

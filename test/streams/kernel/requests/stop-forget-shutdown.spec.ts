@@ -27,7 +27,7 @@ describe('a forget', () => {
     expect(sup.tags('web', 'db')).toEqual(['stopping', 'up']);
     sup.exit('web', 143);
     sup.exit('db', 143);
-    expect(sup.state()).toMatchObject({ manifests: {}, projects: {}, graph: {}, roster: { size: 0 } });
+    expect(sup.state()).toMatchObject({ manifests: {}, projects: {}, graph: {}, serviceTable: { size: 0 } });
     expect(sup.replies()).toMatchObject([{ ok: true }]);
   });
 
@@ -40,7 +40,7 @@ describe('a forget', () => {
     expect(sup.replies()).toMatchObject([{ ok: true }]);
     sup.exit('web', 143);
     sup.exit('db', 143);
-    expect(sup.state()).toMatchObject({ manifests: {}, roster: { size: 0 } });
+    expect(sup.state()).toMatchObject({ manifests: {}, serviceTable: { size: 0 } });
     expect(sup.replies()).toMatchObject([{ ok: true }, { ok: true }]);
   });
 
@@ -249,7 +249,7 @@ describe('a stop of a service before its turn in a restart', () => {
     sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
     sup.exit('b', 143);
     sup.exit('a', 143);
-    expect(sup.state()).toMatchObject({ manifests: {}, roster: { size: 0 }, requests: {} });
+    expect(sup.state()).toMatchObject({ manifests: {}, serviceTable: { size: 0 }, requests: {} });
     expect(sup.replies().filter(({ ok }) => ok)).toHaveLength(1);
     const [restart] = sup.replies().filter(({ ok }) => !ok);
     expect(restart).toMatchObject({ error: { failures: [calledOff('b'), calledOff('a')] } });
@@ -262,7 +262,7 @@ describe('a stop of a service before its turn in a restart', () => {
     sup.up('a');
     expect(failuresOf(sup)).toEqual([calledOff('b')]);
     sup.exit('b', 143);
-    expect(sup.state().roster.size).toBe(1);
+    expect(sup.state().serviceTable.size).toBe(1);
   });
 
   it.each(['command', 'signal'] as const)(

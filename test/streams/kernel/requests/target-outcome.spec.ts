@@ -4,7 +4,7 @@ import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/
 import { instant, ms } from '../../../../src/streams/domain/time.ts';
 import { withoutRollout, withRollout } from '../../../../src/streams/rollout/two-runs.ts';
 import { buildGraph } from '../../../../src/streams/graph/graph.ts';
-import { verdictOf, type VerdictFacts } from '../../../../src/streams/kernel/requests/target-outcome.ts';
+import { targetOutcome, type OutcomeFacts } from '../../../../src/streams/kernel/requests/target-outcome.ts';
 import { idOf, needs, specOf } from '../../../support/spec.ts';
 import { BEGAN, NOW, PROCESS, serviceIn, STATES } from '../../../support/states.ts';
 
@@ -14,7 +14,7 @@ const clean: ServiceError = { code: 'ERR0101', service: web, status: { tag: 'cod
 const breaker: ServiceError = { code: 'ERR0110', service: web, attempts: 0, last: failure };
 const calledOff = { code: 'ERR0117', service: web };
 
-const around = (db?: Service): VerdictFacts => ({
+const around = (db?: Service): OutcomeFacts => ({
   graph: buildGraph([specOf('web', { dependsOn: needs('db') }), specOf('db')]),
   find: (id) => (id === idOf('db') ? db : undefined),
   since: BEGAN,
@@ -42,7 +42,7 @@ const ofWeb = (actual: ServiceState, changes: Partial<Service> = {}): Service =>
   actual,
 });
 
-describe('the verdict of a start', () => {
+describe('the outcome of a start', () => {
   it.each<[string, ServiceState, unknown]>([
     ['ready', STATES.up, 'reached'],
     ['on its way', STATES.starting, 'pending'],
@@ -59,20 +59,20 @@ describe('the verdict of a start', () => {
     ['ended well', down({ tag: 'ended' }), 'reached'],
     ['skipped', down({ tag: 'skipped', by: 'manifest' }), 'reached'],
     ['stopped by somebody', down({ tag: 'asked' }), calledOff],
-  ])('the verdict of a start for a service that is %s', (_, actual, verdict) => {
-    expect(verdictOf('start', ofWeb(actual), around())).toEqual(verdict);
+  ])('the outcome of a start for a service that is %s', (_, actual, outcome) => {
+    expect(targetOutcome('start', ofWeb(actual), around())).toEqual(outcome);
   });
 
-  it('the verdict of a start is pending for a ready service that must complete', () => {
+  it('the outcome of a start is pending for a ready service that must complete', () => {
     const graph = buildGraph([
       specOf('web'),
       specOf('log', { dependsOn: [{ service: web, condition: 'completed' }] }),
     ]);
-    expect(verdictOf('start', ofWeb(STATES.up), { ...around(), graph })).toBe('pending');
+    expect(targetOutcome('start', ofWeb(STATES.up), { ...around(), graph })).toBe('pending');
   });
 
-  it('the verdict of a start is pending for a ready service that must stop', () => {
-    expect(verdictOf('start', ofWeb(STATES.up, { wanted: 'down' }), around())).toBe('pending');
+  it('the outcome of a start is pending for a ready service that must stop', () => {
+    expect(targetOutcome('start', ofWeb(STATES.up, { wanted: 'down' }), around())).toBe('pending');
   });
 
   it.each<[string, Service | undefined, boolean]>([
@@ -87,11 +87,11 @@ describe('the verdict of a start', () => {
     ['failed', dbIn(down({ tag: 'failed', error: failure })), true],
     ['not there', undefined, true],
   ])(
-    'the verdict of a start for a service whose dependency is %s is that it waits in vain: %3$s',
+    'the outcome of a start for a service whose dependency is %s is that it waits in vain: %3$s',
     (_, db, vain) => {
       const waiting = ofWeb(STATES.waiting);
       const blocked = { code: 'ERR0109', service: web, dependency: idOf('db') };
-      expect(verdictOf('start', waiting, around(db))).toEqual(vain ? blocked : 'pending');
+      expect(targetOutcome('start', waiting, around(db))).toEqual(vain ? blocked : 'pending');
     },
   );
 
@@ -101,55 +101,57 @@ describe('the verdict of a start', () => {
     [BEGAN, 'unknown', 'reached'],
     [BEGAN - 1, 'failure', 'reached'],
   ] as const)(
-    'the verdict of a start for a scheduled service whose run of %i is a %s',
-    (startedAt, result, verdict) => {
+    'the outcome of a start for a scheduled service whose run of %i is a %s',
+    (startedAt, result, outcome) => {
       const error = result === 'failure' && { error: failure };
       const runs = [{ due: BEGAN, startedAt: startedAt as typeof BEGAN, result, ...error }];
-      expect(verdictOf('start', ofWeb(STATES.scheduled, { schedule: { runs } }), around())).toEqual(verdict);
+      expect(targetOutcome('start', ofWeb(STATES.scheduled, { schedule: { runs } }), around())).toEqual(
+        outcome,
+      );
     },
   );
 });
 
-describe('the verdict of a stop', () => {
+describe('the outcome of a stop', () => {
   it.each<[Tag, unknown]>([
     ['down', 'reached'],
     ['up', 'pending'],
     ['spawning', 'pending'],
     ['stopping', 'pending'],
-  ])('the verdict of a stop for a service %s', (tag, verdict) => {
-    expect(verdictOf('stop', { ...serviceIn(tag), wanted: 'down' }, around())).toEqual(verdict);
+  ])('the outcome of a stop for a service %s', (tag, outcome) => {
+    expect(targetOutcome('stop', { ...serviceIn(tag), wanted: 'down' }, around())).toEqual(outcome);
   });
 
-  it('the verdict of an unverified stop names the remaining processes and the age of SIGKILL', () => {
+  it('the outcome of an unverified stop names the remaining processes and the age of SIGKILL', () => {
     for (const command of ['stop', 'shutdown', 'forget'] as const)
-      expect(verdictOf(command, ofWeb(unverified, { wanted: 'down' }), around())).toEqual(alive);
+      expect(targetOutcome(command, ofWeb(unverified, { wanted: 'down' }), around())).toEqual(alive);
     expect(alive.waited).toBe(ms(NOW - KILLED));
   });
 
-  it('the verdict of a stop is canceled if another command started the service again', () => {
-    expect(verdictOf('stop', ofWeb(STATES.up), around())).toEqual(calledOff);
+  it('the outcome of a stop is canceled if another command started the service again', () => {
+    expect(targetOutcome('stop', ofWeb(STATES.up), around())).toEqual(calledOff);
   });
 });
 
-describe('the verdict of a restart with a rollout', () => {
+describe('the outcome of a restart with a rollout', () => {
   const rolling = withRollout(ofWeb(STATES.up), NOW, false);
 
-  it('the verdict of a rollout is pending while its candidate waits for a dependency that may start', () => {
+  it('the outcome of a rollout is pending while its candidate waits for a dependency that may start', () => {
     expect(rolling.rollout?.other.actual.tag).toBe('waiting');
-    expect(verdictOf('restart', rolling, around(dbIn(STATES.starting)))).toBe('pending');
+    expect(targetOutcome('restart', rolling, around(dbIn(STATES.starting)))).toBe('pending');
   });
 
-  it('the verdict of a rollout names the dependency for which the candidate waits in vain', () => {
+  it('the outcome of a rollout names the dependency for which the candidate waits in vain', () => {
     const stopped = dbIn(down({ tag: 'asked' }), 'down');
     const dependency = idOf('db');
-    expect(verdictOf('restart', rolling, around(stopped))).toEqual({
+    expect(targetOutcome('restart', rolling, around(stopped))).toEqual({
       code: 'ERR0109',
       service: web,
       dependency,
     });
   });
 
-  describe('the verdict of a canceled rollout', () => {
+  describe('the outcome of a canceled rollout', () => {
     const over = (changes: Partial<Service>): Service => {
       const { rollout } = rolling;
       if (rollout === undefined) throw new Error('no rollout');
@@ -157,23 +159,23 @@ describe('the verdict of a restart with a rollout', () => {
       return { ...withoutRollout(called, NOW), ...changes };
     };
 
-    it('the verdict of a rollout is canceled if the old run continues, whichever restart it was', () => {
-      expect(verdictOf('restart', over({}), around())).toEqual(calledOff);
-      expect(verdictOf('restart', over({}), { ...around(), since: NOW })).toEqual(calledOff);
+    it('the outcome of a rollout is canceled if the old run continues, whichever restart it was', () => {
+      expect(targetOutcome('restart', over({}), around())).toEqual(calledOff);
+      expect(targetOutcome('restart', over({}), { ...around(), since: NOW })).toEqual(calledOff);
     });
 
-    it('the verdict of a rollout is canceled if a new run has the old declaration', () => {
+    it('the outcome of a rollout is canceled if a new run has the old declaration', () => {
       const revised = specOf('web', { digest: 'newer' });
-      expect(verdictOf('apply', over({ runs: rolling.runs + 2, revised }), around())).toEqual(calledOff);
+      expect(targetOutcome('apply', over({ runs: rolling.runs + 2, revised }), around())).toEqual(calledOff);
     });
 
-    it('the verdict of a canceled rollout is done if a new run has started since', () => {
-      expect(verdictOf('restart', over({ runs: rolling.runs + 2 }), around())).toBe('reached');
+    it('the outcome of a canceled rollout is done if a new run has started since', () => {
+      expect(targetOutcome('restart', over({ runs: rolling.runs + 2 }), around())).toBe('reached');
     });
 
-    it('the verdict of a later restart ignores an earlier cancellation', () => {
+    it('the outcome of a later restart ignores an earlier cancellation', () => {
       const before = { tag: 'up', runs: rolling.runs, rolled: NOW } as const;
-      expect(verdictOf('restart', over({}), { ...around(), before })).toBe('reached');
+      expect(targetOutcome('restart', over({}), { ...around(), before })).toBe('reached');
     });
   });
 });

@@ -22,7 +22,7 @@ const rolling = (changes: Partial<Service>, tag: Tag = 'up'): Service => {
   return { ...service, rollout: { ...rollout, other: { ...rollout.other, ...changes } } };
 };
 
-const morning = (
+const bootFacts = (
   service: Service,
   ...alive: readonly Found[]
 ): { readonly own: Service; readonly candidate: Run | undefined } => {
@@ -35,7 +35,7 @@ describe('a restored candidate without a process', () => {
     ['its dependencies', { tag: 'waiting', for: 'dependencies' }],
     ['the gate', { tag: 'waiting', for: 'gate' }],
   ])('a restored candidate that waited for %s still waits for its own first run', (_, actual) => {
-    const { own, candidate } = morning(rolling({ actual }), found(RUN));
+    const { own, candidate } = bootFacts(rolling({ actual }), found(RUN));
     expect(own).toMatchObject({ runs: RUN, actual: { tag: 'up', process: PROCESS } });
     expect(candidate).toMatchObject({ wanted: 'up', actual: STATES.waiting, lane: 1 });
     expect(candidate?.numbered).toBe(RUN);
@@ -45,26 +45,26 @@ describe('a restored candidate without a process', () => {
     ['being prepared', PREPARING],
     ['being spawned', { tag: 'spawning', run: NEXT }],
   ])('a restored candidate that was %s starts again under another number', (_, actual) => {
-    const { own, candidate } = morning(rolling({ actual, runs: NEXT }), found(RUN));
+    const { own, candidate } = bootFacts(rolling({ actual, runs: NEXT }), found(RUN));
     expect(own).toMatchObject({ runs: RUN, actual: { tag: 'up', process: PROCESS } });
     expect(candidate).toMatchObject({ runs: NEXT, actual: STATES.waiting, lane: 1 });
   });
 
   it('a restored candidate is adopted if it started after the last record', () => {
-    const { own, candidate } = morning(rolling({}), found(RUN), found(NEXT, CANDIDATE));
+    const { own, candidate } = bootFacts(rolling({}), found(RUN), found(NEXT, CANDIDATE));
     expect(own).toMatchObject({ runs: RUN, actual: { process: PROCESS } });
     expect(candidate).toMatchObject({ runs: NEXT, actual: { tag: 'starting', process: CANDIDATE } });
   });
 
   it('a restored candidate still waits if the old run is in backoff', () => {
-    const { own, candidate } = morning(rolling({}, 'backing-off'));
+    const { own, candidate } = bootFacts(rolling({}, 'backing-off'));
     expect(own.actual.tag).toBe('backing-off');
     expect(candidate?.actual).toEqual(STATES.waiting);
   });
 
   it('a restored candidate still waits if the old run crashed and was replaced', () => {
     const again = { ...rolling({}), runs: NEXT, actual: { ...STATES.up, run: NEXT, process: CANDIDATE } };
-    const { own, candidate } = morning(again, found(NEXT, CANDIDATE));
+    const { own, candidate } = bootFacts(again, found(NEXT, CANDIDATE));
     expect(own).toMatchObject({ runs: NEXT, actual: { tag: 'up', process: CANDIDATE } });
     expect(candidate).toMatchObject({ runs: RUN, actual: STATES.waiting });
   });

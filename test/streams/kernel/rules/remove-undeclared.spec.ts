@@ -24,7 +24,7 @@ const readsToRemove = (count: number): number => {
   specs.forEach(({ name }) => sup.exit(name, 143));
   reads = 0;
   sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
-  expect(sup.state().roster.size).toBe(0);
+  expect(sup.state().serviceTable.size).toBe(0);
   return reads;
 };
 
@@ -49,10 +49,10 @@ describe('a service that is being removed', () => {
     sup.up('web', 'db');
     sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
     sup.exit('web', 143);
-    expect(sup.state().roster.size).toBe(1);
+    expect(sup.state().serviceTable.size).toBe(1);
     expect(sup.service('db').leaving).toBe(true);
     sup.exit('db', 143);
-    expect(sup.state()).toMatchObject({ roster: { size: 0 }, graph: {} });
+    expect(sup.state()).toMatchObject({ serviceTable: { size: 0 }, graph: {} });
     const text = sup.drain().flatMap((effect) => (effect.type === 'note' ? [worded(effect).text] : []));
     expect(text.filter((line) => line.startsWith('left'))).toHaveLength(2);
   });

@@ -17,7 +17,7 @@ const orphaned = (run: number): Found => ({
   orphaned: true,
 });
 const then = ({ state }: Step, event: Event): Step => step(state, { at: NOW, event });
-const webOf = ({ state }: Step): Service | undefined => serviceAt(state.roster, idOf('web'));
+const webOf = ({ state }: Step): Service | undefined => serviceAt(state.serviceTable, idOf('web'));
 const typesOf = ({ effects }: Step): readonly string[] => effects.map(({ type }) => type);
 const surveyed = (run: number, ...alive: readonly (typeof ORPHAN)[]): Event => ({
   type: 'surveyed',
@@ -103,10 +103,10 @@ describe('live processes of an unknown service', () => {
 
   it('an undeclared run is remembered and adopted with its manifest', () => {
     const booted = bootWith({ found });
-    expect(booted.state.strays).toEqual(found);
+    expect(booted.state.undeclaredRuns).toEqual(found);
     const asked = then(booted, ask({ type: 'start', selection: { manifest: manifest.path } }));
     const started = then(asked, { type: 'manifests-loaded', request: requestId('c:1'), loads: [load] });
-    expect(started.state.strays).toEqual([]);
+    expect(started.state.undeclaredRuns).toEqual([]);
     expect(webOf(started)).toMatchObject({ runs: RUN, actual: { tag: 'starting', process: PROCESS } });
     expect(typesOf(started)).not.toContain('spawn');
   });
