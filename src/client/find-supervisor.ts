@@ -1,5 +1,6 @@
 // Connects to the supervisor of a data directory. Waits for a supervisor that is about to listen, or that its
 // guardian is about to restart.
+// Rules: `docs/behaviour.md`, "Control channel".
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, type ConnectOptions, dial } from './client.ts';
 import { guardianOf, wardOf } from '../sources/process/guardian.ts';

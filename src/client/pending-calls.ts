@@ -1,5 +1,6 @@
 // Calls that wait for their answers, each with a number and a timeout. When the connection ends, all these
 // calls fail.
+// Rules: `docs/behaviour.md`, "Control channel".
 import { ms } from '../streams/domain/time.ts';
 import type { Answer } from '../streams/wire/answers.ts';
 import { encode } from '../streams/wire/codec.ts';

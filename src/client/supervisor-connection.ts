@@ -1,4 +1,5 @@
 // One WebSocket connection to a supervisor: sends texts, receives answers, and reports how it ended.
+// Rules: `docs/behaviour.md`, "Control channel".
 import { connect as connectSocket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';

@@ -1,6 +1,5 @@
 // Receives the signals to the supervisor itself: SIGTERM and SIGINT request an orderly stop, SIGHUP a reload.
-// Rules: `docs/behaviour.md`, "One supervisor"; `docs/behaviour.md`, "Restart by hand", "Each SIGHUP is an
-// apply of its own".
+// Rules: `docs/behaviour.md`, "One supervisor".
 import { defer, from, fromEvent, ignoreElements, map, merge, type Observable } from 'rxjs';
 import { heardEarly } from '../os/early-signals.ts';
 import type { Event } from '../streams/domain/event.ts';

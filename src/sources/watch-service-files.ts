@@ -1,5 +1,6 @@
 // Watches the files of a service (`docs/manifest.md`, "watch"). It only reports changes. The consequences are
 // decided elsewhere.
+// Rules: `docs/behaviour.md`, "Watched files".
 import { relative } from 'node:path';
 import { groupBy, mergeMap, Observable, repeat, throttleTime } from 'rxjs';
 import { ignoring } from './ignored-files.ts';

@@ -1,6 +1,7 @@
 // Resolves `env` at the top level, in a project or in a service. A variable comes from the innermost `env`
 // that sets it, or from the supervisor's environment (`docs/manifest.md`, "env"). The other keys are decoded
 // with these variables.
+// Rules: `docs/behaviour.md`, "Environment".
 import { printable } from '../check/problem-report.ts';
 import { env, readEnvFile } from './env-object.ts';
 import { secretFiles } from './env-secrets.ts';

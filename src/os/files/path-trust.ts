@@ -1,6 +1,7 @@
 // Follows the path to a file as the kernel does, through every directory and link, and checks that only root
 // can redirect the path. `--sys` requires this, because a file of root is no safer than the directories above
 // it.
+// Rules: `docs/behaviour.md`, "Trust".
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isForbidden, isMissing } from '../errno.ts';

@@ -1,6 +1,7 @@
 // Delayed cleanup of output capture. A removed service is dropped when no process prints for it any more. Two
 // checks in a row must find this, because a hook may start just when the service is removed, and the last
 // lines of the hook are needed. The memory that a burst of output needed is freed 5 s later.
+// Rules: `docs/behaviour.md`, "Output", "The FIFO holder".
 import type { OutputChannel } from './fifo/output-channel.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 

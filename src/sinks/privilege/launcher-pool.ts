@@ -2,6 +2,7 @@
 // and a whole CPU, so only a few run at once. As soon as a launch must wait, a template is started: a process
 // that forks itself for each further launch, and ends when no launch came for a moment. A launch that fails
 // in the template is repeated with a new process.
+// Rules: `docs/behaviour.md`, "Commands on behalf of a service", "As the service".
 import { availableParallelism } from 'node:os';
 import { type EndOf, type LaunchedChild, type LaunchRequest, startLaunched } from './launch-process.ts';
 import { NotLaunched } from './launch-reports.ts';

@@ -1,5 +1,6 @@
 // Parses the lines of a service's log. A long line that was written in several parts is joined again, up to a
 // maximum length.
+// Rules: `docs/behaviour.md`, "Output", "Reading".
 import { type LogEntry, LONGEST_HEADER, readHeader } from '../../streams/wire/log-line.ts';
 
 /** Parses one line. Bytes that are not valid UTF-8 become replacement characters. */

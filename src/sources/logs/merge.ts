@@ -1,4 +1,5 @@
 // Merges lines by time. Lines of one log keep their order, even if the clock was set back between them.
+// Rules: `docs/behaviour.md`, "Output", "Reading".
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 

@@ -2,6 +2,7 @@
 // before its lines are decoded. It reads the pattern as JavaScript does without the flag `u`. A part of the
 // pattern that it does not understand counts as unknown, so that it never returns a text that a match may
 // lack.
+// Rules: `docs/behaviour.md`, "Output", "Reading".
 
 /** What is known about the matches of a part of a pattern. */
 interface Known {

@@ -2,6 +2,7 @@
 // `SUP_SUPERVISOR` names its supervisor. The run tag identifies a descendant that has left its session and
 // whose ancestors have ended. Any process can set it, so on a process of another user it proves nothing
 // (`trusted-tags.ts`). The rlimit tag encodes the run in a resource limit, which descendants inherit.
+// Rules: `docs/behaviour.md`, "Children and strays".
 import { rlimitTagOf } from '../../os/children/rlimit-tag.ts';
 import { environmentOf, type UserIds, userIdsOf } from '../../os/proc/process-facts.ts';
 import { isMark } from '../../streams/env/run-tag.ts';

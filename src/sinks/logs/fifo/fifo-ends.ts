@@ -1,6 +1,7 @@
 // Opens the ends of a FIFO. The service's end, its standard output or error, is open for reading and writing.
 // So if the supervisor dies, the service gets no SIGPIPE, and its output stays in the FIFO. The supervisor's
 // end is open for reading only and never blocks.
+// Rules: `docs/behaviour.md`, "Output".
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { errnoOf } from '../../../os/errno.ts';

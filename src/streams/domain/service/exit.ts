@@ -1,4 +1,5 @@
 // The exit status of a process. An unknown exit status never counts as success.
+// Rules: `docs/behaviour.md`, "Restarting".
 import type { ServiceSpec } from '../declared/spec.ts';
 
 /** `code`: exit status 0–255. `signal`: killed by this signal. `unknown`: not reported to the supervisor. */

@@ -1,6 +1,7 @@
 // Puts services at rest: no run, and the desired state is down. An offline stop does this with the services
 // that it does not stop. A new supervisor does it if the previous one was shut down: the records of the
 // services may not say so, because a full disk can keep them from being written.
+// Rules: `docs/behaviour.md`, "One supervisor".
 import type { Service, ServiceState } from '../../domain/service/service.ts';
 import type { Event } from '../../domain/event.ts';
 
