@@ -1,27 +1,18 @@
 // W6: the time from the moment at which a service becomes usable until it is reported as ready. The services
 // become usable after 5 and 8 seconds. Also measures the CPU use of the supervisor while many services start.
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listeningSockets, tcpCountReader } from '../../src/os/proc/net-sockets.ts';
 import { machineUptime, ownCpuTime } from '../../src/sources/clocks.ts';
 import { listeningLooks, portLookout } from '../../src/sources/probes/listen-lookout.ts';
+import { freePort } from '../measure/free-port.ts';
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { cpuOf } from '../measure/processes.ts';
 import type { Figure } from '../report/figure.ts';
 import { projectOf } from '../subjects/manifest.ts';
 import { openSup } from '../subjects/sup.ts';
 import type { Bench, Workload } from '../workload.ts';
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 
 const serviceOf = (
   argv: readonly string[],
