@@ -22,9 +22,10 @@ export const heardWords = (): readonly string[] => {
   return heard.length === 0 ? [] : [`${HEARD}${heard.join()}`];
 };
 
+/** Returns the signals that were passed with `HEARD`, in the order in which they arrived. */
 const heardIn = (words: readonly string[]): Noted[] => {
-  const told = words.find((word) => word.startsWith(HEARD))?.slice(HEARD.length) ?? '';
-  return NOTED.filter((name) => told.split(',').includes(name));
+  const passed = words.find((word) => word.startsWith(HEARD))?.slice(HEARD.length) ?? '';
+  return passed.split(',').flatMap((word) => NOTED.find((name) => name === word) ?? []);
 };
 
 type Target = Pick<NodeJS.EventEmitter, 'on' | 'off'>;

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hearEarly, heardEarly, heardWords } from '../../src/os/early-signals.ts';
+import { HEARD, hearEarly, heardEarly, heardWords } from '../../src/os/early-signals.ts';
 
 afterEach(() => void heardEarly());
 
@@ -32,6 +32,20 @@ describe('signals that arrive during the start', () => {
     hearEarly(target, ['node', 'supervisor.js', ...words]);
     target.emit('SIGHUP', 'SIGHUP');
     expect(heardEarly()).toEqual(['SIGTERM', 'SIGHUP']);
+  });
+
+  it('early signals that are passed to the next program keep their order and number', () => {
+    const target = new EventEmitter();
+    const arrived = ['SIGHUP', 'SIGTERM', 'SIGHUP', 'SIGINT'];
+    hearEarly(target);
+    for (const name of arrived) target.emit(name, name);
+    hearEarly(target, heardWords());
+    expect(heardEarly()).toEqual(arrived);
+  });
+
+  it('a word that is not the name of a recorded signal is ignored', () => {
+    hearEarly(new EventEmitter(), [`${HEARD}SIGHUP,SIGKILL,,x,SIGTERM`]);
+    expect(heardEarly()).toEqual(['SIGHUP', 'SIGTERM']);
   });
 
   it('there are no early signals without a listener', () => {
