@@ -224,23 +224,16 @@ export async function* linesBackwards(handle: LogHandle, end: number): AsyncGene
   if (left.length > 0) yield [left];
 }
 
-/** Maximum number of rotated files whose size is counted. */
-const MOST_FILES = 1_000;
-
 const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
 
 /**
- * Returns the size of a log with its rotated files, bytes; `undefined` if there is no log or it cannot be
+ * Returns the size of a log with all its rotated files, bytes; `undefined` if there is no log or it cannot be
  * read.
  */
 export const logBytes = (file: string): number | undefined => {
   try {
     let total = sizeOf(file);
-    for (
-      let number = 1, gap = 0;
-      total !== undefined && number < MOST_FILES && gap < WIDEST_GAP;
-      number += 1
-    ) {
+    for (let number = 1, gap = 0; total !== undefined && gap < WIDEST_GAP; number += 1) {
       const path = rotatedPath(file, number);
       const more = sizeOf(path) ?? sizeOf(compressedPath(path));
       gap = more === undefined ? gap + 1 : 0;
