@@ -2,7 +2,7 @@
 import { dirname, basename } from 'node:path';
 import type { Manifest } from '../streams/domain/declared/manifest.ts';
 import type { ServiceSpec } from '../streams/domain/declared/spec.ts';
-import { LOOSE } from '../streams/domain/ids.ts';
+import { LOOSE, projectId, serviceId, type ServiceId } from '../streams/domain/ids.ts';
 import { failure } from '../streams/views/errors/command-failure.ts';
 import { below, childOf, type MapEntry, type Node, positionOf } from '../manifest/read/node.ts';
 import type { Exported, ExportedService, ExportFormat } from './export-format.ts';
@@ -118,16 +118,33 @@ const exportedService = (
   };
 };
 
+const entriesOf = (node: Node | undefined): readonly MapEntry[] => (node?.tag === 'map' ? node.entries : []);
+
+/**
+ * Returns the ids of the services in the order of the manifest. Services of an included file are at the place
+ * of the include. Services that only a later file has are after those of the same project in earlier files.
+ */
+const orderIn = (root: Node): readonly ServiceId[] => {
+  const idsIn = (project: string, holder: Node): readonly ServiceId[] =>
+    entriesOf(childOf(holder, 'services')?.value).map(({ key }) => serviceId(projectId(project), key));
+  return entriesOf(root).flatMap(({ key, value }) => {
+    if (key === 'services') return idsIn(LOOSE, root);
+    return key === 'projects' ? entriesOf(value).flatMap((project) => idsIn(project.key, project.value)) : [];
+  });
+};
+
 /** Returns the services in the order of the manifest. A service with `replicas` is returned once. */
 const servicesOf = (request: ExportRequest): readonly ExportedService[] => {
   const { services, groups = [] } = request.manifest;
+  const places = new Map(orderIn(request.root).map((id, place) => [id, place]));
+  const at = ({ spec }: ExportedService): number => places.get(spec.id) ?? places.size;
   const plain = services
     .filter(({ name }) => !name.includes('@'))
     .map((spec) => exportedService(spec, request, undefined));
   const grouped = groups.map(({ template, replicas }) => exportedService(template, request, replicas));
   return [...plain, ...grouped]
     .filter(({ spec }) => request.project === undefined || spec.project === request.project)
-    .sort((one, other) => one.place.line - other.place.line);
+    .sort((one, other) => at(one) - at(other));
 };
 
 const nameOf = ({ project, manifest }: ExportRequest): string => {
