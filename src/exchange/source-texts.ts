@@ -17,12 +17,14 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** Access to files for the formats. Each function throws ERR0803 if it fails. */
+/** Access to files for the formats. Each function that reads throws ERR0803 if it fails. */
 export interface SourceTexts {
   /** Reads a further file, such as an include. `path` is absolute, or relative to the working directory. */
   readonly read: (path: string) => SourceText;
   /** Returns the text of a file, or `undefined` if there is none. */
   readonly readIfPresent: (path: string) => SourceText | undefined;
+  /** True for a directory, and for a link to one. False if the path does not exist or cannot be examined. */
+  readonly isDirectory: (path: string) => boolean;
   /** Returns the sorted names in a directory. */
   readonly list: (directory: string) => readonly string[];
   /**
@@ -88,6 +90,14 @@ const attempted = <T>(path: string, read: () => T): T => {
 
 const isMissing = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) === undefined;
 
+const isDirectory = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+};
+
 /** Returns the functions that read files for one import. They count files and bytes for the limits. */
 export const startReading = ({ directory, manifestDirectory }: Places): SourceTexts => {
   let files = 0;
@@ -107,6 +117,7 @@ export const startReading = ({ directory, manifestDirectory }: Places): SourceTe
   return {
     read,
     readIfPresent: (path) => (isMissing(resolve(directory, path)) ? undefined : read(path)),
+    isDirectory: (path) => isDirectory(resolve(directory, path)),
     list: (path) => attempted(path, () => readdirSync(resolve(directory, path))).sort(),
     placed: (path, from) => {
       if (isAbsolute(path) || resolve(from) === resolve(manifestDirectory)) return path;

@@ -84,6 +84,18 @@ it.each(['ProtectSystem=no', 'ProtectHome=', 'PrivateTmp=off', 'ProtectProc=defa
   },
 );
 
+it('a credential that is a directory is lost, one that is a file or does not exist is not', async () => {
+  const lines = ['all:/etc', 'host:/etc/hostname', 'later:/run/no/such/file', 'near:token']
+    .map((value) => `LoadCredential=${value}\n`)
+    .join('');
+  const { manifest, losses } = await importTexts({ 'a.service': `[Service]\nExecStart=/bin/true\n${lines}` });
+  expect(manifest).toMatch(/ credentials:\n +host:\n +file: \/etc\/hostname\n +later:\n +file: \/run/);
+  expect(manifest).not.toContain('file: /etc\n');
+  expect(losses.map(({ effect, key, message }) => `${effect} ${key} ${message}`)).toContain(
+    'lost LoadCredential all, near: a credential has a name and the absolute path of one file',
+  );
+});
+
 it('a timer and its oneshot become a service with cron', async () => {
   const { manifest } = await importTexts({
     'report.service': '[Service]\nType=oneshot\nExecStart=/usr/bin/report\n',

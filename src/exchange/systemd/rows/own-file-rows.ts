@@ -15,21 +15,15 @@ import {
 } from '../unit-context.ts';
 import { unitWord } from '../unit-words.ts';
 
-/** False for a directory. A file that is missing or cannot be read counts as a file: the start reports it. */
-const mayBeFile = (path: string, { deps }: UnitContext): boolean => {
-  try {
-    deps.readIfPresent(path);
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && error.message.includes('EISDIR'));
-  }
-};
-
-const credentials = (setting: Setting, context: UnitContext): Translation => {
+/**
+ * Translates the files. A directory is lost. A file that is missing or cannot be read is not lost: the start
+ * reports it.
+ */
+const credentials = (setting: Setting, { deps }: UnitContext): Translation => {
   const pairs = linesOf(setting).map((line) => /^([^:]*):(.*)$/.exec(line)?.slice(1) ?? [line]);
   const usable = pairs.filter(
     ([name = '', path = '']) =>
-      CREDENTIAL_NAME.pattern.test(name) && isAbsolute(path) && mayBeFile(path, context),
+      CREDENTIAL_NAME.pattern.test(name) && isAbsolute(path) && !deps.isDirectory(path),
   );
   const others = pairs.filter((pair) => !usable.includes(pair)).map(([name]) => name);
   const files = usable.map(([name = '', file = '']) => [name, { file: literalText(file) }]);
