@@ -22,7 +22,7 @@ import { sup } from './subjects/sup.ts';
 import type { Bench, Workload } from './workload.ts';
 import { WORKLOADS } from './workloads/all.ts';
 
-interface Surroundings {
+interface BenchDirectories {
   readonly root: string;
   readonly scratch: string;
   readonly line: readonly string[];
@@ -38,7 +38,7 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const versionOf = async (root: string): Promise<string> =>
   /"version": "([^"]+)"/.exec(await readFile(join(root, 'package.json'), 'utf8'))?.[1] ?? 'unknown';
 
-const prepare = async ({ root, scratch }: Surroundings, options: Options): Promise<Bench> => {
+const prepare = async ({ root, scratch }: BenchDirectories, options: Options): Promise<Bench> => {
   const dist = join(scratch, 'dist');
   const others = await peers({ names: options.peers, scratch, say });
   return {
@@ -109,14 +109,14 @@ const KNOWN: Known = {
 /**
  * Resolves to the exit status: 0 if everything could be measured. A missed goal does not count as a failure.
  */
-export const main = async (surroundings: Surroundings): Promise<number> => {
-  const { line } = surroundings;
+export const main = async (directories: BenchDirectories): Promise<number> => {
+  const { line } = directories;
   if (line.includes('--help')) {
     process.stdout.write(`${usage(KNOWN)}\n`);
     return 0;
   }
   try {
-    return await measured(surroundings, readOptions(line, KNOWN));
+    return await measured(directories, readOptions(line, KNOWN));
   } catch (error) {
     if (!(error instanceof NotUnderstood)) throw error;
     say(`${error.message}\n${usage(KNOWN)}`);
@@ -124,16 +124,16 @@ export const main = async (surroundings: Surroundings): Promise<number> => {
   }
 };
 
-const measured = async (surroundings: Surroundings, options: Options): Promise<number> => {
+const measured = async (directories: BenchDirectories, options: Options): Promise<number> => {
   const at = new Date();
   const machine = thisMachine();
   const began = performance.now();
-  const bench = await prepare(surroundings, options);
+  const bench = await prepare(directories, options);
   const outcome = await carryOutAll(bench, options);
   const seconds = Math.round((performance.now() - began) / 1000);
   const versions = Object.fromEntries(bench.tools.map(({ name, version }) => [name, version]));
   const run = { at, seconds, machine, versions, quick: options.quick, ...outcome };
-  if (isWhole(options)) await writeResults(join(surroundings.root, 'bench/results.json'), run);
+  if (isWhole(options)) await writeResults(join(directories.root, 'bench/results.json'), run);
   else say('bench/results.json is left as it is: that was only a part, or a quick look');
   process.stdout.write(`${table(outcome.figures)}\n\n${summary(outcome)} in ${seconds} s\n`);
   return Object.keys(outcome.failures).length === 0 ? 0 : 1;

@@ -13,12 +13,12 @@ const opened = (socket: WebSocket): Promise<void> =>
   });
 
 /** Sends pings while `goOn` returns true. Resolves to the time until each answer, ms. */
-export const pings = async (dataDir: string, goOn: () => boolean): Promise<readonly number[]> => {
+export const pings = async (dataDir: string, mayContinue: () => boolean): Promise<readonly number[]> => {
   const path = controlSocketOf(dataDir);
   const socket = new WebSocket('ws://localhost/', { createConnection: () => connect(path) });
   await opened(socket);
   const times: number[] = [];
-  while (goOn()) {
+  while (mayContinue()) {
     const began = performance.now();
     await new Promise((resolve) => {
       socket.once('pong', resolve).ping();

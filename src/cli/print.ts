@@ -37,7 +37,7 @@ export const printWarnings = (context: Context, warnings: readonly string[]): vo
 /** Maximum number of names printed per kind of outcome; `--verbose` prints all. */
 export const MOST_NAMES = 10;
 
-interface Told {
+interface PrintOptions {
   readonly command: CommandName;
   /** Additional lines, printed after the lines about services. */
   readonly beside?: readonly string[];
@@ -49,7 +49,7 @@ interface Told {
 export const printDone = (
   context: Context,
   done: Done,
-  { command, beside = [], none = '0 services' }: Told,
+  { command, beside = [], none = '0 services' }: PrintOptions,
 ): void => {
   printWarnings(context, done.warnings);
   if (context.json) return printDocument(context, doneDocument(command, done));

@@ -4,7 +4,7 @@
 // Rules: `docs/behaviour.md`, "One supervisor".
 type Noted = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
-interface Ears {
+interface SignalRecorder {
   readonly noted: Noted[];
   readonly close: () => void;
 }
@@ -15,22 +15,22 @@ const NOTED: readonly Noted[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 const IGNORED = 'SIGUSR2';
 
 /** The prefix of an argument that passes recorded signals to the next program after a re-exec. */
-export const HEARD = '--heard=';
+export const SIGNALS_OPTION = '--heard=';
 
-export const heardWords = (): readonly string[] => {
-  const heard = heardEarly();
-  return heard.length === 0 ? [] : [`${HEARD}${heard.join()}`];
+export const earlySignalWords = (): readonly string[] => {
+  const signals = takeEarlySignals();
+  return signals.length === 0 ? [] : [`${SIGNALS_OPTION}${signals.join()}`];
 };
 
 /** Returns the signals that were passed with `HEARD`, in the order in which they arrived. */
-const heardIn = (words: readonly string[]): Noted[] => {
-  const passed = words.find((word) => word.startsWith(HEARD))?.slice(HEARD.length) ?? '';
+const signalsIn = (words: readonly string[]): Noted[] => {
+  const passed = words.find((word) => word.startsWith(SIGNALS_OPTION))?.slice(SIGNALS_OPTION.length) ?? '';
   return passed.split(',').flatMap((word) => NOTED.find((name) => name === word) ?? []);
 };
 
 type Target = Pick<NodeJS.EventEmitter, 'on' | 'off'>;
 
-const opened = (target: Target, noted: Noted[]): Ears => {
+const opened = (target: Target, noted: Noted[]): SignalRecorder => {
   const note = (name: Noted): void => void noted.push(name);
   const nothing = (): void => undefined;
   for (const name of NOTED) target.on(name, note);
@@ -43,18 +43,18 @@ const opened = (target: Target, noted: Noted[]): Ears => {
 };
 
 /**
- * Records signals until `heardEarly`. `words`: arguments, which may contain signals from before a re-exec.
+ * Records signals until `takeEarlySignals`. `words`: arguments, perhaps with signals from before a re-exec.
  */
-export const hearEarly = (target: Target, words: readonly string[] = []): void => {
-  if (!Reflect.has(globalThis, PLACE)) Reflect.set(globalThis, PLACE, opened(target, heardIn(words)));
+export const recordEarlySignals = (target: Target, words: readonly string[] = []): void => {
+  if (!Reflect.has(globalThis, PLACE)) Reflect.set(globalThis, PLACE, opened(target, signalsIn(words)));
 };
 
 /** Returns the recorded signals in order. The caller must have its own listeners already. */
-export const heardEarly = (): readonly Noted[] => {
-  const ears = Reflect.get(globalThis, PLACE) as Ears | undefined;
+export const takeEarlySignals = (): readonly Noted[] => {
+  const recorder = Reflect.get(globalThis, PLACE) as SignalRecorder | undefined;
   Reflect.deleteProperty(globalThis, PLACE);
-  ears?.close();
-  return ears?.noted ?? [];
+  recorder?.close();
+  return recorder?.noted ?? [];
 };
 
 const nothing = (): void => undefined;

@@ -1,7 +1,7 @@
 // Receives the signals to the supervisor itself: SIGTERM and SIGINT request an orderly stop, SIGHUP a reload.
 // Rules: `docs/behaviour.md`, "One supervisor".
 import { defer, from, fromEvent, ignoreElements, map, merge, type Observable } from 'rxjs';
-import { heardEarly } from '../os/early-signals.ts';
+import { takeEarlySignals } from '../os/early-signals.ts';
 import type { Event } from '../streams/domain/event.ts';
 
 type Signalled = Extract<Event, { type: 'signalled' }>;
@@ -18,6 +18,6 @@ export function signals(target: NodeJS.EventEmitter): Observable<Signalled> {
   return merge(
     ...SIGNALS.map((signal) => fromEvent(target, signal).pipe(map(() => signalled(signal)))),
     ...IGNORED.map((signal) => fromEvent(target, signal).pipe(ignoreElements())),
-    defer(() => from(heardEarly().map(signalled))),
+    defer(() => from(takeEarlySignals().map(signalled))),
   );
 }

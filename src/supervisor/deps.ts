@@ -27,7 +27,7 @@ import type { Tally } from '../streams/operators/counted.ts';
 import { judging, type Judging } from './callers.ts';
 import { broughtBackText, guardianWarnings } from './guardian-report.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
-import { programKeeper, programWarner } from './upgrade/program-copy.ts';
+import { programCopier, programWarner } from './upgrade/program-copy.ts';
 import { isReExecuted, ownProgram } from './upgrade/program.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './machine/child-processes.ts';
 import type { RecordWriters } from './followers/state-records.ts';
@@ -106,7 +106,7 @@ export interface Deps extends BasicDeps, Followers {
 export const reportUnexpected =
   (log: SupervisorLog) =>
   (name: string, error: unknown): void =>
-    log.trouble(bugText(name, error));
+    log.error(bugText(name, error));
 
 /** Returns the log message for a supervisor that its guardian restarted. */
 const backText = ({ guarded, arrival }: SupervisorOptions): string | undefined =>
@@ -135,7 +135,7 @@ const handingFor = ({
   watching: new Map<ClientId, Selection>(),
   tally: { count: 0 },
   slots: slotFiles(),
-  kept: programKeeper({ script: ownProgram().script, fingerprint }, layoutOf(dataDir).programs),
+  kept: programCopier({ script: ownProgram().script, fingerprint }, layoutOf(dataDir).programs),
 });
 
 /** Joins a new session keyring, and warns if that is refused. An upgrade keeps the keyring. */
@@ -167,11 +167,11 @@ const basicDeps = async (options: SupervisorOptions, settings: Settings): Promis
     descriptorBudget,
     dataDir,
     defaults: () => settings.logs,
-    onTrouble: log.trouble,
+    logError: log.error,
     onRemoved: log.warn,
     libc,
   });
-  const sockets = new HeldSockets(log.trouble);
+  const sockets = new HeldSockets(log.error);
   const notify = new RunSockets({ libc, place: notifyPlace(place), leaving: process });
   const processes = options.ffi ? ownProcesses(options.softFiles, descriptorBudget) : nodesProcesses();
   const admission = judging(libc, dataDir);
@@ -184,8 +184,8 @@ const basicDeps = async (options: SupervisorOptions, settings: Settings): Promis
 };
 
 const recordWriters = ({ options: { dataDir }, log }: BasicDeps, { read }: Loop): RecordWriters => ({
-  states: stateWriter({ dataDir, onTrouble: log.trouble }),
-  registry: registryWriter({ dataDir, onTrouble: log.trouble }),
+  states: stateWriter({ dataDir, logError: log.error }),
+  registry: registryWriter({ dataDir, logError: log.error }),
   read,
 });
 
@@ -203,7 +203,7 @@ const alertsOf = (basic: BasicDeps, { derived, read }: Loop, events: EventLog): 
     runner: alertRunner(options, basic),
     now: () => wallClock.now() / 1000,
     onEvent: events.add,
-    onTrouble: log.warn,
+    logError: log.warn,
   });
 };
 
@@ -211,7 +211,7 @@ const alertsOf = (basic: BasicDeps, { derived, read }: Loop, events: EventLog): 
 const followersOf = (basic: BasicDeps, loop: Loop, screen: Console | undefined): Followers => {
   const { capture, descriptorBudget, hello, log, options, processes } = basic;
   const { dataDir } = options;
-  const told = { onTrouble: log.trouble, onError: reportUnexpected(log) };
+  const told = { logError: log.error, onError: reportUnexpected(log) };
   const measured = measuring(loop, { dataDir, ...told });
   const { read } = loop;
   const records = recordWriters(basic, loop);

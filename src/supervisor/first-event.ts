@@ -8,7 +8,7 @@ import { withSlots } from '../manifest/manifest-source.ts';
 import { loadSettings } from '../manifest/settings/load-settings.ts';
 import { type CommandLeft, commandsLeft } from '../sinks/process/commands/commands-on-disk.ts';
 import { freezeAll, killAll } from '../sinks/process/signal-each.ts';
-import { procCensus } from '../sources/process/scan-members.ts';
+import { processScanner } from '../sources/process/scan-members.ts';
 import { knownServices } from '../sources/process/services-to-search.ts';
 import { scanForLiving } from '../sources/process/living-runs.ts';
 import { readStore } from '../sources/store/read-saved-state.ts';
@@ -30,7 +30,7 @@ export const endCommands = async (
 ): Promise<readonly string[]> => {
   const left = commandsLeft(dataDir).filter(({ service, run }) => which(`${service}#${run}`));
   if (left.length === 0) return [];
-  const census = procCensus({ dataDir });
+  const scanner = processScanner({ dataDir });
   const alive = new Set<CommandLeft>();
   const kills = left.map((command) => {
     const { service, run, uid, over } = command;
@@ -39,7 +39,7 @@ export const endCommands = async (
       alive.add(command);
       freezeAll(...found);
     };
-    const kill$ = killRun(census, { service, run, leader, targets: [] }, { freeze, kill: killAll });
+    const kill$ = killRun(scanner, { service, run, leader, targets: [] }, { freeze, kill: killAll });
     return kill$.pipe(defaultIfEmpty(undefined), map(over));
   });
   await lastValueFrom(forkJoin(kills), { defaultValue: undefined });

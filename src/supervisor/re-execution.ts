@@ -27,9 +27,9 @@ export const onUncaught = (handle: (error: unknown) => void): void => {
 };
 
 /** A program that fails again within this time, ms, is not re-executed again. */
-const SOON_MS = 10_000;
+const REPEATED_WITHIN_MS = 10_000;
 
-const wasJustNow = (): boolean => (sinceReExecution() ?? Infinity) < SOON_MS;
+const wasJustNow = (): boolean => (sinceReExecution() ?? Infinity) < REPEATED_WITHIN_MS;
 
 const whereText = (event: Event | undefined): string => {
   if (event === undefined) return 'uncaught';
@@ -37,14 +37,14 @@ const whereText = (event: Event | undefined): string => {
 };
 
 /** State of the failing program that the next one needs and that the records do not contain. */
-interface Left {
+interface CrashState {
   readonly text: string;
   readonly shown: ShownOutput | undefined;
   readonly closing: Closing | undefined;
 }
 
 /** Re-executes the same program with the same standard streams. Throws if that fails, never returns. */
-const reExecute = ({ libc, options }: Deps, { text, shown, closing }: Left): void => {
+const reExecute = ({ libc, options }: Deps, { text, shown, closing }: CrashState): void => {
   if (libc === undefined) throw new Error('the C library cannot be called');
   const layout = layoutOf(options.dataDir);
   writeAtOnce(layout.broke, text);
@@ -69,12 +69,10 @@ export const reExecuting = (deps: Deps) => {
       try {
         return reExecute(deps, { text, shown: screen?.shown(), closing: closingOf(loop.read()) });
       } catch (failed) {
-        log.trouble(
-          `${text}\nit continues as it is, since it cannot re-execute itself: ${messageOf(failed)}`,
-        );
+        log.error(`${text}\nit continues as it is, since it cannot re-execute itself: ${messageOf(failed)}`);
         return;
       }
-    if (options.guarded === undefined) return log.trouble(text);
+    if (options.guarded === undefined) return log.error(text);
     recordCrash(options.dataDir, text);
     process.exit(EXIT.broken);
   };
@@ -95,7 +93,7 @@ export const reportCrash = ({ log, options, events }: Deps): void => {
   try {
     const text = readAtOnce(broke).toString();
     rmSync(broke);
-    log.trouble(text);
+    log.error(text);
     if (!isReExecuted()) return;
     const reason = `the supervisor re-executed itself (pid ${process.pid}): ${text.split('\n', 1)[0] ?? ''}`;
     log.warn(reason);

@@ -10,7 +10,7 @@ import { type Deps, reportUnexpected, buildDeps } from './deps.ts';
 import { startTasks, makeRoom } from './start-tasks.ts';
 import { bootstrap, keepProgramSoon } from './upgrade/first-step.ts';
 import { onUncaught, reExecuting, reportCrash } from './re-execution.ts';
-import { refuseDebugger, hearEarly } from '../os/early-signals.ts';
+import { refuseDebugger, recordEarlySignals } from '../os/early-signals.ts';
 import { listenForMetrics } from '../sinks/metrics/metrics-listener.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { marks } from '../sources/process/read-tags.ts';
@@ -78,7 +78,7 @@ const serveMetrics = async ({ options, log, measured, snapshot }: Deps): Promise
   try {
     return await listenForMetrics(place, () => measured.measures.metrics(snapshot()));
   } catch (error) {
-    log.trouble(`metrics are not served at ${place.host}:${place.port}: ${messageOf(error)}`);
+    log.error(`metrics are not served at ${place.host}:${place.port}: ${messageOf(error)}`);
     return () => Promise.resolve();
   }
 };
@@ -92,7 +92,7 @@ const saveState = async ({ log, options, records }: Deps): Promise<void> => {
   makeRoom(options);
   const saved$ = keepLast(records, projectsIn(records.read()));
   await lastValueFrom(saved$, { defaultValue: undefined }).catch((error: unknown) =>
-    log.trouble(`the last state is not saved: ${String(error)}`),
+    log.error(`the last state is not saved: ${String(error)}`),
   );
   restoreReserve(layoutOf(options.dataDir).reserve);
 };
@@ -109,7 +109,7 @@ const pendingSaved = async ({ slots, tally }: Deps): Promise<void> => {
 
 /** Call just before the exit: from now on signals have no effect and do not hasten the shutdown. */
 const releaseSignals = (subscription: Subscription): void => {
-  hearEarly(process);
+  recordEarlySignals(process);
   subscription.unsubscribe();
 };
 

@@ -32,7 +32,7 @@ interface RepairPorts {
 
 const PAUSE_MS = 1_000;
 
-function look(ports: RepairPorts): Observable<unknown> {
+function repairOnce(ports: RepairPorts): Observable<unknown> {
   return from(ports.hold.mend()).pipe(
     switchMap(async (lost) => {
       ports.renew();
@@ -48,7 +48,7 @@ function look(ports: RepairPorts): Observable<unknown> {
 /** While subscribed, checks the supervisor's files once a second and creates removed ones again. */
 export function selfRepair(ports: RepairPorts): Observable<never> {
   return timer(PAUSE_MS, PAUSE_MS).pipe(
-    exhaustMap(() => look(ports)),
+    exhaustMap(() => repairOnce(ports)),
     ignoreElements(),
   );
 }

@@ -13,7 +13,7 @@ import {
   type Observable,
 } from 'rxjs';
 import { questions, replies } from '../sinks/control/client-answers.ts';
-import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
+import { removeUnusedCgroups } from '../sinks/privilege/unused-cgroups.ts';
 import { commandRequests } from '../sources/control/server.ts';
 import { signals } from '../sources/signals.ts';
 import { useReserve } from '../os/files/disk-reserve.ts';
@@ -90,7 +90,7 @@ function connect(deps: Deps): Observable<never> {
     replies: savedReplies({ ...records, slots, makeRoom: () => makeRoom(options) }, replies(server), tally),
     handing: { notify, book, gate, paces, slots, begun$: loop.derived.step$ },
     warn: log.warn,
-    onTrouble: log.trouble,
+    logError: log.error,
     onError: reportUnexpected(log),
     happened$: merge(commandRequests(server), signals(process)),
     onProbed: measured.onProbed,
@@ -113,7 +113,7 @@ function socketOfServices(
   ).pipe(
     ignoreElements(),
     catchError((error: unknown) => {
-      log.trouble(`services cannot report events: ${messageOf(error)}`);
+      log.error(`services cannot report events: ${messageOf(error)}`);
       return EMPTY;
     }),
   );
@@ -151,7 +151,7 @@ function follow(deps: Deps): Observable<never> {
     answered$,
     upgraded$,
     closed$,
-    options.sys ? keepCgroups(derived.service$) : EMPTY,
+    options.sys ? removeUnusedCgroups(derived.service$) : EMPTY,
     socketOfServices(deps, uids),
     measured.run$,
     idleCollection(derived.step$, ownMemory(libc)).pipe(

@@ -23,7 +23,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const begin = (...found: Parameters<typeof firstEvent>[1][]) =>
   firstEvent({ dataDir, sys: false, environment: {} }, ...found);
-const ports = () => ({ dataDir, onTrouble: () => undefined });
+const ports = () => ({ dataDir, logError: () => undefined });
 
 describe('the first event', () => {
   it('the first event of an empty data directory has nothing and leaves it empty', async () => {

@@ -96,7 +96,7 @@ describe('the work of a supervisor that begins', () => {
     };
     const adoption = new Adoption({
       layout: counting,
-      onTrouble: () => undefined,
+      logError: () => undefined,
       checkRoom: () => undefined,
       logOf: () => {
         throw new Error('no output was left');
@@ -104,7 +104,7 @@ describe('the work of a supervisor that begins', () => {
     });
     const specs = Array.from({ length: 50 }, (_, at) => specOf(`s${at}`, { logs: { sink: 'none' } }));
     for (const spec of specs) adoption.adopt(spec, []);
-    adoption.settle();
+    adoption.finish();
     expect(reads).toBe(1);
   });
 });

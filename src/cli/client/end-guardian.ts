@@ -27,7 +27,7 @@ export const send = ({ pid }: Pick<ProcessRef, 'pid'>, signal: NodeJS.Signals): 
 };
 
 /** True if the guardian has a handler of SIGQUIT. Without it the signal would kill the guardian. */
-const hearsQuit = ({ pid }: ProcessRef): boolean => {
+const handlesQuit = ({ pid }: ProcessRef): boolean => {
   try {
     const [, caught = '0'] =
       /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -39,7 +39,7 @@ const hearsQuit = ({ pid }: ProcessRef): boolean => {
 
 /** Asks a guardian that pauses between restarts to exit. SIGCONT resumes a suspended guardian. */
 const askToLeave = (guardian: ProcessRef): void => {
-  if (hearsQuit(guardian)) send(guardian, 'SIGQUIT');
+  if (handlesQuit(guardian)) send(guardian, 'SIGQUIT');
   send(guardian, 'SIGCONT');
 };
 

@@ -19,17 +19,17 @@ const commandWait = async ({ layout, world }: Context): Promise<number> => {
   return peekSettings(layout.settings, world.environment).settings.commandWait;
 };
 
-interface Shown {
+interface ProgressDisplay {
   /** Shows the final states of the services, which may arrive after the answer. */
   readonly conclude: () => Promise<void>;
   /** Removes the progress from the screen. */
   readonly hide: () => void;
 }
 
-const NOTHING: Shown = { conclude: () => Promise.resolve(), hide: () => undefined };
+const NOTHING: ProgressDisplay = { conclude: () => Promise.resolve(), hide: () => undefined };
 
 /** Shows which services the command waits for, if it takes longer than `PATIENCE_MS`. */
-const showProgress = (context: Context, client: Client, activity: Activity): Shown => {
+const showProgress = (context: Context, client: Client, activity: Activity): ProgressDisplay => {
   const { stderr: screen } = context.world;
   const began = process.uptime() * 1000;
   const shown: Progress = progress(activity, {
@@ -65,7 +65,7 @@ const showProgress = (context: Context, client: Client, activity: Activity): Sho
   return { conclude, hide };
 };
 
-interface Asked {
+interface WaitedCommand {
   readonly command: Command;
   readonly activity: Activity;
   /** When this promise resolves, the progress is hidden, although the command may still run. */
@@ -76,7 +76,7 @@ interface Asked {
 export const runCommand = async (
   context: Context,
   client: Client,
-  { command, activity, until }: Asked,
+  { command, activity, until }: WaitedCommand,
 ): Promise<Done> => {
   const { conclude, hide } =
     context.quiet || context.json ? NOTHING : showProgress(context, client, activity);

@@ -18,7 +18,7 @@ import { maskedPlan } from '../../streams/views/words/masked-text.ts';
 import { paintOf } from '../../streams/views/words/paint.ts';
 import { EXIT, type CommandStatus } from '../../streams/wire/exit-status.ts';
 
-interface Shown {
+interface PlanToShow {
   readonly plan: Plan;
   readonly selection: Selection;
 }
@@ -26,7 +26,7 @@ interface Shown {
 const linesOf = async (
   context: Context,
   client: Client,
-  { plan, selection }: Shown,
+  { plan, selection }: PlanToShow,
 ): Promise<readonly string[]> =>
   isSomething(plan)
     ? planLines(plan, paintOf(context.colorOn(context.world.stdout)))

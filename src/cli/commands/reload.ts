@@ -6,7 +6,7 @@ import type { Reload, ServiceSpec } from '../../streams/domain/declared/spec.ts'
 import { whoRunsCommands } from '../../streams/launch/command-as-service.ts';
 import type { Context, Handler } from '../context.ts';
 import { Failure } from '../../streams/views/errors/command-failure.ts';
-import { chosenServices, type Running, runningOf, strike } from './kill/running-services.ts';
+import { chosenServices, type Running, runningOf, sendSignal } from './kill/running-services.ts';
 import { runHere } from './exec/run-as-service.ts';
 import { type Attempt, remembered, sent, tell } from './kill/signal-report.ts';
 import { selectionOf } from '../selection.ts';
@@ -31,7 +31,7 @@ const bySignal = async (context: Context, target: Running, signal: string): Prom
   const { id } = target.service.spec;
   const act = { tag: 'signal', by: 'reload', signal } as const;
   const warnings = await remembered(context, [{ service: id, act }]);
-  return { target, done: sent(target, signal), refusal: strike(target, signal), warnings };
+  return { target, done: sent(target, signal), refusal: sendSignal(target, signal), warnings };
 };
 
 const byCommand = async (context: Context, target: Running, command: string): Promise<Attempt> => {

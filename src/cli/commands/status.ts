@@ -30,7 +30,7 @@ const isPrivilegedRunning = async ({ sys, dataDir }: Context): Promise<boolean> 
   return isHeldByName(SYSTEM_DATA_DIR);
 };
 
-interface Shown {
+interface StatusFilter {
   /** True if only services in trouble are printed. */
   readonly onlyFailing?: boolean;
   /** The names of services in the command line. */
@@ -40,7 +40,7 @@ interface Shown {
 export const printStatus = async (
   context: Context,
   document: StatusDocument,
-  { onlyFailing = false, names = [] }: Shown = {},
+  { onlyFailing = false, names = [] }: StatusFilter = {},
 ): Promise<void> => {
   if (context.json) {
     printWarnings(context, document.supervisor.warnings);

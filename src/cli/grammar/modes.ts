@@ -85,12 +85,12 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
   ],
 };
 
-type Given = Pick<Parsed, 'flags' | 'values'>;
+type GivenOptions = Pick<Parsed, 'flags' | 'values'>;
 
-const givenIn = ({ flags, values }: Given): readonly string[] => [...flags, ...Object.keys(values)];
+const givenIn = ({ flags, values }: GivenOptions): readonly string[] => [...flags, ...Object.keys(values)];
 
 /** Throws ERR0204 for options that exclude each other, and ERR0200 for an option that needs another. */
-export const checkModes = (command: CommandName, given: Given): void => {
+export const checkModes = (command: CommandName, given: GivenOptions): void => {
   for (const { flag, reads, own, example } of MODES[command] ?? []) {
     const beside: readonly string[] = [flag, ...reads, ...GLOBAL];
     const isOn = given.flags.has(flag);
@@ -118,7 +118,7 @@ const WITHOUT_HOST: Readonly<Partial<Record<CommandName, string>>> = {
 };
 
 /** Throws a usage error for `--host` with a command that makes no sense on another machine. */
-export const checkHosts = (command: CommandName, { values }: Given): void => {
+export const checkHosts = (command: CommandName, { values }: GivenOptions): void => {
   const why = WITHOUT_HOST[command];
   if (values.host !== undefined && why !== undefined) throw usageError(`sup ${command} takes no --host`, why);
 };

@@ -90,7 +90,7 @@ const passInterrupts = (run: RemoteRun, { onInterrupt, leave, readerGone }: Worl
   });
 };
 
-interface Shown {
+interface HostDisplay {
   readonly run: RemoteRun;
   readonly world: World;
   /** True for the live view, which draws on the whole terminal. */
@@ -100,7 +100,7 @@ interface Shown {
 }
 
 /** Passes keys and changes of the terminal size to the other machine. Returns a function that stops this. */
-const passKeys = ({ run, world: { keyboard, stdout } }: Shown): (() => void) => {
+const passKeys = ({ run, world: { keyboard, stdout } }: HostDisplay): (() => void) => {
   const stops = [
     keyboard.onTyped((text) => run.send({ tag: 'typed', text })),
     keyboard.onResize(() => run.send({ tag: 'resized', columns: stdout.columns(), rows: stdout.rows() })),
@@ -108,7 +108,7 @@ const passKeys = ({ run, world: { keyboard, stdout } }: Shown): (() => void) => 
   return () => stops.forEach((stop) => stop());
 };
 
-const show = async (frame: DialFrame, shown: Shown): Promise<void> => {
+const show = async (frame: DialFrame, shown: HostDisplay): Promise<void> => {
   const { world, isDrawn } = shown;
   const { stdout, stderr } = world;
   if (frame.tag === 'err') stderr.write(cleaned(frame.text, stderr.terminal));
@@ -122,7 +122,7 @@ const show = async (frame: DialFrame, shown: Shown): Promise<void> => {
 };
 
 /** Shows the output of the command until it ends. Resolves to its exit status. */
-const showAll = async (shown: Shown, place: HostPlace): Promise<CommandStatus> => {
+const showAll = async (shown: HostDisplay, place: HostPlace): Promise<CommandStatus> => {
   let isOver = false;
   try {
     for await (const frame of shown.run.frames()) {

@@ -92,7 +92,7 @@ const refuseForSeveral = (parsed: Parsed, world: World): void => {
     );
 };
 
-interface Asked {
+interface HostsRun {
   readonly command: HostCommand;
   readonly places: readonly HostPlace[];
   readonly print: Printing;
@@ -103,7 +103,7 @@ interface Asked {
  * when the command ends there.
  */
 const onEach = (
-  { command, places, print }: Asked,
+  { command, places, print }: HostsRun,
   ended: (lines: readonly HostText[]) => void,
 ): Promise<readonly CommandStatus[]> => {
   const follows = isFollowing(command.parsed);
@@ -119,7 +119,7 @@ const onEach = (
 };
 
 /** Prints one table of the documents that the machines send. */
-const onTable = async ({ command, places, print }: Asked): Promise<readonly CommandStatus[]> => {
+const onTable = async ({ command, places, print }: HostsRun): Promise<readonly CommandStatus[]> => {
   const documents: HostText[] = [];
   const told = (host: string, thrown: unknown): void => {
     const { screen, end } = byLine(command.world.stderr, print.width, (line) => print.err({ host, line }));
@@ -160,12 +160,12 @@ export const onSeveralHosts = async (
     ({ host, line }: HostText): void =>
       screen.write(`${marked(host, line)}\n`);
   const print: Printing = { width, out: writer(world.stdout), err: writer(world.stderr) };
-  const asked = { command, places, print };
+  const run = { command, places, print };
   if (parsed.command === 'status' && !isFollowing(parsed) && !json)
-    return worstOf(parsed, await onTable(asked));
-  if (!isTimed(parsed)) return worstOf(parsed, await onEach(asked, (lines) => lines.forEach(print.out)));
+    return worstOf(parsed, await onTable(run));
+  if (!isTimed(parsed)) return worstOf(parsed, await onEach(run, (lines) => lines.forEach(print.out)));
   const kept: HostText[] = [];
-  const statuses = await onEach(asked, (lines) => void kept.push(...lines));
+  const statuses = await onEach(run, (lines) => void kept.push(...lines));
   byTime(kept).forEach(print.out);
   return worstOf(parsed, statuses);
 };

@@ -118,7 +118,7 @@ const drop = async (context: Context, manifest: string): Promise<void> => {
   const { manifests, services, unrecorded } = peekStore(dataDir);
   const left = services.filter(({ spec }) => spec.manifest !== manifest);
   const changed = services.filter(({ spec }) => spec.manifest === manifest).map(({ spec }) => spec.project);
-  const ports = { dataDir, onTrouble: (text: string) => remark(context, text) };
+  const ports = { dataDir, logError: (text: string) => remark(context, text) };
   const states = stateWriter(ports);
   const written = [...new Set(changed)].map((project) =>
     states.conclude({ project, services: left.filter(({ spec }) => spec.project === project) }),

@@ -109,8 +109,8 @@ const openDeps = (context: Context, { first }: Stop): StopDeps => {
   return {
     context,
     log,
-    sockets: new HeldSockets(log.trouble),
-    capture: fileCapture({ dataDir, defaults, onTrouble: log.trouble, libc: libcOf(openLibc()) }),
+    sockets: new HeldSockets(log.error),
+    capture: fileCapture({ dataDir, defaults, logError: log.error, libc: libcOf(openLibc()) }),
   };
 };
 
@@ -132,9 +132,9 @@ function connect(
     processes: nodesProcesses(),
     notes: (note$) => log.sink(note$.pipe(tap((note) => say(context, worded(note))))),
     replies: (reply$) => reply$.pipe(ignoreElements()),
-    onTrouble: (text) => log.trouble(text),
+    logError: (text) => log.error(text),
     warn: (text) => log.warn(text),
-    onError: (name, error) => log.trouble(bugText(name, error)),
+    onError: (name, error) => log.error(bugText(name, error)),
     happened$: NEVER,
   });
   return loop.run(around);
@@ -145,7 +145,7 @@ const begin = (loop: Loop, { capture, log }: StopDeps, { first, asked, selection
   const reply$ = loop.derived.reply$.pipe(map(({ reply }) => reply));
   const answer = firstValueFrom(reply$, { defaultValue: NO_ANSWER });
   loop.post(onlyToStop(first, asked, wallClock.now()));
-  adoptOutputs(capture, loop.read(), { onTrouble: log.trouble });
+  adoptOutputs(capture, loop.read(), { logError: log.error });
   loop.post({ type: 'requested', request: REQUEST, command: { type: 'stop', selection } });
   return answer;
 };
@@ -163,7 +163,7 @@ export const runStop = async (context: Context, options: RunOptions, stop: Stop)
   const deps = openDeps(context, stop);
   const { log, capture } = deps;
   const loop = loopOf(wallClock, STOP_ONLY);
-  const records = recordsOf({ dataDir: context.dataDir, onTrouble: log.trouble }, stop, loop);
+  const records = recordsOf({ dataDir: context.dataDir, logError: log.error }, stop, loop);
   const { hook$, step$, reply$: still$ } = loop.derived;
   const hooks$ = hooksOver({ hook$, step$, still$, patience: HOOKS_PATIENCE });
   const hooks = lastValueFrom(hooks$, { defaultValue: [] });
@@ -172,7 +172,7 @@ export const runStop = async (context: Context, options: RunOptions, stop: Stop)
     ignoreElements(),
   );
   const running = merge(follow(loop, stop, records), closed$, connect(deps, options, loop)).subscribe({
-    error: (error: unknown) => log.trouble(bugText('loop', error)),
+    error: (error: unknown) => log.error(bugText('loop', error)),
   });
   try {
     await adoptSockets({ dataDir: context.dataDir, sockets: deps.sockets }, onlyAsked(stop));

@@ -24,12 +24,12 @@ export const wrapped = (text: string, width: number): readonly string[] => {
 };
 
 /** Minimum width of a paragraph: in a narrower one nearly every word would be a line. */
-const FEWEST_COLUMNS = 20;
+const MIN_COLUMNS = 20;
 
 /** Returns the wrapped text after `head` (without colours); further lines are indented by its width. */
 export const hanging = (head: string, text: string, columns = Infinity): readonly string[] =>
   text
     .trimEnd()
     .split('\n')
-    .flatMap((line) => wrapped(line, Math.max(FEWEST_COLUMNS, columns - head.length)))
+    .flatMap((line) => wrapped(line, Math.max(MIN_COLUMNS, columns - head.length)))
     .map((line, index) => (index === 0 ? head : ' '.repeat(head.length)) + line);

@@ -16,14 +16,14 @@ interface TakenScreen {
   readonly enter: () => void;
 }
 
-interface Shown {
+interface DrawnScreen {
   readonly lines: readonly string[];
   readonly size: object;
 }
 
 export const takeScreen = ({ stdout }: Pick<World, 'stdout'>): TakenScreen => {
   let isTaken = false;
-  let shown: Shown | undefined;
+  let shown: DrawnScreen | undefined;
   // After the screen was left, the terminal may show anything, so all lines are drawn again.
   const enter = (): void => {
     isTaken = true;

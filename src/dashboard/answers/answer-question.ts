@@ -21,13 +21,13 @@ interface AnswerPorts extends PageReader {
   readonly now: () => number;
 }
 
-type Asked<A extends Question['ask']> = Extract<Question, { readonly ask: A }>;
+type QuestionOf<A extends Question['ask']> = Extract<Question, { readonly ask: A }>;
 
 /**
- * The most lines that one question reads of all services together; of each, at least `FEW_LINES` are read.
+ * The most lines that one question reads of all services together; of each, at least `MIN_LINES` are read.
  */
 const MOST_READ = 20_000;
-const FEW_LINES = 50;
+const MIN_LINES = 50;
 
 /** Returns the expression that matches this text and nothing else. */
 const expressionOf = (search: string): RegExp =>
@@ -35,7 +35,7 @@ const expressionOf = (search: string): RegExp =>
 
 /** Returns how many last lines are read of each service. */
 const linesOfEach = (lines: number, services: number): number =>
-  Math.min(lines, Math.max(FEW_LINES, Math.ceil(MOST_READ / Math.max(1, services))));
+  Math.min(lines, Math.max(MIN_LINES, Math.ceil(MOST_READ / Math.max(1, services))));
 
 function logs(
   { services, lines, search, follow }: LogQuestion,
@@ -55,7 +55,7 @@ function logs(
   );
 }
 
-function lanes({ since, services }: Asked<'timeline'>, ports: AnswerPorts): Observable<DashboardAnswer> {
+function lanes({ since, services }: QuestionOf<'timeline'>, ports: AnswerPorts): Observable<DashboardAnswer> {
   return ports.news$.pipe(
     take(1),
     switchMap(async ({ seen: { rows } }): Promise<DashboardAnswer> => {

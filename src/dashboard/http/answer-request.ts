@@ -33,7 +33,7 @@ interface Served {
   readonly keys: SessionKeys;
 }
 
-interface Asked {
+interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -44,7 +44,7 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const end = ({ response }: Asked, { status, text, headers }: Answer): void => {
+const end = ({ response }: HttpExchange, { status, text, headers }: Answer): void => {
   const plain = { 'content-type': 'text/plain; charset=utf-8' };
   response
     .writeHead(status, { ...plain, ...SECURITY_HEADERS, ...headers })
@@ -86,7 +86,7 @@ const exchanged = async ({ own, keys }: Served, request: IncomingMessage): Promi
   return { status: 204, text: '', headers: { 'set-cookie': cookieOf(found.cookie, port, own.scheme) } };
 };
 
-const sendFile = ({ type, body }: PageFile, { request, response }: Asked): void => {
+const sendFile = ({ type, body }: PageFile, { request, response }: HttpExchange): void => {
   response.writeHead(200, { 'content-type': type, 'content-length': body.length, ...SECURITY_HEADERS });
   response.end(request.method === 'HEAD' ? undefined : body);
 };
@@ -106,22 +106,22 @@ const withoutUpgrade = ({ own, keys }: Served, { headers }: IncomingMessage): An
     : { status: 401, text: 'no session: use the URL that sup dashboard has printed' };
 };
 
-const answerWithFile = ({ files }: Served, path: string, asked: Asked): void => {
-  const { method } = asked.request;
+const answerWithFile = ({ files }: Served, path: string, exchange: HttpExchange): void => {
+  const { method } = exchange.request;
   const file = files.get(path);
-  if (file === undefined) return end(asked, { status: 404, text: 'not found' });
-  if (method === 'GET' || method === 'HEAD') return sendFile(file, asked);
-  end(asked, { status: 405, text: 'only GET is known here', headers: { allow: 'GET, HEAD' } });
+  if (file === undefined) return end(exchange, { status: 404, text: 'not found' });
+  if (method === 'GET' || method === 'HEAD') return sendFile(file, exchange);
+  end(exchange, { status: 405, text: 'only GET is known here', headers: { allow: 'GET, HEAD' } });
 };
 
-const answer = (served: Served, asked: Asked): void => {
-  const { headers, url } = asked.request;
-  if (ownPort(headers.host, served.own) === undefined) return end(asked, MISDIRECTED);
+const answer = (served: Served, exchange: HttpExchange): void => {
+  const { headers, url } = exchange.request;
+  if (ownPort(headers.host, served.own) === undefined) return end(exchange, MISDIRECTED);
   const [path = ''] = (url ?? '').split('?', 1);
   if (path === SESSION_PATH)
-    return void exchanged(served, asked.request).then((answered) => end(asked, answered));
-  if (path === SOCKET_PATH) return end(asked, withoutUpgrade(served, asked.request));
-  answerWithFile(served, path, asked);
+    return void exchanged(served, exchange.request).then((answered) => end(exchange, answered));
+  if (path === SOCKET_PATH) return end(exchange, withoutUpgrade(served, exchange.request));
+  answerWithFile(served, path, exchange);
 };
 
 export const requestListener =

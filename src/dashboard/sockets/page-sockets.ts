@@ -33,13 +33,13 @@ const refuse = (line: Duplex, status: string): void => {
 };
 
 const endIfGone = (page: WebSocket): void => {
-  let isHeard = true;
+  let hasAnswered = true;
   const timer = setInterval(() => {
-    if (!isHeard) return page.terminate();
-    isHeard = false;
+    if (!hasAnswered) return page.terminate();
+    hasAnswered = false;
     page.ping();
   }, PING_MS);
-  page.on('pong', () => (isHeard = true)).on('close', () => clearInterval(timer));
+  page.on('pong', () => (hasAnswered = true)).on('close', () => clearInterval(timer));
 };
 
 /** Calls `accept` with each page that connects. Returns a function that ends all of them. */

@@ -25,7 +25,7 @@ export type Read =
 /** The id of an answer to a message without a readable id. */
 const NO_ID = -1;
 
-type Asked<A extends Question['ask']> = Omit<Extract<Question, { readonly ask: A }>, 'id' | 'ask'>;
+type QuestionFields<A extends Question['ask']> = Omit<Extract<Question, { readonly ask: A }>, 'id' | 'ask'>;
 
 /** Checks the keys one after another. The first problem is thrown as a `Refused`, which `read` catches. */
 class Refused extends Error {}
@@ -70,12 +70,12 @@ const onlyGiven = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K],
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-const service = (fields: Fields): Asked<'service'> => ({
+const service = (fields: Fields): QuestionFields<'service'> => ({
   service: text(fields, 'service'),
   ...onlyGiven({ window: optional(fields, 'window') }),
 });
 
-const timeline = (fields: Fields): Asked<'timeline'> => ({
+const timeline = (fields: Fields): QuestionFields<'timeline'> => ({
   since: moment(fields['since'], 'since'),
   ...(fields['services'] !== undefined && { services: names(fields['services'], 'services') }),
 });
@@ -91,7 +91,7 @@ const search = (fields: Fields): string | undefined => {
   throw new Refused(`search: ${shown(found)} has more than ${LONGEST_SEARCH} characters`);
 };
 
-const logs = (fields: Fields): Asked<'logs'> => ({
+const logs = (fields: Fields): QuestionFields<'logs'> => ({
   services: names(fields['services'], 'services'),
   lines: whole(fields['lines'], 'lines', [0, MOST_LINES]),
   ...onlyGiven({ search: search(fields) }),
@@ -129,7 +129,10 @@ const action = (value: unknown): Action => {
 
 /** For each kind of question: its keys, and what it asks for. */
 const ASKED: {
-  readonly [A in Question['ask']]: readonly [keys: readonly string[], read: (fields: Fields) => Asked<A>];
+  readonly [A in Question['ask']]: readonly [
+    keys: readonly string[],
+    read: (fields: Fields) => QuestionFields<A>,
+  ];
 } = {
   service: [['service', 'window'], service],
   timeline: [['since', 'services'], timeline],

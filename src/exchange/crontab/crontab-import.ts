@@ -110,13 +110,13 @@ const homeOf = ({ user, variables: { HOME } }: Job, accounts: Accounts): string 
   return user === undefined ? '${HOME}' : (accounts.get(user) ?? '/');
 };
 
-interface Surroundings {
+interface JobContext {
   readonly accounts: Accounts;
   /** Names of variables that have the same value in all jobs. */
   readonly shared: ReadonlySet<string>;
 }
 
-const draftOf = (job: Job, service: string, { accounts, shared }: Surroundings): DraftService => {
+const draftOf = (job: Job, service: string, { accounts, shared }: JobContext): DraftService => {
   const { place } = job;
   const context = { shell: job.variables['SHELL'] ?? '/bin/sh', home: homeOf(job, accounts) };
   const { entries, losses } = readSettings(settingsOf(job), CHECKED, { service, place, context });

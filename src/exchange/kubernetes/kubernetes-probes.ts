@@ -33,7 +33,7 @@ const tcpSocket = (text: string): Plain => {
 };
 
 /** Returns the handler for a probe, or the reason why Kubernetes has none. */
-const asked = (probe: Probe): { readonly handler: Plain } | { readonly lost: string } => {
+const handlerOf = (probe: Probe): { readonly handler: Plain } | { readonly lost: string } => {
   if (isNumbered(probe))
     return { lost: `a pod has no number for "${probedText(probe)}": let all instances use one port` };
   switch (probe.tag) {
@@ -79,7 +79,7 @@ const readyPause = (check: Check, hasLiveness: boolean): number | undefined => {
 const readiness = ({ spec: { deployment } }: KubernetesContext): Translation => {
   const { healthCheck } = deployment;
   if (healthCheck === undefined) return {};
-  const found = asked(healthCheck.probe);
+  const found = handlerOf(healthCheck.probe);
   if ('lost' in found) return found;
   const timeoutSeconds = wholeSeconds(healthCheck.attemptTimeout);
   const start = {
@@ -132,7 +132,7 @@ const liveness = (context: KubernetesContext): Translation => {
     return {
       lost: 'on_failure: stop: Kubernetes can only restart a container, so there is no livenessProbe',
     };
-  const found = asked(check.probe);
+  const found = handlerOf(check.probe);
   const isOwn = context.has('deployment.health_check.liveness');
   if ('lost' in found) return isOwn ? found : {};
   return { ...livenessProbe(check, found), ...(isOwn && ofPod(check.probe)) };

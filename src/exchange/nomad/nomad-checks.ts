@@ -11,13 +11,13 @@ type Keys = Readonly<Record<string, Plain>>;
  * The part of a check that says what it connects to or runs. `port`: the port on this machine, if the check
  * connects to one.
  */
-interface Asked {
+interface CheckParts {
   readonly type: 'http' | 'tcp' | 'script';
   readonly check: Keys;
   readonly port?: number;
 }
 
-const httpCheck = (url: string): Asked => {
+const httpCheck = (url: string): CheckParts => {
   const { protocol, pathname, search } = new URL(url);
   const port = urlPort(url)?.port;
   return {
@@ -27,13 +27,13 @@ const httpCheck = (url: string): Asked => {
   };
 };
 
-const tcpCheck = (text: string): Asked => {
+const tcpCheck = (text: string): CheckParts => {
   const port = tcpAddress(text)?.port;
   return { type: 'tcp', check: {}, ...(port !== undefined && { port }) };
 };
 
 /** Returns the check for a probe, or the reason why Nomad has none. */
-const asked = (probe: Probe): Asked | string => {
+const checkPartsOf = (probe: Probe): CheckParts | string => {
   if (isNumbered(probe))
     return `an instance has no number for "${probedText(probe)}": let Nomad choose the port`;
   if (probedPlace(probe)?.isLoopback === false)
@@ -74,7 +74,7 @@ const timesOf = ({ interval, attemptTimeout, retries, onFailure, totalTimeout }:
 const serviceOf = (
   { jobId, spec }: NomadContext,
   check: Check,
-  { type, check: keys, port }: Asked,
+  { type, check: keys, port }: CheckParts,
 ): Plain => ({
   Name: jobId,
   Provider: type === 'script' ? 'consul' : 'nomad',
@@ -95,7 +95,7 @@ const checkRow =
   (context: NomadContext): Translation => {
     const check = pick(context);
     if (check === undefined) return {};
-    const found = asked(check.probe);
+    const found = checkPartsOf(check.probe);
     if (typeof found === 'string') return { lost: found };
     return {
       keys: { 'group.Services': [serviceOf(context, check, found)] },
@@ -113,7 +113,7 @@ const portsOf = ({ spec: { sockets = [], deployment } }: NomadContext): readonly
   const { healthCheck } = deployment;
   const held = heldPorts(sockets).map(({ port }) => port);
   const probed = [healthCheck?.probe, healthCheck?.liveness?.probe].flatMap((probe) => {
-    const found = probe === undefined ? '' : asked(probe);
+    const found = probe === undefined ? '' : checkPartsOf(probe);
     return typeof found === 'string' || found.port === undefined ? [] : [found.port];
   });
   return [...new Set([...held, ...probed])];

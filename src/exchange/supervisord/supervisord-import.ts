@@ -8,7 +8,7 @@ import type { IniOption, IniSection } from './ini-sections.ts';
 import { readTree } from './include-files.ts';
 import { expanded } from './percent-format.ts';
 import { keyValuePairs } from './python-words.ts';
-import { type IniProgram, type ProgramSurroundings, programsOf } from './supervisord-programs.ts';
+import { type IniProgram, type IniContext, programsOf } from './supervisord-programs.ts';
 import { SECTION_ROWS } from './supervisord-sections.ts';
 import type { ProgramContext } from './program-keys.ts';
 import { PROGRAM_ROWS } from './supervisord-table.ts';
@@ -35,8 +35,8 @@ const inheritedFrom = (supervisord: ReadonlyMap<string, IniOption>): ReadonlyMap
 
 const surroundingsOf = (
   sections: readonly IniSection[],
-  { here, environment }: Pick<ProgramSurroundings, 'here' | 'environment'>,
-): ProgramSurroundings => {
+  { here, environment }: Pick<IniContext, 'here' | 'environment'>,
+): IniContext => {
   const supervisord = optionsOf(sections, 'supervisord');
   const host = hostname();
   const option = supervisord.get('environment');
@@ -50,10 +50,7 @@ const surroundingsOf = (
 };
 
 /** Returns the settings of a section that is no program, with keys such as `[supervisord] umask`. */
-const settingsOf = (
-  { name, options }: IniSection,
-  { here, host }: ProgramSurroundings,
-): readonly Setting[] => {
+const settingsOf = ({ name, options }: IniSection, { here, host }: IniContext): readonly Setting[] => {
   const [kind = name] = name.split(':');
   const settings = [...options].map(([key, { value, place }]) => ({
     key: `[${kind}] ${key}`,
@@ -75,7 +72,7 @@ const ignored = ({ name, place }: IniSection): Loss => ({
 });
 
 /** Translates the sections that are no programs. */
-const readWhole = (sections: readonly IniSection[], around: ProgramSurroundings): Section => {
+const readWhole = (sections: readonly IniSection[], around: IniContext): Section => {
   const others = sections.filter((section) => !isProgram(section) && section.name !== 'DEFAULT');
   const known = others.filter(({ name }) => KNOWN_SECTIONS.has(name.split(':')[0]));
   const [first] = sections;

@@ -26,7 +26,7 @@ export interface IniProgram {
 }
 
 /** Values that all programs of a configuration share. */
-export interface ProgramSurroundings {
+export interface IniContext {
   readonly here: string;
   readonly host: string;
   /** The environment of the import. */
@@ -45,7 +45,7 @@ interface Source {
   readonly options: ReadonlyMap<string, IniOption>;
   readonly programName: string;
   readonly group?: string;
-  readonly around: ProgramSurroundings;
+  readonly around: IniContext;
 }
 
 /** Returns a setting whose value the import itself needs. Throws ERR0810 if it has an unknown variable. */
@@ -180,10 +180,7 @@ const checkNumber = (programs: readonly IniProgram[]): void => {
 };
 
 /** Returns the programs in the order of their sections. Throws ERR0810 and ERR0811. */
-export const programsOf = (
-  sections: readonly IniSection[],
-  around: ProgramSurroundings,
-): readonly IniProgram[] => {
+export const programsOf = (sections: readonly IniSection[], around: IniContext): readonly IniProgram[] => {
   const groups = groupsOf(sections);
   const defaults = sections.find(({ name }) => name === 'DEFAULT')?.options ?? new Map<string, IniOption>();
   const programs = sections.flatMap((section) => {

@@ -20,7 +20,7 @@ interface Declared extends Confining {
   readonly hooks?: object;
 }
 
-interface Asked {
+interface RootCommand {
   readonly key: string;
   readonly command: string;
   /** The working directory of the command. */
@@ -61,21 +61,21 @@ const hookCommands = (value: unknown, key = 'hooks'): Commands => {
   return Object.entries(value).flatMap(([name, below]) => hookCommands(below, `${key}.${keyOf(name)}`));
 };
 
-const askedIn = (declared: Declared, context: DecodeContext): readonly Asked[] => {
+const rootCommandsIn = (declared: Declared, context: DecodeContext): readonly RootCommand[] => {
   const workingDir = resolve(context.directory, declared.workingDir ?? '.');
   const isOfService = whoRunsCommands(declared.runAs, context.schema, declared) === 'service';
-  const asked = (commands: Commands, directory: string, canBeGiven: boolean): readonly Asked[] =>
+  const commandsOf = (commands: Commands, directory: string, canBeGiven: boolean): readonly RootCommand[] =>
     commands.flatMap(([key, command]) =>
       command === undefined ? [] : [{ key, command, directory, canBeGiven }],
     );
   return [
-    ...(isOfService ? [] : asked(ofRunAs(declared), workingDir, true)),
-    ...asked(alwaysSupervisors(declared), workingDir, false),
-    ...asked(hookCommands(declared.hooks), context.directory, false),
+    ...(isOfService ? [] : commandsOf(ofRunAs(declared), workingDir, true)),
+    ...commandsOf(alwaysSupervisors(declared), workingDir, false),
+    ...commandsOf(hookCommands(declared.hooks), context.directory, false),
   ];
 };
 
-const troubleOf = ({ command, directory }: Asked): string | undefined => {
+const troubleOf = ({ command, directory }: RootCommand): string | undefined => {
   const places = [directory, ...programsIn(command).map((program) => resolve(directory, program))];
   for (const place of new Set(places)) {
     const trouble = troubleAt(place);
@@ -106,14 +106,14 @@ const ROOT = { uid: 0, name: 'root' };
 export const warnOfRoot = (declared: Declared, spot: Spot, context: DecodeContext): void => {
   if (!context.reader.sys || !isConfined(declared, ROOT)) return;
   const { user = 'the service' } = declared;
-  for (const asked of askedIn(declared, context)) {
-    const trouble = troubleOf(asked);
+  for (const each of rootCommandsIn(declared, context)) {
+    const trouble = troubleOf(each);
     if (trouble === undefined) continue;
-    reportAtKey(written(spot, asked.key) ?? spot, context, {
+    reportAtKey(written(spot, each.key) ?? spot, context, {
       code: 'ERR0747',
       severity: 'warning',
       message: `runs as root, and ${trouble}`,
-      hint: asked.canBeGiven
+      hint: each.canBeGiven
         ? `run_as: service runs it as ${user}; else make the place root's, and closed to others`
         : "make the place root's, and closed to others",
     });

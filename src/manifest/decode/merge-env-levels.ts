@@ -50,7 +50,7 @@ export const outermost = (environment: Environment, asked?: (name: string) => vo
     },
   );
 
-const complainOfVariable = (
+const reportVariable = (
   failure: ExpansionFailure,
   { spot, value }: Located<string>,
   context: DecodeContext,
@@ -114,7 +114,7 @@ const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: DecodeCont
   const { values, failures } = evaluateLevel({ vars: texts, file }, lookup);
   for (const [name, failure] of failures) {
     const variable = vars.get(name);
-    if (variable !== undefined) complainOfVariable(failure, variable, context);
+    if (variable !== undefined) reportVariable(failure, variable, context);
   }
   const own = mayExpand(lengthOf(values), spot, context) ? { ...file, ...values } : {};
   return { vars: { ...outer, ...own }, failed: new Set([...failed, ...failures.keys()]) };

@@ -16,19 +16,19 @@ export interface SourcePlace {
   readonly offset: number;
 }
 
-interface Placed extends SourcePlace {
+interface BaseNode extends SourcePlace {
   /** The number of nodes in this part of the tree. With aliases it can be larger than the file suggests. */
   readonly weight: number;
 }
 
-export interface ScalarNode extends Placed {
+export interface ScalarNode extends BaseNode {
   readonly tag: 'scalar';
   readonly value: string | number | boolean | undefined;
   /** The text of the scalar in the file, without quotes: `010` stays `010`. */
   readonly source: string;
 }
 
-interface ListNode extends Placed {
+interface ListNode extends BaseNode {
   readonly tag: 'list';
   readonly items: readonly Node[];
 }
@@ -39,13 +39,13 @@ export interface MapEntry {
   readonly value: Node;
 }
 
-export interface MapNode extends Placed {
+export interface MapNode extends BaseNode {
   readonly tag: 'map';
   readonly entries: readonly MapEntry[];
 }
 
 /** A part of the tree that could not be read. The problem is already reported. Decoders skip the part. */
-export interface BrokenNode extends Placed {
+export interface BrokenNode extends BaseNode {
   readonly tag: 'broken';
   /** Present for a `!reset`, which removes the key of an earlier file. */
   readonly reset?: true;

@@ -19,7 +19,7 @@ import { present, resolveCron, resolveDeployment, resolveHooks, resolvePrivilege
 type Logs = ValueOf<typeof logs> | undefined;
 
 /** The facts about a service that the manifest has outside the object of the service. */
-interface Surroundings {
+interface ManifestContext {
   readonly project: ProjectId;
   readonly schema: 2 | 3;
   readonly manifest: string;
@@ -75,7 +75,7 @@ const directoriesOf = (
 export const resolveService = (
   name: string,
   { value: declared, scope }: Scoped<Declared>,
-  { project, schema, manifest, directory, logs: around, alerts }: Surroundings,
+  { project, schema, manifest, directory, logs: around, alerts }: ManifestContext,
 ): Omit<ServiceSpec, 'digest'> =>
   present({
     id: serviceId(project, name),

@@ -56,7 +56,7 @@ const paceOf = ({ interval, startInterval }: ValueOf<typeof healthCheck>): Pace 
     startInterval === undefined && { startIntervalMax: CHECK_DEFAULTS.startIntervalMax }),
 });
 
-type Asked = Pick<ValueOf<typeof healthCheck>, 'command' | 'url' | 'tcp' | 'log' | 'notify'>;
+type ProbeFields = Pick<ValueOf<typeof healthCheck>, 'command' | 'url' | 'tcp' | 'log' | 'notify'>;
 
 /** Returns the `on_failure` of a check; `restart`, the default, is left out. */
 const failureOf = (declared: OnFailure | 'restart' | undefined): Pick<Check, 'onFailure'> =>
@@ -71,7 +71,7 @@ const resolveLiveness = (declared: ValueOf<typeof liveness>): Check => {
   return { ...CHECK_DEFAULTS, interval, attemptTimeout, retries, probe: probeOf(declared), ...failure };
 };
 
-const probeOf = ({ command = '', url, tcp, log, notify }: Asked): Probe => {
+const probeOf = ({ command = '', url, tcp, log, notify }: ProbeFields): Probe => {
   if (log !== undefined) return { tag: 'log', log };
   if (notify) return { tag: 'notify' };
   if (url !== undefined) return { tag: 'http', url };

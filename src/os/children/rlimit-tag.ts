@@ -67,10 +67,10 @@ const toldIn = ({ SUP_SUPERVISOR: supervisor, SUP_UNIT: mark }: Environment): bi
   supervisor === undefined || mark === undefined ? undefined : numberFor(supervisor, mark);
 
 /** Calls `start`. Its process inherits the tag of the run in `environment`. Returns the pid. */
-export type Born = (environment: Environment, start: () => number) => number;
+export type StartTagged = (environment: Environment, start: () => number) => number;
 
 /** Returns a function that starts tagged processes, by tagging this process during the start. */
-export const bornWith = (libc: Libc): Born => {
+export const taggedStarter = (libc: Libc): StartTagged => {
   const { hard } = readLimit(libc, 'rttime');
   // The hard limit is less than any tag, and a soft limit cannot exceed it. So processes get no tag.
   if (hard !== 'unlimited') return (_, start) => start();

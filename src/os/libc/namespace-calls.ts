@@ -82,16 +82,16 @@ const MS_SLAVE = 0x8_0000;
 const O_PATH = 0x20_0000;
 
 /** A path and a descriptor that still refers to the path after another mount has covered it. */
-interface Kept {
+interface OpenedPath {
   readonly path: string;
   readonly descriptor: number;
 }
 
 /** Opens the paths that exist. */
-export const openKept = (paths: readonly string[]): readonly Kept[] =>
+export const openPaths = (paths: readonly string[]): readonly OpenedPath[] =>
   paths.filter((path) => existsSync(path)).map((path) => ({ path, descriptor: openSync(path, O_PATH) }));
 
-export const closeKept = (kept: readonly Kept[]): void => {
+export const closePaths = (kept: readonly OpenedPath[]): void => {
   for (const { descriptor } of kept) closeSync(descriptor);
 };
 
@@ -105,7 +105,7 @@ export const cover = (libc: Libc, place: string, options: string): void => {
 };
 
 /** Mounts the opened file or directory at its old path, which is created if it is missing. */
-export const bindBack = (libc: Libc, { path, descriptor }: Kept): void => {
+export const bindBack = (libc: Libc, { path, descriptor }: OpenedPath): void => {
   const isDirectory = fstatSync(descriptor).isDirectory();
   makeDirectory(isDirectory ? path : dirname(path), 0o755);
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o444));
@@ -127,12 +127,12 @@ const enterSlave = (libc: Libc): void => {
 /** Hides the directories `places` in a new mount namespace. The paths `kept` below them stay visible. */
 export const hidePlaces = (libc: Libc, places: readonly string[], kept: readonly string[]): void => {
   enterSlave(libc);
-  const opened = openKept(kept);
+  const opened = openPaths(kept);
   const there = places.filter((place) => existsSync(place));
   for (const place of there) cover(libc, place, ONLY_NAMES);
   for (const one of opened) bindBack(libc, one);
   for (const place of there) close(libc, place);
-  closeKept(opened);
+  closePaths(opened);
 };
 
 const SEALED = MS_NOSUID | MS_NODEV | MS_NOEXEC;

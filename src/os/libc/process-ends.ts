@@ -72,7 +72,7 @@ export const waitOf = (libc: Libc): Wait => {
 };
 
 /** Makes this process a subreaper: orphaned descendants become its children, not children of process 1. */
-export const adoptStrays = (libc: Libc): void => {
+export const becomeSubreaper = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 };
 

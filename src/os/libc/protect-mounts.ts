@@ -10,12 +10,12 @@ import { cString, words64 } from './c-memory.ts';
 import { cFunction, type Libc } from './libc.ts';
 import {
   bindBack,
-  closeKept,
+  closePaths,
   cover,
   enterNamespace,
   makeMountsPrivate,
   ONLY_NAMES,
-  openKept,
+  openPaths,
 } from './namespace-calls.ts';
 
 const MOUNT = cFunction('int', 'mount', 'pointer', 'pointer', 'pointer', 'ulong', 'pointer');
@@ -92,13 +92,13 @@ const readOnlyBelow = (libc: Libc, places: readonly string[], stays: (mount: str
 
 /** Replaces `/dev` by a directory that has only devices without hardware, such as `null` and `random`. */
 const minimalDevices = (libc: Libc): void => {
-  const opened = openKept([...DEVICES, ...KEPT_IN_DEV].map((name) => `/dev/${name}`));
+  const opened = openPaths([...DEVICES, ...KEPT_IN_DEV].map((name) => `/dev/${name}`));
   cover(libc, '/dev', ONLY_NAMES);
   for (const one of opened) bindBack(libc, one);
   for (const [name, target] of LINKS) symlinkSync(target, `/dev/${name}`);
   makeDirectory('/dev/shm', 0o1777);
   cover(libc, '/dev/shm', 'mode=1777');
-  closeKept(opened);
+  closePaths(opened);
 };
 
 /** Mounts a `/proc` that shows only the processes that the reader may trace. */
@@ -153,12 +153,12 @@ const closeFor = (
 export const protectMounts = (libc: Libc, parts: ProtectSpec, { writable, kept }: Paths): void => {
   enterNamespace(libc, 'mount');
   makeMountsPrivate(libc);
-  const opened = openKept(kept);
+  const opened = openPaths(kept);
   const covered = coverAll(libc, parts);
   for (const one of opened)
     if (covered.some((place) => one.path !== place && isBelow(one.path, place))) bindBack(libc, one);
   for (const path of writable) if (existsSync(path)) bindToItself(libc, path);
   if (parts.home === 'hidden') for (const place of HOMES) if (existsSync(place)) setReadOnly(libc, place);
   closeFor(libc, parts, writable);
-  closeKept(opened);
+  closePaths(opened);
 };

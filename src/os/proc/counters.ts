@@ -98,7 +98,7 @@ export const countersReader = (most: number): CountersReader => {
   const kept = new Map<number, number>();
   const buffer = new Uint8Array(LINE_BYTES);
   const numbers = new Float64Array(LAST_WANTED + 1);
-  const letGo = (pid: number): void => {
+  const closeFile = (pid: number): void => {
     const file = kept.get(pid);
     kept.delete(pid);
     if (file !== undefined) closeSync(file);
@@ -111,7 +111,7 @@ export const countersReader = (most: number): CountersReader => {
       ? undefined
       : attempt(
           () => from(pid, file),
-          () => letGo(pid),
+          () => closeFile(pid),
         );
   };
   const opened = (pid: number): Counters | undefined => {
@@ -120,14 +120,14 @@ export const countersReader = (most: number): CountersReader => {
       kept.set(pid, file);
       return from(pid, file);
     };
-    const counters = attempt(read, () => letGo(pid));
-    if (kept.size > most) letGo(pid);
+    const counters = attempt(read, () => closeFile(pid));
+    if (kept.size > most) closeFile(pid);
     return counters;
   };
   return {
     read: (pid) => again(pid) ?? opened(pid),
     retain: (pids) => {
-      if (kept.size > 0) for (const pid of kept.keys()) if (!pids.has(pid)) letGo(pid);
+      if (kept.size > 0) for (const pid of kept.keys()) if (!pids.has(pid)) closeFile(pid);
     },
   };
 };

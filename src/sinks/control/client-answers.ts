@@ -86,8 +86,8 @@ export function questions(ports: QuestionPorts): Observable<never> {
   const handed$ = (ports.handed$ ?? EMPTY).pipe(
     mergeMap(({ client, selection }) => all.watchers.watch(client, selection)),
   );
-  const asked$ = server.incoming$.pipe(
-    filter(isAsked),
+  const question$ = server.incoming$.pipe(
+    filter(isQuestion),
     mergeMap((incoming) =>
       defer(() => answering(all, incoming)).pipe(
         catchError((error: unknown) => {
@@ -97,7 +97,7 @@ export function questions(ports: QuestionPorts): Observable<never> {
       ),
     ),
   );
-  return merge(handed$, asked$).pipe(ignoreElements());
+  return merge(handed$, question$).pipe(ignoreElements());
 }
 
 const bug = (error: unknown): SupError => ({
@@ -107,11 +107,11 @@ const bug = (error: unknown): SupError => ({
 
 /** Methods that another part of the supervisor answers. */
 type Order = { method: 'command' | 'upgrade' };
-type Asked = Incoming & { readonly request: Exclude<ClientRequest, Order> };
-const isAsked = (incoming: Incoming): incoming is Asked =>
+type IncomingQuestion = Incoming & { readonly request: Exclude<ClientRequest, Order> };
+const isQuestion = (incoming: Incoming): incoming is IncomingQuestion =>
   incoming.request.method !== 'command' && incoming.request.method !== 'upgrade';
 
-function answering(ports: AnswerPorts, { client, request }: Asked): Observable<unknown> {
+function answering(ports: AnswerPorts, { client, request }: IncomingQuestion): Observable<unknown> {
   const { server, read } = ports;
   if (request.method === 'environment') {
     server.send(client, resultOf(request.id, ports.environment));
@@ -138,7 +138,7 @@ function answering(ports: AnswerPorts, { client, request }: Asked): Observable<u
   return request.method === 'watch' ? ports.watchers.watch(client, request.params) : EMPTY;
 }
 
-type Question = Exclude<Asked['request'], { method: 'environment' | 'metrics' | 'purge' }>;
+type Question = Exclude<IncomingQuestion['request'], { method: 'environment' | 'metrics' | 'purge' }>;
 
 const answerTo = (
   { method, params }: Question,

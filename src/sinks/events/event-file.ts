@@ -18,7 +18,7 @@ const MOST_WAITING = 20_000;
 
 interface EventFilePorts {
   readonly path: string;
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
   readonly maxBytes?: number;
 }
 
@@ -65,12 +65,12 @@ export class EventFile {
     const due = this.#waiting;
     this.#waiting = [];
     if (due.length === 0) return;
-    const { path, onTrouble } = this.#ports;
+    const { path, logError } = this.#ports;
     try {
       await this.#append(due.map((event) => `${JSON.stringify(event)}\n`).join(''));
       this.#isTold = false;
     } catch (error) {
-      if (!this.#isTold) onTrouble(`events are not kept in ${path}: ${messageOf(error)}`);
+      if (!this.#isTold) logError(`events are not kept in ${path}: ${messageOf(error)}`);
       this.#isTold = true;
     }
   }

@@ -34,7 +34,7 @@ export class Departed {
   }
 
   /** Call it if a process will print for the service. The service is then kept for two more checks. */
-  heard(service: ServiceId): void {
+  expectOutput(service: ServiceId): void {
     if (this.#left.has(service)) this.#left.set(service, 'heard');
   }
 

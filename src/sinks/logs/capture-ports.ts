@@ -10,7 +10,7 @@ import type { Layout } from '../../streams/wire/layout.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 
 /** Warns the operator, once per problem. */
-export type OnTrouble = (text: string) => void;
+export type LogError = (text: string) => void;
 
 interface Refused {
   readonly id: ServiceId;
@@ -54,9 +54,9 @@ export interface CapturePorts {
   /** Returns the limits of a log for services that declare none, and of all logs together (0: none). */
   readonly defaults: () => { maxBytes: number; maxFiles: number; totalMaxBytes?: number };
   /** Called when a log cannot be written, and when it can be written again. */
-  readonly onTrouble?: OnTrouble;
+  readonly logError?: LogError;
   /** Called when rotated files were removed to keep the limit of all logs together. */
-  readonly onRemoved?: OnTrouble;
+  readonly onRemoved?: LogError;
   /** The C library. If absent, output that is in no log yet is lost when this process is killed. */
   readonly libc?: Libc | undefined;
   readonly descriptorBudget?: DescriptorBudget;
@@ -75,7 +75,7 @@ export interface FileCapture extends Capture {
    * Call it when all services are adopted. Writes output that a dead supervisor had read for services that
    * were not adopted, and closes reading ends that are not needed.
    */
-  settle(): void;
+  finishAdoption(): void;
   /** Returns the descriptors from which this process reads FIFOs. */
   readingEnds(): readonly number[];
   /** Returns a sentence for each reason why logs cannot be written now. */

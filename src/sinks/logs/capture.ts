@@ -18,7 +18,7 @@ import { Departed, flooded, type Flooded } from './capture-cleanup.ts';
 import { Adoption } from './fifo/adopted-output.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { Over } from './intake.ts';
-import { FifoHolder, type Kept } from './fifo/fifo-holder.ts';
+import { FifoHolder, type OpenFifo } from './fifo/fifo-holder.ts';
 import { channelNamed, ownerOf, ownFifos, slotName } from './fifo/output-names.ts';
 import { fifoMaker, type MakeFifos } from './fifo/make-fifos.ts';
 import { RotatedFile } from './file/log-file.ts';
@@ -33,7 +33,7 @@ import {
   type CapturePorts,
   type FileCapture,
   type Logged,
-  type OnTrouble,
+  type LogError,
   refusedText,
   rulesOf,
   withSizesOf,
@@ -54,7 +54,7 @@ const LAST_ENDS_MS = 300;
 
 class Logs implements FileCapture {
   readonly #ports: CapturePorts;
-  readonly #onTrouble: OnTrouble;
+  readonly #logError: LogError;
   readonly #layout: Layout;
   readonly #makeFifos: MakeFifos;
   readonly #bench: Workbench;
@@ -73,14 +73,14 @@ class Logs implements FileCapture {
 
   constructor(ports: CapturePorts) {
     this.#ports = ports;
-    this.#onTrouble = ports.onTrouble ?? (() => undefined);
+    this.#logError = ports.logError ?? (() => undefined);
     this.#descriptorBudget = ports.descriptorBudget ?? new DescriptorBudget();
     this.#reserve = new SpareDescriptor(this.#descriptorBudget);
     this.#layout = layoutOf(ports.dataDir);
-    this.#makeFifos = fifoMaker(this.#onTrouble, ports.libc);
+    this.#makeFifos = fifoMaker(this.#logError, ports.libc);
     this.#holder = new FifoHolder({
       dataDir: ports.dataDir,
-      pidFile: this.#layout.keeper,
+      pidFile: this.#layout.fifoHolderPid,
       silence: this.#layout.silence,
       makeFifos: this.#makeFifos,
       kept: () => this.#read(),
@@ -88,13 +88,13 @@ class Logs implements FileCapture {
     });
     this.#adoption = new Adoption({
       layout: this.#layout,
-      onTrouble: this.#onTrouble,
+      logError: this.#logError,
       checkRoom: () => this.#checkRoom(),
       logOf: (spec) => this.#logOf(spec),
     });
     const isScarce = (): boolean => this.#descriptorBudget.isScarce();
     this.#upkeep = new LogUpkeep({
-      ...{ pathOf: this.#layout.log, onTrouble: this.#onTrouble, onRemoved: ports.onRemoved, isScarce },
+      ...{ pathOf: this.#layout.log, logError: this.#logError, onRemoved: ports.onRemoved, isScarce },
       ...{ directory: this.#layout.supervisorLogs, budget: () => ports.defaults().totalMaxBytes ?? 0 },
     });
     this.#bench = {
@@ -106,7 +106,7 @@ class Logs implements FileCapture {
     this.#slots = new OutputSlots({
       ...{ libc: ports.libc, path: this.#layout.output },
       now: this.#bench.moments.now,
-      onTrouble: this.#onTrouble,
+      logError: this.#logError,
     });
   }
 
@@ -130,7 +130,7 @@ class Logs implements FileCapture {
   }
 
   async openHook(spec: ServiceSpec): Promise<Outlets> {
-    this.#departed.heard(spec.id);
+    this.#departed.expectOutput(spec.id);
     const fifo = this.#layout.fifo(spec.id, 'hook');
     await this.#makeFifos([fifo]);
     const log = this.#logOf(spec);
@@ -166,11 +166,11 @@ class Logs implements FileCapture {
     this.#adoption.inherit(ends);
   }
 
-  settle(): void {
+  finishAdoption(): void {
     for (const name of this.#slots.left())
-      channelNamed(this.#entry({ id: ownerOf(name), logs: { sink: 'file' } }).log, name).settle();
+      channelNamed(this.#entry({ id: ownerOf(name), logs: { sink: 'file' } }).log, name).writeLeftover();
     this.#holder.renew();
-    this.#adoption.settle();
+    this.#adoption.finish();
   }
 
   readingEnds(): readonly number[] {
@@ -249,7 +249,7 @@ class Logs implements FileCapture {
   }
 
   /** Returns the FIFOs that are being read. The FIFO holder keeps them open too. */
-  #read(): readonly Kept[] {
+  #read(): readonly OpenFifo[] {
     return [...this.#entries.values()].flatMap(({ log, spec: { logs } }) =>
       log.channels().flatMap((channel) => channel.kept(logs.sink === 'none')),
     );
@@ -273,10 +273,10 @@ class Logs implements FileCapture {
     const file = new RotatedFile({
       rules: () => rulesOf(entry.spec, this.#layout, this.#ports.defaults()),
       onRotated: () => this.#upkeep.rotated(spec.id),
-      onTrouble: this.#onTrouble,
+      logError: this.#logError,
       reserve: this.#reserve,
     });
-    const writer = new LogWriter({ name: spec.id, file, out, moments: times, onTrouble: this.#onTrouble });
+    const writer = new LogWriter({ name: spec.id, file, out, moments: times, logError: this.#logError });
     const log = new ServiceLog({
       writer,
       isKept: () => entry.spec.logs.sink === 'file',

@@ -14,7 +14,7 @@ type Note = Omit<WordedNote, 'type'>;
 export interface SupervisorLog {
   readonly sink: Sink<'note'>;
   /** Logs an error that no service caused. */
-  readonly trouble: (text: string) => void;
+  readonly error: (text: string) => void;
   /** Logs a problem for the user to fix, such as a mistake in a settings file. */
   readonly warn: (text: string) => void;
   /** Resolves when all lines are written or cannot be written. */
@@ -45,7 +45,7 @@ export const supervisorLog = (ports: { dir: string; foreground: boolean }): Supe
   return {
     // eslint-disable-next-line rxjs-x/finnish -- a function to observables, no observable
     sink: (note$) => note$.pipe(map(worded), tap(sentence), ignoreElements()),
-    trouble: (text) => note({ level: 'error', text }),
+    error: (text) => note({ level: 'error', text }),
     warn: (text) => note({ level: 'warn', text }),
     close: () => file.close(),
   };

@@ -12,7 +12,7 @@ import { spilledLine, type Spilled } from '../../streams/metrics/spilling.ts';
 interface SpillPorts {
   /** Returns the directory for samples and its limits, if they are kept on disk. */
   readonly place: () => DiskPlace | undefined;
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
 }
 
 const segmentsIn = async (directory: string): Promise<readonly Segment[]> => {
@@ -37,7 +37,7 @@ interface Spill {
   readonly flush: () => Promise<void>;
 }
 
-export const spill = (due$: Observable<readonly Spilled[]>, { place, onTrouble }: SpillPorts): Spill => {
+export const spill = (due$: Observable<readonly Spilled[]>, { place, logError }: SpillPorts): Spill => {
   let isTold = false;
   let written = Promise.resolve();
   const attempt = async (due: readonly Spilled[]): Promise<void> => {
@@ -47,7 +47,7 @@ export const spill = (due$: Observable<readonly Spilled[]>, { place, onTrouble }
       await write(to, due);
       isTold = false;
     } catch (error) {
-      if (!isTold) onTrouble(`samples are not kept in ${to.directory}: ${messageOf(error)}`);
+      if (!isTold) logError(`samples are not kept in ${to.directory}: ${messageOf(error)}`);
       isTold = true;
     }
   };

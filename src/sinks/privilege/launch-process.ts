@@ -50,19 +50,22 @@ export type StartLauncher = (request: LaunchRequest) => Promise<Launcher>;
 
 const PATIENCE_MS = 30_000;
 
-type Born = Pick<Launcher, 'pid' | 'exit'>;
+type LaunchedProcess = Pick<Launcher, 'pid' | 'exit'>;
 
-const identityOf = ({ pid }: Born): ProcessRef => ({ pid, startTicks: statOf(pid)?.startTicks ?? 0 });
+const identityOf = ({ pid }: LaunchedProcess): ProcessRef => ({
+  pid,
+  startTicks: statOf(pid)?.startTicks ?? 0,
+});
 
 /** The process being launched: the launcher, or the forked child that continues its work. */
 class Launching {
-  #born: Born;
+  #current: LaunchedProcess;
   #identity: ProcessRef;
   #isOver = false;
 
-  constructor(born: Born) {
-    this.#born = born;
-    this.#identity = identityOf(born);
+  constructor(launched: LaunchedProcess) {
+    this.#current = launched;
+    this.#identity = identityOf(launched);
     this.#listen();
   }
 
@@ -71,24 +74,24 @@ class Launching {
   }
 
   get exit(): Promise<ExitStatus> {
-    return this.#born.exit;
+    return this.#current.exit;
   }
 
-  goOnAs(born: Born): void {
-    this.#born = born;
-    this.#identity = identityOf(born);
+  continueAs(launched: LaunchedProcess): void {
+    this.#current = launched;
+    this.#identity = identityOf(launched);
     this.#listen();
   }
 
   #listen(): void {
-    const born = this.#born;
-    void born.exit.then(() => {
-      if (this.#born === born) this.#isOver = true;
+    const launched = this.#current;
+    void launched.exit.then(() => {
+      if (this.#current === launched) this.#isOver = true;
     });
   }
 
   kill(): void {
-    if (!this.#isOver) process.kill(this.#born.pid, 'SIGKILL');
+    if (!this.#isOver) process.kill(this.#current.pid, 'SIGKILL');
   }
 }
 
@@ -130,7 +133,7 @@ const conversation = async (
     tellNext();
     for await (const report of reportsOf(channel)) {
       reports.push(report);
-      if (report.tag === 'moved') launching.goOnAs({ pid: report.pid, exit: endOf(report.pid) });
+      if (report.tag === 'moved') launching.continueAs({ pid: report.pid, exit: endOf(report.pid) });
       if (report.tag !== 'next') continue;
       if (report.inside) mapInside(launching.identity.pid, orders);
       tellNext();

@@ -48,11 +48,11 @@ export const fewAtOnce = (most: number, { onWait, onRest }: Crowd): FewAtOnce =>
 
 export interface Launchers {
   /** Runs `work` as soon as one more launcher may run. */
-  readonly inPlace: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Like `inPlace`, for repeated launches such as health checks: two within 10 s start a template. */
+  readonly whenFree: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Like `whenFree`, for repeated launches such as health checks: two within 10 s start a template. */
   readonly again: <T>(work: () => Promise<T>) => Promise<T>;
   /**
-   * Starts a process through a launcher. Call it only in the `work` of `inPlace` or `again`. Rejects with
+   * Starts a process through a launcher. Call it only in the `work` of `whenFree` or `again`. Rejects with
    * `LaunchRefused` or `ProgramRefused`.
    */
   readonly launch: (request: LaunchRequest) => Promise<LaunchedChild>;
@@ -61,7 +61,7 @@ export interface Launchers {
 interface LauncherPorts {
   /** Starts a template, if this machine supports one. */
   readonly template: () => Template | undefined;
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
   readonly endOf: EndOf;
   /** Starts an ordinary launcher. */
   readonly single?: typeof newLauncher;
@@ -128,7 +128,7 @@ class Ahead {
     this.#template = undefined;
     this.#failures += 1;
     if (this.#failures === 1)
-      this.#ports.onTrouble(
+      this.#ports.logError(
         `${error instanceof Error ? error.message : String(error)}: each launcher is started by itself`,
       );
   }
@@ -137,7 +137,7 @@ class Ahead {
     clearTimeout(this.#rest);
     const linger = this.#comesAgain() ? AGAIN_WITHIN_MS : (this.#ports.lingerMs ?? LINGER_MS);
     this.#rest = setTimeout(() => {
-      this.#template?.letGo();
+      this.#template?.closeSocket();
       this.#template = undefined;
     }, linger).unref();
   }
@@ -161,10 +161,10 @@ export const launchersOf = (ports: LauncherPorts): Launchers => {
       return startLaunched(request, single, endOf);
     }
   };
-  const inPlace = fewAtOnce(most, { onWait: () => ahead.start(), onRest: () => ahead.rest() });
+  const whenFree = fewAtOnce(most, { onWait: () => ahead.start(), onRest: () => ahead.rest() });
   const again: Launchers['again'] = (work) => {
     ahead.again();
-    return inPlace(work);
+    return whenFree(work);
   };
-  return { inPlace, again, launch };
+  return { whenFree, again, launch };
 };

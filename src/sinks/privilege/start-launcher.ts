@@ -66,7 +66,7 @@ export interface Template {
   /** Makes the template fork a launcher. Rejects with `NotLaunched` if the template forks none. */
   readonly begin: StartLauncher;
   /** Closes the socket to the template. The template ends after it has forked all requested launchers. */
-  readonly letGo: () => void;
+  readonly closeSocket: () => void;
   readonly kill: () => void;
 }
 
@@ -137,7 +137,7 @@ const handedOver = (libc: Libc, socket: number, request: LaunchRequest): Socket 
 export const startTemplate = (kin: Kin, launcher: string): Template => {
   const { child, socket } = started(kin, launcher);
   let isOpen = true;
-  const letGo = (): void => {
+  const closeSocket = (): void => {
     if (isOpen) closeSync(socket);
     isOpen = false;
   };
@@ -156,9 +156,9 @@ export const startTemplate = (kin: Kin, launcher: string): Template => {
   };
   return {
     begin,
-    letGo,
+    closeSocket,
     kill: () => {
-      letGo();
+      closeSocket();
       child.kill('SIGKILL');
     },
   };

@@ -81,11 +81,11 @@ export class HeldSockets {
   readonly #held = new Map<ServiceId, Map<string, number>>();
   /** For each group: the addresses and paths that each instance needs. */
   readonly #needs = new Map<ServiceId, Map<ServiceId, ReadonlySet<string>>>();
-  readonly #onTrouble: (text: string) => void;
+  readonly #logError: (text: string) => void;
   #opened: OpenedLibc | undefined;
 
-  constructor(onTrouble: (text: string) => void) {
-    this.#onTrouble = onTrouble;
+  constructor(logError: (text: string) => void) {
+    this.#logError = logError;
   }
 
   /** Returns the sockets of the service in declared order, opened if necessary. Throws on failure. */
@@ -133,7 +133,7 @@ export class HeldSockets {
       this.#takeBack(id, sockets, pid);
     } catch (error) {
       if (isMissing(error)) return;
-      this.#onTrouble(
+      this.#logError(
         `the sockets of ${id} cannot be taken back from pid ${pid} (${messageOf(error)}): it cannot be rolled until it was stopped`,
       );
     }
@@ -193,7 +193,7 @@ export class HeldSockets {
       refuseUnsafeWriting(place);
       clearAway(libc, { tag: 'unix', path: place });
     } catch (error) {
-      this.#onTrouble(`the socket ${place} cannot be removed (${messageOf(error)})`);
+      this.#logError(`the socket ${place} cannot be removed (${messageOf(error)})`);
     }
   }
 

@@ -23,7 +23,7 @@ import type { RunId, ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcessScanner, Sink } from '../../streams/domain/ports.ts';
 import { processKey, type ProcessRef } from '../../streams/domain/service/process.ts';
 
-interface Quarry {
+interface KillTarget {
   readonly service: ServiceId;
   readonly run: RunId;
   readonly leader: ProcessRef;
@@ -38,7 +38,7 @@ const QUIET_ROUNDS = 2;
 const BLIND_PAUSE_MS = 50;
 
 /** `quiet`: a scan found no new process. `busy`: a scan found one, or failed. `late`: the time is up. */
-type Word = 'quiet' | 'busy' | 'late';
+type RoundResult = 'quiet' | 'busy' | 'late';
 
 interface Progress {
   readonly rounds: number;
@@ -50,87 +50,93 @@ interface Progress {
 
 const BEGUN: Progress = { rounds: 0, quiet: 0, late: false, over: false };
 
-type Blow = (targets: readonly ProcessRef[], leader: ProcessRef) => void;
+type SendSignal = (targets: readonly ProcessRef[], leader: ProcessRef) => void;
 
-interface Blows {
+interface KillSignals {
   /** Sends SIGSTOP: the processes stay alive but run no more code. */
-  readonly freeze: Blow;
-  readonly kill: Blow;
+  readonly freeze: SendSignal;
+  readonly kill: SendSignal;
 }
 
-const BLOWS: Blows = { freeze: freezeAll, kill: killAll };
+const KILL_SIGNALS: KillSignals = { freeze: freezeAll, kill: killAll };
 
 /**
  * Kills the run's processes when subscribed, until two scans in a row find no new process, for at most 100
  * scans or 2 s. At the end, and on unsubscribing, all frozen processes are killed. Never fails.
  */
-export function killRun(census: ProcessScanner, quarry: Quarry, blows = BLOWS): Observable<never> {
+export function killRun(
+  scanner: ProcessScanner,
+  target: KillTarget,
+  signals = KILL_SIGNALS,
+): Observable<never> {
   return defer(() => {
-    const { cast, draw } = netOf(quarry, blows);
-    if (quarry.targets.length > 0) cast(quarry.targets);
-    const late$ = timer(MAX_MS).pipe(map((): Word => 'late'));
-    const round$ = look(census, quarry).pipe(map((seen) => (seen === undefined ? 'busy' : cast(seen))));
+    const { freezeNew, killFrozen } = frozenProcesses(target, signals);
+    if (target.targets.length > 0) freezeNew(target.targets);
+    const late$ = timer(MAX_MS).pipe(map((): RoundResult => 'late'));
+    const round$ = scanRun(scanner, target).pipe(
+      map((seen) => (seen === undefined ? 'busy' : freezeNew(seen))),
+    );
     return merge(late$, round$.pipe(repeat())).pipe(
       scan(progress, BEGUN),
       takeWhile(({ over }) => !over),
       ignoreElements(),
-      finalize(draw),
+      finalize(killFrozen),
     );
   });
 }
 
-interface Net {
+interface FrozenProcesses {
   /** Freezes new processes. If there are none, kills all frozen processes. */
-  readonly cast: (seen: readonly ProcessRef[]) => Word;
+  readonly freezeNew: (seen: readonly ProcessRef[]) => RoundResult;
   /** Kills all frozen processes. */
-  readonly draw: () => void;
+  readonly killFrozen: () => void;
 }
 
-const netOf = ({ leader }: Quarry, { freeze, kill }: Blows): Net => {
+const frozenProcesses = ({ leader }: KillTarget, { freeze, kill }: KillSignals): FrozenProcesses => {
   const known = new Set<string>();
-  let standing: readonly ProcessRef[] = [];
-  const draw = (): void => {
-    if (standing.length > 0) kill(standing, leader);
-    standing = [];
+  let frozen: readonly ProcessRef[] = [];
+  const killFrozen = (): void => {
+    if (frozen.length > 0) kill(frozen, leader);
+    frozen = [];
   };
-  const cast = (seen: readonly ProcessRef[]): Word => {
+  const freezeNew = (seen: readonly ProcessRef[]): RoundResult => {
     const fresh = seen.filter((member) => !known.has(processKey(member)));
     if (fresh.length === 0) {
-      draw();
+      killFrozen();
       return 'quiet';
     }
     freeze(fresh, leader);
     for (const member of fresh) known.add(processKey(member));
-    standing = [...standing, ...fresh];
+    frozen = [...frozen, ...fresh];
     return 'busy';
   };
-  return { cast, draw };
+  return { freezeNew, killFrozen };
 };
 
 /** Scans for processes of the run. Emits `undefined` if the process table cannot be read. */
-function look(
-  census: ProcessScanner,
-  { service, run, leader }: Quarry,
+function scanRun(
+  scanner: ProcessScanner,
+  { service, run, leader }: KillTarget,
 ): Observable<readonly ProcessRef[] | undefined> {
-  return census
+  return scanner
     .membersOf(service, run, leader)
     .pipe(catchError(() => timer(BLIND_PAUSE_MS).pipe(map(() => undefined))));
 }
 
 /** Counts the scans and decides when to stop. A scan in progress is always completed. */
-const progress = ({ rounds, quiet, late }: Progress, word: Word): Progress => {
-  if (word === 'late') return { rounds, quiet, late: true, over: false };
-  const next = { rounds: rounds + 1, quiet: word === 'quiet' ? quiet + 1 : 0, late };
+const progress = ({ rounds, quiet, late }: Progress, result: RoundResult): Progress => {
+  if (result === 'late') return { rounds, quiet, late: true, over: false };
+  const next = { rounds: rounds + 1, quiet: result === 'quiet' ? quiet + 1 : 0, late };
   return { ...next, over: late || next.quiet >= QUIET_ROUNDS || next.rounds >= MAX_ROUNDS };
 };
 
 export const signalSink =
-  (ports: { readonly census: ProcessScanner }): Sink<'signal'> =>
+  (ports: { readonly scanner: ProcessScanner }): Sink<'signal'> =>
   (effect$) =>
-    effect$.pipe(mergeMap((effect) => deliver(ports.census, effect)));
+    effect$.pipe(mergeMap((effect) => deliver(ports.scanner, effect)));
 
-function deliver(census: ProcessScanner, effect: EffectOf<'signal'>): Observable<never> {
-  if (effect.signal === 'SIGKILL') return killRun(census, effect);
+function deliver(scanner: ProcessScanner, effect: EffectOf<'signal'>): Observable<never> {
+  if (effect.signal === 'SIGKILL') return killRun(scanner, effect);
   signalEach(effect.targets, effect.signal);
   return EMPTY;
 }

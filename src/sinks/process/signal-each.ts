@@ -26,24 +26,24 @@ export const signalEach = (targets: readonly ProcessRef[], signal: string): void
  * Signals each target. If the target is in a process group of the run, signals the whole group instead,
  * because then a process that forks meanwhile cannot escape.
  */
-const strikeAll =
+const signalAll =
   (signal: 'SIGSTOP' | 'SIGKILL') =>
   (targets: readonly ProcessRef[], leader: ProcessRef): void => {
     const own = new Set([leader.pid, ...targets.filter(isLeader).map(({ pid }) => pid)]);
-    const struck = new Set<number>();
+    const signalled = new Set<number>();
     for (const target of targets) {
       const group = statOfProcess(target)?.group;
       if (group === undefined) continue;
       if (!own.has(group)) send(target.pid, signal);
-      else if (!struck.has(group)) send(-group, signal);
-      struck.add(group);
+      else if (!signalled.has(group)) send(-group, signal);
+      signalled.add(group);
     }
   };
 
 /** Freezes the targets (SIGSTOP), which can then no longer fork. */
-export const freezeAll = strikeAll('SIGSTOP');
+export const freezeAll = signalAll('SIGSTOP');
 
-export const killAll = strikeAll('SIGKILL');
+export const killAll = signalAll('SIGKILL');
 
 /**
  * Kills the processes that remain in the process group of a leader after it was reaped. Does nothing if the

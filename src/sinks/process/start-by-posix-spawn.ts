@@ -3,7 +3,7 @@
 import { existsSync, openSync } from 'node:fs';
 import type { Children } from '../../os/children/child-reaper.ts';
 import { startFound } from '../../os/children/program-search.ts';
-import type { Born } from '../../os/children/rlimit-tag.ts';
+import type { StartTagged } from '../../os/children/rlimit-tag.ts';
 import type { Limited } from '../../os/children/file-limit.ts';
 import type { PosixSpawn } from '../../os/libc/posix-spawn.ts';
 import { statReader } from '../../os/proc/process-stat.ts';
@@ -16,10 +16,10 @@ interface PosixPorts {
   /** Starts a process with the soft limit on open files that programs expect, not Node's raised one. */
   readonly limited: Limited;
   /** Starts a process with the rlimit tag that identifies its run. */
-  readonly born: Born;
+  readonly startTagged: StartTagged;
 }
 
-export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): StartChild => {
+export const posixStarter = ({ spawn, children, limited, startTagged }: PosixPorts): StartChild => {
   let opened: number | undefined;
   const stat = statReader();
   const begun = (plan: ChildPlan): number => {
@@ -38,7 +38,7 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
     const sought = { argv, path: environment['PATH'], directory, isThere: existsSync };
     const start = (): number =>
       startFound(sought, (program, words) => spawn({ ...order, program, argv: words }));
-    return limited(Math.max(...handed), () => born(environment, () => withUmask(plan, start)));
+    return limited(Math.max(...handed), () => startTagged(environment, () => withUmask(plan, start)));
   };
   // A child whose start time cannot be read is killed, because it could not be recognised later. The kill
   // cannot hit another process: a pid is not reused before its process is reaped.

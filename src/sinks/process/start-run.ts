@@ -159,7 +159,7 @@ const inTurn = (ports: LaunchPorts, job: Job, { turn }: Ticket): Promise<Started
     await turn();
     return startCaptured(ports, withSecrets(ports, job));
   };
-  return job.prepared.stages.length === 0 ? begin() : ports.launchers.inPlace(begin);
+  return job.prepared.stages.length === 0 ? begin() : ports.launchers.whenFree(begin);
 };
 
 const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job): Promise<Started> => {

@@ -30,7 +30,7 @@ export interface SlotFiles extends Tally {
 }
 
 interface SlotPorts {
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
   readonly slots?: SlotFiles;
 }
 
@@ -42,24 +42,24 @@ export const slotFiles = (): SlotFiles => ({ count: 0, troubles: new Map() });
 
 /** Writes slots. Emits an event for each slot that was written. */
 export const slotWriter =
-  ({ onTrouble, slots = slotFiles() }: SlotPorts): Sink<'keep-slot'> =>
+  ({ logError, slots = slotFiles() }: SlotPorts): Sink<'keep-slot'> =>
   (effect$) =>
     effect$.pipe(
       groupBy(({ service }) => service),
-      mergeMap((keep$) => keptOf(keep$, { onTrouble, slots })),
+      mergeMap((keep$) => keptOf(keep$, { logError, slots })),
     );
 
 /** Writes the slots of one service in order. A failure is reported once and retried. */
 function keptOf(
   keep$: GroupedObservable<ServiceId, Keep>,
-  { onTrouble, slots }: Required<SlotPorts>,
+  { logError, slots }: Required<SlotPorts>,
 ): Observable<Event> {
   return defer(() => {
     let newest: Keep | undefined;
     function again(keep: Keep, error: unknown): Observable<unknown> {
       const { service, path } = keep;
       const text = `the slot of ${shownId(service)} cannot be kept in ${path} (${messageOf(error)}); it is tried again`;
-      if (!slots.troubles.has(service)) onTrouble(text);
+      if (!slots.troubles.has(service)) logError(text);
       slots.troubles.set(service, text);
       return keep === newest ? timer(RETRY_MS).pipe(takeUntil(keep$.pipe(endWith(undefined)))) : EMPTY;
     }

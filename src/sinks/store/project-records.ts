@@ -17,7 +17,7 @@ export interface RecordChange {
 
 export interface RecordPorts {
   readonly dataDir: string;
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
 }
 
 /** Returns the services of a project as they are now. */
@@ -111,11 +111,9 @@ export class ProjectRecords {
   }
 
   /** Reports an error of a project once, until it is saved again. */
-  complain(project: ProjectId, error: unknown): void {
+  reportOnce(project: ProjectId, error: unknown): void {
     if (!this.#troubles.has(project))
-      this.#ports.onTrouble(
-        `the state of ${project} cannot be saved: ${messageOf(error)}; it is tried again`,
-      );
+      this.#ports.logError(`the state of ${project} cannot be saved: ${messageOf(error)}; it is tried again`);
     this.#troubles.set(project, `the state of ${project} cannot be saved: ${messageOf(error)}`);
   }
 
@@ -127,7 +125,7 @@ export class ProjectRecords {
       return true;
     } catch (error) {
       this.#failing.add(project);
-      this.complain(project, error);
+      this.reportOnce(project, error);
       return false;
     }
   }
@@ -150,6 +148,6 @@ export class ProjectRecords {
   #written(project: ProjectId): void {
     this.#waiting.delete(project);
     this.#failing.delete(project);
-    if (this.#troubles.delete(project)) this.#ports.onTrouble(`the state of ${project} is saved again`);
+    if (this.#troubles.delete(project)) this.#ports.logError(`the state of ${project} is saved again`);
   }
 }

@@ -29,7 +29,7 @@ export interface KeepWrittenPorts<T> {
   readonly write: Work<T, unknown>;
   /** The name of the written thing in messages. */
   readonly what: string;
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
   /** Returns ms of a monotonic clock. */
   readonly now?: () => number;
 }
@@ -58,15 +58,16 @@ export const keepWritten =
 /** Emits once, when the newest value is on disk and the pause after the write is over. */
 function writing<T>(ports: KeepWrittenPorts<T>, newest: () => T): Observable<unknown> {
   return defer(() => {
-    let troubled = false;
-    const complain = (error: unknown): void => {
-      if (!troubled) ports.onTrouble(`${ports.what} cannot be saved: ${messageOf(error)}; it is tried again`);
-      troubled = true;
+    let isReported = false;
+    const reportOnce = (error: unknown): void => {
+      if (!isReported)
+        ports.logError(`${ports.what} cannot be saved: ${messageOf(error)}; it is tried again`);
+      isReported = true;
     };
     return timed(ports, newest).pipe(
-      tap({ error: complain }),
+      tap({ error: reportOnce }),
       retry({ delay: RETRY_MS }),
-      tap(() => troubled && ports.onTrouble(`${ports.what} is saved again`)),
+      tap(() => isReported && ports.logError(`${ports.what} is saved again`)),
       switchMap((spent) => timer(Math.max(PAUSE_MS, spent / SHARE))),
     );
   });
@@ -91,7 +92,7 @@ export interface RegistryWriter {
   readonly isLost: () => boolean;
 }
 
-export const registryWriter = ({ dataDir, onTrouble }: RecordPorts): RegistryWriter => {
+export const registryWriter = ({ dataDir, logError }: RecordPorts): RegistryWriter => {
   const file = layoutOf(dataDir).registry;
   const extra = keptKeys(file, ['schema', 'manifests', 'readings', 'scales', 'projects']);
   let written = '';
@@ -102,7 +103,7 @@ export const registryWriter = ({ dataDir, onTrouble }: RecordPorts): RegistryWri
   });
   const writer: RegistryWriter = {
     follow(registered$) {
-      return registered$.pipe(keepWritten({ write, what: 'the list of registered manifests', onTrouble }));
+      return registered$.pipe(keepWritten({ write, what: 'the list of registered manifests', logError }));
     },
     flush: write,
     isLost: () => written !== '' && !existsSync(file),

@@ -86,7 +86,7 @@ function seenTo(
     tap({ complete: () => records.synced(record.project) }),
     ignoreElements(),
     catchError((error: unknown) => {
-      records.complain(record.project, error);
+      records.reportOnce(record.project, error);
       return EMPTY;
     }),
   );

@@ -120,14 +120,14 @@ const described = ({ pid, uid, latest }: Connected, dataDir: string): Caller => 
   return statOf(pid)?.startTicks === stat.startTicks ? known : unknown(GONE);
 };
 
-interface Asking {
+interface CallerPorts {
   /** Reads the credentials of a connection. Absent if the C library cannot be called. */
   readonly libc: Libc | undefined;
   readonly dataDir: string;
 }
 
 /** Returns the process that connected. Never throws: the caller may be `unknown`. */
-export const callerOf = (descriptor: number | undefined, { libc, dataDir }: Asking): Caller => {
+export const callerOf = (descriptor: number | undefined, { libc, dataDir }: CallerPorts): Caller => {
   if (libc === undefined) return { tag: 'unasked' };
   if (descriptor === undefined) return unknown('it has closed the connection');
   try {

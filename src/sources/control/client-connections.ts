@@ -116,7 +116,7 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
     count += 1;
     const client = id ?? `${prefix}${count}`;
     open.set(client, connection);
-    hear(connection, (request) => listeners.request({ client, request }));
+    readRequests(connection, (request) => listeners.request({ client, request }));
     socket.on('close', () => {
       open.delete(client);
       listeners.left(client);
@@ -142,15 +142,15 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
   };
 };
 
-const hear = (connection: Connection, tell: (request: Incoming['request']) => void): void => {
+const readRequests = (connection: Connection, receive: (request: Incoming['request']) => void): void => {
   const { socket, narrow } = connection;
   socket.on('message', (data, binary) => {
     // A limit of the user was exceeded, so this connection was just closed: ignore its last message.
     if (narrow && socket.readyState !== WebSocket.OPEN) return;
     const decoded = decodeRequest(binary ? '' : textOf(data));
-    const heard = narrow ? onlyOfServices(decoded) : decoded;
-    if (heard.ok) tell(heard.request);
-    else refuse(connection, heard);
+    const checked = narrow ? onlyOfServices(decoded) : decoded;
+    if (checked.ok) receive(checked.request);
+    else refuse(connection, checked);
   });
   // If a frame breaks the protocol or is too large, the library itself closes this connection.
   socket.on('error', () => undefined);

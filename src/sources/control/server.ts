@@ -48,11 +48,11 @@ const admitAll: Judge = () => ({ tag: 'whole' });
 
 export const controlServer = (ports: ServerPorts): ControlServer => {
   const { socketPath, hello, most = MOST_CLIENTS, judge = admitAll } = ports;
-  const requests = audience<Incoming>();
-  const departures = audience<ClientId>();
+  const requests = emitter<Incoming>();
+  const departures = emitter<ClientId>();
   const clients = connections(`${randomBytes(4).toString('hex')}-`, {
-    request: requests.tell,
-    left: departures.tell,
+    request: requests.emit,
+    left: departures.emit,
   });
   const http = webServer(most + MOST_TURNED_AWAY);
   const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
@@ -66,8 +66,8 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
   sockets.on('error', () => undefined);
   return {
     ...handing({ http, sockets, clients, socketPath, hello, begun, judge }),
-    incoming$: requests.heard$,
-    left$: departures.heard$,
+    incoming$: requests.value$,
+    left$: departures.value$,
     listen: () => listenAt(http, socketPath),
     openServiceSocket: async (path, gate) => {
       ofServices = await openServiceSocket(path, {
@@ -121,13 +121,13 @@ const admitting = (
   return begun;
 };
 
-/** Creates a set of listeners: `tell` sends a value to all of them. A new listener gets no earlier values. */
-const audience = <T>(): { readonly tell: (value: T) => void; readonly heard$: Observable<T> } => {
+/** Creates a set of listeners: `emit` sends a value to all of them. A new listener gets no earlier values. */
+const emitter = <T>(): { readonly emit: (value: T) => void; readonly value$: Observable<T> } => {
   const listeners = new Set<(value: T) => void>();
   return {
     // Iterates over a copy: a listener that is added meanwhile receives only the next value.
-    tell: (value) => [...listeners].forEach((listener) => listener(value)),
-    heard$: new Observable((subscriber) => {
+    emit: (value) => [...listeners].forEach((listener) => listener(value)),
+    value$: new Observable((subscriber) => {
       const listener = (value: T): void => subscriber.next(value);
       listeners.add(listener);
       return () => listeners.delete(listener);

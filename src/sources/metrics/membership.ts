@@ -136,9 +136,9 @@ const placing =
     };
     const unrelated = joinKin(stats.filter((found) => !joins(found, leaders.get(processKey(found)))));
     const parents = unrelated.length === 0 ? NO_PIDS : foster();
-    const isStrayed = (found: ProcStat): boolean =>
+    const joinsByTag = (found: ProcStat): boolean =>
       parents.has(found.parent) && joins(found, marked.get(marks.markOf(found) ?? ''));
-    const strayed = joinKin(unrelated.filter((found) => !isStrayed(found)));
+    const others = joinKin(unrelated.filter((found) => !joinsByTag(found)));
     marks.retain(new Map());
-    return [{ pid: self, startTicks: -1 }, ...strayed];
+    return [{ pid: self, startTicks: -1 }, ...others];
   };

@@ -45,23 +45,23 @@ export const candidateProber = (url: string, ports: CandidatePorts): Prober => (
   close: () => undefined,
 });
 
-interface Asking extends CandidatePorts {
+interface CandidateContext extends CandidatePorts {
   readonly signal: AbortSignal;
 }
 
 /** The answer of the candidate; `undefined` if another process accepted the connection. */
 type Answer = ProbeResult | undefined;
 
-const probe = async (url: URL, asking: Asking): Promise<ProbeResult> => {
+const probe = async (url: URL, context: CandidateContext): Promise<ProbeResult> => {
   const until = performance.now() + ROUNDS_MS;
-  let said = await answer(url, asking);
+  let said = await answer(url, context);
   let connections = 1;
   for (let round = 0; round < ROUNDS && said === undefined && performance.now() < until; round += 1) {
-    if (asking.signal.aborted) break;
-    said = await firstOf(Array.from({ length: CONNECTIONS }, () => answer(url, asking)));
+    if (context.signal.aborted) break;
+    said = await firstOf(Array.from({ length: CONNECTIONS }, () => answer(url, context)));
     connections += CONNECTIONS;
   }
-  return said ?? notAccepted(url, connections, asking);
+  return said ?? notAccepted(url, connections, context);
 };
 
 /** Returns the first answer that passed, else any answer of the candidate. */
@@ -83,7 +83,7 @@ const firstOf = async (answers: readonly Promise<Answer>[]): Promise<Answer> => 
 const notAccepted = async (
   url: URL,
   connections: number,
-  { witness, owner }: Asking,
+  { witness, owner }: CandidateContext,
 ): Promise<ProbeResult> => {
   const place = { port: Number(portOf(url)) };
   const taken = await witness.strangerAt(place, owner).catch(() => undefined);
@@ -99,10 +99,10 @@ const isTcp = ({ protocol }: URL): boolean => protocol === 'tcp:';
 const shownCheck = (url: URL): string => (isTcp(url) ? `tcp ${url.host}` : `GET ${maskedText(url.href)}`);
 
 /** Sends one request on a new connection, and one more for each redirect. Returns the candidate's answer. */
-const answer = async (url: URL, asking: Asking): Promise<Answer> => {
+const answer = async (url: URL, context: CandidateContext): Promise<Answer> => {
   let target = url;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    const said = await askOnce(target, asking).catch((error: unknown) => refusalOf(error));
+    const said = await askOnce(target, context).catch((error: unknown) => refusalOf(error));
     if (!(said instanceof URL)) return said;
     if (!isSamePlace(said, url)) return elsewhere(target, said);
     target = said;
@@ -114,16 +114,16 @@ const answer = async (url: URL, asking: Asking): Promise<Answer> => {
  * Sends one request; a TCP check only connects. Returns the candidate's answer, the target of a redirect, or
  * `undefined` if another process accepted the connection.
  */
-const askOnce = async (url: URL, asking: Asking): Promise<Answer | URL> => {
-  const socket = await connected(url, asking.signal);
+const askOnce = async (url: URL, context: CandidateContext): Promise<Answer | URL> => {
+  const socket = await connected(url, context.signal);
   try {
-    const early = await acceptedWithin(socket, asking);
+    const early = await acceptedWithin(socket, context);
     if (early === 'other') return undefined;
-    const response = isTcp(url) ? undefined : await getOver(socket, url, asking.signal);
-    const acceptor = early === 'pending' ? await acceptorOf(socket, asking) : early;
+    const response = isTcp(url) ? undefined : await getOver(socket, url, context.signal);
+    const acceptor = early === 'pending' ? await acceptorOf(socket, context) : early;
     const server = connectionOf(socket)?.server;
     const counts = response === undefined && acceptor === 'pending' ? isOnlyListener : isCandidate;
-    return (await counts([early, acceptor], server, asking)) ? await saidIn(url, response) : undefined;
+    return (await counts([early, acceptor], server, context)) ? await saidIn(url, response) : undefined;
   } finally {
     socket.destroy();
   }
@@ -144,7 +144,7 @@ const saidIn = async (url: URL, response: HttpResponse | undefined): Promise<Pro
 const isOnlyListener = async (
   _: readonly Acceptor[],
   server: LocalPlace | undefined,
-  { witness, owner }: Asking,
+  { witness, owner }: CandidateContext,
 ): Promise<boolean> =>
   server !== undefined &&
   !(await witness.isShared(server)) &&
@@ -157,7 +157,7 @@ const isOnlyListener = async (
 const isCandidate = async (
   [early, acceptor]: readonly [Acceptor, Acceptor],
   server: LocalPlace | undefined,
-  { witness }: Asking,
+  { witness }: CandidateContext,
 ): Promise<boolean> => {
   if (acceptor === 'run') return true;
   if (acceptor === 'other' || acceptor === 'pending' || early === 'pending') return false;
@@ -187,16 +187,16 @@ export const connectionOf = (socket: Socket): LocalConnection | undefined => {
   return { server: { ...server, address: server.address }, client: { address, port } };
 };
 
-const acceptorOf = async (socket: Socket, { witness, owner }: Asking): Promise<Acceptor> => {
+const acceptorOf = async (socket: Socket, { witness, owner }: CandidateContext): Promise<Acceptor> => {
   const connection = connectionOf(socket);
   return connection === undefined ? 'unknown' : witness.acceptorOf(connection, owner);
 };
 
 /** Returns which process accepted the connection, checking repeatedly until time is up (`pending`). */
-const acceptedWithin = async (socket: Socket, asking: Asking): Promise<Acceptor> => {
+const acceptedWithin = async (socket: Socket, context: CandidateContext): Promise<Acceptor> => {
   const until = performance.now() + ACCEPT_MS;
   for (let wait = FIRST_LOOK_MS; ; wait *= 2) {
-    const acceptor = await acceptorOf(socket, asking);
+    const acceptor = await acceptorOf(socket, context);
     if (acceptor !== 'pending' || performance.now() + wait > until) return acceptor;
     await pause(wait);
   }

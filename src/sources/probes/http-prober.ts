@@ -55,20 +55,24 @@ export const httpProber = (url: string, { stranger, ...limits }: HttpLimits): Pr
   };
 };
 
-interface Asking {
+interface ProbeContext {
   readonly client: HttpClient;
   readonly stranger: Stranger;
 }
 
-const ask = async (asking: Asking, url: string, signal: AbortSignal): Promise<ProbeResult> => {
+const ask = async (context: ProbeContext, url: string, signal: AbortSignal): Promise<ProbeResult> => {
   try {
-    return await follow(asking, new URL(url), signal);
+    return await follow(context, new URL(url), signal);
   } catch (error) {
     return refusalOf(error);
   }
 };
 
-const follow = async ({ client, stranger }: Asking, url: URL, signal: AbortSignal): Promise<ProbeResult> => {
+const follow = async (
+  { client, stranger }: ProbeContext,
+  url: URL,
+  signal: AbortSignal,
+): Promise<ProbeResult> => {
   let target = url;
   let here: LocalPlace | undefined;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {

@@ -42,10 +42,10 @@ import type { RunSockets } from './notify-sockets.ts';
 
 interface NotificationPorts {
   readonly sockets: Pick<RunSockets, 'sent' | 'isReopened'>;
-  readonly census: ProcessScanner;
+  readonly scanner: ProcessScanner;
   /** The uid of this process. */
   readonly uid: number;
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
   /** Called with a message about a sender that does not belong to the run. */
   readonly warn: (text: string) => void;
   readonly scheduler?: SchedulerLike;
@@ -88,7 +88,7 @@ const isMember = async (
   const standing = standingOf(pid, watch);
   if (standing === 'member') return true;
   if (standing === 'gone') return uid === ROOT || uid === (process.uid ?? ports.uid);
-  const members = await lastValueFrom(ports.census.membersOf(service, run, process), { defaultValue: [] });
+  const members = await lastValueFrom(ports.scanner.membersOf(service, run, process), { defaultValue: [] });
   return members.some((member) => member.pid === pid);
 };
 
@@ -146,7 +146,7 @@ const notices =
         concatMap((datagrams) => from(admitted(datagrams))),
         concatMap(eventsIn),
         catchError((error: unknown) => {
-          ports.onTrouble(`${shownId(service)}: its notifications are not read: ${messageOf(error)}`);
+          ports.logError(`${shownId(service)}: its notifications are not read: ${messageOf(error)}`);
           return EMPTY;
         }),
       );
@@ -161,7 +161,7 @@ const watchdogs =
       after(limit, scheduler).pipe(ignoreElements()),
       after(UNREAD, scheduler),
     ).pipe(map(() => SILENT));
-    const heard$ = defer(() => {
+    const pings$ = defer(() => {
       const ping$ = new Subject<Ping>();
       pings.set(unit, ping$);
       return ping$.pipe(finalize(() => pings.delete(unit)));
@@ -169,11 +169,11 @@ const watchdogs =
     // A program that stays connected to the old socket cannot reach a socket that was opened again. Then the
     // watchdog begins only with the first message.
     const begun = sockets.isReopened(service, run) ? [] : (['begun'] as const);
-    return heard$.pipe(
+    return pings$.pipe(
       startWith(...begun),
-      switchMap((heard) => {
-        if (heard === 'trigger') return of(SILENT);
-        return heard === 'alive' ? concat(of(PASSED), silent$) : silent$;
+      switchMap((ping) => {
+        if (ping === 'trigger') return of(SILENT);
+        return ping === 'alive' ? concat(of(PASSED), silent$) : silent$;
       }),
       distinctUntilChanged((one, other) => one.tag === other.tag),
       map((result): Event => ({ type: 'probed', service, run, result, liveness: true })),

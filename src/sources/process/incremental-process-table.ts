@@ -67,7 +67,7 @@ const MOST_MS = 250;
 /** Maximum time from the allocation of a pid until its process becomes visible, ms. */
 const UNSEEN_MS = 100;
 /** Maximum number of pids that are read one by one. Above it, listing the whole table is faster. */
-const FEW = 256;
+const MOST_SINGLE_READS = 256;
 
 type IsKnown = (pid: number) => boolean;
 
@@ -113,7 +113,7 @@ class Table implements KeptTable {
   }
 
   #isNear(from: Mark, to: Mark): boolean {
-    const few = Math.max(FEW, this.#table.size / 4);
+    const few = Math.max(MOST_SINGLE_READS, this.#table.size / 4);
     return (
       to.at - this.#listedAt < LISTED_EACH_MS && countGiven(from.latest, to.latest, this.#ports.most) < few
     );

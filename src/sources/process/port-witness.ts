@@ -36,7 +36,7 @@ import { sharedScan } from './shared-scan.ts';
 
 interface PortWitnessPorts {
   readonly dataDir: string;
-  readonly census: ProcessScanner;
+  readonly scanner: ProcessScanner;
 }
 
 /**
@@ -52,7 +52,7 @@ interface Proof {
 /** Number of processes examined in one turn of the event loop when searching for the holder of a port. */
 const SLICE = 100;
 
-export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness => {
+export const portWitness = ({ dataDir, scanner }: PortWitnessPorts): PortWitness => {
   const table = sharedScan<unknown, ReturnType<typeof listenTable>>(() => Promise.resolve(listenTable()));
   const known = marks(dataDir);
   const proofs = new Map<string, Proof>();
@@ -61,7 +61,7 @@ export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness 
   const ownProof = async (inodes: Inodes, owner: PortOwner): Promise<Proof | 'hidden' | undefined> => {
     const first = lookAt(owner.process.pid, inodes);
     if (first.link !== undefined) return { run: owner.run, link: first.link, inodes };
-    const members = await lastValueFrom(census.membersOf(owner.service, owner.run, owner.process), {
+    const members = await lastValueFrom(scanner.membersOf(owner.service, owner.run, owner.process), {
       defaultValue: [],
     });
     const looks = members.map(({ pid }) => lookAt(pid, inodes));

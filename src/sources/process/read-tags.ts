@@ -19,7 +19,7 @@ interface Remembered {
   readonly claim: string | undefined;
 }
 
-interface Born {
+interface KnownTag {
   readonly image: string;
   readonly startTicks: number;
   readonly rlimitTag: string | undefined;
@@ -60,7 +60,7 @@ class KnownMarks implements Marks {
   readonly #dataDir: string;
   readonly #ports: Required<MarksPorts>;
   readonly #remembered = new Map<number, Remembered>();
-  readonly #births = new Map<number, Born>();
+  readonly #births = new Map<number, KnownTag>();
   /** For each process with an environment that was empty at the last read: its program image at that time. */
   readonly #bare = new Map<number, string>();
 

@@ -61,7 +61,7 @@ function polled(process: ProcessRef): Observable<ExitStatus> {
 }
 
 export interface TreePorts {
-  readonly census: ProcessScanner;
+  readonly scanner: ProcessScanner;
   readonly capture: Pick<Capture, 'drained' | 'tail'>;
   readonly witness: Pick<PortWitness, 'strangerAt'>;
 }
@@ -123,8 +123,8 @@ const keyOf = ({ alive, unproven }: Living): string => `${namesOf(alive).join()}
  * Scans the tree. A process that forks and exits during the scan can be missed, so a tree counts as empty
  * only after a second scan. The second scan begins when the last output of the run has arrived.
  */
-function scan({ census, capture }: TreePorts, watch: TreeWatch): Observable<Living> {
-  const members$ = census.membersOf(watch.service, watch.run, watch.process).pipe(
+function scan({ scanner, capture }: TreePorts, watch: TreeWatch): Observable<Living> {
+  const members$ = scanner.membersOf(watch.service, watch.run, watch.process).pipe(
     // If the process table cannot be read, no process counts as ended, and the scan is repeated.
     retry({ delay: LONGEST_PAUSE_MS }),
   );

@@ -39,11 +39,11 @@ const NEWS = 0.01;
  */
 const COUNTED_AFTER_MS = 2_000;
 
-export const memory = ({ census }: { readonly census: ProcessScanner }): Source<'memory'> => {
+export const memory = ({ scanner }: { readonly scanner: ProcessScanner }): Source<'memory'> => {
   const held = holding();
   return (watch) =>
     timer(0, PAUSE_MS).pipe(
-      exhaustMap(() => members(census, watch)),
+      exhaustMap(() => members(scanner, watch)),
       map((all) => all.filter((process) => isMain(watch, process) || isSettled(process))),
       map((all) => all.reduce((sum, process) => sum + held(process), 0)),
       distinctUntilChanged((before, now) => now <= watch.limit && Math.abs(now - before) <= before * NEWS),
@@ -52,11 +52,11 @@ export const memory = ({ census }: { readonly census: ProcessScanner }): Source<
 };
 
 /** Emits the memory of a run while it is over the limit, and once when it is at or below the limit again. */
-export const resident = ({ census }: { readonly census: ProcessScanner }): Source<'resident'> => {
+export const resident = ({ scanner }: { readonly scanner: ProcessScanner }): Source<'resident'> => {
   const held = holding();
   return ({ service, run, process, limit, every }) =>
     timer(0, every).pipe(
-      exhaustMap(() => census.membersOf(service, run, process).pipe(catchError(() => EMPTY))),
+      exhaustMap(() => scanner.membersOf(service, run, process).pipe(catchError(() => EMPTY))),
       map((all) => {
         const bytes = sumOf(all, held);
         return bytes > limit ? sumOf(all, (one) => shareOf(one) ?? held(one)) : bytes;
@@ -92,8 +92,11 @@ const holding = (): ((process: ProcessRef) => number) => {
 };
 
 /** Emits the processes of all trees. Completes without a value if the process table cannot be read. */
-function members(census: ProcessScanner, { service, trees }: MemoryWatch): Observable<readonly ProcessRef[]> {
-  return forkJoin(trees.map(({ run, process }) => census.membersOf(service, run, process))).pipe(
+function members(
+  scanner: ProcessScanner,
+  { service, trees }: MemoryWatch,
+): Observable<readonly ProcessRef[]> {
+  return forkJoin(trees.map(({ run, process }) => scanner.membersOf(service, run, process))).pipe(
     map((each) => each.flat()),
     catchError(() => EMPTY),
   );

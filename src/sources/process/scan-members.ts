@@ -80,17 +80,17 @@ class Runs {
     kin: readonly ProcessRef[],
   ): Promise<ReadonlySet<number>> {
     const proven = new Set(kin.map(({ pid }) => pid));
-    const strays = carriersOf(snapshot, identity).filter(({ pid, zombie }) => !zombie && !proven.has(pid));
-    if (strays.length === 0) return NONE;
+    const tagged = carriersOf(snapshot, identity).filter(({ pid, zombie }) => !zombie && !proven.has(pid));
+    if (tagged.length === 0) return NONE;
     const users = usersOf(snapshot, identity);
-    const believed = strays.map(({ pid }) => pid).filter((pid) => isOfUsers(pid, users));
+    const believed = tagged.map(({ pid }) => pid).filter((pid) => isOfUsers(pid, users));
     const asked = believed.map((pid) => ({ pid, claim: snapshot.claims.get(pid) }));
     const elsewhere = await this.#claims.trueOf(asked);
     return new Set(believed.filter((pid) => !elsewhere.has(pid)));
   }
 }
 
-interface CensusPorts {
+interface ScannerPorts {
   readonly dataDir: string;
   readonly table?: KeptTable;
   /** The reader of tags. It knows the tags that an earlier scan has read. */
@@ -103,7 +103,7 @@ interface CensusPorts {
  * Creates the reader of run members. Ports (functions that read the system) that are not given read this
  * machine.
  */
-export const procCensus = (ports: CensusPorts): ProcessScanner => {
+export const processScanner = (ports: ScannerPorts): ProcessScanner => {
   const { now = () => performance.now() } = ports;
   const stat = statReader();
   const known = ports.tags ?? marks(ports.dataDir);
@@ -113,7 +113,7 @@ export const procCensus = (ports: CensusPorts): ProcessScanner => {
   const scanFor = sharedScan((leaders: readonly ProcessRef[]) =>
     table.scan(Math.min(...leaders.map(({ startTicks }) => startTicks))),
   );
-  const census: ProcessScanner = {
+  const scanner: ProcessScanner = {
     membersOf(service, run, leader) {
       const mark = unitMark(service, run);
       const identity = { leader, mark, rlimitTag: rlimitTagFor(ports.dataDir, mark) };
@@ -137,5 +137,5 @@ export const procCensus = (ports: CensusPorts): ProcessScanner => {
       );
     },
   };
-  return census;
+  return scanner;
 };

@@ -77,16 +77,16 @@ const stateIn = (text: string): AlertState => {
   };
 };
 
-/** Reads the alerts that the previous supervisor left. `onTrouble` gets a message if they cannot be read. */
+/** Reads the alerts that the previous supervisor left. `logError` gets a message if they cannot be read. */
 export const readAlerts = (
   dataDir: string,
-  onTrouble: (text: string) => void = () => undefined,
+  logError: (text: string) => void = () => undefined,
 ): AlertState => {
   const path = layoutOf(dataDir).alerts;
   try {
     return stateIn(readAtOnce(path).toString());
   } catch (error) {
-    if (!isMissing(error)) onTrouble(`alerts of the previous supervisor cannot be read: ${messageOf(error)}`);
+    if (!isMissing(error)) logError(`alerts of the previous supervisor cannot be read: ${messageOf(error)}`);
     return NO_ALERTS;
   }
 };

@@ -88,7 +88,7 @@ const contend = (front: string, purpose: Purpose): number => {
   const own: LockProof = { ...proofOfSelf(), nonce: randomBytes(8).toString('hex'), ...purpose };
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const { end, holder } = walk(front);
-    if (holder !== undefined && isAlive(holder)) return settle(front, own, holder);
+    if (holder !== undefined && isAlive(holder)) return moveToFront(front, own, holder);
     linkProof(end, own);
   }
   throw new Error('the lock changes hands faster than it can be taken');
@@ -115,7 +115,7 @@ const walk = (front: string): ChainEnd => {
  * Returns the pid of the holder at the end of the chain. If this process is the holder, moves its proof to
  * the front.
  */
-const settle = (front: string, own: LockProof, holder: LockProof): number => {
+const moveToFront = (front: string, own: LockProof, holder: LockProof): number => {
   if (holder.pid !== own.pid || holder.startTicks !== own.startTicks) return holder.pid;
   const temporary = temporaryOf(front, own);
   writeProof(temporary, holder);

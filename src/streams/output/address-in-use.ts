@@ -26,7 +26,7 @@ export const saysInUse = (evidence: Evidence): boolean => evidence.some((line) =
 
 /** Returns the first port named in or after the first line with "address in use". */
 export const portInUse = (evidence: Evidence): number | undefined => {
-  const complaint = evidence.findIndex((line) => IN_USE.test(line));
-  if (complaint < 0) return undefined;
-  return evidence.slice(complaint).flatMap((line) => portOf(line) ?? [])[0];
+  const first = evidence.findIndex((line) => IN_USE.test(line));
+  if (first < 0) return undefined;
+  return evidence.slice(first).flatMap((line) => portOf(line) ?? [])[0];
 };

@@ -15,7 +15,7 @@ export interface Layout {
   /** The socket on which services report events. It is in a directory that all services can see. */
   readonly serviceSocket: string;
   /** Pid and start time of the FIFO holder: the process that keeps FIFOs open without a supervisor. */
-  readonly keeper: string;
+  readonly fifoHolderPid: string;
   /** An empty FIFO. The FIFO holder waits by reading from this FIFO. */
   readonly silence: string;
   /** Output of services that was read and is not in their logs yet. */
@@ -89,7 +89,7 @@ export const layoutOf = (dataDir: string): Layout => {
     pid: `${dataDir}/sup.pid`,
     socket: `${dataDir}/control.sock`,
     serviceSocket: `${dataDir}/run/sup.sock`,
-    keeper: `${dataDir}/keeper.pid`,
+    fifoHolderPid: `${dataDir}/keeper.pid`,
     silence: `${dataDir}/keeper.fifo`,
     output: `${dataDir}/output.buffer`,
     socketPointer: `${dataDir}/control.path`,

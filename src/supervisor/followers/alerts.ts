@@ -37,7 +37,7 @@ import type { EventDocument } from '../../streams/wire/documents/event-document.
 interface AlertDeps extends AlertPorts {
   readonly read: () => SupervisorState;
   readonly onEvent: (event: EventDocument) => void;
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
 }
 
 /** How long a change may wait until it is written, ms, so that many incidents at once cause few writes. */
@@ -51,7 +51,7 @@ const isUrgent = ({ begun, settled }: AlertTurn): boolean =>
  * Returns a function that writes the state if it changed. Reports only the first of several failures in a
  * row.
  */
-const recorder = ({ dataDir, onTrouble }: AlertDeps, first: AlertState): ((state: AlertState) => void) => {
+const recorder = ({ dataDir, logError }: AlertDeps, first: AlertState): ((state: AlertState) => void) => {
   let written = first;
   let isTold = false;
   return (state) => {
@@ -61,18 +61,18 @@ const recorder = ({ dataDir, onTrouble }: AlertDeps, first: AlertState): ((state
       written = state;
       isTold = false;
     } catch (error) {
-      if (!isTold) onTrouble(`alerts cannot be saved: ${messageOf(error)}; they are sent all the same`);
+      if (!isTold) logError(`alerts cannot be saved: ${messageOf(error)}; they are sent all the same`);
       isTold = true;
     }
   };
 };
 
-const report = ({ message, attempts, failure }: Settled, { onEvent, onTrouble }: AlertDeps): void => {
+const report = ({ message, attempts, failure }: Settled, { onEvent, logError }: AlertDeps): void => {
   const at = wallClock.now();
   if (failure === undefined) return onEvent(sentEvent(message, at));
   const error = notDelivered(message, attempts, failure);
   onEvent(notDeliveredEvent(message, error, at));
-  onTrouble(`${error.code} ${errorSentence(error)}`);
+  logError(`${error.code} ${errorSentence(error)}`);
 };
 
 export interface AlertSender {
@@ -84,7 +84,7 @@ export interface AlertSender {
 
 /** Returns a sender that continues with the incidents and messages that the previous supervisor left. */
 export const alertSender = ({ step$ }: Pick<Derived, 'step$'>, deps: AlertDeps): AlertSender => {
-  let state = readAlerts(deps.dataDir, deps.onTrouble);
+  let state = readAlerts(deps.dataDir, deps.logError);
   const save = recorder(deps, state);
   const ports: AlertTurnPorts = {
     clock: wallClock,

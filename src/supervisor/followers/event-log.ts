@@ -20,7 +20,7 @@ interface KeptEventsPorts {
   readonly hello: Hello;
   /** True after an upgrade or re-exec: the log then has no event about the start. */
   readonly continued?: boolean;
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
   /** Called with an unexpected error, and the name of the part in which it occurred. */
   readonly onError: (name: string, error: unknown) => void;
 }
@@ -41,9 +41,9 @@ export interface EventLog {
 /** Returns a log that writes events as they happen. The first event says that the supervisor runs. */
 export const eventLog = (
   { step$ }: Pick<Derived, 'step$'>,
-  { dataDir, hello, continued = false, onTrouble, onError }: KeptEventsPorts,
+  { dataDir, hello, continued = false, logError, onError }: KeptEventsPorts,
 ): EventLog => {
-  const file = new EventFile({ path: layoutOf(dataDir).events, onTrouble });
+  const file = new EventFile({ path: layoutOf(dataDir).events, logError });
   const about = { pid: hello.pid, version: hello.version };
   const tell = (to: SupervisorNews['to']): void =>
     file.add(supervisorEvent({ ...about, at: wallClock.now(), to }));

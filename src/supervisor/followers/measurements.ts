@@ -43,7 +43,7 @@ interface SamplingPorts {
   readonly derived: Pick<Derived, 'service$' | 'state$' | 'quit$'>;
   readonly read: () => SupervisorState;
   readonly take: TakeScan;
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
 }
 
 interface Sampling {
@@ -110,7 +110,7 @@ function refreshed(
 }
 
 /** Samples process trees once per `metrics` interval, while a service runs and `status` is not `off`. */
-const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling => {
+const sampling = ({ derived, read, take, logError }: SamplingPorts): Sampling => {
   const runs = sampledRuns();
   const memory = sampleMemory(metricsIn(read()));
   const late = loopLag();
@@ -140,7 +140,7 @@ const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling =
     compare: (scan$: Observable<TreeScan>) => beatsOf(scan$),
   }).pipe(tap(keep), share());
   const due$ = spilling(beat$.pipe(takeUntil(derived.quit$)));
-  const { run$: spilled$, flush } = spill(due$, { place: () => diskPlace(limits), onTrouble });
+  const { run$: spilled$, flush } = spill(due$, { place: () => diskPlace(limits), logError });
 
   return {
     of: (service) => (isOff(read()) ? undefined : presentSample(latest.get(service.spec.id), service)),
@@ -153,7 +153,7 @@ const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling =
 
 interface MeasuringPorts {
   readonly dataDir: string;
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
   readonly onError: (name: string, error: unknown) => void;
 }
 
@@ -184,7 +184,7 @@ const ownMeasures = ({ late, memory }: Sampling): Measured['own'] => {
 /** Measures samples, probe times and sizes of logs. Drops the values of removed services. */
 export const measuring = ({ derived, read }: Loop, ports: MeasuringPorts): Measuring => {
   const layout = layoutOf(ports.dataDir);
-  const sampled = sampling({ derived, read, take: treeScans(ports), onTrouble: ports.onTrouble });
+  const sampled = sampling({ derived, read, take: treeScans(ports), logError: ports.logError });
   const probes = new Map<ServiceId, Ms>();
   const forgotten$ = derived.service$.pipe(
     tap(({ id, service }) => {

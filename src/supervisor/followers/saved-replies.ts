@@ -24,7 +24,7 @@ const unkeptSlots = ({ slots }: ReplyPorts, services: readonly ServiceId[]): rea
 /** Maximum time that a reply waits for the disk, ms; then it is sent with a warning. */
 const PATIENCE_MS = 2_000;
 
-const LATE = 'the disk takes longer than 2 s';
+const SLOW_DISK = 'the disk takes longer than 2 s';
 
 const warned = (reply: Reply, more: readonly string[]): Reply =>
   reply.ok
@@ -53,7 +53,7 @@ function kept(ports: ReplyPorts, effect: EffectOf<'reply'>): Observable<EffectOf
   if (services.length === 0 && !effect.reply.ok) return of(effect);
   if (ports.read().phase !== 'running') ports.makeRoom?.();
   const saved$ = keepNow(ports, new Set(services.map(projectOf)));
-  const late$ = timer(PATIENCE_MS).pipe(map(() => [LATE]));
+  const late$ = timer(PATIENCE_MS).pipe(map(() => [SLOW_DISK]));
   return race(saved$, late$).pipe(
     map((problems) => [...problems.map(forgottenText), ...unkeptSlots(ports, services)]),
     map((warnings) => withWarnings(effect, warnings)),

@@ -102,15 +102,15 @@ export const untrustedPath = (path: string, owner?: Owner): Untrusted => {
 };
 
 /** Returns which users the sentences name: uids, or `others` for a sentence without a uid. */
-const culprits = (sentences: Untrusted): ReadonlySet<string> =>
+const distrustedUsers = (sentences: Untrusted): ReadonlySet<string> =>
   new Set(sentences.map((text) => /owned by user (\d+)/.exec(text)?.[1] ?? 'others'));
 
 /**
  * Returns those problems of the next program that are due to users that cannot change the running program.
  */
 export const worseThan = (present: Untrusted, next: Untrusted): Untrusted => {
-  const known = culprits(present);
-  return next.filter((text) => [...culprits([text])].some((who) => !known.has(who)));
+  const known = distrustedUsers(present);
+  return next.filter((text) => [...distrustedUsers([text])].some((who) => !known.has(who)));
 };
 
 const ON_THE_WAY = ' on the way to it ';

@@ -37,7 +37,7 @@ const codeCacheIn = (file: string, text: Buffer): Buffer | 'absent' | 'damaged' 
   return whole ? data : 'damaged';
 };
 
-const LATE: ReadonlySet<string> = new Set(
+const LOADED_LATE: ReadonlySet<string> = new Set(
   [
     ...['child_process', 'crypto', 'fs/promises', 'http', 'https', 'module', 'net', 'os', 'readline'],
     ...['timers/promises', 'tls', 'zlib'],
@@ -84,7 +84,7 @@ const late = (name: string, load: Load): object =>
 export const lateRequire =
   (load: Load): Load =>
   (name) =>
-    LATE.has(name) ? late(name, load) : load(name);
+    LOADED_LATE.has(name) ? late(name, load) : load(name);
 
 /**
  * Thrown if a file of the program is of another build, missing or damaged. The message is its path. The code

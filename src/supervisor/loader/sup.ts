@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The program `sup`. `sup --version` answers without loading the rest of the program.
 import { writeSync } from 'node:fs';
-import { hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
+import { recordEarlySignals, keepDebuggerClosed } from '../../os/early-signals.ts';
 import { runParts } from './run-parts.ts';
 import { type Load, runOrReport } from './run-program.ts';
 
@@ -27,6 +27,6 @@ const isVersion = process.argv.length === 3 && process.argv[2] === '--version';
 if (!isVersion || !tellVersion()) {
   keepDebuggerClosed(process);
   // Sets handlers early: process 1 of a container receives only signals for which it has a handler.
-  if (process.argv[2] === 'supervise') hearEarly(process);
+  if (process.argv[2] === 'supervise') recordEarlySignals(process);
   runOrReport(() => runParts(import.meta.filename, __SUP_BUILD__, require));
 }

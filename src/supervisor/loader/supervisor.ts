@@ -1,5 +1,5 @@
 // The supervisor's program, as its guardian, an upgrade or `sup supervise` starts it.
-import { hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
+import { recordEarlySignals, keepDebuggerClosed } from '../../os/early-signals.ts';
 import { fingerprintOf } from './program-files.ts';
 import { type Load, runOrReport, runProgram } from './run-program.ts';
 
@@ -8,7 +8,7 @@ declare const require: Load;
 
 keepDebuggerClosed(process);
 // The trial of an upgrade needs no signal handlers: its parent kills it.
-if (!process.argv.includes('--trial')) hearEarly(process, process.argv);
+if (!process.argv.includes('--trial')) recordEarlySignals(process, process.argv);
 const script = import.meta.filename;
 // The fingerprint is taken before the text is read, so that a replacement of the files in between is
 // detected.

@@ -4,7 +4,7 @@
 import { catchError, firstValueFrom, of } from 'rxjs';
 import type { FileCapture } from '../../sinks/logs/capture-ports.ts';
 import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
-import { procCensus } from '../../sources/process/scan-members.ts';
+import { processScanner } from '../../sources/process/scan-members.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Event, Found } from '../../streams/domain/event.ts';
@@ -35,10 +35,10 @@ const listeners = ({ restored, found }: Booted): readonly { spec: ServiceSpec; r
 export const adoptSockets = async ({ dataDir, sockets }: Ports, first: Booted): Promise<void> => {
   const runs = listeners(first);
   for (const { spec, run } of runs) sockets.adopt(spec, run.process);
-  const census = procCensus({ dataDir });
+  const scanner = processScanner({ dataDir });
   for (const { spec, run } of runs) {
     if (!sockets.lacks(spec)) continue;
-    const member$ = census.membersOf(run.service, run.run, run.process).pipe(catchError(() => of([])));
+    const member$ = scanner.membersOf(run.service, run.run, run.process).pipe(catchError(() => of([])));
     const members = await firstValueFrom(member$, { defaultValue: [] });
     for (const member of members) sockets.adopt(spec, member);
   }
@@ -56,12 +56,12 @@ const mayPrint = ({ children, rollout }: Service, living: readonly Living[]): bo
 const adoptOutput = (
   capture: Pick<FileCapture, 'adopt'>,
   { spec }: Service,
-  { living, onTrouble }: { readonly living: readonly Living[] } & Pick<Adopting, 'onTrouble'>,
+  { living, logError }: { readonly living: readonly Living[] } & Pick<Adopting, 'logError'>,
 ): void => {
   try {
     capture.adopt(spec, living);
   } catch (error) {
-    onTrouble(
+    logError(
       `the output of ${shownId(spec.id)} is not read until it is restarted: it could not be taken over (${messageOf(error)})`,
     );
   }
@@ -72,14 +72,14 @@ interface Adopting {
   readonly read?: readonly ServiceId[] | undefined;
   /** The descriptors of FIFOs from which the previous program was reading. */
   readonly ends?: readonly number[];
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
 }
 
 /** Continues to read the output of services. A failure for one service is only a warning. */
 export const adoptOutputs = (
-  capture: Pick<FileCapture, 'adopt' | 'inHand' | 'inherit' | 'settle' | 'wasKept'>,
+  capture: Pick<FileCapture, 'adopt' | 'inHand' | 'inherit' | 'finishAdoption' | 'wasKept'>,
   { serviceTable }: Pick<SupervisorState, 'serviceTable'>,
-  { read, ends = [], onTrouble }: Adopting,
+  { read, ends = [], logError }: Adopting,
 ): void => {
   capture.inherit(ends);
   const known = new Set([...capture.inHand(), ...(read ?? [])]);
@@ -87,7 +87,7 @@ export const adoptOutputs = (
   for (const service of servicesOf(serviceTable)) {
     const living = livingOf(service);
     if (anybody || mayPrint(service, living) || known.has(service.spec.id))
-      adoptOutput(capture, service, { living, onTrouble });
+      adoptOutput(capture, service, { living, logError });
   }
-  capture.settle();
+  capture.finishAdoption();
 };

@@ -4,9 +4,9 @@ import { type Children, collectChildren, nodeChildren } from '../../os/children/
 import { openLibc, type Libc } from '../../os/libc/libc.ts';
 import { growDescriptorTable } from '../../os/libc/file-calls.ts';
 import { posixSpawn } from '../../os/libc/posix-spawn.ts';
-import { adoptStrays, waitOf } from '../../os/libc/process-ends.ts';
+import { becomeSubreaper, waitOf } from '../../os/libc/process-ends.ts';
 import { statOfProcess } from '../../os/proc/process-stat.ts';
-import { bornWith } from '../../os/children/rlimit-tag.ts';
+import { taggedStarter } from '../../os/children/rlimit-tag.ts';
 import { DescriptorBudget } from '../../os/own-descriptors.ts';
 import { limitedTo } from '../../os/children/file-limit.ts';
 import { strangersBy, type Strangers } from '../../os/children/non-child-exits.ts';
@@ -53,9 +53,9 @@ export const ownProcesses = (
     const spawn = opened.tag === 'open' ? posixSpawn(opened.libc) : undefined;
     if (opened.tag === 'absent' || spawn === undefined) return NODES;
     const { libc } = opened;
-    adoptStrays(libc);
+    becomeSubreaper(libc);
     void growDescriptorTable(libc);
-    const starts = { spawn, limited: limitedTo(libc, softFiles), born: bornWith(libc) };
+    const starts = { spawn, limited: limitedTo(libc, softFiles), startTagged: taggedStarter(libc) };
     // This comes after all steps that can fail, because a second collector would take the exits of the first
     // one.
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });

@@ -26,7 +26,7 @@ import type { Paces, ProbePorts } from '../../sources/probes/prober.ts';
 import { notifications, type NotificationSources } from '../../sources/probes/notifications.ts';
 import type { RunSockets } from '../../sources/probes/notify-sockets.ts';
 import { probes, verifications } from '../../sources/probes/probes.ts';
-import { procCensus } from '../../sources/process/scan-members.ts';
+import { processScanner } from '../../sources/process/scan-members.ts';
 import { holderAt, portWitness } from '../../sources/process/port-witness.ts';
 import { exits, tree } from '../../sources/process/run-ends.ts';
 import { memory, peaks, resident } from '../../sources/process/run-memory.ts';
@@ -54,7 +54,7 @@ import { credentialsPlace } from '../../streams/launch/mounts/credential-steps.t
 export interface WatchPorts extends ProbePorts {
   readonly notifications: NotificationSources;
   readonly ledger: ExitLedger;
-  readonly census: ProcessScanner;
+  readonly scanner: ProcessScanner;
   readonly capture: Capture;
   readonly load: LoadPorts;
   readonly traces: TracePorts;
@@ -100,7 +100,7 @@ export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
 }
 
 interface SinkDeps extends SpawnPorts {
-  readonly census: ProcessScanner;
+  readonly scanner: ProcessScanner;
   readonly runner: CommandRunner;
   /** Emits when the loop runs its first step; handed-over commands are continued then. */
   readonly begun$?: Observable<unknown>;
@@ -109,7 +109,7 @@ interface SinkDeps extends SpawnPorts {
   /** The files with the names of active blue-green slots, and the writes to them that are pending. */
   readonly slots?: SlotFiles;
   /** Called with a message when a file, such as a log or a record, cannot be written. */
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
   readonly onError: (name: string, error: unknown) => void;
 }
 
@@ -142,7 +142,7 @@ interface LoopDeps {
   readonly notes: Sink<'note'>;
   readonly replies: Sink<'reply'>;
   /** Called with a message when a file, such as a log or a record, cannot be written. */
-  readonly onTrouble: (text: string) => void;
+  readonly logError: (text: string) => void;
   /** Called with a message about a mistake of a service or of the user. */
   readonly warn: (text: string) => void;
   /** Called with an unexpected error, and the name of the part that failed. */
@@ -185,7 +185,7 @@ export const alertRunner = (
   { capture, processes: { start, ledger }, book }: AlertRunnerDeps,
 ): CommandRunner =>
   commandRunner({
-    ...{ start, capture, book, census: procCensus({ dataDir, tags }), endOf: endsIn(ledger) },
+    ...{ start, capture, book, scanner: processScanner({ dataDir, tags }), endOf: endsIn(ledger) },
     ledger: commandLedger(dataDir),
   });
 
@@ -232,12 +232,12 @@ const NO_NOTIFICATIONS: NotificationSources = { notices: () => EMPTY, watchdogs:
 
 /** Returns the sources of messages of runs about themselves; without a supervisor there are none. */
 const notificationsOf = (
-  { handing, onTrouble, warn }: LoopDeps,
-  { census, uid }: { readonly census: ProcessScanner; readonly uid: number },
+  { handing, logError, warn }: LoopDeps,
+  { scanner, uid }: { readonly scanner: ProcessScanner; readonly uid: number },
 ): NotificationSources =>
   handing === undefined
     ? NO_NOTIFICATIONS
-    : notifications({ sockets: handing.notify, census, uid, onTrouble, warn });
+    : notifications({ sockets: handing.notify, scanner, uid, logError, warn });
 
 /** The functions by which the search for new listening sockets reads this machine. */
 const LOOKS = {
@@ -248,37 +248,36 @@ const LOOKS = {
 };
 
 /** Returns the sources and sinks of this machine, in the form that the loop needs. */
-export const loopPorts = (place: RunOptions, neighbours: LoopDeps): KernelDeps => {
+export const loopPorts = (place: RunOptions, deps: LoopDeps): KernelDeps => {
   const { dataDir, environment, sys, launcher = '', tags } = place;
-  const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed, handing } =
-    neighbours;
-  const { start, ledger, kin, means } = neighbours.processes;
+  const { capture, sockets, peers, notes, replies, logError, onError, happened$, onProbed, handing } = deps;
+  const { start, ledger, kin, means } = deps.processes;
   const isJudging = (): boolean => means() !== 'node';
-  const census = procCensus({ dataDir, tags });
+  const scanner = processScanner({ dataDir, tags });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const mode = { ...modeFor(place, load.uid), isJudging };
-  const launchers = launchersOf({ template: templateBy(kin, launcher), onTrouble, endOf: endOfKin(kin) });
+  const launchers = launchersOf({ template: templateBy(kin, launcher), logError, endOf: endOfKin(kin) });
   const runner = commandRunner({
     ...startsOf({ start, mode, launchers }),
-    ...{ start, sys, capture, census, endOf: endsIn(ledger), ledger: commandLedger(dataDir) },
+    ...{ start, sys, capture, scanner, endOf: endsIn(ledger), ledger: commandLedger(dataDir) },
     ...(handing && { book: handing.book }),
   });
   const own = { ...handing, environment, dataDir, mode, start, ledger, launchers };
   const ports = {
     ...own,
-    census,
-    witness: portWitness({ dataDir, census }),
+    scanner,
+    witness: portWitness({ dataDir, scanner }),
     listening$: listeningLooks(LOOKS),
     runner,
     capture,
     sockets,
     traces: { peers, privileged: sys },
-    notifications: notificationsOf(neighbours, { census, uid: load.uid }),
+    notifications: notificationsOf(deps, { scanner, uid: load.uid }),
     load,
     ...(onProbed && { onProbed }),
   };
   const around: KernelDeps = {
-    ...sinksOf({ ...ports, holderAt: holderAt(dataDir), replies, notes, onTrouble, onError }),
+    ...sinksOf({ ...ports, holderAt: holderAt(dataDir), replies, notes, logError, onError }),
     notesOf,
     open(watch) {
       return openWatch(ports, watch);

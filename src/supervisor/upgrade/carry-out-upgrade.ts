@@ -96,21 +96,21 @@ const halfwayOf = ({ book, gate, tally, slots, loop }: Deps, held: Held): string
 /** Maximum time from the request to the running new program, ms. After that the upgrade is undone. */
 const LIMIT_MS = 15_000;
 
-type Asking = Incoming & { readonly request: { readonly method: 'upgrade' } };
-const isUpgrade = (incoming: Incoming): incoming is Asking => incoming.request.method === 'upgrade';
+type IncomingUpgrade = Incoming & { readonly request: { readonly method: 'upgrade' } };
+const isUpgrade = (incoming: Incoming): incoming is IncomingUpgrade => incoming.request.method === 'upgrade';
 
 /** Carries out upgrades, one at a time: a request that arrives meanwhile is refused. Never emits. */
 export function upgrades(deps: Deps): Observable<never> {
   const { server } = deps;
   let isBusy = false;
-  const asked$ = server.incoming$.pipe(
+  const request$ = server.incoming$.pipe(
     filter(isUpgrade),
     filter(({ client, request: { id } }) => {
       if (isBusy) server.send(client, failureOf(id, errorDocument(BUSY)));
       return !isBusy;
     }),
   );
-  return asked$.pipe(
+  return request$.pipe(
     exhaustMap(({ client, request: { id, params } }) => {
       isBusy = true;
       const began = Date.now();

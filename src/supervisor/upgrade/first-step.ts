@@ -8,7 +8,7 @@ import type { Held, Loop } from '../../streams/kernel/loop.ts';
 import { servicesOf } from '../../streams/kernel/service-table.ts';
 import type { SupervisorOptions } from '../supervisor-options.ts';
 import { adoptOutputs, adoptSockets } from '../machine/adopt-descriptors.ts';
-import { clientsOf, committed, endUnclaimed, inherit, settle } from './resume.ts';
+import { clientsOf, committed, endUnclaimed, inherit, completeUpgrade } from './resume.ts';
 import { ownProgram } from './program.ts';
 import type { Deps } from '../deps.ts';
 
@@ -46,7 +46,7 @@ const beginHere = async (deps: Deps, early: Held, first: Booted): Promise<void> 
   admitFrom(deps);
   // This is in the turn of the first step, so that a new run finds that the output of the previous run is
   // being read.
-  adoptOutputs(capture, loop.read(), { onTrouble: log.trouble });
+  adoptOutputs(capture, loop.read(), { logError: log.error });
 };
 
 /**
@@ -65,11 +65,11 @@ export const bootstrap = async (deps: Deps, early: Held, first: Booted): Promise
   adoptOutputs(capture, loop.read(), {
     read: arrival.handover.outputs,
     ends: arrival.handover.surplus,
-    onTrouble: log.trouble,
+    logError: log.error,
   });
   admit(clientsOf(arrival));
   arrival.handover.events.forEach(loop.post);
-  settle(deps, arrival);
+  completeUpgrade(deps, arrival);
   await endUnclaimed(deps);
 };
 

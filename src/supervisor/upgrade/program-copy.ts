@@ -147,7 +147,7 @@ const keepProgram = (own: Own, programs: string): string => {
  * Returns a function that returns the path of the copy. It makes the copy at the first call, and again if the
  * copy was removed or could not be made.
  */
-export const programKeeper = (own: Own, programs: string): (() => string) => {
+export const programCopier = (own: Own, programs: string): (() => string) => {
   let made: string | undefined;
   return () => {
     if (made === undefined || !isWhole(made)) made = keepProgram(own, programs);

@@ -1,7 +1,7 @@
 // The program that this process runs, with its Node, the options of Node and the arguments.
 import { uptime } from 'node:os';
 import { ms, type Ms } from '../../streams/domain/time.ts';
-import { HEARD } from '../../os/early-signals.ts';
+import { SIGNALS_OPTION } from '../../os/early-signals.ts';
 import { ENDING, GUARDIAN } from '../guardian-report.ts';
 
 export interface Program {
@@ -32,7 +32,16 @@ export const CLOSING = '--closing=';
 
 const RESUME = '--require=';
 /** Arguments that concern only the start of one program: the next program does not get them. */
-const HANDED = ['--handover=', '--resumed=', '--trial', RE_EXECUTED, CLOSING, GUARDIAN, ENDING, HEARD];
+const HANDED = [
+  '--handover=',
+  '--resumed=',
+  '--trial',
+  RE_EXECUTED,
+  CLOSING,
+  GUARDIAN,
+  ENDING,
+  SIGNALS_OPTION,
+];
 
 /** Returns which Node and which program file this process runs. */
 export const ownProgram = (): Program => ({ node: process.execPath, script: process.argv[1] ?? '' });

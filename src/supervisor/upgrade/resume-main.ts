@@ -3,13 +3,18 @@
 // one again.
 import { readFileSync } from 'node:fs';
 import { alarmAfter, execute, keepOnExec } from '../../os/libc/execute.ts';
-import { heardEarly, heardWords, hearEarly, keepDebuggerClosed } from '../../os/early-signals.ts';
+import {
+  takeEarlySignals,
+  earlySignalWords,
+  recordEarlySignals,
+  keepDebuggerClosed,
+} from '../../os/early-signals.ts';
 import { libcOf, openLibc } from '../../os/libc/libc.ts';
 import { ownEnvironment } from '../../os/choose-data-directory.ts';
 import { handoverIn } from '../../streams/upgrade/handover.ts';
 
 keepDebuggerClosed(process);
-hearEarly(process, process.argv);
+recordEarlySignals(process, process.argv);
 
 const HANDOVER = '--handover=';
 /**
@@ -28,7 +33,7 @@ const goBack = (): void => {
   for (const descriptor of [0, 1, 2]) keepOnExec(libc, descriptor);
   alarmAfter(libc, BEYOND_S * 2);
   const [name = '', ...words] = old.argv;
-  const told = [`${HANDOVER}${file}`, `--resumed=${why.replaceAll('\n', ' ')}`, ...heardWords()];
+  const told = [`${HANDOVER}${file}`, `--resumed=${why.replaceAll('\n', ' ')}`, ...earlySignalWords()];
   const argv = [name, ...words, ...told];
   execute(libc, { file: `/proc/self/fd/${old.node}`, argv, environment: ownEnvironment() });
 };
@@ -53,7 +58,7 @@ Reflect.set(globalThis, Symbol.for('sup.handover'), {
     process.off('exit', goBack);
     process.off('uncaughtExceptionMonitor', note);
     // An older program does not read signals from before it had handlers, so they are sent again.
-    heardEarly().forEach((name) => process.kill(process.pid, name));
+    takeEarlySignals().forEach((name) => process.kill(process.pid, name));
   },
   failed: note,
 });

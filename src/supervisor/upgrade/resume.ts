@@ -62,33 +62,33 @@ export const inherit = ({ sockets, notify, processes }: Deps, { handover }: Arri
   for (const { process, status } of handover.commands) if (status === undefined) void ledger.exitOf(process);
 };
 
-interface Watchman {
+interface UpgradeGuard {
   readonly done: () => void;
   /** Call it with the reason before this program ends: the old program is then executed again. */
   readonly failed: (error: unknown) => void;
 }
 
 /** Returns the functions of `resume.cjs`, which executes the old program again if this one ends. */
-const watchman = (): Watchman | undefined =>
-  Reflect.get(globalThis, Symbol.for('sup.handover')) as Watchman | undefined;
+const upgradeGuard = (): UpgradeGuard | undefined =>
+  Reflect.get(globalThis, Symbol.for('sup.handover')) as UpgradeGuard | undefined;
 
 /**
  * Commits the takeover: a failure no longer returns to the old program, and new processes inherit no
  * descriptors.
  */
 export const committed = ({ libc }: Deps): void => {
-  watchman()?.done();
+  upgradeGuard()?.done();
   if (libc !== undefined) closeAllOnExec(libc, 3);
 };
 
 /** Reports the error to `resume.cjs`, if this is an upgrade: the old program is executed again. */
-export const handedFailure = (error: unknown): void => watchman()?.failed(error);
+export const handedFailure = (error: unknown): void => upgradeGuard()?.failed(error);
 
 /**
  * Completes the upgrade in the first turn: closes descriptors of the old program, logs, and answers the
  * client.
  */
-export const settle = (deps: Deps, arrival: Arrival): void => {
+export const completeUpgrade = (deps: Deps, arrival: Arrival): void => {
   const { handover, resumed } = arrival;
   const { libc, options, server, log, events } = deps;
   leftOver(arrival).forEach(closeDescriptor);

@@ -71,7 +71,7 @@ const running = async (
 };
 
 const record = (...services: readonly Service[]): Promise<unknown> =>
-  lastValueFrom(stateWriter({ dataDir, onTrouble: () => undefined }).flush({ project: SHOP, services }), {
+  lastValueFrom(stateWriter({ dataDir, logError: () => undefined }).flush({ project: SHOP, services }), {
     defaultValue: undefined,
   });
 

@@ -5,7 +5,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Children, collectChildren, nodeChildren } from '../../../src/os/children/child-reaper.ts';
 import { posixSpawn, type PosixSpawn } from '../../../src/os/libc/posix-spawn.ts';
-import { adoptStrays, waitOf } from '../../../src/os/libc/process-ends.ts';
+import { becomeSubreaper, waitOf } from '../../../src/os/libc/process-ends.ts';
 import { statOf } from '../../../src/os/proc/process-stat.ts';
 import { until } from '../../fixtures/processes/world.ts';
 import { libcOfThisMachine } from '../support.ts';
@@ -75,7 +75,7 @@ describe('children of others', () => {
   });
 
   it('orphans that were reparented here are reaped', async () => {
-    adoptStrays(libc);
+    becomeSubreaper(libc);
     collect();
     const before = ownChildren();
     await children.endOf(sh('sleep 0.5 & setsid sleep 0.5 & exit 0'));

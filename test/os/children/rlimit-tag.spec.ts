@@ -1,7 +1,7 @@
 // Needs the native addon.
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { rlimitTagFor, rlimitTagOf, bornWith, marksBorn } from '../../../src/os/children/rlimit-tag.ts';
+import { rlimitTagFor, rlimitTagOf, taggedStarter, marksBorn } from '../../../src/os/children/rlimit-tag.ts';
 import { nameOfProcess, processIds } from '../../../src/os/proc/process-facts.ts';
 import { start, until } from '../../fixtures/processes/world.ts';
 import { libcOfThisMachine } from '../support.ts';
@@ -39,7 +39,7 @@ describe('the rlimit tag of a run', () => {
   });
 
   it('this process has the tag only during a start, also if that fails', () => {
-    const born = bornWith(libcOfThisMachine());
+    const born = taggedStarter(libcOfThisMachine());
     const within = born(environment, () => Number(rlimitTagOf(process.pid) !== undefined));
     expect(within).toBe(1);
     expect(() =>

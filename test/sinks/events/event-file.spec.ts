@@ -17,7 +17,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const path = (): string => join(directory, 'logs', 'events.jsonl');
 const event = (at: number) => supervisorEvent({ at: instant(at), pid: 1, to: 'running', version: 'x' });
 const open = (maxBytes = 1_000_000) =>
-  new EventFile({ path: path(), maxBytes, onTrouble: (text) => void told.push(text) });
+  new EventFile({ path: path(), maxBytes, logError: (text) => void told.push(text) });
 const timesIn = (file: string): readonly number[] =>
   readFileSync(file, 'utf8')
     .trimEnd()

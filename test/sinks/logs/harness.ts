@@ -62,7 +62,7 @@ export const captureIn = (dataDir: string, troubles: string[] = []): FileCapture
   const capture = fileCapture({
     dataDir,
     defaults: () => ({ maxBytes: 0, maxFiles: 5 }),
-    onTrouble: (text) => troubles.push(text),
+    logError: (text) => troubles.push(text),
     libc: libcOfThisMachine(),
   });
   onTestFinished(() => capture.close());

@@ -36,7 +36,7 @@ describe('the log of the supervisor', () => {
       { type: 'note', level: 'warn', service: serviceId(LOOSE, 'job'), text: 'hook timed out' },
     ];
     await lastValueFrom(log.sink(of(...notes)), { defaultValue: undefined });
-    log.trouble('first\nsecond');
+    log.error('first\nsecond');
     log.warn('mend this');
     await log.close();
     expect(visible(dir)).toEqual([today()]);
@@ -49,7 +49,7 @@ describe('the log of the supervisor', () => {
     const dir = temporary();
     for (const text of ['one', 'two']) {
       const log = supervisorLog({ dir, foreground: false });
-      log.trouble(text);
+      log.error(text);
       await log.close();
     }
     expect(visible(dir)).toEqual([today()]);
@@ -73,13 +73,13 @@ describe('the log of the supervisor', () => {
     mkdirSync(dir, { recursive: true });
     symlinkSync('/dev/full', `${dir}/${today()}`);
     const log = supervisorLog({ dir, foreground: false });
-    log.trouble('lost');
+    log.error('lost');
     await new Promise((resolve) => {
       setTimeout(resolve, 100);
     });
     unlinkSync(`${dir}/${today()}`);
     await until(() => {
-      log.trouble('found');
+      log.error('found');
       return visible(dir).length === 1 && logged(dir).includes('found');
     });
     await log.close();
@@ -93,12 +93,12 @@ describe('the log of the supervisor', () => {
   ])('the supervisor log is created again if %s was removed', async (_, remove) => {
     const dir = `${temporary()}/logs`;
     const log = supervisorLog({ dir, foreground: false });
-    log.trouble('first');
+    log.error('first');
     await until(() => existsSync(dir) && logged(dir).includes('first'));
     remove(dir);
-    log.trouble('second');
+    log.error('second');
     await until(() => existsSync(dir) && logged(dir).includes('second'));
-    log.trouble('third');
+    log.error('third');
     await log.close();
     expect(visible(dir)).toEqual([today()]);
     expect(logged(dir)).toMatch(/^\S+ error second\n\S+ error third\n$/);
@@ -107,17 +107,17 @@ describe('the log of the supervisor', () => {
   it('the supervisor log has its last line although its file was removed just before', async () => {
     const dir = temporary();
     const log = supervisorLog({ dir, foreground: false });
-    log.trouble('first');
+    log.error('first');
     await until(() => existsSync(dir) && logged(dir).includes('first'));
     unlinkSync(`${dir}/${today()}`);
-    log.trouble('last');
+    log.error('last');
     await log.close();
     expect(logged(dir)).toMatch(/^\S+ error last\n$/);
   });
 
   it('the supervisor log survives a directory that cannot be created', async () => {
     const log = supervisorLog({ dir: '/dev/null/logs', foreground: false });
-    log.trouble('nowhere');
+    log.error('nowhere');
     await expect(log.close()).resolves.toBeUndefined();
   });
 });

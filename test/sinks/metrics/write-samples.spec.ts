@@ -32,7 +32,7 @@ const due = (at: number): readonly Spilled[] => {
 const write = async (place: Partial<DiskPlace>, ...times: readonly number[]): Promise<readonly string[]> => {
   const told: string[] = [];
   const whole = { directory: join(directory, 'm'), maxBytes: 1_000, segmentBytes: 200, ...place };
-  const ports = { place: () => whole, onTrouble: (text: string) => void told.push(text) };
+  const ports = { place: () => whole, logError: (text: string) => void told.push(text) };
   const { run$, flush } = spill(from(times.map(due)), ports);
   await lastValueFrom(run$, { defaultValue: undefined });
   await flush();

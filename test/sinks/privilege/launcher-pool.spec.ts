@@ -48,7 +48,7 @@ const breaks: StartLauncher = () => Promise.reject(new NotLaunched('the template
 const play = (begin: StartLauncher = begins(GOING), lingerMs = 5): Played => {
   const said: string[] = [];
   const told: string[] = [];
-  const { inPlace, launch } = launchersOf({
+  const { whenFree: inPlace, launch } = launchersOf({
     endOf: () => Promise.resolve({ tag: 'unknown' }),
     template: () => {
       said.push('started');
@@ -57,11 +57,11 @@ const play = (begin: StartLauncher = begins(GOING), lingerMs = 5): Played => {
           said.push('copy');
           return begin(asked);
         },
-        letGo: () => void said.push('let go'),
+        closeSocket: () => void said.push('let go'),
         kill: () => void said.push('killed'),
       };
     },
-    onTrouble: (text) => void told.push(text),
+    logError: (text) => void told.push(text),
     single: async () => {
       said.push('single');
       await asked;
@@ -137,12 +137,12 @@ describe('launchers', () => {
 
   it('launchers work without a template that cannot be started', async () => {
     const told: string[] = [];
-    const { inPlace, launch } = launchersOf({
+    const { whenFree: inPlace, launch } = launchersOf({
       endOf: () => Promise.resolve({ tag: 'unknown' }),
       template: () => {
         throw new Error('socketpair: EMFILE');
       },
-      onTrouble: (text) => void told.push(text),
+      logError: (text) => void told.push(text),
       single: () => Promise.resolve(launcher(GOING)),
       most: 1,
     });
@@ -153,10 +153,10 @@ describe('launchers', () => {
   it('launchers start one by one without the C library, and that is no warning', async () => {
     const told: string[] = [];
     let singles = 0;
-    const { inPlace, launch } = launchersOf({
+    const { whenFree: inPlace, launch } = launchersOf({
       endOf: () => Promise.resolve({ tag: 'unknown' }),
       template: () => undefined,
-      onTrouble: (text) => void told.push(text),
+      logError: (text) => void told.push(text),
       single: () => {
         singles += 1;
         return Promise.resolve(launcher(GOING));

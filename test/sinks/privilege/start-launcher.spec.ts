@@ -141,7 +141,7 @@ describe('a copy of a template', () => {
 describe('a template', () => {
   it('a template ends with its socket after it has started all, and is no parent of its copies', async () => {
     const last = launched(['sleep', '1000']);
-    template.letGo();
+    template.closeSocket();
     const { process: ref } = await last;
     await expect.poll(templates).toEqual([]);
     await expect(launched(['true'])).rejects.toThrow('let go');

@@ -4,7 +4,7 @@ import { NEVER, of } from 'rxjs';
 import { CommandBook } from '../../../src/sinks/process/commands/commands-under-way.ts';
 import { commandRunner } from '../../../src/sinks/process/commands/command-runner.ts';
 import { hookSink } from '../../../src/sinks/process/commands/hook.ts';
-import { procCensus } from '../../../src/sources/process/scan-members.ts';
+import { processScanner } from '../../../src/sources/process/scan-members.ts';
 import type { HandedCommand, HandedHook } from '../../../src/streams/domain/handed-commands.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
@@ -42,11 +42,11 @@ const begun = async (
   const handed = { key: job().key ?? '', mark, process: child.process, ...more };
   const book = new CommandBook([handed]);
   const endOf = (): Promise<ExitStatus> => child.exit;
-  const census = procCensus({ dataDir: here.dataDir });
+  const scanner = processScanner({ dataDir: here.dataDir });
   return {
     book,
     pid: child.process.pid,
-    runner: commandRunner({ start, capture: here.capture, census, book, endOf }),
+    runner: commandRunner({ start, capture: here.capture, scanner, book, endOf }),
   };
 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defer, lastValueFrom, NEVER, type Observable, of, throwError } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { killRun, signalSink } from '../../../src/sinks/process/kill-tree.ts';
-import { procCensus } from '../../../src/sources/process/scan-members.ts';
+import { processScanner } from '../../../src/sources/process/scan-members.ts';
 import type { ProcessScanner } from '../../../src/streams/domain/ports.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import {
@@ -110,10 +110,10 @@ describe('killing a tree', () => {
 });
 
 let here: World;
-let census: ProcessScanner;
+let scanner: ProcessScanner;
 beforeEach(() => {
   here = world();
-  census = procCensus({ dataDir: here.dataDir });
+  scanner = processScanner({ dataDir: here.dataDir });
 });
 afterEach(() => here.remove());
 
@@ -137,10 +137,10 @@ const signal = (
   targets: readonly ProcessRef[] = [leader],
 ): Promise<unknown> => {
   const effect = { type: 'signal', service: web.id, run: RUN, leader, targets, signal: name } as const;
-  return all(signalSink({ census })(of(effect)));
+  return all(signalSink({ scanner })(of(effect)));
 };
 const alive = async (leader: ProcessRef): Promise<number> =>
-  (await lastValueFrom(census.membersOf(web.id, RUN, leader), { defaultValue: [] })).length;
+  (await lastValueFrom(scanner.membersOf(web.id, RUN, leader), { defaultValue: [] })).length;
 const file = (name: string): string => join(here.dataDir, name);
 
 describe('a signal', () => {

@@ -34,7 +34,7 @@ describe('starting by posix_spawn', () => {
         spawn,
         children: { endOf: () => Promise.resolve(EXIT) },
         limited: (_, go) => go(),
-        born: (_, go) => go(),
+        startTagged: (_, go) => go(),
       });
       return { start, refused: start(PLAN) };
     });

@@ -45,7 +45,7 @@ const spawn = async (
     ...(options.gate && { gate: options.gate }),
     launchers: launchersOf({
       template: () => undefined,
-      onTrouble: () => undefined,
+      logError: () => undefined,
       endOf: () => Promise.resolve({ tag: 'unknown' }),
     }),
   };

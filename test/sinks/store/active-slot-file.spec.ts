@@ -14,9 +14,9 @@ it('a slot counts as unwritten until it is in its file or cannot be written', as
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, 'run/slot');
   const slots = slotFiles();
-  const onTrouble = vi.fn();
+  const logError = vi.fn();
   const effect$ = new Subject<EffectOf<'keep-slot'>>();
-  listen(slotWriter({ onTrouble, slots })(effect$));
+  listen(slotWriter({ logError, slots })(effect$));
   const keep = async (slot: 'blue' | 'green', file: string): Promise<void> => {
     effect$.next({ type: 'keep-slot', service: idOf('web'), path: file, slot });
     expect(slots.count).toBe(1);
@@ -25,7 +25,7 @@ it('a slot counts as unwritten until it is in its file or cannot be written', as
   await keep('green', path);
   expect(readFileSync(path, 'utf8')).toBe('green\n');
   await keep('blue', join(path, 'no/directory'));
-  expect(onTrouble).toHaveBeenCalledOnce();
+  expect(logError).toHaveBeenCalledOnce();
 });
 
 it('a slot that cannot be written is reported once, retried, and reported when it is written', async () => {
@@ -33,16 +33,16 @@ it('a slot that cannot be written is reported once, retried, and reported when i
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const blocked = join(directory, 'run');
   writeFileSync(blocked, '');
-  const onTrouble = vi.fn();
+  const logError = vi.fn();
   const effect$ = new Subject<EffectOf<'keep-slot'>>();
   const told: unknown[] = [];
   const slots = slotFiles();
-  listen(slotWriter({ onTrouble, slots })(effect$), (event) => told.push(event));
+  listen(slotWriter({ logError, slots })(effect$), (event) => told.push(event));
   const keep = (slot: 'blue' | 'green'): void =>
     effect$.next({ type: 'keep-slot', service: idOf('web'), path: join(blocked, 'slot'), slot });
   keep('green');
   keep('blue');
-  await vi.waitFor(() => expect(onTrouble).toHaveBeenCalledOnce(), PATIENT);
+  await vi.waitFor(() => expect(logError).toHaveBeenCalledOnce(), PATIENT);
   expect(slots.troubles.get(idOf('web'))).toContain('it is tried again');
   rmSync(blocked);
   await vi.waitFor(
@@ -50,5 +50,5 @@ it('a slot that cannot be written is reported once, retried, and reported when i
     10_000,
   );
   expect(readFileSync(join(blocked, 'slot'), 'utf8')).toBe('blue\n');
-  expect([onTrouble.mock.calls.length, slots.troubles.size]).toEqual([1, 0]);
+  expect([logError.mock.calls.length, slots.troubles.size]).toEqual([1, 0]);
 });

@@ -99,7 +99,7 @@ const STORY: readonly (readonly [state: Service['actual'], how: 'told' | 'asked 
 
 const stateLife: Life = async (dataDir) => {
   const change$ = new Subject<RecordChange>();
-  const writer = stateWriter({ dataDir, onTrouble: () => undefined });
+  const writer = stateWriter({ dataDir, logError: () => undefined });
   let now: readonly Service[] = [];
   let acknowledged = 0;
   const following = listen(writer.follow(change$, () => now));
@@ -125,7 +125,7 @@ const stateLife: Life = async (dataDir) => {
 };
 
 const registryLife: Life = async (dataDir) => {
-  const registry = registryWriter({ dataDir, onTrouble: () => undefined });
+  const registry = registryWriter({ dataDir, logError: () => undefined });
   const lists = [['/a.yaml'], ['/a.yaml', '/b.yaml'], ['/b.yaml']];
   const known = new Set(['[]', ...lists.map((list) => JSON.stringify(list))]);
   let acknowledged = '[]';

@@ -40,7 +40,7 @@ describe('keys of a newer version', () => {
     const file = layoutOf(dataDir).registry;
     put(file, { schema: REGISTRY_SCHEMA, manifests: [], season: 'spring' });
     const now = { manifests: ['/a.yaml'], projects: [] };
-    const flushed$ = registryWriter({ dataDir, onTrouble: () => undefined }).flush(now);
+    const flushed$ = registryWriter({ dataDir, logError: () => undefined }).flush(now);
     await lastValueFrom(flushed$, { defaultValue: undefined });
     expect(read(file)).toEqual({ schema: REGISTRY_SCHEMA, ...now, season: 'spring' });
   });

@@ -12,7 +12,7 @@ const disk = (
   const now = (): number => asyncScheduler.now() - begun;
   const ports: KeepWrittenPorts<string> = {
     what: 'the state',
-    onTrouble: (text) => heard.push(text),
+    logError: (text) => heard.push(text),
     now,
     write(value) {
       return timer(takes).pipe(
@@ -75,7 +75,7 @@ describe('a value kept in a file', () => {
       let tried = 0;
       const ports: KeepWrittenPorts<string> = {
         what: 'the state',
-        onTrouble: () => undefined,
+        logError: () => undefined,
         write() {
           tried += 1;
           return throwError(() => new Error('ENOSPC'));

@@ -59,7 +59,7 @@ beforeEach(() => {
   said = [];
   services = new Map();
   change$ = new Subject();
-  writer = stateWriter({ dataDir, onTrouble: (text) => said.push(text) });
+  writer = stateWriter({ dataDir, logError: (text) => said.push(text) });
   const subscription = listen(writer.follow(change$, () => [...services.values()]));
   end = () => subscription.unsubscribe();
 });

@@ -34,9 +34,9 @@ const sources = (
   const troubles: string[] = [];
   const made = notifications({
     sockets: { sent: () => of(...sent), isReopened: () => isReopened },
-    census: { membersOf: () => of(members) },
+    scanner: { membersOf: () => of(members) },
     uid: UID,
-    onTrouble: (text) => troubles.push(text),
+    logError: (text) => troubles.push(text),
     warn: (text) => troubles.push(text),
   });
   return { ...made, troubles };

@@ -8,7 +8,7 @@ import { runId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import { type UserIds, userIdsOf } from '../../../src/os/proc/process-facts.ts';
 import { livingRuns, scanForLiving } from '../../../src/sources/process/living-runs.ts';
 import { type Marks, marks } from '../../../src/sources/process/read-tags.ts';
-import { procCensus } from '../../../src/sources/process/scan-members.ts';
+import { processScanner } from '../../../src/sources/process/scan-members.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { idOf } from '../../support/spec.ts';
 import { pidIn, refOf, start, until, world, type World } from '../../fixtures/processes/world.ts';
@@ -124,7 +124,7 @@ describe('runs that outlived a supervisor', () => {
     };
     await scanForLiving(here.dataDir, [], tags);
     const before = { ...counts };
-    const member$ = procCensus({ dataDir: here.dataDir, tags }).membersOf(idOf('web'), runId(1), process);
+    const member$ = processScanner({ dataDir: here.dataDir, tags }).membersOf(idOf('web'), runId(1), process);
     await lastValueFrom(member$, { defaultValue: [] });
     expect({ before, after: counts }).toEqual({
       before: { asked: 1, read: 1 },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { procCensus } from '../../../src/sources/process/scan-members.ts';
+import { processScanner } from '../../../src/sources/process/scan-members.ts';
 import { portWitness } from '../../../src/sources/process/port-witness.ts';
 import type { PortOwner } from '../../../src/streams/domain/service/port.ts';
 import type { ProcessScanner } from '../../../src/streams/domain/ports.ts';
@@ -44,8 +44,8 @@ const listening = async (): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 };
-const witness = (census: ProcessScanner = procCensus({ dataDir: here.dataDir })) =>
-  portWitness({ dataDir: here.dataDir, census });
+const witness = (scanner: ProcessScanner = processScanner({ dataDir: here.dataDir })) =>
+  portWitness({ dataDir: here.dataDir, scanner });
 
 describe('which process listens on a port', () => {
   it('a port of the leader has no stranger', async () => {
@@ -55,12 +55,12 @@ describe('which process listens on a port', () => {
 
   it('a port of a descendant has no stranger, and is looked up once', async () => {
     const owner = await leader('node -e "$CODE"; true');
-    const census = procCensus({ dataDir: here.dataDir });
+    const scanner = processScanner({ dataDir: here.dataDir });
     let asked = 0;
     const counting: ProcessScanner = {
       membersOf(...run) {
         asked += 1;
-        return census.membersOf(...run);
+        return scanner.membersOf(...run);
       },
     };
     const ports = witness(counting);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { tap } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { exitLedger } from '../../../src/sinks/process/exit-ledger.ts';
-import { procCensus } from '../../../src/sources/process/scan-members.ts';
+import { processScanner } from '../../../src/sources/process/scan-members.ts';
 import { portWitness } from '../../../src/sources/process/port-witness.ts';
 import { exits, tree } from '../../../src/sources/process/run-ends.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
@@ -97,9 +97,9 @@ const surveys = (
   leader: ProcessRef,
   options: { capture?: Capture; seen?: (alive: readonly ProcessRef[]) => void; cgroup?: string } = {},
 ): Promise<readonly Event[]> => {
-  const census = procCensus({ dataDir: here.dataDir });
-  const witness = portWitness({ dataDir: here.dataDir, census });
-  const ports = { census, witness, capture: options.capture ?? here.capture };
+  const scanner = processScanner({ dataDir: here.dataDir });
+  const witness = portWitness({ dataDir: here.dataDir, scanner });
+  const ports = { scanner, witness, capture: options.capture ?? here.capture };
   const { cgroup } = options;
   const watch = { type: 'tree', fifoPair: 0, key: 'k', service: web.id, run: RUN, process: leader } as const;
   return all(

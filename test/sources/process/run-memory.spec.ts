@@ -27,7 +27,7 @@ const begun = (): Promise<ProcessRef> => {
 };
 
 const weighed = async (leader: ProcessRef, members: readonly ProcessRef[]): Promise<number> => {
-  const look$ = memory({ census: { membersOf: () => of(members) } })({
+  const look$ = memory({ scanner: { membersOf: () => of(members) } })({
     ...{ type: 'memory', key: 'memory', service: specOf(sh('')).id, run: RUN, limit: 1 },
     trees: [{ run: RUN, process: leader }],
   });
@@ -50,7 +50,7 @@ describe('the memory of a service and its children', () => {
 
 describe('the memory of a run with max_memory', () => {
   const measured = async (limit: number): Promise<readonly number[]> => {
-    const look$ = resident({ census: { membersOf: () => of([ourselves()]) } })({
+    const look$ = resident({ scanner: { membersOf: () => of([ourselves()]) } })({
       ...{ type: 'resident', key: 'resident', service: specOf(sh('')).id, run: RUN, process: ourselves() },
       ...{ limit, every: ms(20) },
     });

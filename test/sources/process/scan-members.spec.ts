@@ -9,7 +9,7 @@ import { exitLedger } from '../../../src/sinks/process/exit-ledger.ts';
 import { killRun } from '../../../src/sinks/process/kill-tree.ts';
 import { spawnSink } from '../../../src/sinks/process/start-run.ts';
 import { indexed } from '../../../src/sources/process/process-table.ts';
-import { procCensus } from '../../../src/sources/process/scan-members.ts';
+import { processScanner } from '../../../src/sources/process/scan-members.ts';
 import type { ProcessScanner } from '../../../src/streams/domain/ports.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
@@ -28,19 +28,19 @@ import {
 } from '../../fixtures/processes/world.ts';
 
 let here: World;
-let census: ProcessScanner;
+let scanner: ProcessScanner;
 let leaders: ProcessRef[];
 const hunted = (...about: Parameters<typeof killRun>): Promise<undefined> =>
   lastValueFrom(killRun(...about), { defaultValue: undefined });
 
 beforeEach(() => {
   here = world();
-  census = procCensus({ dataDir: here.dataDir });
+  scanner = processScanner({ dataDir: here.dataDir });
   leaders = [];
 });
 afterEach(async () => {
   for (const leader of leaders)
-    await lastValueFrom(killRun(census, { service: specOf(sh('')).id, run: RUN, leader, targets: [] }), {
+    await lastValueFrom(killRun(scanner, { service: specOf(sh('')).id, run: RUN, leader, targets: [] }), {
       defaultValue: undefined,
     });
   here.remove();
@@ -61,7 +61,7 @@ const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<Proce
     mode,
     launchers: launchersOf({
       template: () => undefined,
-      onTrouble: () => undefined,
+      logError: () => undefined,
       endOf: () => Promise.resolve({ tag: 'unknown' }),
     }),
   };
@@ -75,7 +75,7 @@ const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<Proce
 
 const web = specOf(sh(''));
 const members = async (leader: ProcessRef): Promise<readonly number[]> =>
-  (await lastValueFrom(census.membersOf(web.id, RUN, leader), { defaultValue: [] })).map(({ pid }) => pid);
+  (await lastValueFrom(scanner.membersOf(web.id, RUN, leader), { defaultValue: [] })).map(({ pid }) => pid);
 const file = (name: string): string => join(here.dataDir, name);
 const kill = async (process: ProcessRef): Promise<void> => {
   globalThis.process.kill(process.pid, 'SIGKILL');
@@ -143,7 +143,7 @@ describe('the members of a run', () => {
         return Promise.resolve(indexed([], true));
       },
     };
-    const busy = procCensus({ dataDir: here.dataDir, table, now: () => clock });
+    const busy = processScanner({ dataDir: here.dataDir, table, now: () => clock });
     const leader = { pid: 4_194_304, startTicks: 1 };
     const members$ = busy.membersOf(web.id, RUN, leader);
     expect(await lastValueFrom(members$, { defaultValue: undefined })).toEqual([]);
@@ -168,7 +168,7 @@ describe('the members of a run', () => {
     );
     const stray = await pidIn(file('other'));
     expect(await members(mine)).not.toContain(stray);
-    const others = procCensus({ dataDir: '/another/supervisor' });
+    const others = processScanner({ dataDir: '/another/supervisor' });
     await hunted(others, { service: web.id, run: RUN, leader: other, targets: [] });
     await until(() => refOf(stray) === undefined);
   });

@@ -67,7 +67,7 @@ function stopped(
   const { clock } = virtualClock();
   const loop = loopOf(clock);
   let asked = 0;
-  const census: ProcessScanner = {
+  const scanner: ProcessScanner = {
     membersOf() {
       return defer(() => {
         asked += 1;
@@ -81,7 +81,7 @@ function stopped(
       return rx.cold(drained, { d: undefined });
     },
   };
-  const look = tree({ census, capture, witness: { strangerAt: () => Promise.resolve(undefined) } });
+  const look = tree({ scanner, capture, witness: { strangerAt: () => Promise.resolve(undefined) } });
   const clocked = timers({ clock });
   function open(watch: Watch): Observable<Event> {
     if (watch.type === 'tree') return look(watch);

@@ -24,7 +24,7 @@ const surveyed = (...alive: Alive): Event => ({
 });
 
 /** Answers in turn, the last answer for ever. */
-const census = (...answers: readonly Observable<Alive>[]): ProcessScanner => {
+const scanner = (...answers: readonly Observable<Alive>[]): ProcessScanner => {
   let asked = 0;
   const table: ProcessScanner = {
     membersOf() {
@@ -50,7 +50,7 @@ const AT_ONCE$ = of(undefined);
 const witness: TreePorts['witness'] = { strangerAt: () => Promise.resolve(undefined) };
 
 function survey(table: ProcessScanner, drained$: Observable<void> = AT_ONCE$): Observable<Event> {
-  return tree({ census: table, witness, capture: captured(drained$) })(watch);
+  return tree({ scanner: table, witness, capture: captured(drained$) })(watch);
 }
 
 describe('reporting an empty tree', () => {
@@ -58,7 +58,7 @@ describe('reporting an empty tree', () => {
     rxTest((rx) => {
       const first$ = rx.cold('--(e|)', { e: [] });
       const second$ = rx.cold('---(e|)', { e: [] });
-      rx.expectObservable(survey(census(first$, second$))).toBe('-----(n|)', { n: surveyed() });
+      rx.expectObservable(survey(scanner(first$, second$))).toBe('-----(n|)', { n: surveyed() });
       rx.expectSubscriptions(first$.subscriptions).toBe('^-!');
       rx.expectSubscriptions(second$.subscriptions).toBe('--^--!');
     });
@@ -68,7 +68,7 @@ describe('reporting an empty tree', () => {
     rxTest((rx) => {
       const nobody$ = rx.cold('-(e|)', { e: [] as Alive });
       const somebody$ = rx.cold('-(c|)', { c: [child] });
-      rx.expectObservable(survey(census(nobody$, somebody$, nobody$, nobody$))).toBe('--c 6ms (n|)', {
+      rx.expectObservable(survey(scanner(nobody$, somebody$, nobody$, nobody$))).toBe('--c 6ms (n|)', {
         c: surveyed(child),
         n: surveyed(),
       });
@@ -80,7 +80,7 @@ describe('reporting an empty tree', () => {
       const first$ = rx.cold('(e|)', { e: [] as Alive });
       const second$ = rx.cold('(e|)', { e: [] as Alive });
       const drained$ = rx.cold('50ms (d|)', { d: undefined });
-      rx.expectObservable(survey(census(first$, second$), drained$)).toBe('50ms (n|)', { n: surveyed() });
+      rx.expectObservable(survey(scanner(first$, second$), drained$)).toBe('50ms (n|)', { n: surveyed() });
       rx.expectSubscriptions(second$.subscriptions).toBe('50ms (^!)');
     });
   });
@@ -90,7 +90,7 @@ describe('reporting an empty tree', () => {
     ['cannot be', '(n|)', throwError(() => new Error('no log'))],
   ])('an empty tree is reported even if the output %s read to its end', (_how, told, drained$) => {
     rxTest((rx) => {
-      rx.expectObservable(survey(census(of([])), drained$)).toBe(told, { n: surveyed() });
+      rx.expectObservable(survey(scanner(of([])), drained$)).toBe(told, { n: surveyed() });
     });
   });
 });
@@ -98,7 +98,7 @@ describe('reporting an empty tree', () => {
 describe('reporting a living tree', () => {
   it('a living tree is reported at once, and then with each change', () => {
     rxTest((rx) => {
-      const table = census(
+      const table = scanner(
         of([leader]),
         of([leader]),
         of([child, leader]),
@@ -137,7 +137,7 @@ describe('reporting a living tree', () => {
   it('a tree stays alive while the process table cannot be read', () => {
     rxTest((rx) => {
       const blind$ = throwError(() => new Error('EMFILE'));
-      const table = census(of([leader]), blind$, blind$, of([]));
+      const table = scanner(of([leader]), blind$, blind$, of([]));
       rx.expectObservable(survey(table)).toBe('l 404ms (n|)', { l: surveyed(leader), n: surveyed() });
     });
   });
@@ -145,7 +145,7 @@ describe('reporting a living tree', () => {
   it('a tree is not scanned any more without a subscriber', () => {
     rxTest((rx) => {
       const slow$ = rx.cold('100ms (l|)', { l: [leader] });
-      rx.expectObservable(survey(census(slow$)), '20ms !').toBe('');
+      rx.expectObservable(survey(scanner(slow$)), '20ms !').toBe('');
       rx.expectSubscriptions(slow$.subscriptions).toBe('^ 19ms !');
     });
   });

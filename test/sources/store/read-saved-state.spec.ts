@@ -47,7 +47,7 @@ const serviceNamed = (name: string, changes: Partial<Service> = {}): Service => 
   ...changes,
 });
 const store = (services: readonly Service[]): Promise<unknown> =>
-  lastValueFrom(stateWriter({ dataDir, onTrouble: () => undefined }).conclude({ project: SHOP, services }), {
+  lastValueFrom(stateWriter({ dataDir, logError: () => undefined }).conclude({ project: SHOP, services }), {
     defaultValue: undefined,
   });
 
@@ -200,14 +200,14 @@ describe('the stored state', () => {
   });
 
   it('the registered manifests are remembered', async () => {
-    const registry = registryWriter({ dataDir, onTrouble: () => undefined });
+    const registry = registryWriter({ dataDir, logError: () => undefined });
     const now = { manifests: ['/a/sup.yaml', '/b.yaml'], projects: [] };
     await lastValueFrom(registry.flush(now), { defaultValue: undefined });
     expect(readStore(dataDir).manifests).toEqual(['/a/sup.yaml', '/b.yaml']);
   });
 
   it('a missing or unreadable record of a registered project is reported', async () => {
-    const registry = registryWriter({ dataDir, onTrouble: () => undefined });
+    const registry = registryWriter({ dataDir, logError: () => undefined });
     const projects = ['shop', 'gone'].map(projectId);
     await lastValueFrom(registry.flush({ manifests: [], projects }), { defaultValue: undefined });
     await store([serviceNamed('web')]);

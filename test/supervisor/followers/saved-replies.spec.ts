@@ -29,8 +29,8 @@ describe('an answer after saving', () => {
   ): Promise<string | undefined> => {
     const file = join(dataDir, name);
     const ports = {
-      states: stateWriter({ dataDir, onTrouble: () => undefined }),
-      registry: registryWriter({ dataDir, onTrouble: () => undefined }),
+      states: stateWriter({ dataDir, logError: () => undefined }),
+      registry: registryWriter({ dataDir, logError: () => undefined }),
       read: () => INITIAL_STATE,
     };
     let seen: string | undefined;

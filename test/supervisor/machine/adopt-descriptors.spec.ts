@@ -30,10 +30,10 @@ const adopted = ({ wasKept, read }: Before): readonly string[] => {
       wasKept: () => wasKept,
       adopt: ({ id }, living = []) =>
         done.push([nameOf(id), ...living.map(({ process }) => process.pid)].join(' ')),
-      settle: () => done.push('settled'),
+      finishAdoption: () => done.push('settled'),
     },
     { serviceTable },
-    { onTrouble: () => undefined, ...(read && { read }) },
+    { logError: () => undefined, ...(read && { read }) },
   );
   return done;
 };
@@ -71,10 +71,10 @@ it('a service whose output cannot be adopted is a warning, and the others contin
         if (id === idOf('up')) throw new RangeError('Invalid time value');
         done.push(nameOf(id));
       },
-      settle: () => done.push('settled'),
+      finishAdoption: () => done.push('settled'),
     },
     { serviceTable },
-    { onTrouble: (text) => done.push(text) },
+    { logError: (text) => done.push(text) },
   );
   expect(done).toEqual([
     'the output of shop/up is not read until it is restarted: it could not be taken over (Invalid time value)',

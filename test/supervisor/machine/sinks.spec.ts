@@ -18,7 +18,7 @@ describe('a sink of the supervisor', () => {
       capture: {} as never,
       ledger: {} as never,
       sockets: {} as never,
-      census: {} as never,
+      scanner: {} as never,
       runner: {} as never,
       launchers: {} as never,
       replies: (reply$) => reply$.pipe(ignoreElements()),
@@ -31,7 +31,7 @@ describe('a sink of the supervisor', () => {
           }),
           ignoreElements(),
         ),
-      onTrouble: () => undefined,
+      logError: () => undefined,
       onError: (...error) => void told.push(error),
     });
     rxTest((rx) => {

@@ -17,7 +17,7 @@ const ENDED = { tag: 'code', code: 0 } as const;
 const spec = specOf('web');
 const web = { key: 'k', service: idOf('web'), run: runId(1) } as const;
 
-const census: ProcessScanner = {
+const scanner: ProcessScanner = {
   membersOf() {
     return of([]);
   },
@@ -40,7 +40,7 @@ const PORTS: WatchPorts = {
   environment: {},
   dataDir: '/nowhere',
   ledger: { exitOf: () => Promise.resolve(ENDED), forget: () => undefined, record: () => undefined },
-  census,
+  scanner,
   // What no watch asks for is left out.
   capture: capture as Capture,
   witness: {

@@ -14,7 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { prebuiltAddon } from '../../../src/os/libc/addon.ts';
 import { fingerprintOf } from '../../../src/supervisor/loader/program-files.ts';
-import { programKeeper, programWarner } from '../../../src/supervisor/upgrade/program-copy.ts';
+import { programCopier, programWarner } from '../../../src/supervisor/upgrade/program-copy.ts';
 
 const FILES = [
   ...['launcher.cjs', 'package.json', 'resume.cjs', 'sup-guardian'],
@@ -37,7 +37,7 @@ beforeEach(() => {
 
 /** Of a program that begins now. */
 const keeperOf = (own: string): (() => string) =>
-  programKeeper({ script: own, fingerprint: fingerprintOf(own) }, programs);
+  programCopier({ script: own, fingerprint: fingerprintOf(own) }, programs);
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 

@@ -107,7 +107,7 @@ const hostsFor = (current: string, { hosts }: Names): readonly string[] => {
   return hosts.map((host) => user + host);
 };
 
-interface Asked {
+interface CompletionContext {
   readonly command: CommandName | undefined;
   readonly names: Names;
   readonly current: string;
@@ -126,7 +126,7 @@ const wordsOf = (option: OptionName): readonly string[] => {
 };
 
 /** Functions that return the values of an option, if these depend on names or on the typed word. */
-const VALUES: Readonly<Partial<Record<OptionName, (asked: Asked) => readonly string[]>>> = {
+const VALUES: Readonly<Partial<Record<OptionName, (asked: CompletionContext) => readonly string[]>>> = {
   project: ({ command, names }) => projectsFor(command, names),
   service: ({ current, names }) => servicesFor(current, names),
   profile: ({ names }) => names.profiles,
@@ -135,7 +135,10 @@ const VALUES: Readonly<Partial<Record<OptionName, (asked: Asked) => readonly str
   host: ({ current, names }) => hostsFor(current, names),
 };
 
-const valuesFor = (option: OptionName | undefined, asked: Asked): readonly string[] | undefined => {
+const valuesFor = (
+  option: OptionName | undefined,
+  asked: CompletionContext,
+): readonly string[] | undefined => {
   if (option === undefined) return undefined;
   return VALUES[option]?.(asked) ?? (isValued(option) ? wordsOf(option) : undefined);
 };

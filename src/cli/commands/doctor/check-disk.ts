@@ -18,20 +18,20 @@ interface DiskFacts {
 }
 
 const MIB = 1024 * 1024;
-/** With fewer free bytes the disk is a problem. With fewer than `LITTLE` it is a warning. */
-const LEAST = 16 * MIB;
-const LITTLE = 256 * MIB;
-const FEW_FILES = 1000;
+/** With fewer free bytes the disk is a problem. With fewer than `LOW_FREE_BYTES` it is a warning. */
+const MIN_FREE_BYTES = 16 * MIB;
+const LOW_FREE_BYTES = 256 * MIB;
+const MIN_FREE_FILES = 1000;
 
 const MEND = 'make room: logs are bounded by logs.max_bytes and max_files';
 
 /** Checks the free bytes, then the free inodes. If `totalFiles` is 0, the number of inodes is not fixed. */
 const judge = ({ free, freeFiles, totalFiles }: DiskFacts): readonly Finding[] => {
   const says = `${Math.floor(free / MIB)} MiB are free`;
-  if (free < LEAST) return [problem('disk', says, MEND)];
-  if (totalFiles > 0 && freeFiles < FEW_FILES)
+  if (free < MIN_FREE_BYTES) return [problem('disk', says, MEND)];
+  if (totalFiles > 0 && freeFiles < MIN_FREE_FILES)
     return [warning('disk', `only ${freeFiles} more files can be made`, MEND)];
-  return [free < LITTLE ? warning('disk', says, MEND) : fine('disk', says)];
+  return [free < LOW_FREE_BYTES ? warning('disk', says, MEND) : fine('disk', says)];
 };
 
 const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));

@@ -57,13 +57,13 @@ interface MarkFacts {
 /** Returns the findings. While services start and stop, the records may be out of date for a moment. */
 const judge = ({ carriers, recorded }: MarkFacts): readonly Finding[] => {
   const known = new Map(recorded.map(({ service, runs }) => [service, runs]));
-  const strays = carriers.filter(({ service, run }) => known.get(service)?.includes(run) !== true);
-  const doubles = strays.filter(({ service }) =>
+  const unmatched = carriers.filter(({ service, run }) => known.get(service)?.includes(run) !== true);
+  const doubles = unmatched.filter(({ service }) =>
     carriers.some((other) => other.service === service && known.get(service)?.includes(other.run) === true),
   );
-  const unrecorded = strays.filter(({ service }) => !known.has(service));
-  const orphans = strays.filter((one) => !doubles.includes(one) && !unrecorded.includes(one));
-  if (strays.length === 0) return [fine('processes', livingText(carriers.length))];
+  const unrecorded = unmatched.filter(({ service }) => !known.has(service));
+  const orphans = unmatched.filter((one) => !doubles.includes(one) && !unrecorded.includes(one));
+  if (unmatched.length === 0) return [fine('processes', livingText(carriers.length))];
   return [
     ...(doubles.length === 0
       ? []

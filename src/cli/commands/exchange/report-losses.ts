@@ -37,7 +37,7 @@ const lossRow = ({ effect, service = '-', key, message, place }: Loss, directory
 const GAP = '  ';
 
 /** Minimum width of the column of sentences. With less room each sentence is on a line below its rows. */
-const FEWEST_COLUMNS = 40;
+const MIN_COLUMNS = 40;
 
 /** Returns the lines of a table. Text that does not fit into a column is wrapped, never cut. */
 const tableLines = (rows: readonly LossRow[], columns = Infinity): readonly string[] => {
@@ -48,7 +48,7 @@ const tableLines = (rows: readonly LossRow[], columns = Infinity): readonly stri
   const headOf = ({ cells }: LossRow): string =>
     cells.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - columnsOf(cell)) + GAP).join('');
   const width = widths.reduce((sum, each) => sum + each + GAP.length, 0);
-  if (columns - width >= FEWEST_COLUMNS)
+  if (columns - width >= MIN_COLUMNS)
     return table.flatMap((row) => hanging(headOf(row), row.sentence, columns));
   return rows.flatMap((row, index) => [
     width > columns + GAP.length ? row.cells.join(GAP) : headOf(row).trimEnd(),

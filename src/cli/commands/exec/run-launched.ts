@@ -101,7 +101,7 @@ const launched = (
   const at = { input: place(input), output: { stdout: place(output), stderr: place(error) } };
   const endOf = endOfChild();
   const launchers = {
-    inPlace: <T>(work: () => Promise<T>): Promise<T> => work(),
+    whenFree: <T>(work: () => Promise<T>): Promise<T> => work(),
     again: <T>(work: () => Promise<T>): Promise<T> => work(),
     launch: (request: Parameters<typeof newLauncher>[0]) => startLaunched(request, newLauncher, endOf),
   };

@@ -2,7 +2,7 @@
 // handles this exit like any other.
 import { valueOf } from '../../grammar/parsed-line.ts';
 import type { Handler } from '../../context.ts';
-import { chosenServices, runningOf, strike } from './running-services.ts';
+import { chosenServices, runningOf, sendSignal } from './running-services.ts';
 import { remembered, sent, tell } from './signal-report.ts';
 import { signalNamed } from '../../grammar/argument-values.ts';
 import { selectionOf } from '../../selection.ts';
@@ -19,7 +19,7 @@ export const kill: Handler = async (parsed, context) => {
   const attempts = targets.map((target) => ({
     target,
     done: sent(target, signal),
-    refusal: strike(target, signal),
+    refusal: sendSignal(target, signal),
     warnings,
   }));
   return tell(context, attempts, { command: 'kill', what: 'signalled' });

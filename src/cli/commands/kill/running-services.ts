@@ -53,7 +53,7 @@ export const runningOf = (services: readonly Service[], selection: Selection): r
 };
 
 /** Sends a signal to the main process. Returns why that failed; `undefined` if it succeeded. */
-export const strike = ({ service, process: target }: Running, signal: string): string | undefined => {
+export const sendSignal = ({ service, process: target }: Running, signal: string): string | undefined => {
   const name = shownId(service.spec.id);
   if (statOfProcess(target) === undefined) return `${name} ended before ${signal} was sent`;
   try {

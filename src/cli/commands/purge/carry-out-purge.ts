@@ -20,7 +20,7 @@ import { bytesOf, type Purge } from './purge-report.ts';
 
 type Removed = Methods['purge']['result']['removed'];
 
-export const endFifoHolder = ({ dataDir, keeper: pidFile, silence }: Context['layout']): void =>
+export const endFifoHolder = ({ dataDir, fifoHolderPid: pidFile, silence }: Context['layout']): void =>
   new FifoHolder({
     ...{ dataDir, pidFile, silence },
     makeFifos: () => Promise.resolve(false),
@@ -34,7 +34,7 @@ interface Work {
   readonly cgroups: readonly Leftover[];
 }
 
-interface Taken {
+interface PurgeResult {
   readonly removed: Removed;
   readonly stopped: readonly Found[];
 }
@@ -50,12 +50,12 @@ const endStillLeft = async (
   return left;
 };
 
-const takeWith = async (context: Context, client: Client, work: Work): Promise<Taken> => {
+const takeWith = async (context: Context, client: Client, work: Work): Promise<PurgeResult> => {
   const stopped = await endStillLeft(context, await registeredWith(client), work);
   return { stopped, removed: (await client.call('purge', work.query)).removed };
 };
 
-const takeWithout = async (context: Context, work: Work): Promise<Taken> => {
+const takeWithout = async (context: Context, work: Work): Promise<PurgeResult> => {
   const lock = await takeLock(context);
   try {
     const registered = registeredWithout(context);
@@ -75,7 +75,7 @@ const takeWithout = async (context: Context, work: Work): Promise<Taken> => {
  * Ends leftover runs and moves leftover files aside: through the supervisor, even if it has started only now,
  * or else without a supervisor.
  */
-const takeAway = async (context: Context, client: Client | undefined, work: Work): Promise<Taken> => {
+const takeAway = async (context: Context, client: Client | undefined, work: Work): Promise<PurgeResult> => {
   if (client !== undefined) return takeWith(context, client, work);
   const come = await connectIfRunning(context.dataDir);
   try {

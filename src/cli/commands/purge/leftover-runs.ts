@@ -5,7 +5,7 @@ import { namesIn } from '../../../os/files/directories.ts';
 import { firstValueFrom, lastValueFrom } from 'rxjs';
 import { removeCgroup } from '../../../sinks/privilege/cgroup.ts';
 import type { RegisteredNames } from '../../../sinks/store/unregistered-files.ts';
-import { procCensus } from '../../../sources/process/scan-members.ts';
+import { processScanner } from '../../../sources/process/scan-members.ts';
 import { type KnownService, knownServices } from '../../../sources/process/services-to-search.ts';
 import { livingRuns } from '../../../sources/process/living-runs.ts';
 import { peekStore } from '../../../sources/store/read-saved-state.ts';
@@ -60,17 +60,17 @@ export const livingLeft = async (
   });
 
 const endOne = async (dataDir: string, { service, run, process }: Found): Promise<void> => {
-  const census = procCensus({ dataDir });
+  const scanner = processScanner({ dataDir });
   const members = (): Promise<readonly ProcessRef[]> =>
-    firstValueFrom(census.membersOf(service, run, process), { defaultValue: [] });
+    firstValueFrom(scanner.membersOf(service, run, process), { defaultValue: [] });
   const until = performance.now() + ASKED_MS;
   signalEach(await members(), 'SIGTERM');
   while (performance.now() < until) {
     if ((await members()).length === 0) return;
     await pause(LOOK_MS);
   }
-  const hunted$ = killRun(census, { service, run, leader: process, targets: await members() });
-  await lastValueFrom(hunted$, { defaultValue: undefined });
+  const kill$ = killRun(scanner, { service, run, leader: process, targets: await members() });
+  await lastValueFrom(kill$, { defaultValue: undefined });
 };
 
 /** Resolves to a run of these services that is still alive after `DYING_MS`, if any. */

@@ -26,7 +26,7 @@ interface Manner {
   readonly dryRun: boolean;
 }
 
-interface Left {
+interface FoundLeftovers {
   readonly query: PurgeQuery;
   readonly registered: RegisteredNames;
   readonly files: readonly Leftover[];
@@ -42,7 +42,11 @@ const queryOf = ({ flags, values: { project } }: Parsed): PurgeQuery => {
   };
 };
 
-const lookFor = async (query: PurgeQuery, context: Context, client: Client | undefined): Promise<Left> => {
+const findLeftovers = async (
+  query: PurgeQuery,
+  context: Context,
+  client: Client | undefined,
+): Promise<FoundLeftovers> => {
   const { layout, dataDir, sys } = context;
   const registered = client === undefined ? registeredWithout(context) : await registeredWith(client);
   return {
@@ -53,7 +57,7 @@ const lookFor = async (query: PurgeQuery, context: Context, client: Client | und
   };
 };
 
-const projectsIn = ({ files, cgroups, living }: Left): ReadonlySet<string> =>
+const projectsIn = ({ files, cgroups, living }: FoundLeftovers): ReadonlySet<string> =>
   new Set([
     ...[...files, ...cgroups].map(({ project }) => project),
     ...living.map(({ service }) => projectOf(service)),
@@ -77,7 +81,7 @@ const agreeing = ({ kinds, projects = [] }: PurgeQuery, { force }: Manner): stri
   ].join(' ');
 
 /** Throws ERR0601 for a registered project, and ERR0202 for a project without leftovers. */
-const refuseNames = (left: Left): void => {
+const refuseNames = (left: FoundLeftovers): void => {
   const known = projectsIn(left);
   for (const name of left.query.projects ?? []) {
     if (name !== LOOSE && left.registered.projects.has(projectId(name)))
@@ -87,13 +91,13 @@ const refuseNames = (left: Left): void => {
 };
 
 /** Throws ERR0602 if leftover runs are alive, unless `--force` was given. */
-const refuseLiving = ({ living }: Left, { force }: Manner): void => {
+const refuseLiving = ({ living }: FoundLeftovers, { force }: Manner): void => {
   if (living.length === 0 || force) return;
   const names = living.map(({ service, process }) => `${shownId(service)} (pid ${process.pid})`);
   throw failure({ code: 'ERR0602', detail: names.join(', ') });
 };
 
-const planned = ({ files, cgroups, living }: Left): Purge => ({
+const planned = ({ files, cgroups, living }: FoundLeftovers): Purge => ({
   dryRun: true,
   removed: [...files, ...cgroups].map((leftover) => ({ ...leftover, bytes: bytesOf(leftover.path) })),
   stopped: living,
@@ -116,7 +120,7 @@ const purgeWith = async (
   context: Context,
   client: Client | undefined,
 ): Promise<CommandStatus> => {
-  const left = await lookFor(query, context, client);
+  const left = await findLeftovers(query, context, client);
   refuseNames(left);
   refuseLiving(left, manner);
   const plan = planned(left);

@@ -15,7 +15,7 @@ const LABEL_WIDTH = 10;
 /** Columns to the left of the chart: margin, labels and axis. */
 const MARGIN = 4 + LABEL_WIDTH + 4;
 const USUAL_COLUMNS = 80;
-const FEWEST_COLUMNS = 10;
+const MIN_COLUMNS = 10;
 const MOST_COLUMNS = 200;
 
 type Amount = (
@@ -102,7 +102,7 @@ const linesOf = (
   chart: Chart,
   { paint, columns = USUAL_COLUMNS }: ChartLook,
 ): readonly string[] => {
-  const width = Math.min(MOST_COLUMNS, Math.max(FEWEST_COLUMNS, columns - MARGIN));
+  const width = Math.min(MOST_COLUMNS, Math.max(MIN_COLUMNS, columns - MARGIN));
   const means = columnsOf(samples, chart.amountOf, width);
   const known = means.filter((mean) => !Number.isNaN(mean));
   if (known.length === 0) return [`  ${paint('dim', chart.title)}`, '    nothing was sampled in this time'];

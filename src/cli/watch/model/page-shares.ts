@@ -24,7 +24,7 @@ const HIGH = 24;
 const HEADING = 1;
 const TITLE = 1;
 const DETAIL = 3;
-const FEWEST_EVENTS = 3;
+const MIN_EVENTS = 3;
 /** With at least this many rows there is room for table and pane. */
 const ROOMY = 8;
 const MOST_MESSAGE_ROWS = 3;
@@ -68,7 +68,7 @@ const withEvents = (free: number, count: number, view: boolean): Shares => {
   const detail = free >= ROOMY;
   const rest = free - (detail ? DETAIL : 0);
   if (rest < ROOMY) return { services: rest, view, detail, pane: undefined };
-  const services = Math.min(count, rest - TITLE - FEWEST_EVENTS);
+  const services = Math.min(count, rest - TITLE - MIN_EVENTS);
   return { services, view, detail, pane: rest - services - TITLE };
 };
 

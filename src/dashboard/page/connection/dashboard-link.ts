@@ -30,7 +30,7 @@ import type { LinkState, PageEvent } from '../model/page-model.ts';
 import { enter, isRefused } from './enter.ts';
 
 type Unnumbered<Q> = Q extends Question ? Omit<Q, 'id'> : never;
-type Asked = Unnumbered<Question>;
+type NewQuestion = Unnumbered<Question>;
 type Answered = Exclude<FromServer, PageNews>;
 
 const FIRST_PAUSE_MS = 250;
@@ -60,7 +60,7 @@ export class DashboardLink {
    * Asks when it is subscribed. Completes after the last answer, or when the connection is lost. Ends the
    * question when it is unsubscribed before.
    */
-  ask(question: Asked): Observable<DashboardAnswer> {
+  ask(question: NewQuestion): Observable<DashboardAnswer> {
     return defer(() => {
       const id = this.#send(question);
       let isOver = false;
@@ -78,7 +78,7 @@ export class DashboardLink {
     });
   }
 
-  #send(question: Asked): number {
+  #send(question: NewQuestion): number {
     this.#lastId += 1;
     this.#socket$.next({ ...question, id: this.#lastId });
     return this.#lastId;

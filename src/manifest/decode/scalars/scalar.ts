@@ -103,7 +103,7 @@ const faultFinding = (fault: Fault, isSecret: (name: string) => boolean): Mistak
  * Reports references that failed, each at its place. Skips references to variables that were themselves
  * refused.
  */
-export const reportFaults = (faults: readonly Fault[], text: string, { spot, context }: Complaint): void => {
+export const reportFaults = (faults: readonly Fault[], text: string, { spot, context }: FaultPlace): void => {
   const { failed, env } = context.scope;
   const isSecret = (name: string): boolean => Object.hasOwn(env.secrets ?? {}, name);
   for (const fault of faults.filter((each) => each.tag !== 'undefined' || !failed.has(each.name))) {
@@ -112,7 +112,7 @@ export const reportFaults = (faults: readonly Fault[], text: string, { spot, con
   }
 };
 
-interface Complaint {
+interface FaultPlace {
   readonly spot: Spot;
   readonly context: DecodeContext;
 }

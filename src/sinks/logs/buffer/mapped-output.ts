@@ -31,7 +31,7 @@ const NAME_AT = 128;
 const LONGEST_NAME = HEAD - NAME_AT - 1;
 
 /** A slot that a dead supervisor was using. It may contain output that is in no log. */
-interface Left {
+interface UsedSlot {
   readonly name: string;
   readonly memory: Memory;
 }
@@ -59,8 +59,8 @@ export class Arena {
   }
 
   /** Returns the slots in use. Call it once, before the first claim. */
-  left(): readonly Left[] {
-    const found: Left[] = [];
+  left(): readonly UsedSlot[] {
+    const found: UsedSlot[] = [];
     for (let slot = 0; slot < this.#slots; slot += 1) {
       const name = this.#nameIn(slot);
       if (name === undefined) this.#free.push(slot);

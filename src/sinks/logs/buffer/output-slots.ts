@@ -2,7 +2,7 @@
 // only in the memory of this process.
 import { errnoOf, refusalText } from '../../../os/errno.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
-import type { OnTrouble } from '../capture-ports.ts';
+import type { LogError } from '../capture-ports.ts';
 import { Arena } from './mapped-output.ts';
 import { plainMemory, type Memory } from './output-memory.ts';
 import { Slot } from './output-slot.ts';
@@ -13,7 +13,7 @@ interface SlotsPorts {
   readonly path: string;
   /** Returns the time, µs. */
   readonly now: () => number;
-  readonly onTrouble: OnTrouble;
+  readonly logError: LogError;
 }
 
 /** The slots of one stream. */
@@ -97,8 +97,8 @@ export class OutputSlots {
   #say(error: unknown): void {
     if (this.#said) return;
     this.#said = true;
-    const { path, onTrouble } = this.#ports;
-    onTrouble(
+    const { path, logError } = this.#ports;
+    logError(
       `output cannot be kept in ${path} (${refusalText(error)}): a line that is not finished is lost if the supervisor is killed`,
     );
   }

@@ -16,7 +16,7 @@ import { refusalText } from '../../../os/errno.ts';
 import { openAtOnce } from '../../../os/files/own-file.ts';
 import { closeDescriptor } from '../../../os/own-descriptors.ts';
 import { momentOf } from '../../../os/proc/machine-facts.ts';
-import type { OnTrouble } from '../capture-ports.ts';
+import type { LogError } from '../capture-ports.ts';
 import type { End } from './fifo-ends.ts';
 import type { OutputChannel } from './output-channel.ts';
 import { channelOf, childFifos, FIFO_PAIRS, type OwnName, RUN_STREAMS } from './output-names.ts';
@@ -130,10 +130,10 @@ const fifoEnd = (descriptor: number): End | undefined => {
   }
 };
 
-interface LeftOutput {
+interface ReadAttempt {
   readonly fifo: string;
   readonly id: ServiceId;
-  readonly onTrouble: OnTrouble;
+  readonly logError: LogError;
   readonly handed: HandedEnds;
   /** Throws if too few descriptors are free. */
   readonly checkRoom: () => void;
@@ -147,7 +147,7 @@ interface LeftOutput {
 
 const readOn = (
   channel: OutputChannel,
-  { fifo, id, onTrouble, handed, checkRoom, missed, again, isAgain }: LeftOutput,
+  { fifo, id, logError, handed, checkRoom, missed, again, isAgain }: ReadAttempt,
 ): void => {
   try {
     const end = handed.of(fifo);
@@ -156,20 +156,20 @@ const readOn = (
     if (end !== undefined) handed.close(end);
   } catch (error) {
     missed();
-    if (!isAgain) onTrouble(`${fifo} of ${id} cannot be read on (${refusalText(error)})`);
+    if (!isAgain) logError(`${fifo} of ${id} cannot be read on (${refusalText(error)})`);
     setTimeout(again, READ_AGAIN_MS).unref();
   }
 };
 
 interface AdoptionPorts {
   readonly layout: Layout;
-  readonly onTrouble: OnTrouble;
+  readonly logError: LogError;
   /** Throws if too few descriptors are free. */
   readonly checkRoom: () => void;
   readonly logOf: (spec: ServiceSpec) => ServiceLog;
 }
 
-interface Left {
+interface PendingOutput {
   readonly spec: ServiceSpec;
   readonly name: OwnName;
   readonly living: readonly Living[];
@@ -201,10 +201,10 @@ export class Adoption {
     // from the log. So they are complete and in order.
     const path = layout.log(spec.id);
     let open: ReturnType<typeof outputsOf> | undefined;
-    const left = { spec, living, outputs: () => (open ??= outputsOf(living)) };
+    const pending = { spec, living, outputs: () => (open ??= outputsOf(living)) };
     for (const fifoPair of FIFO_PAIRS)
-      for (const stream of RUN_STREAMS) this.#readOn({ ...left, name: { stream, fifoPair } });
-    this.#readOn({ ...left, name: { stream: 'hook', fifoPair: 0 } });
+      for (const stream of RUN_STREAMS) this.#readOn({ ...pending, name: { stream, fifoPair } });
+    this.#readOn({ ...pending, name: { stream: 'hook', fifoPair: 0 } });
     for (const child of this.#childrenOf(spec.id)) this.#readChild(spec, child);
     if (spec.logs.sink === 'none') return;
     for (const { process, fifoPair } of living) {
@@ -221,7 +221,7 @@ export class Adoption {
   }
 
   /** Call it when all services are adopted. Closes the reading ends that were not needed. */
-  settle(): void {
+  finish(): void {
     this.#children.clear();
     this.#handed.closeAll();
   }
@@ -240,20 +240,20 @@ export class Adoption {
     return this.#ports.logOf(spec).child(child, () => rmSync(fifo, { force: true }));
   }
 
-  #readOn(left: Left): void {
-    const { spec, name, living, outputs } = left;
+  #readOn(pending: PendingOutput): void {
+    const { spec, name, living, outputs } = pending;
     const { stream, fifoPair } = name;
-    const { layout, onTrouble, logOf } = this.#ports;
+    const { layout, logError, logOf } = this.#ports;
     const fifo = layout.fifo(spec.id, stream, fifoPair);
     const found = existsSync(fifo) ? fifo : outputs().get(`${fifo} (deleted)`);
     if (found === undefined) {
       if (spec.logs.sink === 'file' && stream !== 'hook' && living.some((one) => one.fifoPair === fifoPair))
-        onTrouble(`${fifo} is missing: the ${stream} of ${spec.id} is not read until it is restarted`);
+        logError(`${fifo} is missing: the ${stream} of ${spec.id} is not read until it is restarted`);
       return;
     }
-    const channel = left.channel ?? channelOf(logOf(spec), name);
-    const again = (): void => this.#readOn({ ...left, outputs: () => outputsOf(living), channel });
-    const isAgain = left.channel !== undefined;
+    const channel = pending.channel ?? channelOf(logOf(spec), name);
+    const again = (): void => this.#readOn({ ...pending, outputs: () => outputsOf(living), channel });
+    const isAgain = pending.channel !== undefined;
     readOn(channel, { fifo: found, isAgain, ...this.#reading(spec, again) });
   }
 
@@ -265,10 +265,10 @@ export class Adoption {
     readOn(channel, { fifo, isAgain, ...this.#reading(spec, again) });
   }
 
-  #reading({ id }: ServiceSpec, again: () => void): Omit<LeftOutput, 'fifo' | 'isAgain'> {
-    const { onTrouble, checkRoom } = this.#ports;
+  #reading({ id }: ServiceSpec, again: () => void): Omit<ReadAttempt, 'fifo' | 'isAgain'> {
+    const { logError, checkRoom } = this.#ports;
     return {
-      ...{ id, onTrouble, checkRoom, handed: this.#handed },
+      ...{ id, logError, checkRoom, handed: this.#handed },
       missed: () => void this.#missed.add(id),
       again: () => {
         this.#missed.delete(id);

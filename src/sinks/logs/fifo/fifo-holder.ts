@@ -15,26 +15,26 @@ import type { MakeFifos } from './make-fifos.ts';
 import { isOrphaned, HOLDER, HolderMessages, HOLDING } from './holder-script.ts';
 
 /** The shortest delay before a holder is replaced, ms. If all processes die within it, output is lost. */
-const SOON = 20;
+const MIN_DELAY_MS = 20;
 /** The pause before a replacement is at least this many times as long as the last replacement took. */
-const SELDOM = 20;
+const MIN_PAUSE_FACTOR = 20;
 /**
  * The longest delay before a holder is replaced, ms, for few and for many FIFOs. It limits the pause above.
  */
-const LATE = { few: 40, many: 300 } as const;
+const MAX_DELAY_MS = { few: 40, many: 300 } as const;
 /** With fewer FIFOs than this, the shorter delay `few` applies. A service has two FIFOs. */
-const FEW = 64;
+const FEW_FIFOS = 64;
 /**
  * The delay before a holder that already holds all FIFOs is replaced, ms: the new holder needs less memory.
  */
-const TIDY = 500;
+const TIDY_DELAY_MS = 500;
 /**
  * The size of the pid file, bytes: enough for two pids. It is constant, so that a write replaces all of it.
  */
 const RECORD_BYTES = 128;
 
 /** A FIFO that is being read, with the supervisor's reading end. */
-export interface Kept extends End {
+export interface OpenFifo extends End {
   readonly fifo: string;
   /** True if there is no log. The holder must then discard the output when the supervisor has ended. */
   readonly unkept: boolean;
@@ -46,7 +46,7 @@ export interface FifoHolderPorts {
   /** The path of a FIFO without writers. The shells of the holder wait by reading it, to save memory. */
   readonly silence: string;
   readonly makeFifos: MakeFifos;
-  readonly kept: () => readonly Kept[];
+  readonly kept: () => readonly OpenFifo[];
   /** True if so few descriptors are free that no more may be opened. */
   readonly isScarce: () => boolean;
 }
@@ -83,14 +83,14 @@ export class FifoHolder {
     for (const fifo of fifos) this.#noted.set(fifo, unkept);
     const now = performance.now();
     // A message can make the running holder hold a FIFO, but not discard its content.
-    if (!unkept && this.#telling.tell(fifos, now)) this.#renewIn(TIDY, now);
+    if (!unkept && this.#telling.tell(fifos, now)) this.#renewIn(TIDY_DELAY_MS, now);
     else this.#renewSoon(now);
   }
 
   #renewSoon(now: number): void {
     const { at, took } = this.#last;
-    const late = this.#known.size < FEW ? LATE.few : LATE.many;
-    this.#renewIn(Math.max(Math.min(at + took * SELDOM - now, late), SOON), now);
+    const late = this.#known.size < FEW_FIFOS ? MAX_DELAY_MS.few : MAX_DELAY_MS.many;
+    this.#renewIn(Math.max(Math.min(at + took * MIN_PAUSE_FACTOR - now, late), MIN_DELAY_MS), now);
   }
 
   /** Schedules a replacement in `ms`, unless an earlier replacement is scheduled. */
@@ -127,7 +127,7 @@ export class FifoHolder {
   }
 
   /** Opens FIFOs that must be held although they are not being read: a service may be between two runs. */
-  #unread(read: readonly Kept[]): readonly Kept[] {
+  #unread(read: readonly OpenFifo[]): readonly OpenFifo[] {
     const paths = new Set(read.map(({ fifo }) => fifo));
     return [...new Map([...this.#known, ...this.#noted])].flatMap(([fifo, unkept]) => {
       if (paths.has(fifo) || this.#ports.isScarce()) return [];
@@ -139,7 +139,7 @@ export class FifoHolder {
   /**
    * Starts a new holder and ends the old one. False if the old holder holds all FIFOs, or the start failed.
    */
-  #replace(kept: readonly Kept[]): boolean {
+  #replace(kept: readonly OpenFifo[]): boolean {
     const names = new Set(kept.map(nameOf));
     if ([...names].every((name) => this.#held.has(name)) && (names.size > 0 || this.#held.size > 0))
       return false;
@@ -181,7 +181,7 @@ export class FifoHolder {
     return [...new Set([...own, ...recorded(this.#ports)])];
   }
 
-  #begin(kept: readonly Kept[], before: readonly number[]): boolean {
+  #begin(kept: readonly OpenFifo[], before: readonly number[]): boolean {
     const { dataDir, pidFile, silence } = this.#ports;
     this.#makeSilence();
     const unkept = kept.filter((one) => one.unkept).map(({ fifo }) => fifo);
@@ -226,10 +226,10 @@ export class FifoHolder {
 }
 
 /** Returns a key with the inode, because a new FIFO may have the same path. */
-const nameOf = ({ fifo, inode }: Kept): string => `${inode} ${fifo}`;
+const nameOf = ({ fifo, inode }: OpenFifo): string => `${inode} ${fifo}`;
 
 /** Returns the descriptors in ascending order, so that the spawn needs no temporary numbers for them. */
-const inOrder = (kept: readonly Kept[]): readonly number[] =>
+const inOrder = (kept: readonly OpenFifo[]): readonly number[] =>
   kept.map(({ descriptor }) => descriptor).toSorted((a, b) => a - b);
 
 /** Opens a reading end; `undefined` if the FIFO is gone. */

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { makeDirectory } from '../../../os/files/directories.ts';
 import type { Libc } from '../../../os/libc/libc.ts';
 import { makeFifo } from '../../../os/libc/file-calls.ts';
-import type { OnTrouble } from '../capture-ports.ts';
+import type { LogError } from '../capture-ports.ts';
 
 /**
  * How many requests one `mkfifo` process serves: 16 at first, then twice as many each time. On a slow disk a
@@ -30,11 +30,11 @@ const placeAt = (path: string): Place => ({ path, found: lstatSync(path, { throw
 const isFifo = ({ found }: Place): boolean => found?.isFIFO() ?? false;
 
 /** If another file is at `path`, renames that file, because it may be valuable, and warns. */
-const clearTheWay = ({ path, found }: Place, onTrouble: OnTrouble): void => {
+const clearTheWay = ({ path, found }: Place, logError: LogError): void => {
   if (found === undefined) return;
   const aside = `${path}.${String(Date.now())}.aside`;
   renameSync(path, aside);
-  onTrouble(`${path} was in the way of a service's output; it is kept as ${aside}`);
+  logError(`${path} was in the way of a service's output; it is kept as ${aside}`);
 };
 
 /** Runs `mkfifo` and resolves with its error messages. */
@@ -51,10 +51,10 @@ const turn = (): Promise<void> =>
   });
 
 const makeBatch = async (batch: readonly Wanted[]): Promise<void> => {
-  const complaint = await mkfifo([...new Set(batch.flatMap((wanted) => wanted.paths))]);
+  const message = await mkfifo([...new Set(batch.flatMap((wanted) => wanted.paths))]);
   for (const { paths, done } of batch) {
     const missing = paths.find((path) => !isFifo(placeAt(path)));
-    done(missing === undefined ? undefined : new Error(`cannot make ${missing}: ${complaint}`));
+    done(missing === undefined ? undefined : new Error(`cannot make ${missing}: ${message}`));
   }
 };
 
@@ -96,14 +96,14 @@ const makeByPrograms = (): Make => {
     });
 };
 
-export const fifoMaker = (onTrouble: OnTrouble, libc?: Libc): MakeFifos => {
+export const fifoMaker = (logError: LogError, libc?: Libc): MakeFifos => {
   const make = libc === undefined ? makeByPrograms() : makeThrough(libc);
   return async (paths) => {
     const missing = paths.map(placeAt).filter((place) => !isFifo(place));
     if (missing.length === 0) return false;
     for (const directory of new Set(missing.map(({ path }) => dirname(path))))
       if (!existsSync(directory)) makeDirectory(directory, 0o700);
-    for (const place of missing) clearTheWay(place, onTrouble);
+    for (const place of missing) clearTheWay(place, logError);
     await make(missing.map(({ path }) => path));
     return true;
   };

@@ -4,7 +4,7 @@
 // the new reader continues the unfinished line of the previous reader.
 import { closeSync } from 'node:fs';
 import type { Intake, Over } from '../intake.ts';
-import type { Kept } from './fifo-holder.ts';
+import type { OpenFifo } from './fifo-holder.ts';
 import {
   heldOpen,
   openChildEnd,
@@ -90,7 +90,7 @@ export class OutputChannel {
   }
 
   /** Returns the FIFO being read, for the FIFO holder. */
-  kept(unkept: boolean): readonly Kept[] {
+  kept(unkept: boolean): readonly OpenFifo[] {
     if (this.#listening === undefined) return [];
     const { fifo, reader } = this.#listening;
     return [{ fifo, descriptor: reader.descriptor, inode: reader.inode, unkept }];
@@ -107,7 +107,7 @@ export class OutputChannel {
   }
 
   /** Writes output that a dead supervisor had read. Does not read the FIFO. */
-  settle(): void {
+  writeLeftover(): void {
     void this.#ports
       .intake(() => undefined)
       .finish('part')
@@ -178,9 +178,9 @@ export class OutputChannel {
   }
 
   #received(intake: Intake, length: number): boolean {
-    const goOn = intake.received(length);
+    const wantsMore = intake.received(length);
     if (intake.isIdle()) this.#ports.onFlood(this);
-    return goOn;
+    return wantsMore;
   }
 
   async #stop(over: Over): Promise<void> {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { isOutOfDescriptors, refusalText } from '../../../os/errno.ts';
 import { type LogDisk, nodeDisk, type OpenedLog, openLog, rotate, takeBack } from './rotate-log.ts';
 import type { SpareDescriptor } from './spare-descriptor.ts';
-import type { OnTrouble } from '../capture-ports.ts';
+import type { LogError } from '../capture-ports.ts';
 
 /** How often to check whether the file was moved or truncated; when to try a failed rotation again, ms. */
 const CHECK_EVERY = 1_000;
@@ -29,7 +29,7 @@ interface LogPlace {
 interface FilePorts {
   /** Returns the limits of the log. It is called for each write, so that a newer spec applies at once. */
   readonly rules: () => LogFileRules;
-  readonly onTrouble: OnTrouble;
+  readonly logError: LogError;
   readonly disk?: LogDisk;
   /** Called after a rotation. */
   readonly onRotated?: () => void;
@@ -42,7 +42,7 @@ export type LogFailure = { readonly error: unknown } | undefined;
 
 export class RotatedFile {
   readonly #rules: () => LogFileRules;
-  readonly #onTrouble: OnTrouble;
+  readonly #logError: LogError;
   readonly #disk: LogDisk;
   readonly #reserve: SpareDescriptor | undefined;
   readonly #onRotated: () => void;
@@ -51,11 +51,11 @@ export class RotatedFile {
   #checkedAt = 0;
   #rotateAgainAt = 0;
 
-  constructor({ rules, onTrouble, disk = nodeDisk, reserve, onRotated = () => undefined }: FilePorts) {
+  constructor({ rules, logError, disk = nodeDisk, reserve, onRotated = () => undefined }: FilePorts) {
     this.#onRotated = onRotated;
     this.#reserve = reserve;
     this.#rules = rules;
-    this.#onTrouble = onTrouble;
+    this.#logError = logError;
     this.#disk = disk;
   }
 
@@ -106,7 +106,7 @@ export class RotatedFile {
       this.#onRotated();
     } catch (error) {
       this.#rotateAgainAt = performance.now() + ROTATE_AGAIN_AFTER;
-      this.#onTrouble(`${path} cannot be rotated (${refusalText(error)}): it grows until it can`);
+      this.#logError(`${path} cannot be rotated (${refusalText(error)}): it grows until it can`);
     }
     this.close();
   }
@@ -115,7 +115,7 @@ export class RotatedFile {
     const file = this.#opened;
     // From here on the descriptor's number may be reused, even if `close` fails.
     this.#opened = undefined;
-    if (file !== undefined) this.#letGo(file);
+    if (file !== undefined) this.#closeFile(file);
     this.giveBack();
   }
 
@@ -128,11 +128,11 @@ export class RotatedFile {
   }
 
   /** Closes the file. Warns if the disk reports lost data only now, which NFS, FUSE and quotas may do. */
-  #letGo({ fd }: OpenedLog): void {
+  #closeFile({ fd }: OpenedLog): void {
     try {
       this.#disk.close(fd);
     } catch (error) {
-      this.#onTrouble(`${this.#rules().path} may lack what was written last (${refusalText(error)})`);
+      this.#logError(`${this.#rules().path} may lack what was written last (${refusalText(error)})`);
     }
   }
 

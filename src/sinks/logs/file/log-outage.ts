@@ -3,7 +3,7 @@
 // Rules: `docs/behaviour.md`, "Output", "A disk that fails".
 import { refusalText } from '../../../os/errno.ts';
 import { headerOf, STAMP_LENGTH } from '../../../streams/wire/log-line.ts';
-import type { OnTrouble } from '../capture-ports.ts';
+import type { LogError } from '../capture-ports.ts';
 
 /** Shortest delay between attempts to write, ms. */
 const SHORTEST_PAUSE = 200;
@@ -24,14 +24,14 @@ const countLines = (lines: Buffer): number => {
 
 interface OutagePorts {
   readonly name: string;
-  readonly onTrouble: OnTrouble;
+  readonly logError: LogError;
   /** The previous outage of this log. If it ended recently, its delay is doubled. */
   readonly last: Outage | undefined;
 }
 
 export class Outage {
   readonly #name: string;
-  readonly #onTrouble: OnTrouble;
+  readonly #logError: LogError;
   readonly #pause: number;
   #reason: string;
   #endedAt = -Infinity;
@@ -39,12 +39,12 @@ export class Outage {
   #tryAgainAt = 0;
 
   /** Begins an outage and warns at once. */
-  constructor({ name, onTrouble, last }: OutagePorts, error: unknown) {
+  constructor({ name, logError, last }: OutagePorts, error: unknown) {
     this.#name = name;
-    this.#onTrouble = onTrouble;
+    this.#logError = logError;
     this.#reason = refusalText(error);
     this.#pause = last?.pauseAfter ?? SHORTEST_PAUSE;
-    onTrouble(`the log of ${name} cannot be written (${this.#reason}): its output is dropped until it can`);
+    logError(`the log of ${name} cannot be written (${this.#reason}): its output is dropped until it can`);
   }
 
   get reason(): string {
@@ -79,7 +79,7 @@ export class Outage {
 
   over(): void {
     this.#endedAt = performance.now();
-    this.#onTrouble(`the log of ${this.#name} is written again; ${this.#summary()}`);
+    this.#logError(`the log of ${this.#name} is written again; ${this.#summary()}`);
   }
 
   #summary(): string {

@@ -10,7 +10,7 @@ import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { listedText } from '../../../streams/domain/listed-text.ts';
 import type { LogsSpec } from '../../../streams/domain/declared/spec.ts';
 import { compressedPath, rotatedPath } from '../../../streams/wire/log-file-names.ts';
-import type { OnTrouble } from '../capture-ports.ts';
+import type { LogError } from '../capture-ports.ts';
 import { compressed, type Compressed } from './compress-log.ts';
 import {
   allLogFiles,
@@ -26,7 +26,7 @@ import {
 
 /** How long after the supervisor's start, a rotation, or the previous round a round begins, ms. */
 const FIRST_MS = 5_000;
-const SOON_MS = 1_000;
+const AFTER_ROTATION_MS = 1_000;
 const ROUND_MS = 60_000;
 /**
  * The pause after a rotation is at least this many times as long as it took to read the sizes of all files.
@@ -37,9 +37,9 @@ const MOST = 5;
 
 interface UpkeepPorts {
   readonly pathOf: (service: ServiceId) => string;
-  readonly onTrouble: OnTrouble;
-  /** Called when files were removed to keep the limit for all logs. If absent, `onTrouble` is called. */
-  readonly onRemoved?: OnTrouble | undefined;
+  readonly logError: LogError;
+  /** Called when files were removed to keep the limit for all logs. If absent, `logError` is called. */
+  readonly onRemoved?: LogError | undefined;
   /** True if few descriptors are free: then nothing is compressed. */
   readonly isScarce: () => boolean;
   readonly now?: () => number;
@@ -86,7 +86,7 @@ export class LogUpkeep {
   #rotatedMeanwhile = false;
   /** True after the incomplete copies of a killed supervisor were removed. */
   #isSwept = false;
-  #soon = SOON_MS;
+  #soon = AFTER_ROTATION_MS;
   #first: number;
 
   constructor(ports: UpkeepPorts) {
@@ -211,7 +211,7 @@ export class LogUpkeep {
   async #keepBudget(most: number): Promise<void> {
     const began = performance.now();
     const logs = await allLogFiles(this.#ports.directory ?? '');
-    this.#soon = Math.min(ROUND_MS, Math.max(SOON_MS, REST * (performance.now() - began)));
+    this.#soon = Math.min(ROUND_MS, Math.max(AFTER_ROTATION_MS, REST * (performance.now() - began)));
     const total = bytesOf(logs.flat());
     const gone: LogFile[] = [];
     const refused = await this.#each(exceeding(logs, { maxBytes: most }, this.#now()), (file) => {
@@ -231,7 +231,7 @@ export class LogUpkeep {
   }
 
   #tellRemoved(gone: readonly LogFile[], excess: string): void {
-    const { onRemoved = this.#ports.onTrouble } = this.#ports;
+    const { onRemoved = this.#ports.logError } = this.#ports;
     const names = gone.map(({ path }) => `${basename(dirname(path))}/${basename(path)}`);
     onRemoved(
       `the log files of all services had ${excess}: removed the oldest rotated ones, ${listedText(names, MOST)}`,
@@ -249,7 +249,7 @@ export class LogUpkeep {
       ...sentences.map(({ text }) => text),
       ...(this.#overspent === undefined ? [] : [this.#overspent]),
     ];
-    for (const text of troubles) if (!this.#troubles.includes(text)) this.#ports.onTrouble(text);
+    for (const text of troubles) if (!this.#troubles.includes(text)) this.#ports.logError(text);
     this.#troubles = troubles;
   }
 }

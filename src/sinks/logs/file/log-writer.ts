@@ -8,7 +8,7 @@ import type { Ending } from '../../../streams/output/output-region.ts';
 import type { Slot } from '../buffer/output-slot.ts';
 import type { GrowingBytes } from '../growing-bytes.ts';
 import type { Liner, Moments, Piece } from '../log-lines.ts';
-import type { OnTrouble } from '../capture-ports.ts';
+import type { LogError } from '../capture-ports.ts';
 import type { LogFailure, RotatedFile } from './log-file.ts';
 import { Outage } from './log-outage.ts';
 import { isOutOfDescriptors } from '../../../os/errno.ts';
@@ -28,7 +28,7 @@ interface WriterPorts {
   /** A shared buffer in which a log builds its lines within one tick. */
   readonly out: GrowingBytes;
   readonly moments: Moments;
-  readonly onTrouble: OnTrouble;
+  readonly logError: LogError;
 }
 
 /** The output of one stream that was read and is in no log yet. */
@@ -140,7 +140,7 @@ export class LogWriter {
       this.#wait(read.slot);
       return;
     }
-    this.#settle(lines, failure);
+    this.#record(lines, failure);
     this.#done(read, piece);
     file.giveBack();
     if (performance.now() - began > SLOW_WRITE) this.#slowUntil = performance.now() + SLOW_FOR;
@@ -149,8 +149,8 @@ export class LogWriter {
   /** Waits for a free descriptor. No output is lost, because the readers pause. */
   #wait(slot: Slot): void {
     slot.notWritten();
-    const { name, onTrouble } = this.#ports;
-    if (!this.#waited) onTrouble(`the log of ${name} waits for a free descriptor: raise \`ulimit -n\``);
+    const { name, logError } = this.#ports;
+    if (!this.#waited) logError(`the log of ${name} waits for a free descriptor: raise \`ulimit -n\``);
     this.#waited = true;
     this.#working = pause(WAIT_MS).then(() => {
       this.#working = undefined;
@@ -158,7 +158,7 @@ export class LogWriter {
   }
 
   async #appendSlowly(read: WriterInput, piece: Piece, lines: Buffer): Promise<void> {
-    this.#settle(lines, await this.#ports.file.appendSlowly(lines));
+    this.#record(lines, await this.#ports.file.appendSlowly(lines));
     read.slot.written(piece.cut);
     read.note(lines);
     this.#ports.file.giveBack();
@@ -177,11 +177,11 @@ export class LogWriter {
     note(this.#ports.out.view());
   }
 
-  #settle(lines: Buffer, failure: LogFailure): void {
+  #record(lines: Buffer, failure: LogFailure): void {
     if (failure === undefined) return;
     const { error } = failure;
-    const { name, onTrouble } = this.#ports;
-    this.#outage ??= new Outage({ name, onTrouble, last: this.#lastOutage }, error);
+    const { name, logError } = this.#ports;
+    this.#outage ??= new Outage({ name, logError, last: this.#lastOutage }, error);
     this.#outage.failed(error);
     this.#outage.count(lines);
     this.#tryLater();

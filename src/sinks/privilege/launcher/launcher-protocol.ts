@@ -105,13 +105,13 @@ export const launchMessageIn = (message: Buffer): LaunchMessage =>
   JSON.parse(message.toString('utf8')) as LaunchMessage;
 
 /** The first line that a forked launcher writes. The supervisor sends the order after it has read the pid. */
-interface Born {
+interface PidReport {
   readonly pid: number;
 }
 
-export const pidLine = (born: Born): string => `${JSON.stringify(born)}\n`;
+export const pidLine = (report: PidReport): string => `${JSON.stringify(report)}\n`;
 
-export const pidIn = (line: Buffer): Born => JSON.parse(line.toString('utf8')) as Born;
+export const pidIn = (line: Buffer): PidReport => JSON.parse(line.toString('utf8')) as PidReport;
 
 const ROOM_BYTES = 8192;
 

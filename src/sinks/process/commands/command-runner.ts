@@ -49,7 +49,7 @@ interface RunnerPorts {
   /** True with `--sys`: only root may then be able to change the files of secrets. */
   readonly sys?: boolean;
   /** Finds processes that left the command's session. If absent, only the process group is killed. */
-  readonly census?: ProcessScanner;
+  readonly scanner?: ProcessScanner;
   /** Records running commands on disk for the next supervisor. */
   readonly ledger?: CommandLedger;
   /** The commands that run here, and those that were handed over. */
@@ -84,7 +84,7 @@ export const commandRunner = (ports: RunnerPorts): CommandRunner => {
 function conducted(ports: RunnerPorts, job: CommandJob, mark: CommandMark): Observable<CommandOutcome> {
   return new Observable((subscriber) => {
     const abort = new AbortController();
-    conduct(ports, { job, mark, abort: abort.signal }).then(
+    runJob(ports, { job, mark, abort: abort.signal }).then(
       (outcome) => {
         subscriber.next(outcome);
         subscriber.complete();
@@ -101,7 +101,7 @@ interface Task {
   readonly abort: AbortSignal;
 }
 
-const conduct = async (ports: RunnerPorts, task: Task): Promise<CommandOutcome> => {
+const runJob = async (ports: RunnerPorts, task: Task): Promise<CommandOutcome> => {
   const handed = ports.book?.take(task.job.key);
   if (handed !== undefined) return resumed(ports, task, handed);
   const output = await commandOutput(ports.capture, task.job);
@@ -115,7 +115,7 @@ const conduct = async (ports: RunnerPorts, task: Task): Promise<CommandOutcome> 
 const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): Promise<CommandOutcome> => {
   const over = ports.ledger?.begin(unitMark(task.mark.service, task.mark.run), aboutOf(task.job));
   const entry: BookEntry = { ...entryOf(task), scratch: output.scratch };
-  const strike = ports.book?.begin(entry);
+  const endEntry = ports.book?.begin(entry);
   try {
     const child = await withInput(task, (input) => begun(ports, { ...task, input }, output));
     entry.process = child.process;
@@ -125,7 +125,7 @@ const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): P
   } catch (error) {
     return { tag: 'ended', status: COULD_NOT_RUN, ...(await whyNotRun(task, error)) };
   } finally {
-    strike?.();
+    endEntry?.();
     over?.();
   }
 };
@@ -225,7 +225,7 @@ const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<C
   const { mark } = handed;
   const child: StartedChild = { process: handed.process, exit: exitOf(ports, handed) };
   const entry: BookEntry = { ...handed };
-  const strike = ports.book?.begin(entry);
+  const endEntry = ports.book?.begin(entry);
   const unit = unitMark(mark.service, mark.run);
   const over = ports.ledger?.begin(unit, aboutOf(task.job), handed.process.uid);
   const output = handedOutput(ports.capture, task.job, handed.scratch);
@@ -236,7 +236,7 @@ const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<C
     return { tag: 'ended', status: { tag: 'unknown' }, evidence: [messageOf(error)] };
   } finally {
     output.close();
-    strike?.();
+    endEntry?.();
     over?.();
   }
 };
@@ -251,7 +251,7 @@ const supervised = async (ports: RunnerPorts, task: Task, running: Running): Pro
   const { child, entry, lastLines } = running;
   const status = await firstValueFrom(merge(child.exit, timeUp(task)), { defaultValue: undefined });
   if (status === undefined) {
-    await killTree(ports.census, task.mark, child);
+    await killTree(ports.scanner, task.mark, child);
     return { tag: 'over-budget' };
   }
   entry.status = status;
@@ -267,12 +267,14 @@ function timeUp({ job, abort }: Task): Observable<undefined> {
 }
 
 const killTree = async (
-  census: ProcessScanner | undefined,
+  scanner: ProcessScanner | undefined,
   mark: CommandMark,
   child: StartedChild,
 ): Promise<void> => {
   const leader = child.process;
-  if (census === undefined) killAll([leader], leader);
+  if (scanner === undefined) killAll([leader], leader);
   else
-    await lastValueFrom(killRun(census, { ...mark, leader, targets: [leader] }), { defaultValue: undefined });
+    await lastValueFrom(killRun(scanner, { ...mark, leader, targets: [leader] }), {
+      defaultValue: undefined,
+    });
 };

@@ -33,7 +33,7 @@ const enterIn = (directory: string, file: string, about: string): void => {
 };
 
 /** Removes an entry. If that fails, the entry stays, which is harmless if no process has its run tag. */
-const strike = (file: string): void => {
+const removeEntry = (file: string): void => {
   try {
     rmSync(file, { force: true });
   } catch {
@@ -52,7 +52,7 @@ export const commandLedger = (dataDir: string): CommandLedger => {
       } catch {
         // On a full disk the file may exist but be empty. Its name is enough to find the command.
       }
-      return () => strike(file);
+      return () => removeEntry(file);
     },
   };
 };
@@ -92,7 +92,7 @@ export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
   return namesIn(commands).flatMap((name) => {
     const [, service, run] = MARK.exec(markIn(name)) ?? [];
     if (service === undefined) return [];
-    const over = (): void => strike(join(commands, name));
+    const over = (): void => removeEntry(join(commands, name));
     const [about = '', uid] = textIn(join(commands, name)).split('\n');
     const user = uid !== undefined && /^\d+$/.test(uid) ? { uid: Number(uid) } : {};
     // `begin` made the file name from a run tag, so the first part is the id of a service.

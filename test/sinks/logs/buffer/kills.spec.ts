@@ -39,14 +39,14 @@ const begun = (story: Story): World => ({
 const live = ({ story, files, regions, pipes }: World, life: Life): void => {
   const disk = files.in(life);
   const { now, text } = moments();
-  const onTrouble = (): void => undefined;
+  const logError = (): void => undefined;
   const rules = (): { path: string; maxBytes: number; maxFiles: number } => ({
     path: PATH,
     maxBytes: story.maxBytes,
     maxFiles: 100_000,
   });
-  const file = new RotatedFile({ rules, onTrouble, disk });
-  const ports = { name: 'web', file, out: new GrowingBytes(), moments: { now, text }, onTrouble };
+  const file = new RotatedFile({ rules, logError, disk });
+  const ports = { name: 'web', file, out: new GrowingBytes(), moments: { now, text }, logError };
   const writer = new LogWriter(ports);
   const taken = (stream: Stream): WriterInput => {
     const liner = new Liner(stream);

@@ -17,7 +17,7 @@ const slotsIn = (dataDir: string): OutputSlots =>
     libc: libcOfThisMachine(),
     path: layoutOf(dataDir).output,
     now: () => 5,
-    onTrouble: NOBODY,
+    logError: NOBODY,
   });
 
 const claimed = (slots: OutputSlots): Slot => slots.take(NAME, NOBODY).slot;
@@ -48,7 +48,7 @@ it('if the buffer file cannot be created, output is kept in this process only, a
     libc: libcOfThisMachine(),
     path,
     now: () => 5,
-    onTrouble: (text: string) => troubles.push(text),
+    logError: (text: string) => troubles.push(text),
   };
   const slots = new OutputSlots(ports);
   expect([claimed(slots).outlives(), claimed(slots).outlives()]).toEqual([false, false]);
@@ -65,7 +65,7 @@ it('the last output of a run is a line of its own, even if the next run was read
   read(claimed(dead), 'run 2\nhalf', 2);
   const next = captureIn(dataDir);
   expect([...next.inHand()]).toEqual([WEB]);
-  next.settle();
+  next.finishAdoption();
   await next.flush();
   expect(unstamped(logPath(dataDir))).toEqual(['stdout end of run 1', 'stdout run 2', 'stdout+ half']);
   await next.close();
@@ -114,7 +114,7 @@ it('an intact buffer file is left alone, and one that cannot be recreated is rep
     libc: libcOfThisMachine(),
     path,
     now: () => 5,
-    onTrouble: (text) => troubles.push(text),
+    logError: (text) => troubles.push(text),
   });
   const slot = read(claimed(slots), 'kept', 1);
   mkdirSync(`${path}.new`);

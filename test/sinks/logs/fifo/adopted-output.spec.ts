@@ -20,7 +20,7 @@ const withFiles = (dataDir: string, limit: () => number, troubles: string[]): Fi
   const capture = fileCapture({
     dataDir,
     defaults: () => ({ maxBytes: 0, maxFiles: 5 }),
-    onTrouble: (text) => troubles.push(text),
+    logError: (text) => troubles.push(text),
     libc: undefined,
     descriptorBudget: new DescriptorBudget(limit),
   });

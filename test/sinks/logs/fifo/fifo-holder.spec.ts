@@ -17,8 +17,8 @@ import {
   withoutTimers,
   outlived,
   read,
-  keeping,
-  keeperOf,
+  holding,
+  holderOf,
   toldAll,
 } from './holder-harness.ts';
 
@@ -29,25 +29,25 @@ describe('a FIFO holder', () => {
     const [old, younger] = [sleeper(), sleeper()];
     const both = [younger, old].map((pid) => `${pid} ${startTicksOf(pid) ?? 0}\n`);
     writeFileSync(pidFile, both.join(''));
-    keeperOf(dataDir).renew();
+    holderOf(dataDir).renew();
     await until(() => startTicksOf(old) === undefined && startTicksOf(younger) === undefined);
   });
 
   it('a holder is recorded again if its record was removed, and ends although the record is lost', async () => {
     const dataDir = temporary();
-    const { keeper, kept } = keeping(dataDir, await fifosIn(dataDir, 'web.stdout'));
+    const { holder, kept } = holding(dataDir, await fifosIn(dataDir, 'web.stdout'));
     const pidFile = join(dataDir, 'keeper.pid');
-    keeper.renew();
+    holder.renew();
     const pid = recorded(pidFile);
     rmSync(pidFile);
     const silence = join(dataDir, 'keeper.fifo');
     rmSync(silence);
-    keeper.mend();
+    holder.mend();
     expect(recorded(pidFile)).toBe(pid);
     await until(() => existsSync(silence));
     rmSync(pidFile);
     letGo(kept);
-    keeper.close();
+    holder.close();
     await until(() => startTicksOf(pid) === undefined);
   });
 
@@ -55,8 +55,8 @@ describe('a FIFO holder', () => {
     const dataDir = temporary();
     const fifos = await fifosIn(dataDir, 'web.stdout');
     const [fifo = ''] = fifos;
-    const { keeper, kept } = keeping(dataDir, fifos);
-    keeper.renew();
+    const { holder, kept } = holding(dataDir, fifos);
+    holder.renew();
     letGo(kept);
     expect(outlived(fifo)).toBe('last words\n');
   });
@@ -64,14 +64,14 @@ describe('a FIFO holder', () => {
   it('a holder starts with few free descriptors, in any order of opened FIFOs', async () => {
     const dataDir = temporary();
     const fifos = await manyIn(dataDir, 200);
-    const { keeper, kept } = keeping(dataDir, fifos);
+    const { holder, kept } = holding(dataDir, fifos);
     kept.reverse();
     const libc = libcOfThisMachine();
     const before = readLimit(libc, 'nofile');
     const highest = Math.max(...kept.map(({ descriptor }) => descriptor));
     setLimit(libc, 'nofile', { ...before, soft: highest + 24 });
     try {
-      keeper.renew();
+      holder.renew();
     } finally {
       setLimit(libc, 'nofile', before);
     }
@@ -82,14 +82,14 @@ describe('a FIFO holder', () => {
   it('a holder keeps output between two runs when it is replaced', async () => {
     const dataDir = temporary();
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
-    const { keeper, kept } = keeping(dataDir, [web]);
-    keeper.renew();
+    const { holder, kept } = holding(dataDir, [web]);
+    holder.renew();
     const first = recorded(join(dataDir, 'keeper.pid'));
     letGo(kept);
     kept.push(read(api));
-    keeper.renew();
+    holder.renew();
     await until(() => startTicksOf(first) === undefined);
-    keeper.note([web], { fresh: false, unkept: false });
+    holder.note([web], { fresh: false, unkept: false });
     expect(outlived(web)).toBe('last words\n');
   });
 
@@ -97,15 +97,15 @@ describe('a FIFO holder', () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
-    const { keeper } = keeping(dataDir, [web]);
-    keeper.renew();
+    const { holder } = holding(dataDir, [web]);
+    holder.renew();
     const first = recorded(pidFile);
     withoutTimers();
-    keeper.note([api], { fresh: true, unkept: false });
+    holder.note([api], { fresh: true, unkept: false });
     vi.advanceTimersByTime(1_000);
     const second = recorded(pidFile);
     expect(second).not.toBe(first);
-    keeper.note([api], { fresh: false, unkept: false });
+    holder.note([api], { fresh: false, unkept: false });
     vi.advanceTimersByTime(1_000);
     expect(recorded(pidFile)).toBe(second);
     vi.useRealTimers();
@@ -116,11 +116,11 @@ describe('a FIFO holder', () => {
   it('a holder closes FIFOs that are not read if descriptors are scarce', async () => {
     const dataDir = temporary();
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
-    const { keeper, kept } = keeping(dataDir, [web], { isScarce: () => true });
-    keeper.renew();
+    const { holder, kept } = holding(dataDir, [web], { isScarce: () => true });
+    holder.renew();
     letGo(kept);
     kept.push(read(api));
-    keeper.renew();
+    holder.renew();
     const open = `/proc/${recorded(join(dataDir, 'keeper.pid'))}/fd`;
     const held = readdirSync(open).map((descriptor) => readlinkSync(join(open, descriptor)));
     expect(held).toContain(api);
@@ -138,13 +138,13 @@ describe('a FIFO holder', () => {
     const pidFile = join(dataDir, 'keeper.pid');
     const fifos = await manyIn(dataDir, count);
     const [last = '', before = '', ...first] = fifos;
-    const { keeper, kept } = keeping(dataDir, first);
+    const { holder, kept } = holding(dataDir, first);
     const more = (fifo: string): unknown => kept.push(read(fifo));
     // The first tells nothing: it loads what starts processes.
-    keeper.renew();
+    holder.renew();
     more(before);
     const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000);
-    toldAll(keeper);
+    toldAll(holder);
     clock
       .mockReturnValueOnce(1_000)
       .mockReturnValueOnce(1_000 + took)
@@ -154,10 +154,10 @@ describe('a FIFO holder', () => {
       vi.useRealTimers();
       vi.restoreAllMocks();
     });
-    keeper.renew();
+    holder.renew();
     const second = recorded(pidFile);
     more(last);
-    keeper.note([last], { fresh: true, unkept: false });
+    holder.note([last], { fresh: true, unkept: false });
     vi.advanceTimersByTime(delay - 1);
     expect(recorded(pidFile)).toBe(second);
     vi.advanceTimersByTime(1);
@@ -168,13 +168,13 @@ describe('a FIFO holder', () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const fifos = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
-    const { keeper, kept } = keeping(dataDir, fifos.slice(0, 1));
-    keeper.renew();
+    const { holder, kept } = holding(dataDir, fifos.slice(0, 1));
+    holder.renew();
     const first = recorded(pidFile);
-    keeper.renew();
+    holder.renew();
     expect(recorded(pidFile)).toBe(first);
     kept.push(read(fifos[1] ?? ''));
-    keeper.renew();
+    holder.renew();
     expect(recorded(pidFile)).not.toBe(first);
     await until(() => startTicksOf(first) === undefined);
   });
@@ -183,28 +183,28 @@ describe('a FIFO holder', () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const fifos = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
-    keeping(dataDir, fifos).keeper.renew();
+    holding(dataDir, fifos).holder.renew();
     const left = recorded(pidFile);
     withoutTimers();
-    const { keeper, kept } = keeping(dataDir, fifos.slice(0, 1));
-    keeper.note(fifos.slice(0, 1), { fresh: true, unkept: false });
+    const { holder, kept } = holding(dataDir, fifos.slice(0, 1));
+    holder.note(fifos.slice(0, 1), { fresh: true, unkept: false });
     vi.advanceTimersByTime(10_000);
     expect(recorded(pidFile)).toBe(left);
     kept.push(read(fifos[1] ?? ''));
-    keeper.renew();
+    holder.renew();
     expect(recorded(pidFile)).not.toBe(left);
   });
 
   it('a holder ends with the orderly end of its supervisor, and stays while a process writes', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
-    const { keeper, kept } = keeping(dataDir, await fifosIn(dataDir, 'web.stdout'));
-    keeper.renew();
+    const { holder, kept } = holding(dataDir, await fifosIn(dataDir, 'web.stdout'));
+    holder.renew();
     const pid = recorded(pidFile);
-    keeper.close();
+    holder.close();
     expect(startTicksOf(pid)).toBeDefined();
     letGo(kept);
-    keeper.close();
+    holder.close();
     await until(() => startTicksOf(pid) === undefined);
     expect(existsSync(pidFile)).toBe(false);
   });
@@ -219,9 +219,9 @@ describe('a FIFO holder', () => {
       marked ? { SUP_KEEPER: '1', SUP_DATA_DIR: dataDir } : { SUP_KEEPER: '1' },
     );
     writeFileSync(pidFile, `${leader.pid} ${leader.startTicks}\n`);
-    const keeper = keeperOf(dataDir);
-    expect(keeper.wasLeft()).toBe(marked);
-    keeper.close();
+    const holder = holderOf(dataDir);
+    expect(holder.wasLeft()).toBe(marked);
+    holder.close();
     if (marked) await until(() => startTicksOf(left) === undefined);
     else expect(startTicksOf(left)).toBeDefined();
   });
@@ -230,7 +230,7 @@ describe('a FIFO holder', () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [old, stranger] = [sleeper(), sleeper()];
-    const renew = (): void => keeperOf(dataDir).renew();
+    const renew = (): void => holderOf(dataDir).renew();
     writeFileSync(pidFile, `${stranger} 1\n`);
     renew();
     writeFileSync(pidFile, `${old} ${startTicksOf(old) ?? 0}\n`);

@@ -11,7 +11,11 @@ import { openChildEnd, openReaderEnd } from '../../../../src/sinks/logs/fifo/fif
 import { fifoMaker } from '../../../../src/sinks/logs/fifo/make-fifos.ts';
 import { layoutOf } from '../../../../src/streams/wire/layout.ts';
 import type { ProcessRef } from '../../../../src/streams/domain/service/process.ts';
-import { FifoHolder, type FifoHolderPorts, type Kept } from '../../../../src/sinks/logs/fifo/fifo-holder.ts';
+import {
+  FifoHolder,
+  type FifoHolderPorts,
+  type OpenFifo,
+} from '../../../../src/sinks/logs/fifo/fifo-holder.ts';
 
 export const recorded = (pidFile: string): number => Number(readFileSync(pidFile, 'utf8').split(' ')[0]);
 export const sleeper = (): number => {
@@ -72,15 +76,15 @@ export const fifosIn = async (directory: string, ...names: readonly string[]): P
 export const manyIn = (directory: string, count: number): Promise<readonly string[]> =>
   fifosIn(directory, ...Array.from({ length: count }, (_, at) => `s${at}.stdout`));
 
-export const read = (fifo: string): Kept => ({ ...openReaderEnd(fifo), fifo, unkept: false });
+export const read = (fifo: string): OpenFifo => ({ ...openReaderEnd(fifo), fifo, unkept: false });
 
-export const letGo = (kept: Kept[]): void => {
+export const letGo = (kept: OpenFifo[]): void => {
   for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
 };
 
-/** As many as a keeper is told of within two seconds, and a little while: of what is not there. */
-export const toldAll = (keeper: FifoHolder): void => {
-  for (let at = 0; at < 128; at += 1) keeper.note([`/nonexistent/${at}`], { fresh: true, unkept: false });
+/** As many as a holder is told of within two seconds, and a little while: of what is not there. */
+export const toldAll = (holder: FifoHolder): void => {
+  for (let at = 0; at < 128; at += 1) holder.note([`/nonexistent/${at}`], { fresh: true, unkept: false });
 };
 
 /** Until the test is over, or takes real ones. */
@@ -101,7 +105,7 @@ export const outlived = (fifo: string): string => {
 };
 
 /** Of a supervisor on this data directory, which reads nothing where not said otherwise. */
-export const keeperOf = (
+export const holderOf = (
   dataDir: string,
   {
     kept = () => [],
@@ -109,21 +113,21 @@ export const keeperOf = (
     makeFifos = fifoMaker(() => undefined, libcOf(openLibc())),
   }: Partial<FifoHolderPorts> = {},
 ): FifoHolder => {
-  const { keeper: pidFile, silence } = layoutOf(dataDir);
+  const { fifoHolderPid: pidFile, silence } = layoutOf(dataDir);
   return new FifoHolder({ dataDir, pidFile, silence, makeFifos, kept, isScarce });
 };
 
-/** A keeper of these FIFOs, each of them read. */
-export const keeping = (
+/** A holder of these FIFOs, each of them read. */
+export const holding = (
   dataDir: string,
   fifos: readonly string[],
   ports: Partial<FifoHolderPorts> = {},
-): { keeper: FifoHolder; kept: Kept[] } => {
+): { holder: FifoHolder; kept: OpenFifo[] } => {
   const kept = fifos.map(read);
-  const keeper = keeperOf(dataDir, { kept: () => kept, ...ports });
+  const holder = holderOf(dataDir, { kept: () => kept, ...ports });
   onTestFinished(() => {
     letGo(kept);
-    keeper.close();
+    holder.close();
   });
-  return { keeper, kept };
+  return { holder, kept };
 };

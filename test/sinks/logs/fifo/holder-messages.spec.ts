@@ -1,4 +1,4 @@
-// What a keeper does with FIFOs that it is told of.
+// What a holder does with FIFOs that it is told of.
 // Needs the native addon.
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -13,35 +13,35 @@ import {
   withoutTimers,
   outlived,
   read,
-  keeping,
+  holding,
 } from './holder-harness.ts';
 
 describe('notifying a FIFO holder', () => {
   it('a FIFO holder holds a new FIFO as soon as it is notified, and the notifying process ends with it', async () => {
     const dataDir = temporary();
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
-    const { keeper, kept } = keeping(dataDir, [web]);
+    const { holder, kept } = holding(dataDir, [web]);
     withoutTimers();
-    keeper.renew();
+    holder.renew();
     const pid = recorded(join(dataDir, 'keeper.pid'));
-    keeper.note([api], { fresh: true, unkept: false });
+    holder.note([api], { fresh: true, unkept: false });
     vi.useRealTimers();
     await until(() => holdersOf(api).length > 0);
-    const [holder = 0] = holdersOf(api);
+    const [holderPid = 0] = holdersOf(api);
     expect(outlived(api)).toBe('last words\n');
     kept.push(read(api));
-    keeper.renew();
-    await until(() => startTicksOf(pid) === undefined && startTicksOf(holder) === undefined);
+    holder.renew();
+    await until(() => startTicksOf(pid) === undefined && startTicksOf(holderPid) === undefined);
   });
 
   it('FIFOs that are sent together are held by one process for four', async () => {
     const dataDir = temporary();
     const [web = '', ...fifos] = await manyIn(dataDir, 8);
     const gone = join(dataDir, 'gone.stdout');
-    const { keeper } = keeping(dataDir, [web]);
+    const { holder } = holding(dataDir, [web]);
     withoutTimers();
-    keeper.renew();
-    for (const fifo of [gone, ...fifos]) keeper.note([fifo], { fresh: true, unkept: false });
+    holder.renew();
+    for (const fifo of [gone, ...fifos]) holder.note([fifo], { fresh: true, unkept: false });
     vi.useRealTimers();
     await until(() => fifos.every((fifo) => holdersOf(fifo).length === 1));
     expect(
@@ -59,10 +59,10 @@ describe('notifying a FIFO holder', () => {
   ])('a FIFO holder holds what it is sent by $by', async ({ ports, program }) => {
     const dataDir = temporary();
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
-    const { keeper } = keeping(dataDir, [web], ports);
+    const { holder } = holding(dataDir, [web], ports);
     withoutTimers();
-    keeper.renew();
-    keeper.note([api], { fresh: true, unkept: false });
+    holder.renew();
+    holder.note([api], { fresh: true, unkept: false });
     vi.useRealTimers();
     // It waits in a read, or sleeps: it uses no processor.
     await until(() => holdersOf(api).some((pid) => nameAndState(pid) === `${program} S`));
@@ -71,17 +71,17 @@ describe('notifying a FIFO holder', () => {
   it('a FIFO holder takes thirty-two groups in two seconds, however often it is replaced', async () => {
     const dataDir = temporary();
     const [first = '', late = '', ...fifos] = await manyIn(dataDir, 130);
-    const { keeper, kept } = keeping(dataDir, [first]);
+    const { holder, kept } = holding(dataDir, [first]);
     const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
     withoutTimers();
     onTestFinished(() => void vi.restoreAllMocks());
-    keeper.renew();
-    for (const fifo of fifos) keeper.note([fifo], { fresh: true, unkept: false });
+    holder.renew();
+    for (const fifo of fifos) holder.note([fifo], { fresh: true, unkept: false });
     kept.push(read(late));
-    keeper.renew();
-    keeper.note([late], { fresh: true, unkept: false });
+    holder.renew();
+    holder.note([late], { fresh: true, unkept: false });
     now.mockReturnValue(12_001);
-    keeper.note([first], { fresh: true, unkept: false });
+    holder.note([first], { fresh: true, unkept: false });
     vi.useRealTimers();
     // The holder and the process it starts, which has the holder's descriptors of both FIFOs for a moment.
     await until(() => holdersOf(first).length === 2 && holdersOf(late).length === 1);
@@ -91,11 +91,11 @@ describe('notifying a FIFO holder', () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [web = '', quiet = ''] = await manyIn(dataDir, 2);
-    const { keeper } = keeping(dataDir, [web]);
-    keeper.renew();
+    const { holder } = holding(dataDir, [web]);
+    holder.renew();
     const before = recorded(pidFile);
     withoutTimers();
-    keeper.note([quiet], { fresh: true, unkept: true });
+    holder.note([quiet], { fresh: true, unkept: true });
     vi.advanceTimersByTime(40);
     expect(recorded(pidFile)).not.toBe(before);
   });
@@ -103,11 +103,11 @@ describe('notifying a FIFO holder', () => {
   it('a FIFO holder can be sent as many FIFOs, whatever was noted before it started', async () => {
     const dataDir = temporary();
     const [late = '', ...fifos] = await manyIn(dataDir, 33);
-    const { keeper } = keeping(dataDir, fifos);
+    const { holder } = holding(dataDir, fifos);
     withoutTimers();
-    for (const fifo of fifos) keeper.note([fifo], { fresh: true, unkept: false });
-    keeper.renew();
-    keeper.note([late], { fresh: true, unkept: false });
+    for (const fifo of fifos) holder.note([fifo], { fresh: true, unkept: false });
+    holder.renew();
+    holder.note([late], { fresh: true, unkept: false });
     vi.useRealTimers();
     await until(() => holdersOf(late).length > 0);
   });
@@ -116,13 +116,13 @@ describe('notifying a FIFO holder', () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [first = '', ...fifos] = await manyIn(dataDir, 6);
-    const { keeper, kept } = keeping(dataDir, [first]);
-    keeper.renew();
+    const { holder, kept } = holding(dataDir, [first]);
+    holder.renew();
     const before = recorded(pidFile);
     withoutTimers();
     for (const fifo of fifos) {
       kept.push(read(fifo));
-      keeper.note([fifo], { fresh: true, unkept: false });
+      holder.note([fifo], { fresh: true, unkept: false });
       vi.advanceTimersByTime(99);
     }
     expect(recorded(pidFile)).toBe(before);

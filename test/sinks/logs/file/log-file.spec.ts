@@ -15,7 +15,7 @@ import { nodeDisk } from '../../../../src/sinks/logs/file/rotate-log.ts';
 import { temporary } from '../harness.ts';
 
 const fileAt = (rules: LogFileRules, troubles: string[] = []): RotatedFile => {
-  const file = new RotatedFile({ rules: () => rules, onTrouble: (text) => void troubles.push(text) });
+  const file = new RotatedFile({ rules: () => rules, logError: (text) => void troubles.push(text) });
   onTestFinished(() => file.close());
   return file;
 };
@@ -38,7 +38,7 @@ describe('a log file', () => {
     };
     const file = new RotatedFile({
       rules: () => ({ path, maxBytes: 0, maxFiles: 2 }),
-      onTrouble: (text) => void troubles.push(text),
+      logError: (text) => void troubles.push(text),
       disk: { ...nodeDisk, close },
     });
     append(file, 'one\n');
@@ -59,7 +59,7 @@ describe('a log file', () => {
       return nodeDisk.write(fd, bytes.subarray(0, room));
     };
     const rules = (): LogFileRules => ({ path, maxBytes: 0, maxFiles: 2 });
-    const file = new RotatedFile({ rules, onTrouble: () => undefined, disk: { ...nodeDisk, write } });
+    const file = new RotatedFile({ rules, logError: () => undefined, disk: { ...nodeDisk, write } });
     append(file, 'one\n');
     expect(file.append(Buffer.from('two\n'))).toMatchObject({ error: { code: 'EFBIG' } });
     expect(read(path)).toBe('one\n');

@@ -35,7 +35,7 @@ const worldWith = (bytes: number) => {
   const removals: string[] = [];
   const upkeep = new LogUpkeep({
     pathOf: () => `${directory}/shop/web.log`,
-    onTrouble: (text) => void told.push(text),
+    logError: (text) => void told.push(text),
     onRemoved: (text) => void removals.push(text),
     isScarce: () => false,
     directory,

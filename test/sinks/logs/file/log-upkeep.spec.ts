@@ -26,7 +26,7 @@ const worldWith = (logs: Partial<LogsSpec>, isScarce = false): World => {
   const troubles: string[] = [];
   const upkeep = new LogUpkeep({
     pathOf: () => path,
-    onTrouble: (text) => void troubles.push(text),
+    logError: (text) => void troubles.push(text),
     isScarce: () => isScarce,
   });
   onTestFinished(() => upkeep.close());
@@ -90,7 +90,7 @@ describe('logs.compress', () => {
     const copy = `${directory}/shop/web.log.12345.gz.tmp`;
     write(`${directory}/shop/web.log`, ...numbered(1, 2));
     writeFileSync(copy, 'half');
-    const ports = { pathOf: () => copy, onTrouble: () => undefined, isScarce: () => false };
+    const ports = { pathOf: () => copy, logError: () => undefined, isScarce: () => false };
     const upkeep = new LogUpkeep({ ...ports, directory, firstAfter: 1 });
     onTestFinished(() => upkeep.close());
     upkeep.follow(web, { sink: 'file' });
@@ -107,7 +107,7 @@ describe('logs.compress', () => {
     expect(await shown(path)).toEqual(before);
     renameSync(`${path}.kept`, `${path}.2`);
     expect(await shown(path)).toEqual(before);
-    const next = new LogUpkeep({ pathOf: () => path, onTrouble: () => undefined, isScarce: () => false });
+    const next = new LogUpkeep({ pathOf: () => path, logError: () => undefined, isScarce: () => false });
     next.follow(web, { sink: 'file', compress: true });
     await next.round();
     await next.close();

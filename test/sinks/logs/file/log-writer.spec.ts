@@ -34,12 +34,12 @@ const diskWithout = (none: () => boolean): LogDisk => ({
 
 const writing = (path: string, { maxBytes = 0, disk = nodeDisk, reserve }: Parts = {}): Writing => {
   const troubles: string[] = [];
-  const onTrouble = (text: string): void => void troubles.push(text);
+  const logError = (text: string): void => void troubles.push(text);
   const rules = (): LogFileRules => ({ path, maxBytes, maxFiles: 100 });
-  const file = new RotatedFile({ rules, onTrouble, disk, ...(reserve && { reserve }) });
+  const file = new RotatedFile({ rules, logError, disk, ...(reserve && { reserve }) });
   onTestFinished(() => file.close());
   const times = moments();
-  const ports = { name: 'shop/web', file, out: new GrowingBytes(), moments: times, onTrouble };
+  const ports = { name: 'shop/web', file, out: new GrowingBytes(), moments: times, logError };
   const writer = new LogWriter(ports);
   const slot = new Slot(plainMemory());
   const source = { slot, liner: new Liner('stdout'), note: () => undefined };

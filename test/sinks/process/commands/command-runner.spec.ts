@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { race, type Observable } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandRunner } from '../../../../src/sinks/process/commands/command-runner.ts';
-import { procCensus } from '../../../../src/sources/process/scan-members.ts';
+import { processScanner } from '../../../../src/sources/process/scan-members.ts';
 import type { CommandOutcome } from '../../../../src/streams/domain/event.ts';
 import type { CommandJob, CommandRunner } from '../../../../src/streams/domain/ports.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
@@ -23,7 +23,11 @@ let here: World;
 let runner: CommandRunner;
 beforeEach(() => {
   here = world();
-  runner = commandRunner({ start, capture: here.capture, census: procCensus({ dataDir: here.dataDir }) });
+  runner = commandRunner({
+    start,
+    capture: here.capture,
+    scanner: processScanner({ dataDir: here.dataDir }),
+  });
 });
 afterEach(() => here.remove());
 

@@ -37,13 +37,13 @@ function removal(directory: string): Observable<never> {
 }
 
 /** A present or former cgroup of a service. `isUsed`: a process may be in it. */
-interface Kept {
+interface ServiceCgroup {
   readonly directory: string;
   readonly isUsed: boolean;
 }
 
 /** Returns the cgroups of a service. In a rollout its two runs may declare different ones. */
-const keptOf = (service: Service): readonly Kept[] => {
+const cgroupsOf = (service: Service): readonly ServiceCgroup[] => {
   const isUsed = new Map<string, boolean>();
   for (const run of runsOf(service)) {
     const directory = cgroupOf(run.spec);
@@ -53,25 +53,28 @@ const keptOf = (service: Service): readonly Kept[] => {
 };
 
 /** Returns the present cgroups, and as unused the cgroups of `last` that are no longer present. */
-const keptSince = (last: readonly Kept[], present: readonly Kept[]): readonly Kept[] => {
+const cgroupsSince = (
+  last: readonly ServiceCgroup[],
+  present: readonly ServiceCgroup[],
+): readonly ServiceCgroup[] => {
   const past = last.filter(({ directory }) => !present.some((one) => one.directory === directory));
   return [...past.map(({ directory }) => ({ directory, isUsed: false })), ...present];
 };
 
 /** Returns a function that reports the used and unused cgroups of each changed service. */
-const follower = (): ((changed: Changed) => readonly Kept[]) => {
-  const last = new Map<ServiceId, readonly Kept[]>();
+const follower = (): ((changed: Changed) => readonly ServiceCgroup[]) => {
+  const last = new Map<ServiceId, readonly ServiceCgroup[]>();
   return ({ id, service }) => {
-    const present = service === undefined ? [] : keptOf(service);
-    const kept = keptSince(last.get(id) ?? [], present);
+    const present = service === undefined ? [] : cgroupsOf(service);
+    const cgroups = cgroupsSince(last.get(id) ?? [], present);
     if (present.length === 0) last.delete(id);
     else last.set(id, present);
-    return kept;
+    return cgroups;
   };
 };
 
 /** Removes unused cgroups when services change. Only a privileged supervisor may subscribe. */
-export function keepCgroups(changed$: Observable<Changed>): Observable<never> {
+export function removeUnusedCgroups(changed$: Observable<Changed>): Observable<never> {
   return defer(() =>
     changed$.pipe(
       mergeMap(follower()),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Subject } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepCgroups } from '../../../src/sinks/privilege/cgroup-keeper.ts';
+import { removeUnusedCgroups } from '../../../src/sinks/privilege/unused-cgroups.ts';
 import { withRollout } from '../../../src/streams/rollout/two-runs.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import type { Tag } from '../../../src/streams/domain/service/service.ts';
@@ -37,7 +37,7 @@ const change = (tag?: Tag, spec = specUnder(root)): ServiceChange => ({
 
 function kept(): Subject<ServiceChange> {
   const changed$ = new Subject<ServiceChange>();
-  listen(keepCgroups(changed$));
+  listen(removeUnusedCgroups(changed$));
   return changed$;
 }
 
