@@ -1,24 +1,24 @@
-// What an event adds to the timeline. The server makes the lanes of stored events, the page adds those that
-// follow.
+// Turns an event into its part of the timeline. The server makes the lanes from stored events, and the page
+// adds each new event to its lane.
 import type { EventDocument } from '../streams/wire/documents/event-document.ts';
 import type { Mark, Span } from './page-messages.ts';
 
-/** The lane of the supervisor. Ids of services have a slash. */
+/** The id of the supervisor's lane. No service has it, because ids of services contain a slash. */
 export const SUPERVISOR_LANE = 'supervisor';
 
-/** Returns the lane of the event: the id of its service, or that of the supervisor. */
+/** Returns the id of the event's lane: the service's id, or `SUPERVISOR_LANE`. */
 export const laneOfEvent = ({ kind, project, service }: EventDocument): string | undefined => {
   if (project !== null && service !== null) return `${project}/${service}`;
   return kind === 'supervisor' ? SUPERVISOR_LANE : undefined;
 };
 
-/** Returns the step of a rollout, or what happened, in a few words. */
+/** Returns a few words for the event: the step of a rollout or else, for most events, the reason. */
 const textOf = ({ kind, reason, cause, rollout, health }: EventDocument): string => {
   if (kind === 'rollout' && rollout !== null) return `${rollout.strategy} ${rollout.step}`;
   return reason ?? (kind === 'health' ? health : cause);
 };
 
-/** Returns the state that begins with the event; `undefined` if the event is a mark. */
+/** Returns the span of the state that begins with the event, or `undefined` if no new state begins. */
 export const spanOf = ({ kind, at, to, cause, reason, run }: EventDocument): Span | undefined =>
   (kind === 'state' || kind === 'supervisor') && to !== null
     ? { at: Date.parse(at), state: to, cause, reason, run }

@@ -1,11 +1,14 @@
 // The messages between the dashboard's page and its server: JSON texts over one WebSocket. The page asks, and
 // the server answers with the `id` of the question. The server also sends what has changed.
 //
-// The way in: the page takes the token from the fragment of its URL, removes it there, and sends it as the
-// text of a POST to `SESSION_PATH`. The answer 204 sets the cookie, 401 means a wrong token, 429 too many
-// attempts. Then it opens a WebSocket at `SOCKET_PATH`. Without the cookie that is refused with 401, and so
-// is a plain GET of it, by which a page learns why it was refused. Each question gets one answer; `logs` gets
-// any number of them, then `end` or `failed`. If the page ends a question, that gets no more answers.
+// How a page connects: the page takes the token from the fragment of its URL, removes it there, and sends it
+// as the text of a POST to `SESSION_PATH`. The answer 204 sets the cookie, 401 means a wrong token, 429 too
+// many attempts. Then the page opens a WebSocket at `SOCKET_PATH`. Without the cookie the server refuses it
+// with 401. A script cannot see that status, so the page sends a plain GET to the same path, which is refused
+// alike.
+//
+// Each question gets one answer, except `logs`: that question gets any number of answers, then `end` or
+// `failed`. If the page ends a question, the question gets no more answers.
 import type { ErrorDocument, LogDocument } from '../streams/wire/documents/basic-documents.ts';
 import type { DoneDocument, PlanDocument } from '../streams/wire/documents/command-documents.ts';
 import type {
@@ -26,7 +29,7 @@ export interface ServiceRow extends ServiceDocument {
   readonly project: string;
 }
 
-/** `service` waits for `needs`. Both are ids. */
+/** A dependency: the service `service` waits for the service `needs`. Both are ids. */
 export interface Edge {
   readonly service: string;
   readonly needs: string;
@@ -35,8 +38,8 @@ export interface Edge {
 }
 
 /**
- * Where the view comes from: a supervisor that runs, what was last recorded, or, while the connection is made
- * again, the view of before.
+ * Where the view comes from. `connected`: from a running supervisor. `recorded`: from what was last recorded.
+ * `reconnecting`: the previous view, kept while the connection is made again.
  */
 export type ViewOrigin = 'connected' | 'recorded' | 'reconnecting';
 
@@ -49,14 +52,16 @@ export interface Span {
   readonly run: number | null;
 }
 
-/** A moment of a lane without a change of its state, such as a step of a rollout. */
+/** An event on a lane that is not a change of state, such as a step of a rollout. */
 export interface Mark {
   readonly at: number;
   readonly kind: EventDocument['kind'];
   readonly text: string;
 }
 
-/** `service`: an id, or that of the lane of the supervisor (`lane-events.ts`). */
+/**
+ * The history of a service. `service`: the id of the service, or `SUPERVISOR_LANE` for the supervisor itself.
+ */
 export interface Lane {
   readonly service: string;
   readonly spans: readonly Span[];
@@ -66,31 +71,34 @@ export interface Lane {
 /** What the page may change with `--allow-actions`. */
 export type Action =
   | { readonly what: 'start' | 'stop' | 'restart'; readonly services: readonly string[] }
-  /** `plan`: the hash of the plan that the page has shown. It is refused if the plan is now another. */
+  /**
+   * `plan`: the hash of the plan that the page has shown. The action is refused if the plan has changed
+   * since.
+   */
   | { readonly what: 'apply'; readonly plan: string }
   | { readonly what: 'scale'; readonly counts: Readonly<Record<string, number>> };
 
-/** Which lines of logs. `lines`: the last ones, at most 5,000. */
+/** Which log lines the page asks for. `lines`: how many of the last lines, at most 5,000. */
 export interface LogQuestion {
   readonly services: readonly string[];
   readonly lines: number;
-  /** Only lines with this text, in upper or lower case. It is not a pattern: see `LONGEST_SEARCH`. */
+  /** Only lines that contain this text, ignoring case. It is not a pattern: see `LONGEST_SEARCH`. */
   readonly search?: string;
   readonly follow: boolean;
 }
 
 /**
- * Characters of a search. The server looks through whole logs, where a pattern of the user could take hours;
- * a text takes no longer than reading.
+ * The most characters of a search. The search is a text and not a pattern, because the server searches whole
+ * logs: a badly chosen pattern could take hours there, a text takes no longer than reading the logs.
  */
 export const LONGEST_SEARCH = 500;
 
-/** What the page sends. `id`: a number that the page has not used on this connection. */
+/** A message of the page. `id`: a number that the page has not yet used on this connection. */
 export type Question = { readonly id: number } & (
   | { readonly ask: 'service'; readonly service: string; readonly window?: string }
   | { readonly ask: 'timeline'; readonly since: number; readonly services?: readonly string[] }
   | ({ readonly ask: 'logs' } & LogQuestion)
-  /** Ends the question `of`, such as logs that are followed. */
+  /** Ends the question with the id `of`, such as logs that are followed. */
   | { readonly ask: 'end'; readonly of: number }
   | { readonly ask: 'plan' }
   | { readonly ask: 'act'; readonly action: Action }
@@ -113,7 +121,7 @@ export type DashboardAnswer =
   | {
       readonly to: 'timeline';
       readonly lanes: readonly Lane[];
-      /** The time of the oldest stored event, if it is later than asked. */
+      /** The time of the oldest stored event, if it is later than the requested `since`. */
       readonly cut?: number;
     }
   /** Sent repeatedly. `missed`: lines that were left out because the page read too slowly. */
@@ -123,11 +131,11 @@ export type DashboardAnswer =
   | { readonly to: 'act'; readonly done: DoneDocument }
   | { readonly to: 'failed'; readonly error: ErrorDocument };
 
-/** What the server sends without a question. */
+/** A message that the server sends without a question. */
 export type PageNews =
-  /** The first message. `host`: of this machine. `actions`: whether the page may change something. */
+  /** The first message. `host`: the name of the machine. `actions`: true if the page may change something. */
   | { readonly news: 'hello'; readonly version: string; readonly host: string; readonly actions: boolean }
-  /** Everything: after `hello`, and again for a reader that was too slow for the changes. */
+  /** The whole view: sent after `hello`, and again to a page that was too slow to receive the changes. */
   | {
       readonly news: 'view';
       readonly at: number;
@@ -138,7 +146,7 @@ export type PageNews =
       /** The newest events, oldest first. */
       readonly events: readonly EventDocument[];
     }
-  /** What changed since the last `view` or `change`. Absent keys are unchanged. */
+  /** The changes since the last `view` or `change`. Absent keys are unchanged. */
   | {
       readonly news: 'change';
       readonly at: number;

@@ -1,5 +1,5 @@
-// The server of the dashboard: a process beside the supervisor, which it watches as any other client does
-// (`docs/dashboard.md`).
+// The server of the dashboard. It is a process besides the supervisor, and watches the supervisor as any
+// other client does (`docs/dashboard.md`).
 import { once } from 'node:events';
 import { fromEvent, map, type Observable, type Subscription, takeUntil, timer } from 'rxjs';
 import type { MessageEvent, WebSocket } from 'ws';
@@ -21,33 +21,35 @@ interface DashboardOptions {
   /** True if pages may change something. */
   readonly actions: boolean;
   readonly version: string;
-  /** The machine that the page shows. */
+  /** The name of the machine, which the page shows. */
   readonly host: string;
 }
 
 export interface Dashboard {
-  /** With the token. */
+  /** The URL of the page, with the token. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** A page with more unsent bytes than this gets nothing until it has caught up. */
+/** If a page's send buffer has more bytes than this, nothing more is sent until the page has caught up. */
 const MOST_UNSENT = 1024 * 1024;
 /** Close code for an internal error (RFC 6455), and the longest reason, bytes. */
 const INTERNAL_ERROR = 1011;
 const LONGEST_REASON = 120;
 
-/** How long the dashboard watches the supervisor after its own start without a page, ms. */
+/** How long the dashboard watches the supervisor after its own start although no page is connected, ms. */
 const FIRST_PAGE_MS = 60_000;
 
 const now = (): number => Date.now();
 
-/** Watches the supervisor, so that the first page gets the view at once. */
+/** Watches the supervisor before any page is connected, so that the first page gets the view at once. */
 const awaitFirstPage = (news$: Observable<unknown>): Subscription =>
-  // A page that connects watches again, and shows the error.
+  // Errors are ignored here: the first page subscribes again and shows them.
   news$.pipe(takeUntil(timer(FIRST_PAGE_MS))).subscribe({ error: () => undefined });
 
-/** Returns the text of a message; for binary data, a text that is refused because it is not a question. */
+/**
+ * Returns the text of a message. For binary data, returns a text that is no valid question and so is refused.
+ */
 const textOf = ({ data }: MessageEvent): string => (typeof data === 'string' ? data : 'binary');
 
 /**

@@ -24,16 +24,17 @@ interface AnswerPorts extends PageReader {
 type QuestionOf<A extends Question['ask']> = Extract<Question, { readonly ask: A }>;
 
 /**
- * The most lines that one question reads of all services together; of each, at least `MIN_LINES` are read.
+ * The most log lines that one question reads, all services together. With many services the limit is
+ * exceeded, because at least `MIN_LINES` are read of each.
  */
 const MOST_READ = 20_000;
 const MIN_LINES = 50;
 
-/** Returns the expression that matches this text and nothing else. */
+/** Returns an expression that matches exactly this text, ignoring case. */
 const expressionOf = (search: string): RegExp =>
   new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i');
 
-/** Returns how many last lines are read of each service. */
+/** Returns how many of the last lines are read of each service. */
 const linesOfEach = (lines: number, services: number): number =>
   Math.min(lines, Math.max(MIN_LINES, Math.ceil(MOST_READ / Math.max(1, services))));
 

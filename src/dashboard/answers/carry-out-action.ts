@@ -1,4 +1,4 @@
-// What a page may change, if the user has allowed it.
+// Carries out the actions of a page, if the user has allowed actions.
 import { hashOfPlan } from '../../client/api/plan-hash.ts';
 import { failedWith } from '../../client/client-failure.ts';
 import type { Sup } from '../../client/api/sup-interface.ts';
@@ -11,7 +11,9 @@ export const planned = async (sup: Sup): Promise<PlanAnswer> => {
   return { plan: maskedPlan(plan), hash: hashOfPlan(plan) };
 };
 
-/** Applies the plan. Rejects with ERR0238 if it is another one than the page has shown. */
+/**
+ * Applies the current plan. Rejects with ERR0238 if that plan differs from the plan that the page has shown.
+ */
 const applied = async (sup: Sup, shown: string): Promise<DoneDocument> => {
   const { plan, hash } = await planned(sup);
   if (hash !== shown) throw failedWith({ code: 'ERR0238', changes: plan.changes.length });

@@ -6,9 +6,9 @@ import { type Fields, isFields } from '../../streams/wire/params/checked-fields.
 import type { ServiceAnswer } from '../page-messages.ts';
 
 interface AccountQuestion {
-  /** The id. */
+  /** The id of the service, `project/name`. */
   readonly service: string;
-  /** The length of time whose samples are wanted, such as `15m`; absent: no samples. */
+  /** How far back the samples go, such as `15m`. Without this key the answer has no samples. */
   readonly window?: string;
 }
 
@@ -36,8 +36,8 @@ const declarationOf = (config: unknown, service: string): Fields => {
 };
 
 /**
- * Resolves to the configuration with masked secrets, as indented JSON; to `null` if its manifest cannot be
- * read any more.
+ * Resolves to the service's configuration with masked secrets, as indented JSON. Resolves to `null` if the
+ * manifest of the service can no longer be read.
  */
 const configOf = async (sup: Sup, service: string): Promise<string | null> => {
   try {
@@ -51,7 +51,7 @@ const configOf = async (sup: Sup, service: string): Promise<string | null> => {
   }
 };
 
-/** Resolves to the account of one service. Rejects with ERR0202 if there is none of this id. */
+/** Resolves to the account of one service. Rejects with ERR0202 if no service has this id. */
 export const accountOf = async (sup: Sup, { service, window }: AccountQuestion): Promise<ServiceAnswer> => {
   const selection = { services: [service] };
   const length = window === undefined ? {} : { windowMs: lengthOf(window) };

@@ -6,7 +6,7 @@ import { isOwnOrigin, ownPort, type OwnOrigin } from './own-origin.ts';
 import type { PageFile, PageFiles } from './page-files.ts';
 import { cookieName, type SessionKeys } from './session-keys.ts';
 
-/** A token is much shorter, bytes. */
+/** The longest accepted body of a request, bytes. A token is much shorter. */
 const LONGEST_BODY = 1024;
 
 const POLICY = [
@@ -15,7 +15,10 @@ const POLICY = [
   ...["frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"],
 ].join('; ');
 
-/** Sent with every answer. There are no CORS headers: no other page may read one. */
+/**
+ * Headers of every answer. CORS headers are missing on purpose, so pages of other origins cannot read an
+ * answer.
+ */
 const SECURITY_HEADERS = {
   'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
@@ -51,7 +54,9 @@ const end = ({ response }: HttpExchange, { status, text, headers }: Answer): voi
     .end(text === '' ? '' : `${text}\n`);
 };
 
-/** Resolves to the body; `undefined` if it is too long or breaks off. */
+/**
+ * Resolves to the body, or to `undefined` if the body is too long or the connection breaks before its end.
+ */
 const bodyOf = async (request: IncomingMessage): Promise<string | undefined> => {
   let body = '';
   try {
@@ -68,7 +73,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string | undefined> => 
 const cookieOf = (value: string, port: number, scheme: OwnOrigin['scheme']): string =>
   `${cookieName(port)}=${value}; Path=/; HttpOnly; SameSite=Strict${scheme === 'https' ? '; Secure' : ''}`;
 
-/** Resolves to the answer to a page that exchanges the token of its URL for the cookie. */
+/** Resolves to the answer to a request that exchanges the token for the cookie. */
 const exchanged = async ({ own, keys }: Served, request: IncomingMessage): Promise<Answer> => {
   if (request.method !== 'POST')
     return { status: 405, text: 'only POST is known here', headers: { allow: 'POST' } };
@@ -97,7 +102,9 @@ const MISDIRECTED: Answer = {
   headers: { connection: 'close' },
 };
 
-/** Returns the answer to a page that asks, without a WebSocket, whether its cookie still admits it. */
+/**
+ * Returns the answer to a plain request for the WebSocket's path: a page learns if its cookie is still valid.
+ */
 const withoutUpgrade = ({ own, keys }: Served, { headers }: IncomingMessage): Answer => {
   const port = ownPort(headers.host, own);
   const isIn = port !== undefined && keys.hasCookie(headers.cookie, port);

@@ -19,17 +19,17 @@ export interface TlsFiles {
 interface PortPlace {
   readonly address: string;
   readonly port: number;
-  /** True if no other port may be used in its place. */
+  /** True if listening fails when the port is in use, instead of taking a free port. */
   readonly isFixed: boolean;
   readonly tls?: TlsFiles;
 }
 
 export type DashboardPlace = PortPlace | { readonly path: string };
 
-/** The default port. In examples `ssh` forwards the same port to a Unix socket. */
+/** The default port, and in examples the local port that `ssh` forwards to a Unix socket. */
 export const USUAL_PORT = 9465;
 
-/** Limits that end slow clients, ms. A WebSocket has its own. */
+/** Limits that disconnect slow HTTP clients, ms. `page-sockets.ts` has the limits of WebSockets. */
 const LIMITS: ServerOptions = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
@@ -57,9 +57,9 @@ const read = (file: string): Buffer => {
 
 interface Secured {
   readonly server: Server;
-  /** True for a name that the certificate is for. */
+  /** True if the certificate is valid for this name. */
   readonly isOwnName: (name: string) => boolean;
-  /** A name of the certificate. */
+  /** The first DNS name in the certificate. */
   readonly name: string;
 }
 
@@ -77,13 +77,15 @@ const secured = ({ cert, key }: TlsFiles): Secured => {
   }
 };
 
-/** Ends connections without traffic, and limits their number. */
+/** Makes the server close idle connections, and limits the number of connections. */
 const bounded = (server: Server): Server => {
   server.maxConnections = MOST_CONNECTIONS;
   return server.setTimeout(IDLE_MS);
 };
 
-/** Resolves when the server listens; to false if the address is in use. Throws ERR0240 for other failures. */
+/**
+ * Resolves to true when the server listens, to false if the address is in use. Other failures throw ERR0240.
+ */
 const isListening = async (server: Server, listen: () => void, place: string): Promise<boolean> => {
   try {
     listen();
@@ -92,12 +94,12 @@ const isListening = async (server: Server, listen: () => void, place: string): P
     if (errnoOf(error) === 'EADDRINUSE') return false;
     throw failedWith({ code: 'ERR0240', place, detail: messageOf(error) });
   }
-  // A later error, such as no free descriptor, costs only one client.
+  // An error after this moment, such as no free descriptor, concerns only the client that is being accepted.
   server.on('error', () => undefined);
   return true;
 };
 
-/** Listens on the port, or on any free one if that is in use and another may be taken. */
+/** Listens and resolves to the port: the given port or, if it is in use and not fixed, any free port. */
 const onPort = async (server: Server, { address, port, isFixed }: PortPlace): Promise<number> => {
   const place = `${address}:${port}`;
   const tryPort = (number: number): Promise<boolean> =>
@@ -133,6 +135,6 @@ const listenOnSocket = async (path: string): Promise<Listening> => {
   };
 };
 
-/** Listens. Throws ERR0240 if that is not possible. */
+/** Listens at the place. Rejects with ERR0240 if that is not possible. */
 export const listenForPages = (place: DashboardPlace): Promise<Listening> =>
   'path' in place ? listenOnSocket(place.path) : listenOnPort(place);

@@ -1,4 +1,4 @@
-// A Unix socket that only this user can connect to. It is reached through a port that ssh forwards.
+// A Unix socket that only this user can connect to. A browser reaches it through a port that ssh forwards.
 import { once } from 'node:events';
 import { lstatSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -17,7 +17,7 @@ const isAnswered = async (path: string): Promise<boolean> => {
   }
 };
 
-/** Removes a socket that a killed server has left. Throws ERR0240 for anything else at the path. */
+/** Removes a socket that a killed server has left. Throws ERR0240 if anything else is at the path. */
 export const clearSocket = async (path: string): Promise<void> => {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -27,7 +27,7 @@ export const clearSocket = async (path: string): Promise<void> => {
   rmSync(path);
 };
 
-/** Listens at the path. The socket is made with mode 0600, so at no moment others may connect. */
+/** Listens at the path. The socket is created with mode 0600, so at no moment can other users connect. */
 export const listenPrivately = (server: Server, path: string): void => {
   const mask = process.umask(0o177);
   try {

@@ -1,8 +1,12 @@
-// Whether a request is meant for this server and comes from its own page. By DNS rebinding another page can
-// point its name at this machine, but the browser then sends that name as `Host`, and as `Origin`.
+// Checks that a request is meant for this server and comes from a page of this server. With DNS rebinding a
+// foreign site can point its own name at this machine, but the browser then sends the foreign name as `Host`
+// and `Origin`.
 import { isIP } from 'node:net';
 
-/** Names under which the server is reached. `port` is absent for a Unix socket: ssh may forward any port. */
+/**
+ * The names under which clients reach the server. A Unix socket has no `port`: ssh may forward any port to
+ * it.
+ */
 export interface OwnOrigin {
   readonly scheme: 'http' | 'https';
   readonly port?: number;
@@ -11,10 +15,10 @@ export interface OwnOrigin {
 
 const DEFAULT_PORT = { http: 80, https: 443 };
 
-/** Name or bracketed IPv6 address, and port. */
+/** Matches a `Host` header: a name or a bracketed IPv6 address, then an optional port. */
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/;
 
-/** Returns the name without brackets, and the port; `undefined` if the text is not a host. */
+/** Returns the name without brackets, and the port. Returns `undefined` if the text is not a host. */
 const hostIn = (header: string, scheme: OwnOrigin['scheme']) => {
   const [, name, port] = HOST.exec(header) ?? [];
   if (name === undefined) return undefined;
@@ -37,7 +41,7 @@ interface Headers {
 export const isOwnOrigin = ({ host, origin }: Headers, own: OwnOrigin): boolean =>
   ownPort(host, own) !== undefined && origin === `${own.scheme}://${host ?? ''}`;
 
-/** The names of this machine for itself. */
+/** The names and addresses by which a machine reaches itself. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'];
 
 export const isLoopbackName = (name: string): boolean => LOOPBACK_NAMES.includes(name);

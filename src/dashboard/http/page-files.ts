@@ -1,4 +1,4 @@
-// The files of the page. They are read once, at the start, so no request reaches the file system.
+// The files of the page. The server reads them once when it starts, so no request reaches the file system.
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { ClientFailure, failedWith } from '../../client/client-failure.ts';
@@ -18,10 +18,10 @@ export interface PageFile {
   readonly body: Buffer;
 }
 
-/** Files by their paths in a URL. */
+/** Files of the page, by the path of their URL. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
-/** Without these there is no page. */
+/** Paths of the files without which the page cannot work. */
 const NEEDED = ['/', '/page.js'];
 
 const filesIn = (directory: string): PageFiles =>

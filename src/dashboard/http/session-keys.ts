@@ -2,7 +2,7 @@
 // have 256 random bits.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** How many attempts to exchange a token are allowed at once, and how many more each second. */
+/** Limits of the attempts to exchange a token: the most at once, and how many are added each second. */
 const MOST_ATTEMPTS = 20;
 const ATTEMPTS_PER_SECOND = 2;
 
@@ -10,18 +10,23 @@ const BITS = 256;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares in a time that does not depend on the texts, also not on their lengths. */
+/**
+ * True if the texts are equal. The time of the comparison depends neither on the texts nor on their lengths.
+ */
 const isSecret = (given: string, secret: string): boolean => timingSafeEqual(digest(given), digest(secret));
 
 export interface SessionKeys {
   readonly token: string;
-  /** Returns the value of the cookie, or why there is none. */
+  /** Returns the value of the cookie, or why the token was refused. */
   readonly exchange: (token: string) => { readonly cookie: string } | 'wrong' | 'too often';
-  /** True if a `Cookie` header has the cookie of this start. */
+  /** True if the `Cookie` header has the cookie that this server has made at its start. */
   readonly hasCookie: (header: string | undefined, port: number) => boolean;
 }
 
-/** A cookie is sent to all ports of a host, so its name has the port. */
+/**
+ * Returns the name of the cookie. It contains the port, because browsers send a cookie to all ports of a
+ * host.
+ */
 export const cookieName = (port: number): string => `sup_${port}`;
 
 const cookiesIn = (header: string, name: string): readonly string[] =>
@@ -31,7 +36,10 @@ const cookiesIn = (header: string, name: string): readonly string[] =>
     .filter((cookie) => cookie.startsWith(`${name}=`))
     .map((cookie) => cookie.slice(name.length + 1));
 
-/** Returns a function that uses one attempt, false if none is left. `perSecond` new ones come each second. */
+/**
+ * Returns a function that uses one attempt, or returns false if no attempt is left. `most` attempts exist at
+ * first, and `perSecond` are added each second up to that number.
+ */
 export const allowance = (most: number, perSecond: number, now: () => number): (() => boolean) => {
   let left = most;
   let at = now();

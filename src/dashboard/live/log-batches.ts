@@ -1,11 +1,11 @@
-// Log lines for one page, several in one message. If the page reads too slowly, the newest lines are kept for
-// it, and the others are counted.
+// Sends log lines to one page, several in one message. If the page reads too slowly, only the newest lines
+// are kept until it has caught up. The dropped lines are counted.
 import { buffer, concat, filter, interval, map, type Observable, of, scan, type SchedulerLike } from 'rxjs';
 import type { LogDocument } from '../../streams/wire/documents/basic-documents.ts';
 import type { PageReader } from './reader-news.ts';
 
 const EVERY_MS = 100;
-/** Most lines and characters of one message. */
+/** The most lines in one message, and the most characters. */
 export const MOST_LINES = 5_000;
 const MOST_CHARACTERS = 2_000_000;
 
@@ -27,7 +27,7 @@ const newest = (lines: readonly LogDocument[]): readonly LogDocument[] => {
 };
 
 interface Backlog extends LogBatch {
-  /** To be sent now; absent: nothing. */
+  /** The batch to send now; absent if nothing is sent. */
   readonly sent?: LogBatch;
 }
 
@@ -35,7 +35,9 @@ const NOTHING: LogBatch = { lines: [], missed: 0 };
 
 const isWorthSending = ({ lines, missed }: LogBatch): boolean => lines.length > 0 || missed > 0;
 
-/** Emits the lines, ten times a second at most. With the last line everything that is left is emitted. */
+/**
+ * Emits batches of lines, at most ten a second. When `line$` completes, emits all remaining lines at once.
+ */
 export function logBatches(
   line$: Observable<LogDocument>,
   { keepsUp, scheduler }: PageReader,

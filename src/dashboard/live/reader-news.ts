@@ -1,5 +1,5 @@
-// What one page gets of the shared view: all of it first, then changes. A page that reads too slowly gets all
-// again once it has caught up. Nothing is queued for it.
+// Sends the shared view to one page: first the whole view, then the changes. For a page that reads too slowly
+// no changes are queued: it gets the whole view again once it has caught up.
 import {
   concat,
   exhaustMap,
@@ -15,7 +15,7 @@ import {
 } from 'rxjs';
 import type { SharedView } from './view-changes.ts';
 
-/** A change or samples as text, and the view that it leads to. */
+/** A message about a change or about samples, as JSON text, and the view after the change. */
 export interface SharedNews {
   readonly text: string;
   readonly seen: SharedView;
@@ -23,16 +23,16 @@ export interface SharedNews {
   readonly view: () => string;
 }
 
-/** How often a slow page is looked at, ms. */
+/** How often a slow page is checked for having caught up, ms. */
 const CAUGHT_UP_MS = 200;
 
 export interface PageReader {
-  /** True if the page has read most of what was sent. */
+  /** False while too much of what was sent to the page is still unread. */
   readonly keepsUp: () => boolean;
   readonly scheduler?: SchedulerLike;
 }
 
-/** `news$` emits the newest one to each subscriber at once. */
+/** Emits the messages to one page, as text. `news$` must replay its newest value to each new subscriber. */
 export function readerNews(
   news$: Observable<SharedNews>,
   { keepsUp, scheduler }: PageReader,

@@ -1,4 +1,4 @@
-// Watches the supervisor once for all pages, and makes the text of each change once.
+// Watches the supervisor once for all pages, and turns each change into JSON text once for all of them.
 import {
   auditTime,
   buffer,
@@ -28,11 +28,16 @@ import type { SharedNews } from './reader-news.ts';
 import { type Learned, learn, NEWEST_EVENTS, NO_VIEW, type SharedView } from './view-changes.ts';
 import { isLive, withOrigin } from './view-origin.ts';
 
-/** Events of this time are sent together, ms. */
+/** Events within this time of each other are sent in one message, ms. */
 const GATHER_MS = 50;
-/** How long the supervisor is watched after the last page, ms: a page that is loaded again is back soon. */
+/**
+ * How long watching continues after the last page has left, ms, because a page that is reloaded is soon back.
+ */
 const LINGER_MS = 10_000;
-/** Dependencies are asked for when services come and go, and after this time, ms. */
+/**
+ * Dependencies are requested when the set of services changes or one is deployed, and again after this time,
+ * ms.
+ */
 const EDGES_AGAIN_MS = 60_000;
 const EDGES_MOST_OFTEN_MS = 1_000;
 
@@ -43,7 +48,7 @@ function gathered<T>(value$: Observable<T>): Observable<readonly T[]> {
 }
 
 interface Joined {
-  /** New events that wait for the stored ones. */
+  /** New events that are held back until the stored events have been read. */
   readonly waiting?: readonly EventDocument[];
   readonly out: readonly EventDocument[];
 }
@@ -60,7 +65,10 @@ const join = ({ waiting }: Joined, found: Found): Joined => {
   return waiting === undefined ? { out: [found.fresh] } : { waiting: [...waiting, found.fresh], out: [] };
 };
 
-/** Emits the newest stored events, then new ones. An event that comes by both ways is emitted once. */
+/**
+ * Emits the newest stored events, then new ones. An event that is stored and also arrives as new is emitted
+ * once.
+ */
 function eventsOf({ events$, events }: Watched): Observable<Learned> {
   const found$ = merge(
     events$.pipe(map((fresh): Found => ({ fresh }))),
@@ -95,7 +103,7 @@ function edges(status$: Observable<StatusDocument>, inspect: Watched['inspect'])
     distinctUntilChanged(),
     throttleTime(EDGES_MOST_OFTEN_MS, undefined, { leading: true, trailing: true }),
     switchMap(() => timer(0, EDGES_AGAIN_MS)),
-    // Without an answer the edges stay as they are: the connection is lost, and the status says so.
+    // If the request fails, the edges stay as they are. The connection is lost then, and the status says so.
     concatMap(() => defer(() => inspect()).pipe(catchError(() => EMPTY))),
     map(({ services }): Learned => ({ tag: 'edges', edges: services.flatMap(edgesOf) })),
   );
@@ -115,13 +123,15 @@ type Input = Learned | { readonly tag: 'samples'; readonly of: Samples['of'] };
 
 const worded = (news: PageNews): string => JSON.stringify(news);
 
-/** Returns the function that makes the text of the view once. */
+/**
+ * Returns a function that returns the view as JSON text. The text is made at the first call and then reused.
+ */
 const wording = ({ rows, ...view }: SharedView, at: number): (() => string) => {
   let made: string | undefined;
   return () => (made ??= worded({ news: 'view', at, ...view, rows: [...rows.values()] }));
 };
 
-/** Nothing is sent. */
+/** The text of news without a change. It is not sent. */
 const SILENCE = '';
 
 const BEGIN: SharedNews = { seen: NO_VIEW, view: () => SILENCE, text: SILENCE };
@@ -136,12 +146,14 @@ const next =
     return { seen, view: wording(seen, at), text: worded({ news: 'change', at, ...change }) };
   };
 
-/** True when a status is known. Before that, a view would wrongly show that there are no services. */
+/**
+ * True once a status is known. Without this check the first view would wrongly show that no services exist.
+ */
 const isReady = ({ seen }: SharedNews): boolean => seen.rows !== NO_VIEW.rows;
 
 /**
- * Emits the news for all pages; each subscriber gets the newest one at once. The supervisor is watched while
- * there are subscribers.
+ * Emits the messages for all pages. Each new subscriber gets the newest message at once. The supervisor is
+ * watched while there are subscribers, and `LINGER_MS` longer.
  */
 export function sharedNews(sup: Watched, now: () => number): Observable<SharedNews> {
   const status$ = sup.status$.pipe(share());

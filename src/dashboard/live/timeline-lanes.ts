@@ -1,10 +1,10 @@
-// The timeline: for each service a lane of states, made of stored events and, where those are missing, of the
-// present state.
+// Makes the timeline: for each service a lane of states. The lane is made from stored events. If no event has
+// the current state, the lane ends with a span that is made from the service's row.
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import { laneOfEvent, markOf, spanOf } from '../lane-events.ts';
 import type { Lane, Mark, ServiceRow, Span } from '../page-messages.ts';
 
-/** A lane that grows. */
+/** The spans and marks of a lane while it is being built. */
 interface OpenLane {
   spans: Span[];
   marks: Mark[];
@@ -24,7 +24,7 @@ const lanesOf = (events: readonly EventDocument[]): ReadonlyMap<string, OpenLane
   return lanes;
 };
 
-/** Returns the spans from the one that is in force at `since`. */
+/** Returns the span whose state holds at `since`, and all later spans. */
 const spansSince = (spans: readonly Span[], since: number): readonly Span[] =>
   spans.slice(
     Math.max(
@@ -33,13 +33,16 @@ const spansSince = (spans: readonly Span[], since: number): readonly Span[] =>
     ),
   );
 
-/** Returns the present state as a span that begins at the latest time in the row. */
+/**
+ * Returns the current state as a span. It begins when the run became ready or, without that time, when it
+ * started.
+ */
 const presentOf = ({ state, reason, run, ready_at: ready, started_at: started }: ServiceRow): Span => ({
   at: Date.parse(ready ?? started ?? '') || 0,
   ...{ state, cause: 'recorded', reason, run: run === 0 ? null : run },
 });
 
-/** Returns the spans with the present state at the end, if no event has it. */
+/** Returns the spans. Appends the current state if the last span has another state. */
 const upToNow = (spans: readonly Span[], row: ServiceRow | undefined): readonly Span[] => {
   const last = spans.at(-1);
   if (row === undefined || last?.state === row.state) return spans;
@@ -54,7 +57,10 @@ interface TimelineQuery {
   readonly services?: readonly string[];
 }
 
-/** Returns the lanes of the wanted services, in the order of the rows, then those without a row. */
+/**
+ * Returns the lanes of `services`, in that order. Without `services`, returns all lanes: first those of
+ * services with a row, in the order of the rows.
+ */
 export const timeline = (
   events: readonly EventDocument[],
   rows: ReadonlyMap<string, ServiceRow>,

@@ -1,4 +1,4 @@
-// The view that all pages share, and what each piece of news changes in it. A page gets only changed rows.
+// The view that all pages share, and how news changes the view. A page gets only the rows that have changed.
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type {
   ServiceDocument,
@@ -18,7 +18,9 @@ export interface SharedView {
   readonly events: readonly EventDocument[];
 }
 
-/** What has become known. A `status` without a document leaves the rows as they were. */
+/**
+ * A piece of news about the supervisor. A `status` without a document changes only the origin of the view.
+ */
 export type Learned =
   | { readonly tag: 'status'; readonly origin: ViewOrigin; readonly status?: StatusDocument }
   | { readonly tag: 'edges'; readonly edges: readonly Edge[] }
@@ -28,7 +30,7 @@ type Change = Omit<Extract<PageNews, { readonly news: 'change' }>, 'news' | 'at'
 
 interface ViewStep {
   readonly view: SharedView;
-  /** What is different from the view before; without keys if nothing is. */
+  /** The keys whose values differ from the previous view. The object is empty if nothing has changed. */
   readonly change: Change;
 }
 
@@ -43,7 +45,10 @@ export const NO_VIEW: SharedView = {
 
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** What a row was made of. The client hands out the same document again while a service is unchanged. */
+/**
+ * The document from which a row was made. The client returns the same object while a service is unchanged, so
+ * comparing the objects is enough.
+ */
 const MADE_OF = new WeakMap<ServiceRow, ServiceDocument>();
 
 interface Rows {
@@ -51,10 +56,13 @@ interface Rows {
   readonly changed: readonly ServiceRow[];
 }
 
-/** Samples tell what a service uses, once a second. */
+/** Returns the row without CPU and memory use: samples send these figures once a second. */
 const withoutUsage = (row: ServiceRow): ServiceRow => ({ ...row, cpu_percent: null, rss_bytes: null });
 
-/** Returns the rows of a status. A row that says the same as before is the same object. */
+/**
+ * Returns the rows of a status. A row without a change, other than its CPU and memory use, stays the same
+ * object.
+ */
 const rowsIn = ({ projects }: StatusDocument, before: SharedView['rows']): Rows => {
   const rows = new Map<string, ServiceRow>();
   const changed: ServiceRow[] = [];
@@ -92,7 +100,7 @@ const withStatus = (view: SharedView, { origin, status }: StatusNews): ViewStep 
   };
 };
 
-/** Returns the view after the news, and the difference. */
+/** Returns the view after the news, and what changed in it. */
 export const learn = (view: SharedView, news: Learned): ViewStep => {
   switch (news.tag) {
     case 'status':

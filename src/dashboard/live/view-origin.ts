@@ -1,10 +1,10 @@
-// Adds to each status where it comes from. A lost supervisor is usually back within moments, so pages keep
-// the view of before for a while instead of the recorded one.
+// Adds to each status where it comes from. A supervisor that is lost usually answers again within moments, so
+// pages keep the last live view for a while before they show the recorded status.
 import { concat, EMPTY, map, type Observable, of, scan, type SchedulerLike, switchMap, timer } from 'rxjs';
 import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import type { Learned } from './view-changes.ts';
 
-/** How long the previous view is kept, ms. */
+/** How long pages keep the last live view, ms. */
 const RECONNECTING_MS = 3_000;
 
 /** True for the status of a supervisor that answers. */

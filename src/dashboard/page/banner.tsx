@@ -1,4 +1,4 @@
-// What the user must know about the connection before reading on.
+// A banner that says if the page is not connected, so that old data is not taken for current data.
 import type { PageModel } from './model/page-model.ts';
 
 const bannerText = ({ link, origin, connections }: PageModel): string | undefined => {

@@ -13,13 +13,15 @@ import { ServiceView } from './service/service-view.tsx';
 import { useKeys } from './use-keys.ts';
 import { Overview } from './overview/overview.tsx';
 
-/** Connects before the first paint, which takes a while in a browser that has just begun. */
+/**
+ * Returns the model. Connects before the first paint, because that paint is slow in a browser just started.
+ */
 const useModel = ({ events$ }: DashboardLink): PageModel => {
   const [model, setModel] = useState(EMPTY_PAGE);
   useLayoutEffect(() => {
     const subscription = events$.pipe(scan(nextPage, EMPTY_PAGE)).subscribe({
       next: setModel,
-      // A bug: the browser's console shows it.
+      // Only a bug leads here. The browser's console shows the error.
       error: (thrown: unknown) => reportError(thrown),
     });
     return () => subscription.unsubscribe();
@@ -62,13 +64,16 @@ interface HeadProps {
 
 const MINUTE = 60_000;
 
-/** Returns `now`; from the first minute on, rounded down to a whole number of minutes after `since`. */
+/**
+ * Returns `now`, rounded down to a whole number of minutes after `since`. In the first minute after `since`,
+ * `now` is not rounded.
+ */
 const inMinutes = (since: string | null, now: number): number => {
   const age = now - Date.parse(since ?? '');
   return age < MINUTE ? now : now - (age % MINUTE);
 };
 
-/** Says which supervisor the page shows; nothing while none runs. */
+/** Shows pid, version and age of the supervisor; nothing while no supervisor runs. */
 const Supervisor = ({ model: { supervisor, now } }: Pick<HeadProps, 'model'>) =>
   supervisor?.running === true ? (
     <p class="quiet">Supervisor: {supervisorFacts(supervisor, inMinutes(supervisor.since, now))}</p>

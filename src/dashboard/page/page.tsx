@@ -1,4 +1,4 @@
-// The page of the dashboard: connects to its server and draws what it knows.
+// Starts the page of the dashboard: connects to the server and draws the page.
 import { render } from 'preact';
 import { DashboardLink } from './connection/dashboard-link.ts';
 import { enterByNewLinks } from './connection/enter.ts';

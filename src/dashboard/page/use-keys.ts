@@ -25,7 +25,7 @@ const onEscape = (event: KeyboardEvent, { isService, onClearFilter }: PageKeys):
   } else if (isService) location.hash = '#/';
 };
 
-/** Returns whether the key was meant for the page. */
+/** Carries out a key of the page. Returns false if the page does not use the key. */
 const carryOut = (event: KeyboardEvent, keys: PageKeys): boolean => {
   switch (event.key) {
     case '/':

@@ -1,4 +1,4 @@
-// What is sent to one page: `hello`, the view and its changes, and answers to its questions.
+// All messages to one page: `hello`, the view and its changes, and the answers to the page's questions.
 import { concat, filter, finalize, map, merge, mergeMap, type Observable, of, share, takeUntil } from 'rxjs';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import type { DashboardAnswer, FromServer, PageNews, Question } from '../page-messages.ts';
@@ -6,9 +6,9 @@ import { allowance } from '../http/session-keys.ts';
 import { type PageReader, readerNews, type SharedNews } from '../live/reader-news.ts';
 import { readQuestion, type Read } from './read-question.ts';
 
-/** How many questions may be open. A question that ends another is always accepted. */
+/** The most open questions of a page. A question that ends another question is always accepted. */
 const MOST_OPEN = 32;
-/** How many messages a page may send at once, and then per second. */
+/** The most messages that a page may send at once, and the most per second after that. */
 const MOST_AT_ONCE = 100;
 const PER_SECOND = 50;
 
@@ -16,7 +16,7 @@ interface Dialogue extends PageReader {
   readonly hello: Extract<PageNews, { readonly news: 'hello' }>;
   readonly news$: Observable<SharedNews>;
   answered(question: Question): Observable<DashboardAnswer>;
-  /** ms, for rates. */
+  /** The clock for the limits per second, ms. */
   readonly now: () => number;
 }
 
@@ -24,7 +24,7 @@ const refused = (detail: string): DashboardAnswer => ({
   ...{ to: 'failed', error: errorDocument({ code: 'ERR0239', detail }) },
 });
 
-/** Returns the function that says why a message is not answered; `undefined` if it is. */
+/** Returns a function that returns why a message must be refused, or `undefined` if it may be answered. */
 const limits = (open: ReadonlySet<number>, now: () => number): ((read: Read) => string | undefined) => {
   const mayAsk = allowance(MOST_AT_ONCE, PER_SECOND, now);
   return (read) => {
@@ -64,7 +64,9 @@ function answers(message$: Observable<string>, ports: Dialogue): Observable<From
   );
 }
 
-/** Emits what is sent to a page, as text. `message$` may be subscribed to several times. */
+/**
+ * Emits the messages to a page, as text. `message$`: the messages of the page, subscribed to several times.
+ */
 export function dialogue(message$: Observable<string>, ports: Dialogue): Observable<string> {
   return merge(
     concat(of(JSON.stringify(ports.hello)), readerNews(ports.news$, ports)),

@@ -1,5 +1,5 @@
-// The WebSockets of pages: accepts them with the right `Host`, `Origin` and cookie, and ends those that send
-// too much or are gone.
+// The WebSockets of pages. A WebSocket is accepted if `Host`, `Origin` and cookie are right, and closed if
+// the page sends too much or no longer answers.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -7,10 +7,10 @@ import { isOwnOrigin, ownPort, type OwnOrigin } from '../http/own-origin.ts';
 import type { SessionKeys } from '../http/session-keys.ts';
 import { SOCKET_PATH } from '../page-messages.ts';
 
-/** Longest message of a page, bytes. */
+/** The longest accepted message of a page, bytes. */
 const LONGEST_MESSAGE = 64 * 1024;
 const MOST_PAGES = 64;
-/** How often a page is pinged, ms. One that has not answered when the next ping is due is disconnected. */
+/** How often a page is pinged, ms. A page that has not answered when the next ping is due is disconnected. */
 const PING_MS = 20_000;
 
 interface Gate {
@@ -18,7 +18,7 @@ interface Gate {
   readonly keys: SessionKeys;
 }
 
-/** Returns the status to refuse the request with; `undefined` if it is accepted. */
+/** Returns the HTTP status of the refusal, or `undefined` if the request is accepted. */
 const refusal = ({ headers, url }: IncomingMessage, { own, keys }: Gate): string | undefined => {
   const port = ownPort(headers.host, own);
   if (port === undefined) return '421 Misdirected Request';
@@ -42,7 +42,7 @@ const endIfGone = (page: WebSocket): void => {
   page.on('pong', () => (hasAnswered = true)).on('close', () => clearInterval(timer));
 };
 
-/** Calls `accept` with each page that connects. Returns a function that ends all of them. */
+/** Calls `accept` with each page that connects. Returns a function that disconnects all pages. */
 export const acceptPages = (server: Server, gate: Gate, accept: (page: WebSocket) => void): (() => void) => {
   const pages = new Set<WebSocket>();
   const sockets = new WebSocketServer({

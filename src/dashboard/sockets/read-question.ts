@@ -1,4 +1,4 @@
-// Reads a message of a page. It may be anything: the page runs in a browser.
+// Reads a message of a page. Each value is checked, because a browser can send anything.
 import {
   checkFields,
   checkText,
@@ -11,12 +11,12 @@ import { MOST_REPLICAS } from '../../streams/domain/declared/manifest.ts';
 import { MOST_LINES } from '../live/log-batches.ts';
 import { type Action, LONGEST_SEARCH, type Question } from '../page-messages.ts';
 
-/** Most names in one question. */
+/** The most names in one question. */
 const MOST_NAMES = 10_000;
 
 /**
- * The question, or why the message is not a question. `id`: which question the answer is for, as far as it
- * can be read.
+ * The question, or why the message is not a question. `id`: the id in the message, which the answer repeats,
+ * or `NO_ID` if it cannot be read.
  */
 export type Read =
   | { readonly ok: true; readonly question: Question }
@@ -27,7 +27,7 @@ const NO_ID = -1;
 
 type QuestionFields<A extends Question['ask']> = Omit<Extract<Question, { readonly ask: A }>, 'id' | 'ask'>;
 
-/** Checks the keys one after another. The first problem is thrown as a `Refused`, which `read` catches. */
+/** Thrown at the first problem in a message. `readQuestion` catches it. */
 class Refused extends Error {}
 
 const valid = <T>(checked: Checked<T>): T => {
@@ -55,7 +55,10 @@ const names = (value: unknown, path: string): readonly string[] => {
   return value.map((name: unknown, at) => valid(checkText(name, `${path}.${at}`)));
 };
 
-/** Returns the names of a list with at least one: an empty selection would mean all services. */
+/**
+ * Returns the names in a list. An empty list is a problem, because an empty selection would mean all
+ * services.
+ */
 const someNames = (value: unknown, path: string): readonly string[] => {
   const found = names(value, path);
   if (found.length === 0) throw new Refused(`${path}: is empty`);
@@ -127,7 +130,7 @@ const action = (value: unknown): Action => {
   }
 };
 
-/** For each kind of question: its keys, and what it asks for. */
+/** For each kind of question: its allowed keys, and the function that reads it. */
 const ASKED: {
   readonly [A in Question['ask']]: readonly [
     keys: readonly string[],
@@ -145,7 +148,7 @@ const ASKED: {
 const isAsk = (word: unknown): word is Question['ask'] =>
   typeof word === 'string' && Object.hasOwn(ASKED, word);
 
-/** Returns the question in a message. Total: it returns a problem for any other text. */
+/** Returns the question in a message. Never throws: for any other text it returns the problem. */
 export const readQuestion = (message: string): Read => {
   const all = fieldsIn(message);
   if (all === undefined) return { ok: false, id: NO_ID, problem: 'the message is not a JSON object' };

@@ -1,4 +1,4 @@
-// Shows what `sup apply` would do, and does exactly that.
+// Shows the plan of `sup apply`, and applies exactly that plan after a confirmation.
 import { useEffect, useState } from 'preact/hooks';
 import type { ErrorDocument } from '../../../streams/wire/documents/documents.ts';
 import type { ChangeDocument, KeyDocument } from '../../../streams/wire/documents/command-documents.ts';

@@ -1,4 +1,4 @@
-// Asks once before something is changed, then shows what happened.
+// Asks for confirmation before an action, then shows its outcome.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ErrorDocument } from '../../../streams/wire/documents/documents.ts';

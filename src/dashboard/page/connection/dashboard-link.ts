@@ -1,4 +1,5 @@
-// The page's connection to its server: one WebSocket, opened again with growing pauses, and its questions.
+// The page's connection to its server: one WebSocket, which carries the page's questions. If the WebSocket is
+// lost, it is opened again after growing pauses.
 import {
   catchError,
   concat,
@@ -57,8 +58,8 @@ export class DashboardLink {
   #isRefused = false;
 
   /**
-   * Asks when it is subscribed. Completes after the last answer, or when the connection is lost. Ends the
-   * question when it is unsubscribed before.
+   * Returns the answers to a question. Sends the question when it is subscribed. Completes after the last
+   * answer, or when the connection is lost. Unsubscribing before that ends the question at the server.
    */
   ask(question: NewQuestion): Observable<DashboardAnswer> {
     return defer(() => {
@@ -107,7 +108,7 @@ export class DashboardLink {
     return linkEvent(this.#isRefused ? 'refused' : 'lost');
   }
 
-  /** Emits when to connect again; without a session it ends. */
+  /** Emits when it is time to connect again. Emits nothing if the server knows no session of this browser. */
   #pause(): Observable<unknown> {
     if (this.#isRefused) return EMPTY;
     this.#failures += 1;

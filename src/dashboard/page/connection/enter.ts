@@ -4,27 +4,29 @@ import { SESSION_PATH, SOCKET_PATH } from '../../page-messages.ts';
 const TOKEN = /^#(?:token=)?([A-Za-z0-9_-]{16,})$/;
 const UNAUTHORIZED = 401;
 
-/** Loads the page again if a new link is opened in its tab: only the fragment of its URL changes. */
+/**
+ * Loads the page again if a new link is opened in its tab. Only the fragment differs, so browsers would not.
+ */
 export const enterByNewLinks = (): void =>
   addEventListener('hashchange', () => {
     if (TOKEN.test(location.hash)) location.reload();
   });
 
-/** Returns whether a session may exist. Removes the token from the address bar and the history. */
+/** Resolves to true if a session may exist. Removes the token from the address bar and the history. */
 export const enter = async (): Promise<boolean> => {
   const [, token] = TOKEN.exec(location.hash) ?? [];
   if (token === undefined) return true;
   history.replaceState(null, '', `${location.pathname}${location.search}`);
   try {
     const { ok } = await fetch(SESSION_PATH, { method: 'POST', body: token });
-    // A link that is opened twice: the cookie of the first time still counts.
+    // The token was refused. If an earlier link of this server was used, its cookie is still valid.
     return ok || !(await isRefused());
   } catch {
     return true;
   }
 };
 
-/** True if the server answers and knows no session of this browser. */
+/** Resolves to true if the server answers and knows no session of this browser. */
 export const isRefused = async (): Promise<boolean> => {
   try {
     const { status } = await fetch(SOCKET_PATH);

@@ -3,7 +3,7 @@ import type { LogDocument } from '../../../streams/wire/documents/basic-document
 import { shownOutput } from '../../../streams/views/words/foreign-text.ts';
 
 export interface KeptLine {
-  /** Counts the lines that the page has received. */
+  /** The number of the line, counted over all lines that the page has received. */
   readonly key: number;
   readonly line: LogDocument;
   /** The text without colours, for search and copy. */
@@ -19,7 +19,7 @@ export interface LogBuffer {
 
 export const NO_LOGS: LogBuffer = { lines: [], received: 0, missed: 0 };
 
-/** A document of more lines would be slow to draw. */
+/** The most lines that are kept, because the browser would be slow to draw more of them. */
 const MOST_LINES = 2_000;
 
 export const withLogs = (
@@ -58,7 +58,7 @@ export const chosenLines = (
       (!onlyMatches || search === '' || isMatch(kept, search)),
   );
 
-/** Returns the local time of day with milliseconds; empty if the file does not say it. */
+/** Returns the local time of day with milliseconds, or an empty text if the time is not known. */
 export const clockText = (at: string | null): string => {
   if (at === null) return '';
   const date = new Date(at);

@@ -1,4 +1,4 @@
-// One line of a log: its time, stream, and text in colours. Output of services is only ever text.
+// One line of a log: its time, stream, and text in colours. Output of services is never treated as HTML.
 import { memoized } from '../parts/memoized.ts';
 import { clockText, type KeptLine } from './log-buffer.ts';
 import { logParts } from './log-parts.ts';

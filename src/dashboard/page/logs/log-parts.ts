@@ -1,4 +1,5 @@
-// A log line in parts: its colours as classes, and where a search matches. Everything stays text.
+// Cuts a log line into parts of one colour, and marks the parts that match a search. Each part is plain text
+// with a CSS class for its colour, so output of services is never treated as HTML.
 import Anser from 'anser';
 import { colouredOutput } from '../../../streams/views/words/foreign-text.ts';
 
@@ -9,10 +10,12 @@ interface LogPart {
 }
 
 const HUES = ['black', 'blue', 'green', 'cyan', 'red', 'magenta', 'yellow', 'white'];
-/** A channel counts if it has this share of the strongest one. */
+/**
+ * Red, green or blue is part of the hue if its value is at least this share of the strongest of the three.
+ */
 const SHARE = 0.6;
 
-/** Returns the nearest of the eight colours, which are legible on light and on dark. */
+/** Returns the nearest of the page's eight colours. They are legible on a light and on a dark background. */
 const hueOf = ([red, green, blue]: readonly [number, number, number]): string => {
   const most = Math.max(red, green, blue, 60);
   const bit = (channel: number): number => (channel >= most * SHARE ? 1 : 0);
@@ -32,7 +35,9 @@ const paletteHue = (index: number): string => {
   ]);
 };
 
-/** The types of anser do not say that a text without a colour has `null`. */
+/**
+ * Returns the colour, or an empty text for none. Anser gives `null` then, although its types do not say so.
+ */
 const nameOf = (colour: string | null): string => colour ?? '';
 
 const colourClass = ({ fg, fg_truecolor: rgb }: Anser.AnserJsonEntry): string => {
@@ -53,7 +58,7 @@ const classesOf = (entry: Anser.AnserJsonEntry): string =>
     .filter((name) => name !== '')
     .join(' ');
 
-/** Returns where the search matches: `[begin, end)` of each place. */
+/** Returns the ranges of characters that match the search, as `[begin, end)`. */
 const matchesIn = (text: string, search: string): readonly (readonly [number, number])[] => {
   const found: [number, number][] = [];
   if (search === '') return found;
@@ -63,7 +68,7 @@ const matchesIn = (text: string, search: string): readonly (readonly [number, nu
   return found;
 };
 
-/** Cuts a part of one colour where matches begin and end. `from`: where the part begins in the line. */
+/** Cuts a part of one colour where matches begin and end. `from`: the part's first index in the line. */
 const cutAtMatches = (
   { text, classes }: Omit<LogPart, 'isMatch'>,
   from: number,

@@ -1,4 +1,4 @@
-// The tools above a log: search, which stream, times, follow, copy.
+// The tools above a log: search, choice of the stream, times, follow, copy.
 import type { LogChoice } from './log-buffer.ts';
 import { LONGEST_SEARCH } from '../../page-messages.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -12,7 +12,7 @@ interface LogToolsProps {
   readonly look: LogLook;
   readonly streams: readonly string[];
   readonly matches: number;
-  /** The place of the current match, from 0; -1 without one. */
+  /** The index of the current match, from 0; -1 if no match is current. */
   readonly current: number;
   readonly onLook: (look: Partial<LogLook>) => void;
   readonly onStep: (step: number) => void;

@@ -25,7 +25,7 @@ interface LogsTabProps {
 
 const LINES = 1_000;
 const NEAR_END = 30;
-/** The server searches when nothing was typed for this long, ms. */
+/** The search is sent to the server after a pause in typing of this length, ms. */
 const TYPED_MS = 300;
 
 const questionAbout = (service: string, search: string): LogQuestion => ({
@@ -33,7 +33,7 @@ const questionAbout = (service: string, search: string): LogQuestion => ({
   ...(search !== '' && { search }),
 });
 
-/** Returns the text once it has been the same for a while; an empty one at once. */
+/** Returns the text once it has not changed for `TYPED_MS`. An empty text is returned at once. */
 const useTyped = (text: string): string => {
   const [typed, setTyped] = useState(text);
   useEffect(() => {
@@ -49,11 +49,11 @@ interface UsedLogs {
   readonly isRead: boolean;
 }
 
-/** Asks for the last lines, or for the last ones with the searched text, and for those that follow. */
+/** Asks for the last log lines and for all new ones. With a search, only lines that contain the text. */
 const useLogs = ({ link, service, connections }: LogsTabProps, search: string): UsedLogs => {
   const [used, setUsed] = useState<UsedLogs>({ buffer: NO_LOGS, isRead: false });
   useEffect(() => {
-    // Until the first answer, those of the previous lines that match are shown.
+    // Until the first answer arrives, the lines of the previous question stay; those that match are shown.
     let isFirst = true;
     const subscription = link.ask({ ask: 'logs', ...questionAbout(service, search) }).subscribe({
       next: (answer) => {
@@ -73,7 +73,7 @@ const useLogs = ({ link, service, connections }: LogsTabProps, search: string): 
   return used;
 };
 
-/** Keeps the end in sight while the log is followed; scrolling up ends that. */
+/** Keeps the last line visible while the log is followed. Scrolling up ends following. */
 const useFollowing = (
   place: RefObject<HTMLDivElement | null>,
   {
@@ -91,7 +91,7 @@ const useFollowing = (
       element.scrollTop = element.scrollHeight;
     };
     toEnd();
-    // The height of a line is only known once it is in sight.
+    // The browser knows the height of a line only when the line is visible, so scroll again when it changes.
     const observer = new ResizeObserver(toEnd);
     observer.observe(content);
     return () => observer.disconnect();
@@ -146,7 +146,7 @@ const useMatches = (
   }, [key]);
   const onStep = (step: number): void => {
     const { length } = matching;
-    // The first step goes to the newest match.
+    // If no match is current yet, the newest match becomes current.
     const next = at === -1 ? length - 1 : (at + step + length) % length;
     setKey(matching[next]?.key);
   };

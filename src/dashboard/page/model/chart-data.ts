@@ -1,4 +1,4 @@
-// Samples as columns for a chart: times in seconds, means and greatest values.
+// Turns samples into the columns of a chart: times in seconds, mean values and greatest values.
 import type { PointDocument, SpreadDocument } from '../../../streams/wire/documents/documents.ts';
 
 export interface ChartData {
@@ -7,7 +7,7 @@ export interface ChartData {
   readonly greatest: readonly (number | null)[];
 }
 
-/** Points further apart than this many usual distances have a gap between them. */
+/** The line has a gap where two points are further apart than this many times the usual distance. */
 const GAP = 3;
 
 const usualDistance = (times: readonly number[]): number => {
@@ -20,7 +20,7 @@ interface Row {
   readonly spread: SpreadDocument | null;
 }
 
-/** Puts a row without a value after each row that a gap follows. */
+/** Inserts a row without values where the line must have a gap. */
 const withGaps = (rows: readonly Row[]): readonly Row[] => {
   const usual = usualDistance(rows.map(({ time }) => time));
   return rows.flatMap((row, index) => {
@@ -44,7 +44,7 @@ export const chartData = (
   };
 };
 
-/** Returns `mean 3.1 %, at most 20.0 %`; `no samples` without any. */
+/** Returns a text such as `mean 3.1 %, at most 20.0 %`, or `no samples`. */
 export const chartSummary = ({ means, greatest }: ChartData, words: (value: number) => string): string => {
   const known = means.filter((value) => value !== null);
   if (known.length === 0) return 'no samples';

@@ -1,9 +1,9 @@
-// The sentence that is read first: what runs, and what needs the user.
+// The sentence at the top of the page: which services are well, and which need the user.
 import { isFailing, isInTrouble } from '../../../streams/views/trouble.ts';
 import type { ServiceRow } from '../../page-messages.ts';
 import { shownIdOf } from './page-words.ts';
 
-/** Services in trouble that the sentence names. */
+/** The most services in trouble that the sentence names. It only counts further ones. */
 const MOST_NAMED = 3;
 
 const exitPart = ({ last_exit: exit }: ServiceRow): string | undefined => {
@@ -20,7 +20,7 @@ const stateParts = (row: ServiceRow): readonly (string | undefined)[] => {
   return [row.deploy.failed ? 'deploy failed' : state, row.error?.code];
 };
 
-/** Returns what is wrong with a service: `shop/api in backoff, exit 3, 2 of 8`. */
+/** Returns what is wrong with a service, such as `shop/api in backoff, exit 3, 2 of 8`. */
 const troubleText = (row: ServiceRow): string =>
   `${shownIdOf(row.id)} ${stateParts(row)
     .filter((part) => part !== undefined)
@@ -35,7 +35,7 @@ const counted = (words: readonly string[]): string => {
     .join(', ');
 };
 
-/** Returns the services in trouble, causes before their casualties. */
+/** Returns the services in trouble, casualties last. */
 const inTrouble = (rows: readonly ServiceRow[]): readonly ServiceRow[] => {
   const those = rows.filter(isInTrouble);
   return [
@@ -45,9 +45,9 @@ const inTrouble = (rows: readonly ServiceRow[]): readonly ServiceRow[] => {
 };
 
 interface FirstGlance {
-  /** `14 running`; empty if no service is well. */
+  /** A text such as `14 running`; empty if no service is well. */
   readonly well: string;
-  /** `1 needs you: …`; empty if no service is in trouble. */
+  /** A text such as `1 needs you: …`; empty if no service is in trouble. */
   readonly need: string;
 }
 

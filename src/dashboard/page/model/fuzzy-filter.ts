@@ -2,7 +2,9 @@
 import { fuzzyMatch } from '../../../streams/views/words/fuzzy.ts';
 import type { ServiceRow } from '../../page-messages.ts';
 
-/** Shorter words are not searched in reasons, where they would match too often. */
+/**
+ * The shortest word that is searched in reasons, in characters. Shorter words would match too many reasons.
+ */
 const LEAST_OF_REASON = 3;
 
 const hasWord = (word: string, { id, state, health, reason }: ServiceRow): boolean =>
@@ -12,8 +14,9 @@ const hasWord = (word: string, { id, state, health, reason }: ServiceRow): boole
   (word.length >= LEAST_OF_REASON && (reason?.toLowerCase().includes(word) ?? false));
 
 /**
- * Returns the rows with each word of the filter in the id or reason, as the beginning of the state, or as the
- * health. If there are none, a word also counts if the id has its letters in their order.
+ * Returns the rows that match all words of the filter. A word matches if the id or the reason contains it, if
+ * the state begins with it, or if it is the health. If no row matches, a word also matches an id that
+ * contains its letters in the same order.
  */
 export const found = (filter: string, rows: readonly ServiceRow[]): readonly ServiceRow[] => {
   const words = filter

@@ -1,4 +1,4 @@
-// Groups of values. The browsers' own `Map.groupBy` is missing in the oldest Node that runs the tests.
+// Groups values by a key. The standard `Map.groupBy` is missing in the oldest Node that runs the tests.
 
 export const grouped = <T>(
   values: readonly T[],

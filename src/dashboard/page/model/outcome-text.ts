@@ -1,4 +1,4 @@
-// What became of a service after an action, and what a plan would do, in words.
+// Texts for the outcome of an action on a service, and for the changes of a plan.
 import { lengthText, ms } from '../../../streams/domain/time.ts';
 import type { ChangeDocument, OutcomeDocument } from '../../../streams/wire/documents/command-documents.ts';
 import { shownIdOf } from './page-words.ts';
@@ -10,7 +10,7 @@ const WORDS: Partial<Record<OutcomeDocument['what'], string>> = {
   'done-before': 'done before',
 };
 
-/** Returns `shop/api: restarted (down 1.2 s)`. */
+/** Returns a text such as `shop/api: restarted (down 1.2 s)`. */
 export const outcomeText = ({ service, what, down_ms: down, keys }: OutcomeDocument): string => {
   const aside =
     keys === null ? (down === null ? '' : ` (down ${lengthText(ms(down))})`) : ` (${keys.join(', ')})`;
@@ -26,7 +26,7 @@ const downText = ({ action, down_ms: down, rest, waits_for: need }: ChangeDocume
   return down === 0 ? 'not down' : `down for about ${lengthText(ms(down))}`;
 };
 
-/** Returns `change, restart: down for about 1.2 s`. */
+/** Returns a text such as `change, restart: down for about 1.2 s`. */
 export const changeSummary = (change: ChangeDocument): string => {
   const how = change.action === 'change' && change.rest === null ? `, ${change.strategy}` : '';
   return `${change.action}${how}: ${downText(change)}`;

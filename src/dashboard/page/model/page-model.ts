@@ -1,11 +1,15 @@
-// What the page knows: the messages of the server, its connection and the clock, folded into one value.
+// The data of the page: one value, computed from the server's messages, the state of the connection and the
+// clock.
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
 import type { SupervisorDocument } from '../../../streams/wire/documents/documents.ts';
 import type { Edge, FromServer, PageNews, ServiceRow, ViewOrigin } from '../../page-messages.ts';
 import { laneOfEvent } from '../../lane-events.ts';
 import { extended, type Lanes, lanesById } from '../timeline/lanes.ts';
 
-/** `refused`: the server knows no session of this browser, so that only a new link helps. */
+/**
+ * The state of the connection. `refused`: the server knows no session of this browser, so the user needs a
+ * new link.
+ */
 export type LinkState = 'connecting' | 'open' | 'lost' | 'refused';
 
 /** The CPU and memory use of a service in the last minutes, oldest first; `null` where it is not known. */
@@ -19,7 +23,7 @@ type Hello = Extract<PageNews, { news: 'hello' }>;
 export interface PageModel {
   readonly link: LinkState;
   readonly hello: Hello | undefined;
-  /** How often the page has connected: what was asked before must be asked again. */
+  /** How often the page has connected. When it grows, open questions must be sent again. */
   readonly connections: number;
   readonly origin: ViewOrigin;
   readonly supervisor: SupervisorDocument | undefined;
@@ -27,13 +31,13 @@ export interface PageModel {
   readonly edges: readonly Edge[];
   /** The newest events, oldest first. */
   readonly events: readonly EventDocument[];
-  /** The newest change of each service's state or health. */
+  /** The newest change of state or health of each service, by its id. */
   readonly changes: ReadonlyMap<string, EventDocument>;
   readonly trends: ReadonlyMap<string, RecentUse>;
   readonly lanes: Lanes;
-  /** The time of the oldest stored event, ms since 1970, if the lanes were asked from an earlier time. */
+  /** The time of the oldest stored event, ms since 1970, if the page asked for earlier events. */
   readonly cut: number | undefined;
-  /** The present, ms since 1970. */
+  /** The current time, ms since 1970. */
   readonly now: number;
 }
 
@@ -59,7 +63,7 @@ export const EMPTY_PAGE: PageModel = {
 };
 
 const MOST_EVENTS = 500;
-/** Samples that a sparkline shows, one a second. */
+/** How many samples a sparkline shows. A sample is taken once a second. */
 export const MOST_SAMPLES = 120;
 
 const isChange = ({ kind, from, to }: EventDocument): boolean =>
@@ -138,7 +142,10 @@ const onNews = (model: PageModel, message: PageNews): PageModel => {
   }
 };
 
-/** Returns the model after the event. Of the answers, only the one about the timeline changes it. */
+/**
+ * Returns the model after the event. The server's answers to questions of the page do not change the model,
+ * except the answer with the lanes of the timeline.
+ */
 export const nextPage = (model: PageModel, event: PageEvent): PageModel => {
   if ('news' in event) return onNews(model, event);
   if ('to' in event)

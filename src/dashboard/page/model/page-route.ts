@@ -1,4 +1,4 @@
-// The address of a view: `#/` is all services, `#/shop/api/logs` is a tab of a service.
+// The fragment of the URL names the view: `#/` all services, `#/shop/api/logs` a tab of a service.
 
 export const TABS = ['account', 'charts', 'logs', 'processes', 'configuration'] as const;
 export type Tab = (typeof TABS)[number];
@@ -17,7 +17,7 @@ export const routeOf = (fragment: string): Route => {
   };
 };
 
-/** Returns the decoded text; the text itself if its encoding is invalid. */
+/** Returns the decoded text, or the unchanged text if its percent-encoding is invalid. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);

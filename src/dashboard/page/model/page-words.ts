@@ -1,10 +1,10 @@
-// Words and signs of the page, the same as the command's.
+// Words and signs of the page. They are the same as those of the command line.
 import { ageText, sizeText } from '../../../streams/views/words/age-and-size.ts';
 import { LOOSE } from '../../../streams/domain/ids.ts';
 import type { ExitDocument, ServiceDocument, StateWord } from '../../../streams/wire/documents/documents.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
 
-/** How a state is drawn: each look has a colour and a sign of its own. */
+/** The ways to draw a state. Each has its own colour and sign. */
 export type Look = 'good' | 'busy' | 'bad' | 'hurt' | 'calm' | 'idle';
 
 export const LOOKS: Readonly<Record<StateWord, Look>> = {
@@ -23,10 +23,12 @@ export const LOOKS: Readonly<Record<StateWord, Look>> = {
   lost: 'bad',
 };
 
-/** The order of services: `web@2` is before `web@10`. */
+/** Compares ids of services. Numbers are compared as numbers: `web@2` is before `web@10`. */
 export const byName = new Intl.Collator('en', { numeric: true });
 
-/** Returns the id without the project of loose services. */
+/**
+ * Returns the id as the page shows it: services that were started without a manifest have no project in it.
+ */
 export const shownIdOf = (id: string): string =>
   id.startsWith(`${LOOSE}/`) ? id.slice(LOOSE.length + 1) : id;
 
@@ -38,14 +40,14 @@ export const cpuWords = (percent: number | null | undefined): string =>
 export const sizeWords = (bytes: number | null | undefined): string =>
   bytes === null || bytes === undefined ? '–' : sizeText(bytes);
 
-/** Returns `2 min ago`, in the largest unit. Times that the clock has not reached are `now`. */
+/** Returns a text such as `2 min ago`, in the largest unit that fits, or `now` for a time in the future. */
 export const agoText = (at: string, now: number): string => {
   const seconds = Math.floor(Math.max(0, now - Date.parse(at)) / 1_000) * 1_000;
   const [count = '', unit = ''] = ageText(new Date(0).toISOString(), seconds).split(' ');
   return seconds === 0 ? 'now' : `${count} ${unit} ago`;
 };
 
-/** Returns the reason with the code of the error, as `sup status` does; empty if there is neither. */
+/** Returns the reason and the error code, as `sup status` shows them; empty without a reason and an error. */
 export const reasonText = ({ reason, error }: Pick<ServiceDocument, 'reason' | 'error'>): string => {
   if (error === null) return reason ?? '';
   if (reason === null) return `${error.code} ${error.message}`;
@@ -63,6 +65,6 @@ export const exitWords = ({ code, signal }: ExitDocument): string => {
   return signal === null ? 'exit unknown' : `killed by ${signal}`;
 };
 
-/** Returns a moment in the browser's language, with 24 hours as in logs. `at`: ISO 8601, or ms since 1970. */
+/** Returns date and time in the browser's language, in 24-hour form. `at`: ISO 8601, or ms since 1970. */
 export const momentText = (at: string | number): string =>
   new Date(at).toLocaleString([], { hourCycle: 'h23' });

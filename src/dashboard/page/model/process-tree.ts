@@ -6,7 +6,9 @@ export interface TreeLine {
   readonly depth: number;
 }
 
-/** Returns each process after its parent. One whose parent is outside the service is a root. */
+/**
+ * Returns each process after its parent. A process whose parent is outside the service is a root of the tree.
+ */
 export const processLines = (processes: readonly ProcessDocument[]): readonly TreeLine[] => {
   const pids = new Set(processes.map(({ pid }) => pid));
   const withChildren = (process: ProcessDocument, depth: number): readonly TreeLine[] => [

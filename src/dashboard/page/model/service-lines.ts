@@ -34,7 +34,10 @@ const linesOfName = (rows: readonly ServiceRow[], opened: ReadonlySet<string>): 
   return [head, ...(isOpen ? rows.map((row) => serviceLine(row, true)) : [])];
 };
 
-/** Returns the lines, by project and name. `opened`: the ids of groups whose instances are listed. */
+/**
+ * Returns the lines, sorted by project and name. `opened`: ids of the groups whose replicas are listed one by
+ * one.
+ */
 export const tableLines = (
   rows: readonly ServiceRow[],
   opened: ReadonlySet<string>,

@@ -1,7 +1,7 @@
-// The line of a small chart.
+// The line of a sparkline.
 import { MOST_SAMPLES } from './page-model.ts';
 
-/** Returns an SVG path in a box of this size; unknown values leave gaps. The newest value is at the right. */
+/** Returns an SVG path for a box of this size. Unknown values are gaps. The newest value is at the right. */
 export const sparklinePath = (
   values: readonly (number | null)[],
   { width, height, least = 0 }: { readonly width: number; readonly height: number; readonly least?: number },

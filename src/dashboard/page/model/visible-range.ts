@@ -1,4 +1,4 @@
-// Which rows of a long list are drawn: those in sight and some beside them.
+// Decides which rows of a long list are drawn: the visible rows, and some above and below them.
 
 interface Sight {
   /** How far the list is scrolled, px. */
@@ -9,7 +9,7 @@ interface Sight {
 
 interface VisibleRange {
   readonly first: number;
-  /** The index after the last one. */
+  /** The index after the last row that is drawn. */
   readonly end: number;
 }
 

@@ -1,4 +1,4 @@
-// The dependencies as a graph: what a service needs is left of it.
+// The dependencies as a graph: each service is drawn to the right of the services that it needs.
 import { useMemo } from 'preact/hooks';
 import { declaredName } from '../../../streams/domain/ids.ts';
 import { groupsOf } from '../../../streams/views/group-document.ts';

@@ -1,4 +1,4 @@
-// Places services and their dependencies in layers: what a service needs is left of it.
+// Computes positions for the graph: each service is in a layer to the right of the services that it needs.
 import { declaredName } from '../../../streams/domain/ids.ts';
 import type { Edge } from '../../page-messages.ts';
 
@@ -27,7 +27,7 @@ const COLUMN = NODE.width + 64;
 const ROW = NODE.height + 10;
 const MARGIN = 8;
 
-/** Returns the edges between declared services, each once. */
+/** Returns the edges between declared services. The edges of all replicas of a service become one edge. */
 const declaredEdges = (edges: readonly Edge[]): readonly Edge[] => {
   const found = new Map<string, Edge>();
   for (const edge of edges) {
@@ -50,7 +50,7 @@ const neighbours = (
   return lists;
 };
 
-/** Returns for each service the length of the longest way to a service that needs nothing. */
+/** Returns for each service its layer: the length of the longest path to a service that needs nothing. */
 const layersOf = (
   ids: readonly string[],
   needs: ReadonlyMap<string, readonly string[]>,
@@ -59,7 +59,8 @@ const layersOf = (
   const layerOf = (id: string): number => {
     const known = layers.get(id);
     if (known !== undefined) return known;
-    // A loop, which no valid manifest has, ends here.
+    // Set before the recursion, so that it would end even for a dependency cycle. No valid manifest has a
+    // cycle.
     layers.set(id, 0);
     const layer = Math.max(-1, ...(needs.get(id) ?? []).map(layerOf)) + 1;
     layers.set(id, layer);
@@ -69,7 +70,7 @@ const layersOf = (
   return layers;
 };
 
-/** Returns the services that are connected by dependencies, set by set. */
+/** Returns the sets of services that are connected with each other by dependencies. */
 const components = (ids: readonly string[], edges: readonly Edge[]): readonly (readonly string[])[] => {
   const [needs, needed] = [neighbours(edges, 'service'), neighbours(edges, 'needs')];
   const seen = new Set<string>();
@@ -87,7 +88,10 @@ const components = (ids: readonly string[], edges: readonly Edge[]): readonly (r
   return ids.map(reach).filter((found) => found.length > 0);
 };
 
-/** Sorts each layer by the mean row of what its services need, so that fewer lines cross. */
+/**
+ * Sorts each layer by the mean row of the services that each of its services needs, so that fewer lines
+ * cross.
+ */
 const rowsOf = (
   layers: readonly (readonly string[])[],
   needs: ReadonlyMap<string, readonly string[]>,
@@ -110,7 +114,10 @@ const inLayers = (
   return Array.from({ length: count }, (_, layer) => ids.filter((id) => layers.get(id) === layer).sort());
 };
 
-/** Returns the layout of the services with a dependency or a dependent, the largest connected set first. */
+/**
+ * Returns the layout of all services that have a dependency or a dependent. The largest connected set is
+ * first.
+ */
 export const graphLayout = (all: readonly Edge[]): GraphLayout => {
   const edges = declaredEdges(all);
   const ids = [...new Set(edges.flatMap(({ service, needs }) => [service, needs]))].sort();

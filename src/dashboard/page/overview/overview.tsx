@@ -1,4 +1,4 @@
-// All services: the first glance, the table, the timeline and the graph.
+// The view of all services: the sentence at the top, the table, the timeline and the graph.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { found } from '../model/fuzzy-filter.ts';
 import type { PageModel } from '../model/page-model.ts';
@@ -39,7 +39,10 @@ const Filter = ({ filter, onFilter }: Pick<OverviewProps, 'filter' | 'onFilter'>
   />
 );
 
-/** False for the first paint, which has only the table: what is below it is drawn right after. */
+/**
+ * Returns false for the first paint, which has only the table. The panels below the table are drawn right
+ * after.
+ */
 const useIsPainted = (): boolean => {
   const [isPainted, setIsPainted] = useState(false);
   useEffect(() => {

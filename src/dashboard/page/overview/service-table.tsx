@@ -1,4 +1,4 @@
-// The table of services. Only the rows in sight are in the document.
+// The table of services. Only the visible rows are in the document.
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageModel } from '../model/page-model.ts';
@@ -18,11 +18,11 @@ const STEPS: Readonly<Record<string, number>> = {
   PageDown: 10,
   PageUp: -10,
 };
-/** Up to this width of the window a row has two lines (`page.css`). */
+/** In a window of at most this width, px, a row takes two lines (see `page.css`). */
 const NARROW = 760;
 const ROW_HEIGHT = { wide: 36, narrow: 48 };
 
-/** Moves to the next line that has a link or button. */
+/** Returns the index of the next line that has a link or a button. */
 const nextLine = (lines: readonly TableLine[], from: number, step: number): number => {
   const direction = Math.sign(step);
   let at = Math.min(Math.max(from + step, 0), lines.length - 1);
@@ -45,7 +45,7 @@ const Headings = () => (
   </div>
 );
 
-/** Scrolls the row into sight and, when it is drawn, moves the focus to it. */
+/** Scrolls until the row is visible and, when the row is drawn, moves the focus to it. */
 const useFocusedLine = (list: RefObject<HTMLDivElement | null>, rowHeight: number) => {
   const [moved, setMoved] = useState<number>();
   useEffect(() => {
@@ -73,7 +73,7 @@ const toggled = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> =>
 interface ServiceTableProps {
   readonly model: PageModel;
   readonly rows: readonly ServiceRow[];
-  /** The service whose row gets the focus, after its view was closed. */
+  /** The service whose view was just closed: its row gets the focus. */
   readonly focused: string | undefined;
 }
 

@@ -14,9 +14,9 @@ type Line<T extends TableLine['tag']> = Extract<TableLine, { tag: T }>;
 
 interface RowProps {
   readonly line: TableLine;
-  /** Counted from 1, with the heading. */
+  /** The number of the row, from 1. The heading is row 1. */
   readonly index: number;
-  /** True for the one row that the Tab key reaches. */
+  /** True if the Tab key reaches this row. Only one row of the table has it. */
   readonly isCurrent: boolean;
   readonly trend: RecentUse | undefined;
   readonly change: EventDocument | undefined;
@@ -125,10 +125,10 @@ const ServiceLine = (props: RowProps & { readonly line: Line<'service'> }) => {
   );
 };
 
-/** Draws again only what has changed. */
+/** Draws a row. It is drawn again only if its data has changed. */
 export const TableRow = (props: RowProps) => {
   const { line, index, isCurrent, trend, change, onToggle } = props;
-  // Ages of rows without a recent change do not move every second.
+  // Without a recent change the row shows no age, so the row is not drawn again every second.
   const now = change === undefined ? 0 : props.now;
   return useMemo(() => {
     if (line.tag === 'project') return <ProjectRow line={line} index={index} />;

@@ -1,4 +1,4 @@
-// Copies a text, and says so.
+// A button that copies a text, and then says that it was copied.
 import { useState } from 'preact/hooks';
 
 const SHOWN_MS = 2_000;

@@ -1,4 +1,4 @@
-// An error as it is: its code, what it says, and what helps.
+// An error of `sup`: its code, message and hint.
 import type { ErrorDocument } from '../../../streams/wire/documents/documents.ts';
 
 export const ErrorNote = ({

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 
 export type NamedFact = readonly [name: string, value: ComponentChildren];
 
-/** Leaves out facts without a value. */
+/** Shows the facts. Facts without a value are left out. */
 export const FactList = ({ facts }: { readonly facts: readonly NamedFact[] }) => (
   <dl class="facts">
     {facts

@@ -1,4 +1,5 @@
-// Components that are drawn again only if a property has changed. Preact has this only for React's programs.
+// Makes components that are drawn again only if a property has changed. Preact itself has `memo` only in
+// `preact/compat`, its compatibility layer for React.
 import { Component, type ComponentChild, type FunctionComponent } from 'preact';
 
 export const memoized = <P extends object>(draw: FunctionComponent<P>) =>

@@ -1,4 +1,4 @@
-// The room of rows that are not drawn.
+// Empty space with the height of the rows that are not drawn.
 
 interface SpacerProps {
   readonly rows: number;

@@ -1,4 +1,4 @@
-// A time: how long ago it is, and on hover when it was.
+// A time, shown as its age. The tooltip shows the date and time.
 import { agoText, momentText } from '../model/page-words.ts';
 
 interface TimeAgoProps {

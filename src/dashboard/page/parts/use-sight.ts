@@ -1,4 +1,4 @@
-// How far an element is scrolled and how high it is, for lists that draw only what is in sight.
+// Measures how far an element is scrolled and how high it is, for lists that draw only their visible rows.
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 

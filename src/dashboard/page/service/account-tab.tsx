@@ -1,4 +1,4 @@
-// Why the service is in its state, what can be done, and what is known of it.
+// The tab that explains a service: why it is in its state, what to do, and its other facts.
 import { shownOutput } from '../../../streams/views/words/foreign-text.ts';
 import type { WhyRoot, WhyService, WhyStep } from '../../../streams/wire/documents/why-document.ts';
 import type { ServiceAnswer } from '../../page-messages.ts';

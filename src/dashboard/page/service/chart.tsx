@@ -1,4 +1,4 @@
-// One chart, drawn by uPlot: the mean as a line, the greatest values as a faint one.
+// One chart, drawn by uPlot: a line for the mean values, and a faint line for the greatest values.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { type ChartData, chartSummary } from '../model/chart-data.ts';
@@ -9,7 +9,10 @@ interface ChartProps {
   /** Seconds since 1970. */
   readonly range: { readonly from: number; readonly to: number };
   readonly words: (value: number | null) => string;
-  /** The possible distances between two labels of the value axis; absent: round decimal numbers. */
+  /**
+   * The allowed distances between two labels of the value axis. Without this key they are round decimal
+   * numbers.
+   */
   readonly steps?: readonly number[];
 }
 
@@ -59,7 +62,9 @@ const optionsOf = (
   };
 };
 
-/** Returns true while the system has dark colours, and draws again when that changes. */
+/**
+ * Returns true if the system's colour scheme is dark. The component is drawn again when the scheme changes.
+ */
 const useScheme = (): boolean => {
   const query = matchMedia('(prefers-color-scheme: dark)');
   const [isDark, setIsDark] = useState(query.matches);

@@ -20,7 +20,9 @@ interface ChartsTabProps {
   readonly version: string;
 }
 
-/** Powers of two, so that the axis has whole numbers of MiB. */
+/**
+ * The allowed label distances of the memory axis: powers of two, so that the labels are whole numbers of MiB.
+ */
 const SIZES = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
 const Charts = ({ samples }: { readonly samples: SamplesDocument }) => {

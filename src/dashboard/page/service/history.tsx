@@ -1,4 +1,4 @@
-// What has become of a service: its state changes, the steps of its rollouts, its scheduled runs.
+// The history of a service: its state changes, the steps of its rollouts, its scheduled runs.
 import { lengthText, ms } from '../../../streams/domain/time.ts';
 import type {
   CronRunDocument,

@@ -6,7 +6,7 @@ import { sizeWords } from '../model/page-words.ts';
 import { processLines, type TreeLine } from '../model/process-tree.ts';
 import { DataTable } from '../parts/data-table.tsx';
 
-/** Figure spaces keep their width in a table cell. */
+/** Returns the indentation of a process in the tree. It uses figure spaces, which HTML does not collapse. */
 const indented = (depth: number): string => '  '.repeat(depth) + (depth === 0 ? '' : '└ ');
 
 const rowOf = ({ process, depth }: TreeLine) => [

@@ -1,4 +1,4 @@
-// The declaration and the present facts of a service.
+// What the manifest declares for a service, and what is known about its current run.
 import type { PortDocument } from '../../../streams/wire/documents/basic-documents.ts';
 import type { InspectedService } from '../../../streams/wire/documents/documents.ts';
 import { fragmentOf } from '../model/page-route.ts';

@@ -1,4 +1,4 @@
-// One service: its heading, what can be done with it, and its tabs.
+// The view of one service: its heading, its action buttons, and its tabs.
 import { useEffect, useRef } from 'preact/hooks';
 import { ServiceActions } from '../actions/service-actions.tsx';
 import type { DashboardLink } from '../connection/dashboard-link.ts';
@@ -31,7 +31,7 @@ const Tabs = ({ service, tab }: { readonly service: string; readonly tab: Tab })
     const step = TAB_STEPS[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    // The address is ahead of what is drawn when keys are pressed quickly.
+    // Read the tab from the URL: if keys are pressed quickly, the drawn tab is still the previous one.
     const from = TABS.indexOf(routeOf(location.hash).tab);
     const next = TABS.at((from + step) % TABS.length) ?? tab;
     location.hash = fragmentOf(service, next);
@@ -57,7 +57,7 @@ const Tabs = ({ service, tab }: { readonly service: string; readonly tab: Tab })
   );
 };
 
-/** Another text means that the account of the service has changed. */
+/** Returns a text that changes when the account of the service may have changed. */
 const versionOf = (row: ServiceRow | undefined, connections: number): string =>
   [connections, row?.state, row?.health, row?.run, row?.rollout?.step, row?.restarts].join(' ');
 

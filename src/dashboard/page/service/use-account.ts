@@ -1,4 +1,5 @@
-// The account of a service: asked again after its changes, after a new connection, and every few seconds.
+// Requests the account of a service, and requests it again when the service changes, after each new
+// connection, and every few seconds.
 import { useEffect, useState } from 'preact/hooks';
 import { repeat } from 'rxjs';
 import type { ErrorDocument } from '../../../streams/wire/documents/documents.ts';
@@ -12,9 +13,12 @@ interface Known {
 
 interface Wanted {
   readonly service: string;
-  /** For samples, such as `1h`. */
+  /** How far back the samples go, such as `1h`. Without this key the account has no samples. */
   readonly window?: string;
-  /** When this text changes, the account is requested again: service state and number of connections. */
+  /**
+   * The account is requested again when this text changes. It contains the state and the number of
+   * connections.
+   */
   readonly version: string;
 }
 

@@ -1,17 +1,17 @@
-// The axis of the timeline, and the line through all lanes at the chosen moment.
+// The time axis of the timeline, and the vertical line through all lanes at the chosen moment.
 import { needsDate, type Tick, ticksIn, type TimeWindow } from './time-window.ts';
 
 interface AxisProps {
   readonly window: TimeWindow;
   readonly width: number;
-  /** px, of all lanes. */
+  /** The height of all lanes together, px. */
   readonly height: number;
-  /** ms since 1970. */
+  /** The chosen moment, ms since 1970. */
   readonly picked: number | undefined;
 }
 
 const MINUTE = 60_000;
-/** The room that a label needs, px. */
+/** The width of a label, px. */
 const LABEL_WIDTH = 80;
 
 const labelOf = (at: number, window: TimeWindow): string => {
@@ -27,7 +27,7 @@ const labelOf = (at: number, window: TimeWindow): string => {
   });
 };
 
-/** Returns the places of the labels, inside the axis. One that would cover the one before is left out. */
+/** Returns the labels with their positions. A label that would overlap the previous label is left out. */
 const labelsOf = (ticks: readonly Tick[], width: number): readonly Tick[] =>
   ticks.reduce<readonly Tick[]>((labels, { at, x }) => {
     const inside = Math.min(Math.max(x, LABEL_WIDTH / 2), width - LABEL_WIDTH / 2);

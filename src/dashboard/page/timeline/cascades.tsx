@@ -1,4 +1,4 @@
-// Lines from a failed service to the services that fell with it.
+// Lines from a failed service to its casualties.
 import { useMemo } from 'preact/hooks';
 import type { Lane } from '../../page-messages.ts';
 import type { Cascade } from './lanes.ts';
@@ -9,7 +9,7 @@ interface CascadesProps {
   readonly lanes: readonly Lane[];
   readonly window: TimeWindow;
   readonly width: number;
-  /** The range of lanes that are drawn, and the height of one. */
+  /** The range of lanes that are drawn, and the height of a lane. */
   readonly list: { readonly first: number; readonly end: number; readonly height: number };
 }
 

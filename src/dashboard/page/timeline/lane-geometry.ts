@@ -1,4 +1,4 @@
-// Where a lane's states and events are drawn, in pixels: a line of states with circles for what happened.
+// Computes where a lane is drawn, in pixels: its states as a line, its events as circles on that line.
 import type { Lane, Mark, Span } from '../../page-messages.ts';
 import { type Look, LOOKS } from '../model/page-words.ts';
 import type { TimeWindow } from './time-window.ts';
@@ -9,12 +9,12 @@ interface DrawnSpan {
   readonly look: Look;
 }
 
-/** A circle: one or several events at almost the same place. */
+/** A circle on a lane. It stands for one event, or for several events that would overlap. */
 export interface LaneMoment {
   readonly x: number;
-  /** ms since 1970, of the first event. */
+  /** The time of the first event, ms since 1970. */
   readonly at: number;
-  /** The worst look of the states that began; `note` for other events. */
+  /** The worst look among the states that began; `note` if no state began. */
   readonly look: Look | 'note';
   readonly texts: readonly string[];
 }
@@ -24,7 +24,7 @@ export interface DrawnLane {
   readonly moments: readonly LaneMoment[];
 }
 
-/** Circles closer than this are one. */
+/** Events closer than this are drawn as one circle, px. */
 const APART = 7;
 const WORST_FIRST: readonly (Look | 'note')[] = ['bad', 'hurt', 'busy', 'good', 'idle', 'calm', 'note'];
 
@@ -41,7 +41,10 @@ const joinedLook = (one: DrawnSpan, other: DrawnSpan): Look => {
   return one.width < other.width ? other.look : one.look;
 };
 
-/** Joins a span of less than a pixel with the one before it. The wider one decides the look. */
+/**
+ * Appends a span. It is joined with the previous span if one of them is narrower than a pixel; the wider one
+ * decides the look. Neighbouring spans with the same look are joined too.
+ */
 const merged = (spans: readonly DrawnSpan[], span: DrawnSpan): readonly DrawnSpan[] => {
   const last = spans.at(-1);
   const areSeen = last !== undefined && last.width >= 1 && span.width >= 1;
@@ -87,7 +90,10 @@ export const drawnLane = (lane: Lane, window: TimeWindow, width: number): DrawnL
   };
 };
 
-/** Returns what is under the pointer: the circle near it, or else the state that holds there. */
+/**
+ * Returns the moment under the pointer: the circle near the pointer or, without a circle, the state at that
+ * time.
+ */
 export const momentAt = (
   lane: Lane,
   { moments }: DrawnLane,

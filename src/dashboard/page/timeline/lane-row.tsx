@@ -9,10 +9,10 @@ import type { TimeWindow } from './time-window.ts';
 
 export const LANE_HEIGHT = 26;
 const MIDDLE = LANE_HEIGHT / 2;
-/** The thickness of a line shows the state too, not only its colour. */
+/** The thickness of the line for each look, px, so that not only colours show the state. */
 const THICKNESS: Readonly<Record<Look, number>> = { good: 4, busy: 7, bad: 12, hurt: 10, calm: 2, idle: 1 };
 
-/** What the pointer or the keys have chosen. */
+/** The moment of a lane that the pointer or the keys have chosen. */
 export interface Pick {
   readonly service: string;
   readonly at: number;
@@ -67,7 +67,9 @@ const Drawing = ({
   </>
 );
 
-/** Returns the moment before or after the chosen one; without one, the newest. */
+/**
+ * Returns the moment before or after the chosen moment. If no moment is chosen, returns the newest moment.
+ */
 const neighbour = (
   moments: readonly LaneMoment[],
   at: number | undefined,
@@ -77,7 +79,7 @@ const neighbour = (
   return index === -1 ? moments.at(-1) : moments[index + step];
 };
 
-/** Leads to the service. On a narrow page only its name is shown, without the project (`page.css`). */
+/** A link to the service. On a narrow page it shows the name without the project (see `page.css`). */
 const LaneName = ({ service, isCurrent }: { readonly service: string; readonly isCurrent: boolean }) => {
   const id = shownIdOf(service);
   const at = id.indexOf('/') + 1;

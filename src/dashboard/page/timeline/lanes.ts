@@ -1,4 +1,4 @@
-// The timeline's lanes: one for each service and the supervisor, with spans of states and other moments.
+// The lanes of the timeline: one for the supervisor and one for each service, with spans of states and marks.
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
 import { laneOfEvent, markOf, spanOf } from '../../lane-events.ts';
 import type { Edge, Lane, Mark, Span } from '../../page-messages.ts';
@@ -15,7 +15,10 @@ const withMark = (lane: Lane, mark: Mark): Lane => {
   return isKnown ? lane : { ...lane, marks: [...lane.marks, mark] };
 };
 
-/** The answer to the question and the live events overlap: what is known is not added again. */
+/**
+ * Returns the lane with the event. A known event is not added again: the lanes that the server has sent and
+ * the live events overlap.
+ */
 const withEvent = (lane: Lane, event: EventDocument): Lane => {
   const span = spanOf(event);
   if (span === undefined) return event.kind === 'state' ? lane : withMark(lane, markOf(event));
@@ -23,7 +26,7 @@ const withEvent = (lane: Lane, event: EventDocument): Lane => {
   return last !== undefined && last.at >= span.at ? lane : { ...lane, spans: [...lane.spans, span] };
 };
 
-/** Returns the lanes with what happened since. A service without a lane gets one. */
+/** Returns the lanes with the events added. A service without a lane gets a new lane. */
 export const extended = (lanes: Lanes, events: readonly EventDocument[]): Lanes => {
   const after = new Map(lanes);
   for (const event of events) {
@@ -34,14 +37,17 @@ export const extended = (lanes: Lanes, events: readonly EventDocument[]): Lanes 
   return after;
 };
 
-/** The failure of `from` made `to` a casualty. */
+/** Says that the failure of the service `from` made the service `to` a casualty, at the time `at`. */
 export interface Cascade {
   readonly at: number;
   readonly from: string;
   readonly to: string;
 }
 
-/** A casualty follows its dependency within this time, ms: it is stopped first, which takes a while. */
+/**
+ * The longest time from a failure to the casualties that it causes, ms. A casualty must be stopped first, so
+ * it does not follow at once.
+ */
 const FOLLOWS_MS = 60_000;
 
 const failureBefore = (lane: Lane | undefined, at: number): Span | undefined => {
@@ -49,7 +55,9 @@ const failureBefore = (lane: Lane | undefined, at: number): Span | undefined => 
   return past.findLast(({ state, at: began }) => isFailing(state) && at - began < FOLLOWS_MS);
 };
 
-/** Returns the cascades: for each span of a casualty the dependency whose failure came before it. */
+/**
+ * Returns the cascades: one for each time a service became a casualty soon after a failure of its dependency.
+ */
 export const cascadesIn = (lanes: Lanes, edges: readonly Edge[]): readonly Cascade[] =>
   edges.flatMap(({ service, needs }) => {
     const spans = lanes.get(service)?.spans ?? [];

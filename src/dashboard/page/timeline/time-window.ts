@@ -1,4 +1,4 @@
-// The part of time that the timeline shows: zoom, move, and the labels of its axis.
+// The range of time that the timeline shows: how it is zoomed and moved, and the labels of its axis.
 
 export interface TimeWindow {
   /** ms since 1970. */
@@ -6,7 +6,7 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-/** `end` is absent while the window follows the present. */
+/** Length and end of the window, ms. `end` is absent while the window ends at the current time. */
 export interface Zoom {
   readonly length: number;
   readonly end?: number;
@@ -22,7 +22,7 @@ const LONGEST = 30 * DAY;
 /** The factor by which a key, a button or the wheel makes the window longer or shorter. */
 export const ZOOM_STEP = 1.5;
 
-/** The lengths that have a button. */
+/** The lengths of time that have a button. */
 export const LENGTHS: readonly (readonly [text: string, length: number])[] = [
   ['5 min', 5 * MINUTE],
   ['1 h', HOUR],
@@ -31,19 +31,27 @@ export const LENGTHS: readonly (readonly [text: string, length: number])[] = [
   ['7 d', 7 * DAY],
 ];
 
-/** Returns the first window: shorter for a supervisor that began, ISO 8601, not long ago. */
+/**
+ * Returns the first window. `since`: start of the supervisor, ISO 8601. A younger supervisor has a shorter
+ * window.
+ */
 export const firstZoom = (since: string | null | undefined, now: number): Zoom => ({
   length: now - Date.parse(since ?? '') < HOUR / 2 ? 5 * MINUTE : HOUR,
 });
 
-/** Returns the window; one that follows the present moves by whole steps, so that it is drawn less often. */
+/**
+ * Returns the window. If it ends at the current time, it moves in whole steps, so that it is drawn less
+ * often.
+ */
 export const windowOf = ({ length, end }: Zoom, now: number): TimeWindow => {
   const step = Math.max(SECOND, length / 1_000);
   const to = end ?? Math.ceil(now / step) * step;
   return { from: to - length, to };
 };
 
-/** Makes the window shorter (`factor` below 1) or longer. The time at `share` of the window stays there. */
+/**
+ * Makes the window shorter (`factor` below 1) or longer. The time at `share` of its width keeps its position.
+ */
 export const zoomed = (
   zoom: Zoom,
   factor: number,
@@ -61,7 +69,10 @@ export const moved = (zoom: Zoom, share: number, now: number): Zoom => {
   return endingAt({ length: zoom.length, end: to + zoom.length * share }, now);
 };
 
-/** A window that reaches the present follows it. */
+/**
+ * Returns the zoom without `end` if the window reaches the current time: the window then moves with the
+ * clock.
+ */
 const endingAt = ({ length, end }: Required<Zoom>, now: number): Zoom =>
   end >= now ? { length } : { length, end };
 
@@ -79,7 +90,7 @@ export interface Tick {
   readonly x: number;
 }
 
-/** Returns the marks of the axis at round local times. `offset`: of local time from UTC, ms. */
+/** Returns the ticks of the axis, at round local times. `offset`: local time minus UTC, ms. */
 export const ticksIn = ({ from, to }: TimeWindow, width: number, offset: number): readonly Tick[] => {
   const most = Math.max(1, Math.floor(width / PIXELS_PER_TICK));
   const step = TICK_LENGTHS.find((length) => (to - from) / length <= most) ?? 10 * DAY;

@@ -31,10 +31,12 @@ interface TimelineProps {
   readonly rows: readonly ServiceRow[];
 }
 
-/** Up to this width of the window, names are short (`page.css`). */
+/** In a window of at most this width, px, names are shown without the project (see `page.css`). */
 const NARROW = 600;
 
-/** Asks for the lanes again after each connection, and if the window begins before what is known. */
+/**
+ * Requests the lanes, and requests them again after each new connection and if the window begins before them.
+ */
 const useLanes = (link: DashboardLink, connections: number, from: number): void => {
   const [since, setSince] = useState(from - HOUR);
   useEffect(() => {
@@ -49,7 +51,7 @@ const useLanes = (link: DashboardLink, connections: number, from: number): void 
   }, [connections, since]);
 };
 
-/** Returns the lane of the supervisor, then those of the services by name. */
+/** Returns the lane of the supervisor, then the lanes of the services, sorted by id. */
 const useSortedLanes = (lanes: PageModel['lanes'], rows: readonly ServiceRow[]): readonly Lane[] => {
   const ids = rows.map(({ id }) => id).join(' ');
   return useMemo(() => {
@@ -61,7 +63,7 @@ const useSortedLanes = (lanes: PageModel['lanes'], rows: readonly ServiceRow[]):
   }, [lanes, ids]);
 };
 
-/** Says where the lanes begin, if that is in the window. */
+/** Says from which time on events are stored, if the window begins before that time. */
 const Cut = ({ cut, window: { from } }: { readonly cut: number | undefined; readonly window: TimeWindow }) =>
   cut === undefined || cut <= from ? null : (
     <p class="note">No events from before {momentText(cut)} are stored.</p>
@@ -82,7 +84,7 @@ const Picked = ({ pick, now }: { readonly pick: Pick | undefined; readonly now: 
   </p>
 );
 
-/** Keys of the timeline; those of the lanes are in `lane-row.tsx`. */
+/** Returns the zoom after the key. `lane-row.tsx` has the keys that act on a lane. */
 const zoomOfKey = (key: string, zoom: Zoom, now: number): Zoom | undefined => {
   if (key === '+' || key === '=') return zoomed(zoom, 1 / ZOOM_STEP, { now });
   if (key === '-') return zoomed(zoom, ZOOM_STEP, { now });
@@ -95,7 +97,7 @@ const KEY_STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowU
 
 type Place = RefObject<HTMLDivElement | null>;
 
-/** Moves the focus from lane to lane, also to those out of sight. */
+/** Moves the focus from lane to lane, scrolling to a lane that is not visible. */
 const useCurrentLane = (place: Place, lanes: readonly Lane[]) => {
   const [chosen, setChosen] = useState(0);
   const current = Math.max(0, Math.min(chosen, lanes.length - 1));
@@ -109,7 +111,7 @@ const useCurrentLane = (place: Place, lanes: readonly Lane[]) => {
   return { current, move };
 };
 
-/** Zooms at the pointer by the wheel with Ctrl; without, the wheel scrolls the lanes. */
+/** Makes Ctrl and the wheel zoom at the pointer. Without Ctrl the wheel scrolls the lanes. */
 const useWheel = (place: Place, width: number, onZoom: (factor: number, share: number) => void): void => {
   useEffect(() => {
     const element = place.current;
