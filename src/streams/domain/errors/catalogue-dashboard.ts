@@ -14,7 +14,7 @@ export const OF_DASHBOARD = {
   ),
   ERR0239: entry(
     'question of a page refused',
-    'the page asks too much at once, is of another version, or something else sends messages in its place',
+    'the page sends too many questions at once or has another version, or the message was not sent by a page',
     'load the page again',
   ),
   ERR0240: entry(

@@ -49,7 +49,7 @@ export const OF_EXCHANGE = {
   ),
   ERR0811: entry(
     'too many services to import',
-    'the file asks for more processes than one manifest may have instances',
+    'the file declares more processes than one manifest may have instances',
     'import the file in parts, or declare a smaller number',
   ),
   ERR0812: entry(
@@ -59,7 +59,7 @@ export const OF_EXCHANGE = {
   ),
   ERR0813: entry(
     'files exist already',
-    'an import or export replaces no file without being asked, and has written none of its files',
+    'without --yes an import or export replaces no existing file; none of its files was written',
     'name another place with --out, or replace these files: repeat the command with --yes',
   ),
 } as const;

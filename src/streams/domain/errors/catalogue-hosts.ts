@@ -9,12 +9,12 @@ export const OF_HOSTS = {
   ),
   ERR0231: entry(
     'host cannot be reached',
-    'its name or address is wrong, it refuses the connection, or it does not accept the key; without a terminal ssh cannot ask for a password',
+    'the name or address of the host is wrong, or the host refuses the connection or the key; without a terminal ssh cannot ask for a password',
     'try it alone: ssh <host> true; to log in by a key: ssh-copy-id <host>',
   ),
   ERR0232: entry(
     'host key not accepted',
-    'the host is not in known_hosts yet, or its key is not the one that is recorded there',
+    'the host is not in known_hosts yet, or its key differs from the recorded key',
     'to see the key and accept it: ssh <host> true',
   ),
   ERR0233: entry(
@@ -34,7 +34,7 @@ export const OF_HOSTS = {
   ),
   ERR0236: entry(
     'host does not answer',
-    'the host hangs, something drops its packets, or ssh waits for an answer that nothing gives',
+    'the host hangs, its packets are dropped, or ssh waits for an answer that never comes',
     'try it alone: ssh <host> true',
   ),
 } as const;

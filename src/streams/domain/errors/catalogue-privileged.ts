@@ -5,7 +5,7 @@ export const PRIVILEGED = {
   ERR0605: entry(
     'program is not of root alone',
     'Node, a file of sup, its addon or a directory of PATH could be changed by another user, and root would execute it at each boot',
-    'install it where only root may write, or correct owner and mode of what is named',
+    'install it where only root may write, or correct the owner and mode of what the message names',
   ),
   ERR0246: entry(
     'threshold not understood',
@@ -44,13 +44,13 @@ export const PRIVILEGED = {
   ),
   ERR0725: entry(
     'namespace refused',
-    'the kernel does not grant it: not root, a container, or a limit of user.max_*_namespaces',
-    'drop the key, or use version 2, which goes on without and says so',
+    'the kernel does not permit the namespace: the supervisor is not root, it runs in a container, or a limit user.max_*_namespaces is reached',
+    'remove the key, or use manifest version 2, which starts the service without it and says so',
   ),
   ERR0726: entry(
     'cgroup refused',
-    'there is no cgroup v2 with the controllers that are asked for, or it may not be written',
-    'run where the memory and cpu controllers of cgroup v2 are, or drop limits.cgroup',
+    'the machine has no cgroup v2 with the needed controllers, or the supervisor may not write to it',
+    'use a machine whose cgroup v2 has the memory and cpu controllers, or remove limits.cgroup',
   ),
   ERR0728: entry(
     'notifications cannot be received',
@@ -64,7 +64,7 @@ export const PRIVILEGED = {
   ),
   ERR0742: entry(
     'account cannot be taken',
-    'the user or group does not exist, the name service did not answer, or the supervisor may not become it',
+    'the user or group does not exist, the name service did not answer, or the supervisor may not switch to that account',
     'correct user, group or supplementary_groups; run the supervisor with --sys',
   ),
   ERR0743: entry(
@@ -74,12 +74,12 @@ export const PRIVILEGED = {
   ),
   ERR0744: entry(
     'limit cannot be set',
-    'it lies above what the supervisor may grant, or names a CPU that is not there',
+    'the limit is higher than the supervisor may grant, or names a CPU that does not exist',
     'correct the key that is named; raising a hard limit needs CAP_SYS_RESOURCE',
   ),
   ERR0745: entry(
     'launcher cannot work',
-    'what needs the kernel is done by a launcher through the package ffi-napi, which is missing or ended early',
+    'a launcher process applies users, limits and isolation, and needs the package ffi-napi; the package is missing, or the launcher ended early',
     'in a clone: npm run addon; in any other installation, look at: sup doctor',
   ),
   ERR0746: entry(
@@ -99,12 +99,12 @@ export const PRIVILEGED = {
   ),
   ERR0749: entry(
     'state directory where none can be',
-    'state_dir is a directory of the system, which no single service has for itself',
+    'state_dir is a directory of the system, which cannot belong to one service',
     'name a directory for this service alone, such as one below /var/lib',
   ),
   ERR0750: entry(
     'the caller belongs to a confined service',
-    'a service with capabilities, isolation or another user may not command the supervisor, nor may a process that looks like one of it',
+    'a service with capabilities, isolation or another user may not command the supervisor, and neither may a process that could belong to such a service',
     'run the command outside the service; control: true in its manifest lets the service itself use the control socket',
   ),
 } as const;

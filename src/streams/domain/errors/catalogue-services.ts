@@ -30,7 +30,7 @@ export const OF_SERVICES = {
   ERR0024: entry(
     'watchdog expired',
     'the service was ready and did not send WATCHDOG=1 within liveness.watchdog: it hangs, or is too busy',
-    'look at the log of the service; send it at half of WATCHDOG_USEC, or raise deployment.health_check.liveness.watchdog',
+    'look at the log of the service; let it send WATCHDOG=1 twice as often as WATCHDOG_USEC says, or raise deployment.health_check.liveness.watchdog',
   ),
   ERR0101: entry(
     'exited unsuccessfully',
@@ -59,18 +59,18 @@ export const OF_SERVICES = {
   ),
   ERR0106: entry(
     'some services did not come up',
-    'each of them has its own error, also a service that became ready and failed before the answer',
+    'each service that is listed has its own error; a service that became ready and failed before the command ended is listed too',
     'fix the services above; the others are running',
   ),
   ERR0107: entry(
     'start did not settle in time',
     'the service is neither ready nor failed after timeouts/start_settle_secs',
-    'look at sup status: it goes on starting; raise start_settle_secs in supervisor.xml, for the next supervisor',
+    'look at sup status: the service continues to start; to wait longer, raise start_settle_secs in supervisor.xml, which the next supervisor reads',
   ),
   ERR0108: entry(
     'pre_start or skip exceeded its budget',
     'the command did not end within timeouts/pre_start_secs',
-    'raise pre_start_secs in supervisor.xml for the next supervisor (SUP_PRE_START_TIMEOUT_SECS goes before it), or make the command shorter',
+    'raise pre_start_secs in supervisor.xml, which the next supervisor reads (SUP_PRE_START_TIMEOUT_SECS overrides it), or make the command faster',
   ),
   ERR0109: entry(
     'a dependency did not become ready',
@@ -90,12 +90,12 @@ export const OF_SERVICES = {
   ERR0112: entry(
     'stop could not be verified',
     'processes of the service are alive after SIGKILL',
-    'look at what holds them (a hung disk, a debugger); the supervisor goes on watching',
+    'find out what keeps them alive (a hung disk, a debugger); the supervisor continues to watch them',
   ),
   ERR0113: entry(
     'spawn failed',
     'the program or its working directory does not exist, or may not be used, or a limit of the machine is reached',
-    'check exec or command, and working_dir; where it says EAGAIN raise ulimit -u, where it says EMFILE ulimit -n',
+    'check exec or command, and working_dir; if the message has EAGAIN, raise ulimit -u; if it has EMFILE, raise ulimit -n',
   ),
   ERR0114: entry(
     'cron run timed out',
@@ -109,33 +109,33 @@ export const OF_SERVICES = {
   ),
   ERR0116: entry(
     'switch failed, the old slot was kept',
-    'switch_command or switch_verify failed; the switch was taken back',
+    'switch_command or switch_verify failed, so the switch was undone',
     'look at what it printed and fix switch_command, then: sup restart',
   ),
   ERR0117: entry(
     'called off by another command',
-    'the service was stopped or removed while this command waited for it, or before it came to it',
+    'the service was stopped or removed while this command waited for it, or before this command reached it',
     'look at sup status',
   ),
   ERR0118: entry(
     'went into the background',
-    'the program detached itself and exited with 0: what is left of it cannot be supervised, and was stopped',
-    'have it stay in the foreground: most daemons have an option for that',
+    'the program put itself into the background and exited with 0; the processes that it left cannot be supervised, and were stopped',
+    'run it in the foreground: most daemons have an option for that',
   ),
   ERR0124: entry(
     'secret cannot be read',
-    'the file of a variable in env.secrets is missing, may not be read, is not trusted, or holds no single text',
+    'the file of a variable in env.secrets is missing, may not be read, is not trusted, is too large, or is not a text that a variable can hold',
     'put the file in place; the next attempt reads it again',
   ),
   ERR0125: entry(
     'credential cannot be provided',
     'a file of credentials is missing, may not be read, is not trusted or too large, or the kernel refuses the mount',
-    'put the file that is named in place, then start the service again',
+    'create or correct the file that the message names, then start the service again',
   ),
   ERR0126: entry(
     'state directory cannot be provided',
-    'what is at state_dir is no directory or belongs to another user, or another user could redirect the path',
-    'correct what is named, then start the service again; what is there stays unchanged',
+    'the path of state_dir is not a directory, belongs to another user, or could be redirected by another user',
+    'correct what the message names, then start the service again; nothing there was changed',
   ),
   ERR0119: entry(
     'signal or reload not carried out',
@@ -149,12 +149,12 @@ export const OF_SERVICES = {
   ),
   ERR0123: entry(
     'files cannot be watched',
-    'watch names too many directories, one may not be read, or the system has no inotify watch left; the service goes on',
-    'list large directories in watch.ignore, or raise the limit that is named',
+    'watch covers too many directories, a directory may not be read, or the system has no inotify watch left; the service keeps running',
+    'list large directories in watch.ignore, or raise the limit that the message names',
   ),
   ERR0122: entry(
     'stop_command failed',
-    'the command failed or took too long; the stop went on with stop_signal',
+    'the command failed or took too long; the stop continued with stop_signal',
     'look at what it printed (sup logs), and fix stop_command',
   ),
   ERR0127: entry(
@@ -165,6 +165,6 @@ export const OF_SERVICES = {
   ERR0727: entry(
     'rotated log cannot be compressed',
     'the disk is full, or the files or their directory do not allow it',
-    'make room, or correct owner and mode; it is tried again each minute',
+    'free disk space, or correct owner and mode; the supervisor tries again every minute',
   ),
 } as const;

@@ -26,7 +26,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0203: entry(
     'manifest cannot be read',
-    'the file is missing, may not be read, or is one of another tool',
+    'the file is missing, may not be read, or belongs to another tool',
     'check the path given with -c',
   ),
   ERR0204: entry(
@@ -36,17 +36,17 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0205: entry(
     'supervisor does not answer',
-    'it is stopped (SIGSTOP) or overloaded, or has as many clients as it takes',
+    'the supervisor is stopped (SIGSTOP) or overloaded, or has the most clients that it accepts',
     'look at the process: kill -CONT, or to end it while its services go on: sup shutdown --force',
   ),
   ERR0206: entry(
     'no supervisor is running',
-    'none was started for this data directory',
+    'no supervisor was started for this data directory',
     'sup start -c <manifest>',
   ),
   ERR0207: entry(
     'missing or broken !include',
-    'an included file cannot be read, or something in it is wrong: the message begins with the code of that',
+    'an included file cannot be read, or has an error; then the message begins with the code of that error',
     'follow the chain that is printed',
   ),
   ERR0208: entry(
@@ -56,12 +56,12 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0209: entry(
     'manifest too large',
-    'includes, aliases or variables go past the caps on depth, number or size',
+    'includes, aliases or variables exceed a limit on depth, number or size',
     'split the manifest into several',
   ),
   ERR0210: entry(
     'unreadable duration or size',
-    'a duration is a whole number with ms, s, m or h; a size a number with K, M, G or T',
+    'the value does not have the form of a duration (a whole number with ms, s, m or h) or of a size (a number with K, M, G or T)',
     'write it in that form',
   ),
   ERR0211: entry(
@@ -102,8 +102,8 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0219: entry(
     'manifest not trusted',
-    'another user could change the file, or the way to a path that it has root write to',
-    'correct owner and mode of what is named, or use another path',
+    'another user could change the file, or could redirect a path to which the manifest makes root write',
+    'correct the owner and mode of what the message names, or use another path',
   ),
   ERR0220: entry(
     'env file unreadable',
@@ -112,7 +112,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0221: entry(
     'cron expression or time zone',
-    'the expression has five or six fields; the zone is an IANA name, utc or local',
+    'the expression is not a cron expression of five or six fields, or the time zone is not an IANA name, utc or local',
     'correct it',
   ),
   ERR0222: entry(
@@ -122,40 +122,40 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0223: entry(
     'key that is not carried out',
-    'sup knows the key and checks it, and does nothing with it, always or beside what else is declared; version 3 refuses it',
-    'drop the key; docs/manifest.md lists what is not carried out, and what happens instead',
+    'sup knows the key and checks it, but the key has no effect, or none together with the other keys of this manifest; version 3 refuses it',
+    'remove the key; docs/manifest.md lists the keys without effect, and what happens instead',
   ),
   ERR0226: entry(
     'profile unknown, or a dependency is not in the chosen ones',
-    'no service has a profile that was chosen, or a service requires another one that only other profiles have',
+    'a chosen profile belongs to no service, or a service requires a dependency that belongs only to profiles that are not chosen',
     'choose other profiles, or write required: false for the dependency; docs/manifest.md, "Profiles"',
   ),
   ERR0227: entry(
     'files that do not merge',
-    'a later file of the manifest has another version, or removes with !reset what is not there',
+    'a later file of the manifest has another version, or uses !reset for a key that no earlier file has',
     'correct the later file; docs/manifest.md, "Several files"',
   ),
   ERR0224: entry(
     'manifest cannot be written',
-    'the file cannot be replaced, or the old one not be kept as <file>.bak',
-    'check the owner and mode of its directory, free space, and what stands at <file>.bak',
+    'the file cannot be replaced, or its old content cannot be kept as <file>.bak',
+    'check the owner and mode of its directory, free space, and what exists at <file>.bak',
   ),
   ERR0225: entry(
     'setting ignored',
-    'a value, an element or the whole of supervisor.xml breaks a rule; the default applies',
-    'correct what is named, then sup upgrade; docs/settings.md has every element',
+    'a value or an element of supervisor.xml, or the file as a whole, is not valid; the default applies',
+    'correct what the message names, then run sup upgrade; docs/settings.md has every element',
   ),
   ...OF_HOSTS,
   ...OF_DASHBOARD,
   ...OF_EXCHANGE,
   ERR0241: entry(
     'change not allowed for an agent',
-    'an agent, or a program with limits, asked for a change of a service outside of them, or with an effect on one',
+    'an agent, or a program with limits, requested a change that concerns or would affect a service outside its limits',
     "a person may allow it: sup mcp --allow 'restart:shop/*'",
   ),
   ERR0242: entry(
     'plan not shown, or outdated',
-    'an agent may only apply a plan that it was shown in this session, and that is still what would be done',
+    'an agent may only apply a plan that this session has shown, and only if the plan has not changed since',
     'call the tool plan again, look at the result, then apply its hash',
   ),
   ERR0243: entry(
@@ -165,7 +165,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0244: entry(
     'a file is needed, not standard input',
-    'the command registers a manifest, or finds a registered one by its path; only validate, config, export and migrate read one from -',
+    'the command needs the path of a manifest, to register it or to find its registration; only validate, config, export and migrate read a manifest from standard input (-)',
     'write the manifest into a file and name that: -c sup.yaml',
   ),
   ERR0245: entry(
@@ -175,17 +175,17 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0301: entry(
     'a registered manifest is invalid',
-    'restart and apply read every registered manifest first, and those that they are about must be valid; running workloads are unchanged',
+    'restart and apply first read every registered manifest, and the manifests of the selected services must be valid; running services are unchanged',
     'to see what is wrong: sup validate -c <manifest>; to drop a manifest that is not needed: sup forget <manifest>',
   ),
   ERR0302: entry(
     'restart left units short of their target',
-    'each of them has an error of its own',
+    'each service that is listed has its own error',
     'fix the services above',
   ),
   ERR0303: entry(
     'nothing to roll back to',
-    'no other declaration of these services has had a run that was ready, or they are rolled back already; one earlier declaration is kept',
+    'no earlier declaration of these services had a run that became ready, or the services are rolled back already; only one earlier declaration is kept',
     'correct the manifest, then: sup apply',
   ),
   ERR0304: entry(
@@ -196,7 +196,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0401: entry(
     'not a living part of a service',
     'sup spawn was run outside every service, by a process that has left its service, or by another user than the service',
-    'run it inside the service that is to have the child, and not detached from it',
+    'run it in a process of the service that is to have the child; that process must not be detached',
   ),
   ERR0402: entry(
     'the service takes no children',
@@ -205,12 +205,12 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0403: entry(
     'a limit of spawn.limits is reached',
-    'as many children, descendants or levels are alive as the manifest allows, or they hold as much memory',
+    'the number of living children, descendants or levels, or their memory, has reached a limit of the manifest',
     'wait for children to end (to list them: sup inspect), or raise the limit in the manifest',
   ),
   ERR0404: entry(
     'too many spawns in a second',
-    'one parent has ten children started within a second at the most',
+    'a parent may start at most ten children in a second',
     'try again after the time that is printed',
   ),
   ERR0405: entry(
@@ -220,7 +220,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0406: entry(
     'the requesting process cannot be identified',
-    'the kernel names the process at the other end of the control socket, which needs the C library',
+    'sup could not ask the kernel which process is at the other end of the control socket; this needs the C library',
     'in a clone: npm run addon; in any other installation, look at: sup doctor',
   ),
   ERR0407: entry(
@@ -235,12 +235,12 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0409: entry(
     'event refused',
-    'it was not sent by a process of a running service, was too large, or was one of too many',
+    'the event was not sent by a process of a running service, was too large, or followed too many others within a second',
     'send it from a process of a service, less often, and put large data into the log',
   ),
   ERR0501: entry(
     'upgrade refused',
-    'a rollout or another upgrade is under way, the supervisor is on its way out, or the C library cannot be called; nothing was touched',
+    'a rollout or another upgrade is under way, the supervisor is ending, or the C library cannot be called; nothing was changed',
     'fix the problem above, then run: sup upgrade',
   ),
   ERR0502: entry(
@@ -260,7 +260,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0601: entry(
     'project is registered',
-    'purge removes what is left of projects that are not registered any more',
+    'purge only removes files of projects that are no longer registered',
     'first drop the registration: sup forget <manifest>',
   ),
   ERR0602: entry(
@@ -285,7 +285,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0702: entry(
     'another supervisor holds the data directory',
-    'one supervisor runs for each data directory, and one does already',
+    'only one supervisor can run for a data directory, and one runs already',
     'use it, or end it with sup shutdown; SUP_DATA_DIR names another directory',
   ),
   ...PRIVILEGED,
