@@ -78,7 +78,7 @@ export const TESTED_PARTS = [
   'src/streams/metrics/sample.ts#rssOf',
   'src/streams/metrics/sample-files.ts#segmentName',
   'src/streams/rollout/rollout-plan.ts#lastOutage',
-  'src/streams/rollout/placeholders.ts#placed',
+  'src/streams/rollout/placeholders.ts#resolvePlaceholders',
   'src/streams/service/scheduled-runs.ts#halted',
   'src/streams/service/scheduled-runs.ts#passed',
   'src/streams/service/scheduled-runs.ts#resultOf',
