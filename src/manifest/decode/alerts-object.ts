@@ -53,7 +53,7 @@ export const alert = object({
   fields: {
     on: optional(
       list(oneOf(...ALERT_CAUSES), { min: 1 }),
-      'What is sent: `breaker-open`, `failed`, `unhealthy`, `rollout-failed`, and `recovered` for the end of any of them.',
+      'The messages that are sent: `breaker-open`, `failed`, `unhealthy`, `rollout-failed`, and `recovered` at the end of an incident.',
       'all of them',
     ),
     command: optional(text, 'Command that gets the message on standard input, run through `sh -c`.'),

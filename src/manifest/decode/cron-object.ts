@@ -58,7 +58,7 @@ export const cron = object({
     catch_up: defaulted(
       catchUp,
       'none',
-      'What happens with scheduled times at which no supervisor ran: `none`, or `once` for one run as soon as one runs.',
+      'What happens with scheduled times at which no supervisor ran: no run (`none`), or one run (`once`) when a supervisor runs again.',
     ),
     jitter: optional(
       positiveDuration,

@@ -71,7 +71,7 @@ const onFailure = optional(
     none: 'ignore keeps the service',
     nothing: 'ignore keeps the service',
   }),
-  'What a failure of a ready service does: `restart` by `restart_policy`, `stop` without a restart, `ignore`. `restart` unless given.',
+  'What a failure of a ready service does: `restart` by `restart_policy`, `stop` without a restart, or `ignore`. The default is `restart`.',
 );
 
 /** Returns all pairs of these keys, because only one of the keys may be given. */
@@ -142,7 +142,7 @@ export const healthCheck = object({
     ),
     after_ready: optional(
       durationOrOff,
-      'Time between probes of a ready service; `off` for none. `interval` unless given; with `liveness` none.',
+      'Time between probes of a ready service; `off`: no probes. The default is `interval`; with `liveness` it is `off`.',
     ),
     on_failure: onFailure,
     liveness: optional(liveness, 'Asks a ready service whether it is alive, instead of this check.'),
@@ -193,7 +193,7 @@ export const blueGreen = object({
     ),
     candidate_health_check: optional(
       healthCheck,
-      'Verification of the candidate; `{slot}` may stand in `url`, `tcp` and `command`.',
+      'Verification of the candidate. Its `url`, `tcp` and `command` may contain `{slot}`.',
     ),
     switch_verify: optional(healthCheck, 'Verification after the switch.'),
     state_path: optional(

@@ -42,7 +42,7 @@ export const env = object({
     ),
     strip: optional(
       list(variableName),
-      'More variable names to remove: those of the supervisor and of outer levels, not what the same level sets.',
+      'More names of variables to remove: variables of the supervisor and of outer levels, but not variables that the same level sets.',
     ),
   },
 });

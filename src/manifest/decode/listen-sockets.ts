@@ -46,7 +46,7 @@ export const socket = object({
   fields: {
     name: required(
       socketName,
-      'What the service finds it by, in `LISTEN_FDNAMES`: up to 255 ASCII characters, no `:`.',
+      'The name by which the service finds the socket in `LISTEN_FDNAMES`: up to 255 ASCII characters, no `:`.',
     ),
     listen: required(listen, 'A port, `address:port`, `[address]:port`, `/path` or `unix:path`.'),
     backlog: defaulted(

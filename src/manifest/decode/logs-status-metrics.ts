@@ -44,7 +44,7 @@ export const status = object({
     snapshot_mode: defaulted(
       oneOf('off', 'summary', 'detailed'),
       'summary',
-      'What background snapshots carry: nothing, states and metric summaries, or process trees with command lines too.',
+      'What background snapshots contain: nothing (`off`), states and metric summaries (`summary`), or also process trees with command lines (`detailed`).',
     ),
     snapshot_interval_secs: defaulted(
       clamped(1, 300),

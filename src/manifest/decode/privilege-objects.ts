@@ -117,7 +117,7 @@ export const landlock = object({
     ),
     exec_paths: optional(
       absolutePaths,
-      'Paths below which programs may be run, and read. Without the key running is not restricted.',
+      'Paths below which programs may be run and read. Without the key all programs may be run.',
     ),
   },
 });
@@ -130,7 +130,7 @@ export const ports = object({
     bind: optional(portNumbers, 'TCP ports that may be bound. Without the key any may be, with `[]` none.'),
     connect: optional(
       portNumbers,
-      'TCP ports that may be connected to, on any host. Without the key any may be, with `[]` none.',
+      'TCP ports that the service may connect to, on any host. Without the key it may connect to all ports, with `[]` to none.',
     ),
   },
 });
@@ -178,11 +178,11 @@ export const isolation = object({
     ),
     protect: optional(
       byShape(oneOf('strict', 'full', 'off'), protect),
-      'What it sees of files, devices and processes of the machine, in a mount namespace.',
+      'Which files, devices and processes of the machine the service sees, in a mount namespace.',
     ),
     no_new_privs: optional(
       flag,
-      'No program of the service gains rights when it is run, as by set-user-ID. With version 3 and another `user`: `true` unless given.',
+      'No program of the service gains rights when it is run, for example by set-user-ID. With version 3 and another `user` the default is `true`.',
     ),
     apparmor_profile: optional(text, 'Accepted, never applied.'),
     selinux_context: optional(text, 'Accepted, never applied.'),

@@ -79,7 +79,7 @@ export const spawnLimits = object({
     termination_policy: defaulted(
       oneOf('cascade', 'orphan', 'reparent'),
       'cascade',
-      'What becomes of the children when the service ends.',
+      'What happens to the children when the service ends.',
     ),
   },
 });

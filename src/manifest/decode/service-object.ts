@@ -50,7 +50,7 @@ export const service = object({
     command: optional(text, 'Command line, run through `sh -c`. Required unless `exec` is set.'),
     exec: optional(
       list(verbatim, { min: 1 }),
-      'Program and arguments, run without a shell; nothing in them is expanded but `{instance}`.',
+      'Program and arguments, run without a shell. Only `{instance}` is expanded in them.',
     ),
     working_dir: optional(
       text,
@@ -66,7 +66,7 @@ export const service = object({
     restart_policy: defaulted(
       choice(['always', 'on-failure', 'never'], OTHER_POLICIES),
       'on-failure',
-      'When an exit is followed by a restart.',
+      'After which exits the service is restarted.',
     ),
     backoff: defaulted(backoff, NESTED, 'Time between restart attempts; an object grows.'),
     max_restarts: defaulted(whole({ min: 0 }), 8, 'Automatic restarts before the breaker opens.'),
@@ -96,12 +96,12 @@ export const service = object({
     ),
     max_memory: optional(
       positiveSize,
-      'Resident memory of all processes together over which the service is restarted by its strategy (ERR0120).',
+      'The service is restarted by its strategy if the resident memory of all its processes together exceeds this (ERR0120).',
     ),
     max_memory_for: defaulted(
       positiveDuration,
       '30s',
-      'How long the memory must be over `max_memory` without a break.',
+      'How long the memory must be over `max_memory` without interruption.',
     ),
     watch: optional(watch, 'Files whose changes restart or signal the service.'),
     reload: optional(
@@ -111,7 +111,7 @@ export const service = object({
     hooks: optional(hooks, 'Commands run on lifecycle events.'),
     profiles: optional(
       list(profileName, { min: 1 }),
-      'The service exists only if `--profile` of `sup start` or `SUP_PROFILES` names one of these.',
+      'The service exists only if `--profile` of `sup start` or `SUP_PROFILES` names one of these profiles.',
     ),
     cron: optional(cron, 'Runs the service on a schedule instead of all the time.'),
     replicas: optional(

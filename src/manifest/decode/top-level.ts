@@ -49,7 +49,11 @@ export const manifest = object({
   elsewhere: OTHER_TOP_WORDS,
   fields: {
     version: {
-      ...optional(version, 'Schema: `2`, or `3`, which refuses what it cannot enforce.', ''),
+      ...optional(
+        version,
+        'Version of the schema. Version `2` warns of keys that cannot be enforced, version `3` refuses them.',
+        '',
+      ),
       needed: true,
     },
     projects: optional(projects, 'Projects by id.'),

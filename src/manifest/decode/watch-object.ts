@@ -43,13 +43,13 @@ export const watch = object({
     ),
     ignore: optional(
       list(ignoredFile, { min: 1 }),
-      'Names (`dist`, `*.log`) and paths (`web/cache`) that do not count.',
+      'Names (`dist`, `*.log`) and paths (`web/cache`) that are not watched.',
       '`.git`, `node_modules` and temporary files of editors are ignored in any case',
     ),
     debounce: defaulted(
       durationFrom(SHORTEST_DEBOUNCE),
       '300ms',
-      'How long the files must rest before anything is done; at least 50ms.',
+      'How long the files must stay unchanged before the service is restarted or signalled; at least 50ms.',
     ),
     action: defaulted(
       restartOrSignal,
