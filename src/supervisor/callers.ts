@@ -8,7 +8,12 @@ import type { Judge } from '../sources/control/admission-gate.ts';
 import { callerOf } from '../sources/control/caller-process.ts';
 import { runOfMark } from '../streams/env/run-tag.ts';
 import type { Peer, Peers } from '../sources/process/requesting-process.ts';
-import { type AdmissionFacts, admit, isOpenToAll, type Link } from '../streams/admission/admit.ts';
+import {
+  type AdmissionFacts,
+  admit,
+  isOpenToAll,
+  type Link,
+} from '../streams/admission/admit-to-control-socket.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import type { RequestId } from '../streams/domain/ids.ts';
 import type { Service } from '../streams/domain/service/service.ts';

@@ -3,7 +3,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { descriptorOfHandle } from '../../os/own-descriptors.ts';
-import type { Admission } from '../../streams/admission/admit.ts';
+import type { Admission } from '../../streams/admission/admit-to-control-socket.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { encode } from '../../streams/wire/codec.ts';
 import { refusalOf } from '../../streams/wire/messages.ts';

@@ -9,7 +9,7 @@ import type { Libc } from '../../os/libc/libc.ts';
 import { credentialsOf, pinnedPeer } from '../../os/sockets/peer.ts';
 import { environmentOf } from '../../os/proc/process-facts.ts';
 import { type ProcStat, statOf } from '../../os/proc/process-stat.ts';
-import type { Caller, Link, Restrictions } from '../../streams/admission/admit.ts';
+import type { Caller, Link, Restrictions } from '../../streams/admission/admit-to-control-socket.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
 /** Maximum number of ancestors that are read. No caller has that many. */

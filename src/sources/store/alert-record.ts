@@ -16,7 +16,7 @@ import {
   record,
   type Shape,
   type ValueCheck,
-} from './record-checks.ts';
+} from './shape-checks.ts';
 import { ALERT, isReceiver } from './recorded-spec.ts';
 
 const UNDELIVERED: Shape<Undelivered> = {

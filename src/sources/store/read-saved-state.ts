@@ -21,7 +21,7 @@ import {
   optional,
   record,
   type ValueCheck,
-} from './record-checks.ts';
+} from './shape-checks.ts';
 import { MOST_REPLICAS, type Readings, type Scales } from '../../streams/domain/declared/manifest.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { NAME_PATTERN, projectId, type ProjectId } from '../../streams/domain/ids.ts';

@@ -28,7 +28,7 @@ import {
   record,
   type Shape,
   tagged,
-} from './record-checks.ts';
+} from './shape-checks.ts';
 import { SPEC } from './recorded-spec.ts';
 
 export const HEALTH: Shape<HealthProgress> = {

@@ -20,7 +20,7 @@ import {
   record,
   type Shape,
   tagged,
-} from './record-checks.ts';
+} from './shape-checks.ts';
 import { HEALTH, RUN, STATES } from './recorded-run.ts';
 import { SPEC } from './recorded-spec.ts';
 

@@ -36,7 +36,7 @@ import {
   record,
   tagged,
   type Shape,
-} from './record-checks.ts';
+} from './shape-checks.ts';
 
 const isLaunch = tagged({ shell: { command: isString }, exec: { argv: listOf(isString) } });
 const DEPENDENCY: Shape<Dependency> = {

@@ -1,7 +1,7 @@
 // Calls the handler of an event. An event is about a service, a request or the supervisor.
 import type { Event, ServiceNews } from '../domain/event.ts';
 import { exitText, isSuccess } from '../domain/service/exit.ts';
-import { boot } from './boot/booted.ts';
+import { boot } from './boot/continue-from-records.ts';
 import { traced } from './child-requests.ts';
 import { clockSet } from './clock.ts';
 import type { Draft } from './draft.ts';

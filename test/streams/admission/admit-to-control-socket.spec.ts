@@ -5,7 +5,7 @@ import {
   type Caller,
   type Link,
   type Restrictions,
-} from '../../../src/streams/admission/admit.ts';
+} from '../../../src/streams/admission/admit-to-control-socket.ts';
 import type { IsolationSpec, Privilege, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { freshService, type Service } from '../../../src/streams/domain/service/service.ts';
 import { PROCESS, STATES } from '../../support/states.ts';
