@@ -163,7 +163,7 @@ const DEPLOY_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'deploy.replicas',
     ours: ['replicas', 'skip'],
-    note: '0 is `skip: true`. Instances share a held socket, or have `{instance}` in their port.',
+    note: '0 becomes `skip: true`. Instances can share a held socket, or can have ports that contain `{instance}`.',
     read: replicas,
     write: ({ replicas: count, spec: { skip } }) => {
       if (skip === true) return { keys: { 'deploy.replicas': 0 } };

@@ -180,7 +180,7 @@ export const CONTAINER_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'develop.watch',
     ours: ['watch'],
-    note: '`restart` and `sync+restart`; the others copy files into a container.',
+    note: 'Only `restart` and `sync+restart`; the other actions copy files into a container.',
     read: ({ value }, service) => watched(value, service),
     write: ({ spec: { watch } }) => ({
       ...ifPresent(watch?.action === 'restart' ? watch : undefined, ({ paths, ignore = [] }) => ({
@@ -246,7 +246,7 @@ export const CONTAINER_ROWS: readonly ComposeRow[] = [
       isTrue(value) ? { changed: 'a program of this machine has all rights of its user' } : {},
   },
   same(['init'], 'The supervisor collects processes that end.'),
-  same(['container_name'], 'A host name that becomes `127.0.0.1`.'),
+  same(['container_name'], 'As a host name it becomes `127.0.0.1`.'),
   same(['labels', 'label_file', 'annotations'], 'Write a comment instead.'),
   same(['platform', 'runtime', 'isolation'], 'There is no container.'),
 ];

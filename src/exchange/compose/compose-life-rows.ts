@@ -141,7 +141,7 @@ export const LIFE_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'depends_on',
     ours: ['depends_on'],
-    note: 'A service waits until the other one is ready. With a health check that is `service_healthy`, without one `service_started`.',
+    note: 'A service waits until its dependency is ready. That is `service_healthy` if the dependency has a health check, otherwise `service_started`.',
     read: ({ value }, service) => dependencies(isPlainMap(value) ? value : {}, service),
     write: ({ spec: { dependsOn }, nameOf, isChecked }) =>
       dependsOn.length === 0
@@ -163,7 +163,7 @@ export const LIFE_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'links',
     ours: ['depends_on'],
-    note: 'Other names of a service become `127.0.0.1` only where they are names of services.',
+    note: 'An alias becomes `127.0.0.1` only if it is the name of a service.',
     read: ({ value }, service) =>
       dependencies(
         Object.fromEntries(textsOf(value).map((each) => [each.split(':')[0] ?? each, null])),
@@ -173,7 +173,7 @@ export const LIFE_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'restart',
     ours: ['restart_policy', 'max_restarts'],
-    note: '`unless-stopped` is `always`: a service that was stopped by hand stays down. Without the key Compose restarts nothing.',
+    note: '`unless-stopped` becomes `always`: in `sup` a service that was stopped by hand stays down in any case. Without the key Compose restarts nothing.',
     read: ({ value }) => restartKeys(value),
     absent: ({ own }) =>
       isPlainMap(own['deploy']) && own['deploy']['restart_policy'] !== undefined

@@ -109,7 +109,7 @@ const CGROUP_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'cpu_shares',
     ours: ['limits.cgroup.cpu_weight'],
-    note: 'With `--sys`. From 2 to 262144 there, from 1 to 10000 here.',
+    note: 'With `--sys`. The range is from 2 to 262144 in Compose, from 1 to 10000 in `sup`.',
     read: translated(
       'limits.cgroup.cpu_weight',
       (value) => {
@@ -164,7 +164,7 @@ export const LIMIT_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'cap_add',
     ours: ['capabilities'],
-    note: 'With `--sys`. The list has all capabilities that are kept: those of a container, without what is dropped.',
+    note: 'With `--sys`. The list has all capabilities that are kept: those of a container, without the dropped capabilities.',
     read: (_, service) => capabilities(service),
     write: ({ spec: { privilege } }) =>
       ifPresent(privilege.capabilities, (kept) => ({

@@ -73,7 +73,7 @@ export const OUTPUT_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'secrets',
     ours: ['env.secrets'],
-    note: 'A container finds a file, a service a variable with its content.',
+    note: 'A container gets a file; a service of `sup` gets a variable with the content of the file.',
     read: ({ value }, service) => secrets(value, service),
     write: ({ spec: { env } }) =>
       ifPresent(env.secrets, (files) => ({ secrets: Object.keys(files).map(withDollars) })),

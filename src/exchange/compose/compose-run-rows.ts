@@ -140,7 +140,7 @@ export const RUN_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'entrypoint',
     ours: ['command', 'exec'],
-    note: 'With `command`, which follows it, one `exec`. `sh -c` with one line becomes a `command`.',
+    note: 'Entrypoint and `command` together become one `exec`. `sh -c` with one line becomes a `command`.',
     read: ({ value }, service) => (hasWords(value) ? launched(service) : {}),
     write: ({ spec: { launch } }) => ({
       keys: {
@@ -151,7 +151,7 @@ export const RUN_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'command',
     ours: ['exec', 'command'],
-    note: 'A text is split into words as Compose does it; no shell runs. An entrypoint that only the image knows has to be filled in.',
+    note: 'A text is split into words as Compose does it; no shell runs. If the entrypoint is only declared in the image, you have to fill it in.',
     read: ({ value }, service) =>
       hasWords(value) && !hasWords(service.own['entrypoint']) ? launched(service) : filledIn(service),
     absent: (service) => filledIn(service),
@@ -159,7 +159,7 @@ export const RUN_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'build',
     ours: ['working_dir'],
-    note: 'Nothing is built. Unless a volume leads elsewhere, the service runs in the directory that is the context of the build.',
+    note: 'Nothing is built. The service runs in the directory of the build context, unless a volume replaces that directory.',
     read: (_, service) => {
       const context = contextOf(service);
       const kept = service.own['working_dir'] === undefined && context !== undefined;
@@ -172,7 +172,7 @@ export const RUN_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'working_dir',
     ours: ['working_dir'],
-    note: 'A path of the container becomes that of the volume or of the context of the build; any other one must exist on this machine.',
+    note: 'A path in the container becomes the path of the volume or of the build context; any other path must exist on this machine.',
     read: ({ value }, service) => placedDirectory(value, service),
     write: ({ spec: { workingDir, directory } }) =>
       workingDir === directory
@@ -182,7 +182,7 @@ export const RUN_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'environment',
     ours: ['env.vars', 'env.file', 'env.clean', 'env.inherit_env', 'env.clear_session_vars', 'env.strip'],
-    note: 'Host names of other services, as in `db:5432`, become `127.0.0.1`, and paths of volumes those of this machine. A container has these variables only; a service also has those of the supervisor, except with `clean`. A variable without a value comes from there.',
+    note: "Host names of other services, as in `db:5432`, become `127.0.0.1`, and paths of volumes become paths of this machine. A container has only these variables; a service also has the variables of the supervisor, except with `clean`. A variable without a value gets the value of the supervisor's variable.",
     read: ({ value }, service) => variables(value, service),
     write: ({ spec: { env } }) =>
       Object.keys(env.vars).length === 0
@@ -198,7 +198,7 @@ export const RUN_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'env_file',
     ours: ['env.file'],
-    note: 'Of several files the variables are written into `env.vars`.',
+    note: 'If there are several files, their variables are written into `env.vars`.',
     read: ({ value }, service) => envFile(value, service),
   },
   {
@@ -213,7 +213,7 @@ export const RUN_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'extends',
     ours: [],
-    note: 'The service gets what it extends, also from another file.',
+    note: 'The service gets the keys of the service that it extends, also from another file.',
     read: unneeded,
   },
 ];

@@ -117,13 +117,13 @@ export const CONTAINER_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'containers[].env',
     ours: ['env.vars', 'env.file'],
-    note: 'The values that `sup config` shows. Those of `env.file` are written as values, too.',
+    note: 'The values that `sup config --show-values` shows. The variables of `env.file` are written with their values, too.',
     write: variables,
   },
   {
     theirs: 'containers[].env[].valueFrom.secretKeyRef',
     ours: ['env.secrets'],
-    note: 'A reference to a Secret `<name>-secrets`, which a comment says how to make. Never the value.',
+    note: 'A reference to a Secret `<name>-secrets`; a comment says how to create the Secret. The value is never written.',
     write: secrets,
   },
   {
@@ -135,7 +135,7 @@ export const CONTAINER_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'containers[].lifecycle.preStop',
     ours: ['stop_command'],
-    note: 'It counts towards `terminationGracePeriodSeconds`, as towards `stop_timeout`.',
+    note: 'Its time is part of `terminationGracePeriodSeconds`, as it is part of `stop_timeout`.',
     write: stopCommand,
   },
   {

@@ -202,7 +202,7 @@ export const PROBE_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'containers[].livenessProbe',
     ours: ['deployment.health_check.liveness'],
-    note: 'By `liveness`, or else by the health check itself, because `sup` restarts a service that fails it later. With `on_failure: ignore` or `stop`, or `after_ready: off`, there is none.',
+    note: 'It is made from `liveness`, or else from the health check itself, because `sup` also restarts a ready service whose health check fails. With `on_failure: ignore` or `stop`, or `after_ready: off`, there is no liveness probe.',
     write: liveness,
   },
 ];

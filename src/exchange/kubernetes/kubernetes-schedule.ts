@@ -79,13 +79,13 @@ export const SCHEDULE_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'spec.schedule',
     ours: ['cron.expression'],
-    note: 'Five fields: of six, the seconds are dropped. Sunday is `0`.',
+    note: 'Five fields; the seconds of an expression with six fields are dropped. Sunday is `0`.',
     write: schedule,
   },
   {
     theirs: 'spec.timeZone',
     ours: ['cron.timezone'],
-    note: '`utc` is `Etc/UTC`. `local` is left out. Kubernetes 1.27 and later have it.',
+    note: '`utc` becomes `Etc/UTC`. `local` is left out. The key needs Kubernetes 1.27 or later.',
     write: timeZone,
   },
   {

@@ -117,19 +117,19 @@ export const WORKLOAD_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'spec.replicas',
     ours: ['replicas'],
-    note: 'Of a Job `completions` and `parallelism`. Instances have no numbers.',
+    note: 'For a Job it becomes `completions` and `parallelism`. Instances have no numbers.',
     write: instances,
   },
   {
     theirs: 'spec.suspend',
     ours: ['skip'],
-    note: 'Of a Job or CronJob, with `skip: true`; a Deployment has `replicas: 0`. A command is lost.',
+    note: 'For a Job or CronJob with `skip: true`; a Deployment gets `replicas: 0` instead. A command as value of `skip` is lost.',
     write: skipped,
   },
   {
     theirs: 'spec.strategy',
     ours: ['deployment.strategy'],
-    note: '`immediate` is `Recreate`. `rolling` is `RollingUpdate` with one more pod, and none less, at a time. There is no rollback by itself: `kubectl rollout undo`.',
+    note: '`immediate` is `Recreate`. `rolling` is `RollingUpdate` with one additional pod at a time, and never fewer pods than declared. There is no rollback by itself: `kubectl rollout undo`.',
     write: strategy,
   },
   { theirs: 'none', ours: ['deployment.blue_green'], note: 'Lost.', write: blueGreen },

@@ -147,7 +147,7 @@ export const NOMAD_CHECK_ROWS: readonly NomadRow[] = [
   {
     theirs: 'TaskGroups[].Networks',
     ours: ['sockets'],
-    note: 'Reserved ports of the machine: those of TCP sockets, and of checks at this machine.',
+    note: 'Reserved ports of the machine: the ports of TCP sockets, and of health checks on this machine.',
     write: ports,
   },
   {

@@ -109,7 +109,7 @@ export const NOMAD_JOB_ROWS: readonly NomadRow[] = [
   {
     theirs: 'Periodic.Spec',
     ours: ['cron.expression'],
-    note: 'Of six fields, a seventh for the year is added.',
+    note: 'To an expression of six fields a seventh field for the year is added.',
     write: periodic,
   },
   { theirs: 'Periodic.TimeZone', ours: ['cron.timezone'], note: '`local` is `Local`.', write: timeZone },
@@ -140,7 +140,7 @@ export const NOMAD_JOB_ROWS: readonly NomadRow[] = [
   {
     theirs: 'Periodic.Enabled',
     ours: ['skip'],
-    note: 'Of a service with `cron`. A command is lost.',
+    note: 'For a service with `cron`. A command as value of `skip` is lost.',
     write: skipped,
   },
   {

@@ -141,19 +141,19 @@ export const NOMAD_TASK_ROWS: readonly NomadRow[] = [
   {
     theirs: 'Tasks[].Config.work_dir',
     ours: ['working_dir'],
-    note: 'With `raw_exec` always written; Nomad has it there from version 1.10 on.',
+    note: 'Always written with `raw_exec`, which supports it from Nomad 1.10 on.',
     write: workingDir,
   },
   {
     theirs: 'Tasks[].Env',
     ours: ['env.vars', 'env.file'],
-    note: 'Those of `env.file` are written as values, too.',
+    note: 'The variables of `env.file` are written with their values, too.',
     write: variables,
   },
   {
     theirs: 'Tasks[].Templates',
     ours: ['env.secrets'],
-    note: 'A template that reads the files on the machine of the client. Never the value.',
+    note: "A template that reads the files on the client's machine. The value is never written.",
     write: secrets,
   },
   {

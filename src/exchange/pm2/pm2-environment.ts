@@ -66,7 +66,7 @@ export const ENVIRONMENT_ROWS: readonly KeyRow<Pm2App, never>[] = [
     theirs: 'filter_env',
     also: spellingsOf('filter_env'),
     ours: ['env.strip', 'env.clean'],
-    note: '`env.strip` removes variables by their whole names; PM2 those whose name contains a word of the list.',
+    note: '`env.strip` removes variables with exactly these names; PM2 removes every variable whose name contains a word of the list.',
     read: readFilter,
   },
 ];

@@ -58,14 +58,14 @@ export const LAUNCH_ROWS: readonly Pm2Row[] = [
   {
     theirs: 'cwd',
     ours: ['working_dir'],
-    note: 'Without it, the directory of the file; PM2 takes that of the shell.',
+    note: 'Without this key, the directory of the ecosystem file. PM2 uses the working directory of the shell.',
     read: unneeded,
   },
   {
     theirs: 'exec_interpreter',
     also: spellingsOf('exec_interpreter'),
     ours: ['exec'],
-    note: '`none` leaves it out. `node@18` would need `nvm` and becomes `node`.',
+    note: 'With `none` no interpreter is written. `node@18` would need `nvm`, and becomes `node`.',
     read: unneeded,
   },
   { theirs: 'node_args', also: spellingsOf('node_args'), ours: ['exec'], read: unneeded },
@@ -73,14 +73,14 @@ export const LAUNCH_ROWS: readonly Pm2Row[] = [
     theirs: 'exec_mode',
     also: spellingsOf('exec_mode'),
     ours: ['replicas'],
-    note: 'Instances are programs of their own in both modes: see `instances`.',
+    note: 'In both modes each instance is a process of its own: see `instances`.',
     read: unneeded,
   },
   {
     theirs: 'instances',
     ours: ['replicas'],
     note:
-      '`max`, 0 and negative numbers become the number for the machine that imports. In cluster mode PM2 shares a port ' +
+      '`max`, 0 and negative numbers become the number that PM2 would compute on this machine. In cluster mode PM2 shares a port ' +
       'between instances; `sup` does so with [a held socket](held-sockets.md).',
     read: readInstances,
   },
@@ -120,7 +120,7 @@ export const RESTARTS_ROWS: readonly Pm2Row[] = [
     theirs: 'stop_exit_codes',
     also: spellingsOf('stop_exit_codes'),
     ours: ['restart_policy', 'success_exit_codes'],
-    note: 'With it the policy is `on-failure`, so 0 is one of them in any case.',
+    note: 'With this key the policy is `on-failure`, so the exit status 0 always counts as success too.',
     read: readStopCodes,
   },
   {
@@ -163,7 +163,7 @@ export const RESTARTS_ROWS: readonly Pm2Row[] = [
     theirs: 'max_memory_restart',
     also: spellingsOf('max_memory_restart'),
     ours: ['max_memory'],
-    note: 'PM2 looks at the main process, `sup` at all processes of the service. Both wait up to 30 s.',
+    note: 'PM2 measures the main process, `sup` all processes of the service. Both may react up to 30 s later.',
     read: (setting) => ({ keys: { max_memory: sizeIn(setting) } }),
   },
 ];
@@ -212,7 +212,7 @@ export const STOPS_ROWS: readonly Pm2Row[] = [
     theirs: 'listen_timeout',
     also: spellingsOf('listen_timeout'),
     ours: ['deployment.health_check'],
-    note: 'A limit for a check that has no counterpart.',
+    note: 'It limits `wait_ready`, which has no counterpart.',
     read: lost('no check is imported that it limits: see deployment.health_check.total_timeout'),
   },
 ];

@@ -73,7 +73,7 @@ const PLACE_ROWS: readonly Pm2Row[] = [
     theirs: 'ignore_watch',
     also: spellingsOf('ignore_watch'),
     ours: ['watch.ignore'],
-    note: 'Patterns with `*`; PM2 takes regular expressions, too. Hidden files unless given.',
+    note: 'Patterns with `*`; PM2 also accepts regular expressions. Without this key hidden files are ignored.',
     read: (setting) =>
       [setting.value].flat().some((each) => /[\\^()+[\]|]/.test(shownValue(each)))
         ? { changed: 'the patterns are read as names and paths with *, not as regular expressions' }

@@ -72,7 +72,7 @@ export const PROCFILE_ROWS: readonly KeyRow<ProcfileRead, ProcfileWrite>[] = [
   {
     theirs: '.env',
     ours: ['env.file', 'env.vars', 'env.secrets'],
-    note: 'Read: `env.file`, or `env.vars` if `sup` reads the file in another way. Written: the variables that have one value for all services; others are set in the line, and secrets are read from their files there.',
+    note: 'An import makes `env.file` of it, or `env.vars` if `sup` would read the file differently. An export writes the variables that have the same value in all services into it; other variables are set in the line of the service, which also reads secrets from their files.',
     read: unneeded,
     write: () => ({}),
   },
@@ -93,7 +93,7 @@ export const PROCFILE_ROWS: readonly KeyRow<ProcfileRead, ProcfileWrite>[] = [
   {
     theirs: '--formation',
     ours: ['replicas'],
-    note: 'Not read from `.foreman`. Not written, either: `foreman start -m web=4`.',
+    note: 'It is neither read from `.foreman` nor written: use `foreman start -m web=4`.',
     read: lost('write replicas into the services'),
     write: ({ replicas, spec: { name } }) =>
       replicas === undefined

@@ -93,7 +93,7 @@ export const SECTION_ROWS: readonly Row[] = [
   {
     theirs: '[supervisord] strip_ansi',
     ours: [],
-    note: '`sup logs` shows colours on a terminal alone, and no other escape sequences.',
+    note: '`sup logs` shows colours only on a terminal, and no other escape sequences.',
     read: ({ value }) =>
       truth(valueText(value))
         ? { changed: 'the log keeps escape sequences; sup logs does not show them' }
@@ -103,7 +103,7 @@ export const SECTION_ROWS: readonly Row[] = [
     theirs: '[unix_http_server] file',
     also: ['[unix_http_server] username', '[unix_http_server] password'],
     ours: [],
-    note: 'The control socket is in the data directory, for its user alone.',
+    note: 'The control socket is in the data directory; only the user of the supervisor can connect to it.',
     read: unneeded,
   },
   {

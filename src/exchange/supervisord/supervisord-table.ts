@@ -27,7 +27,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'command',
     ours: ['exec', 'command'],
-    note: '`exec`, or a line for `sh` if the environment has a part of it: `%(ENV_PORT)s` is `${PORT}`.',
+    note: '`exec`, or a `command` for the shell if the line contains variables of the environment: `%(ENV_PORT)s` becomes `${PORT}`.',
     read: text(commandOf),
   },
   {
@@ -39,7 +39,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'numprocs',
     ours: ['replicas'],
-    note: '`replicas` if the instances differ in their names alone, or if they count from 1; else a service for each.',
+    note: '`replicas` if the instances differ only in their names, or if they count from 1; otherwise each process becomes a service.',
     read: (_, { program: { replicas } }) =>
       replicas === undefined
         ? {}
@@ -52,14 +52,14 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'priority',
     ours: ['depends_on'],
-    note: 'A program starts when those with the next lower priority are ready or have failed, and stops before them. supervisord itself starts the programs of a `[group]` in the order of `programs`.',
+    note: 'A program starts when the programs with the next lower priority are ready or have failed, and stops before those programs. supervisord itself starts the programs of a `[group]` in the order of `programs`.',
     read: (_, context) => orderOf(context),
     absent: orderOf,
   },
   {
     theirs: 'autostart',
     ours: ['skip'],
-    note: '`skip: true` for `false`; `sup start x` still starts it.',
+    note: '`false` becomes `skip: true`; `sup start x` still starts the service.',
     read: text((value) => (truth(value) ? {} : { keys: { skip: true } })),
   },
   {
@@ -74,7 +74,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'exitcodes',
     ours: ['success_exit_codes'],
-    note: 'The list of `sup` adds to 0.',
+    note: 'In `sup` the exit status 0 is always a success, and the list adds others.',
     read: text(exitCodesOf),
   },
   {
@@ -92,7 +92,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'startretries',
     ours: ['max_restarts'],
-    note: '3 unless given. `sup` also counts restarts after a successful start, until the service has been ready for 60 s.',
+    note: '3 unless given. `sup` also counts restarts after a successful start; the count begins again when the service has been ready for 60 s.',
     read: text((value, context) => restartsOf(wholeNumber(value), context)),
     absent: (context) => restartsOf(3, context),
   },
@@ -144,7 +144,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   {
     theirs: 'minfds',
     ours: ['limits.nofile'],
-    note: 'Of `[supervisord]`, for each program. Values up to the default of 1024 are not needed.',
+    note: 'From the section `[supervisord]`, for each program. Values up to the default of 1024 are left out.',
     read: text((value) =>
       wholeNumber(value) <= 1024 ? {} : { keys: { 'limits.nofile': wholeNumber(value) } },
     ),

@@ -121,7 +121,7 @@ export const CALL_ROWS: readonly UnitRow[] = [
   {
     theirs: 'SystemCallFilter',
     ours: ['isolation.seccomp'],
-    note: 'A list with `~` is `profile: none` with `deny`, groups by their calls. A list of allowed calls becomes the profile `baseline`.',
+    note: 'A list with `~` becomes `profile: none` with `deny`; groups are replaced by their system calls. A list of allowed calls becomes the profile `baseline`.',
     read: filter,
     write: filterWritten,
   },

@@ -150,7 +150,7 @@ export const ENVIRONMENT_ROWS: readonly UnitRow[] = [
   {
     theirs: 'EnvironmentFile',
     ours: ['env.file'],
-    note: 'One file that exists here. `env.vars` overrides it; with systemd the file overrides.',
+    note: 'One file that exists on this machine. In `sup`, `env.vars` overrides the file; in systemd the file overrides `Environment=`.',
     read: environmentFile,
   },
   {
@@ -221,7 +221,7 @@ export const ENVIRONMENT_ROWS: readonly UnitRow[] = [
   {
     theirs: 'run_as',
     ours: ['run_as'],
-    note: 'Commands beside the program run as `User=`, with the prefix `+` as root.',
+    note: 'Commands such as `ExecStartPre=` run as `User=`; with the prefix `+` they run as root.',
     write: () => ({}),
   },
   {

@@ -39,7 +39,7 @@ const readLimit =
 const limitRow = (theirs: string, key: Counted): UnitRow => ({
   theirs,
   ours: [`limits.${key}`],
-  note: 'One value for both limits: of `soft:hard` the second.',
+  note: '`sup` has one value for the soft and the hard limit. From `soft:hard` it takes the hard limit.',
   read: readLimit(key, !['nofile', 'nproc'].includes(key)),
   write: ({ spec: { privilege } }: UnitExport) => {
     const value = privilege.limits?.[key];

@@ -82,14 +82,14 @@ export const PATH_ROWS: readonly UnitRow[] = [
     theirs: 'ReadOnlyPaths',
     also: ['ReadOnlyDirectories'],
     ours: ['isolation.landlock'],
-    note: 'If it has `/`. Lists of Landlock without `/` are exported as `TemporaryFileSystem=/:ro` with `BindReadOnlyPaths=` and `BindPaths=`.',
+    note: 'Imported if it contains `/`. Landlock lists without `/` are exported as `TemporaryFileSystem=/:ro` with `BindReadOnlyPaths=` and `BindPaths=`.',
     read: paths,
     write: landlockWritten,
   },
   {
     theirs: 'TemporaryFileSystem',
     ours: ['isolation.landlock'],
-    note: 'If it is `/`: then only what is bound can be reached.',
+    note: 'Imported if it is `/`: then the service can only reach bound paths.',
     read: paths,
   },
   {

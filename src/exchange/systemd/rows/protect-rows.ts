@@ -97,7 +97,7 @@ export const PROTECT_ROWS: readonly UnitRow[] = [
   partRow({
     theirs: 'ProtectProc',
     part: 'proc',
-    note: '`ptraceable` is `own`, as are `invisible` and `noaccess`, which show more.',
+    note: '`ptraceable` becomes `own`. `invisible` and `noaccess`, which show more, also become `own`.',
     values: { ptraceable: ['own'], invisible: ['own', HIDES_MORE], noaccess: ['own', HIDES_MORE] },
     written: { own: 'ptraceable' },
   }),
@@ -105,7 +105,7 @@ export const PROTECT_ROWS: readonly UnitRow[] = [
     theirs: FIRST_OF_KERNEL,
     also: OTHERS_OF_KERNEL,
     ours: ['isolation.protect.kernel'],
-    note: '`read_only` is all three together.',
+    note: 'All three together become `read_only`.',
     read: kernel,
     write: ({ spec: { privilege } }) =>
       privilege.isolation?.protect?.kernel === undefined

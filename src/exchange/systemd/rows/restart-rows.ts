@@ -208,7 +208,7 @@ export const RESTART_ROWS: readonly UnitRow[] = [
   {
     theirs: 'Restart',
     ours: ['restart_policy'],
-    note: '`never` unless given. `on-success`, `on-abnormal`, `on-abort` and `on-watchdog` become the next wider policy. systemd takes an end by SIGHUP, SIGINT, SIGTERM or SIGPIPE for clean, which `success_exit_codes` then lists.',
+    note: '`never` unless given. `on-success`, `on-abnormal`, `on-abort` and `on-watchdog` become the next wider policy. For systemd an end by SIGHUP, SIGINT, SIGTERM or SIGPIPE is clean, so `success_exit_codes` lists these signals.',
     read: policy,
     absent: ({ timer }) => (timer === undefined ? { keys: { restart_policy: 'never' } } : {}),
     write: restartWritten,
@@ -216,7 +216,7 @@ export const RESTART_ROWS: readonly UnitRow[] = [
   {
     theirs: 'RestartSec',
     ours: ['backoff'],
-    note: '100 ms unless given. A pause that grows is `RestartSteps=`, which systemd knows from version 254 on; exported is a comment.',
+    note: '100 ms unless given. A pause that grows needs `RestartSteps=`, which systemd has only from version 254 on, so a comment is exported.',
     read: backoff,
     absent: (context) => (restarts(context) ? { keys: { backoff: `${PAUSE_MS}ms` } } : {}),
     write: backoffWritten,
@@ -225,7 +225,7 @@ export const RESTART_ROWS: readonly UnitRow[] = [
   {
     theirs: 'StartLimitBurst',
     ours: ['max_restarts'],
-    note: 'One less than the starts, 4 unless given; no limit if the pauses alone take longer than `StartLimitIntervalSec=`. `sup` counts until a run has been ready for 60 s.',
+    note: 'One less than the number of starts, so 4 unless given. There is no limit if the pauses alone take longer than `StartLimitIntervalSec=`. `sup` begins to count again when a run has been ready for 60 s.',
     read: (_, context) => limit(context),
     absent: limit,
     write: limitWritten,
@@ -248,7 +248,7 @@ export const RESTART_ROWS: readonly UnitRow[] = [
   {
     theirs: 'RestartForceExitStatus',
     ours: [],
-    note: 'For the four clean signals: `success_exit_codes` then does not list them. Lost for others.',
+    note: 'For the four signals that systemd takes as clean: `success_exit_codes` then does not list them. Other values are lost.',
     read: forcedStatus,
   },
   {

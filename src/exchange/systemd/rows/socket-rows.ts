@@ -47,7 +47,7 @@ export const SOCKET_ROWS: readonly UnitRow[] = [
   {
     theirs: 'ListenStream',
     ours: ['sockets'],
-    note: 'A port, an address with a port, or a path. The service is started at once, not at the first connection. Exported is a socket unit for each socket.',
+    note: 'A port, an address with a port, or a path. The service is started at once, not at the first connection. The export writes a socket unit for each socket.',
     read: streams,
     // The export writes a unit for each socket, so nothing is written into the unit of the service.
     write: () => ({}),

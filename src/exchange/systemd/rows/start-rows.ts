@@ -161,13 +161,13 @@ export const START_ROWS: readonly UnitRow[] = [
   {
     theirs: 'Type',
     ours: ['deployment.health_check'],
-    note: '`notify` is `health_check: { notify: true }`. `simple`, `exec` and `oneshot` need no key; `forking` and `dbus` are lost. Of health checks only `notify` and `watchdog` can be exported.',
+    note: '`notify` is `health_check: { notify: true }`. `simple`, `exec` and `oneshot` need no key; `forking` and `dbus` are lost. Of all health checks only `notify` and `watchdog` can be exported.',
     read: typeRead,
     absent: ({ value }) =>
       value('BusName') === undefined ? {} : (TYPES['dbus']?.({ value } as UnitContext) ?? {}),
     write: typeWritten,
   },
-  unneededRow('RemainAfterExit', 'A service that has ended well stays `completed`.'),
+  unneededRow('RemainAfterExit', 'A one-shot that has ended successfully stays `done`.'),
   {
     theirs: 'NotifyAccess',
     ours: [],
@@ -215,7 +215,7 @@ export const START_ROWS: readonly UnitRow[] = [
     theirs: 'Assert',
     also: ['Assert…'],
     ours: ['deployment.pre_start'],
-    note: 'As conditions, but the start fails.',
+    note: 'As with conditions, but if an assertion is false the start fails.',
     read: assertions,
   },
   lostRow('PIDFile', 'sup knows the process that it has started, and reads no file', () => false),

@@ -88,7 +88,7 @@ export const TIMER_ROWS: readonly UnitRow[] = [
   {
     theirs: 'OnCalendar',
     ours: ['cron.expression', 'cron.timezone'],
-    note: 'Lost are years, parts of a second, days counted from the end of the month except the last, and days that are of the month and of the week.',
+    note: 'These are lost: years, fractions of a second, days counted from the end of the month (except the last day), and conditions on both the day of the month and the day of the week.',
     read: calendar,
     write: expressionWritten,
   },
@@ -103,7 +103,7 @@ export const TIMER_ROWS: readonly UnitRow[] = [
   {
     theirs: 'Persistent',
     ours: ['cron.catch_up'],
-    note: '`once`: one run, however many times were missed.',
+    note: 'It becomes `once`: one run, even if several times were missed.',
     read: (setting) => (isYes(textOf(setting)) ? { keys: { 'cron.catch_up': 'once' } } : {}),
     write: ({ spec: { cron } }) => (cron?.catchUp === 'once' ? { keys: { 'Timer.Persistent': 'yes' } } : {}),
   },
@@ -121,7 +121,7 @@ export const TIMER_ROWS: readonly UnitRow[] = [
   {
     theirs: 'AccuracySec',
     ours: [],
-    note: 'Runs begin at their time. Exported is `1s`.',
+    note: '`sup` begins runs exactly at their time, so `1s` is exported.',
     read: () => ({}),
     write: ({ spec: { cron } }) => (cron === undefined ? {} : { keys: { 'Timer.AccuracySec': '1s' } }),
   },

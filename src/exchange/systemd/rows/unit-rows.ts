@@ -106,11 +106,14 @@ const dependencyRow = (theirs: string, note: string): UnitRow => ({
 });
 
 export const UNIT_ROWS: readonly UnitRow[] = [
-  unneededRow('Description Documentation SourcePath', 'For readers; a service has only its name.'),
+  unneededRow(
+    'Description Documentation SourcePath',
+    'Only for people; a service of `sup` has a name but no description.',
+  ),
   {
     ...dependencyRow(
       'Requires',
-      'With `After=`; of a oneshot `condition: completed`. Units that are not imported are lost, except targets.',
+      'Together with `After=`; if the other unit is a oneshot, with `condition: completed`. Dependencies on units that are not imported are lost, except targets.',
     ),
     write: dependenciesWritten,
   },
@@ -121,17 +124,17 @@ export const UNIT_ROWS: readonly UnitRow[] = [
   ),
   dependencyRow(
     'Wants',
-    'With `After=` a dependency with `required: false`. Without it no key: all services of a project start.',
+    'With `After=` it becomes a dependency with `required: false`. Without `After=` no key is needed, because all services of a project start.',
   ),
   dependencyRow('Upholds', 'As `Wants=`.'),
   dependencyRow(
     'After',
-    'A dependency with `required: false`, unless the unit requires the other one. A target means the services that it pulls in.',
+    'A dependency with `required: false`, unless the unit also requires the other unit. A target stands for the services that it pulls in.',
   ),
   {
     theirs: 'Before',
     ours: ['depends_on'],
-    note: 'A dependency of the other service.',
+    note: 'The other service gets a dependency on this service.',
     read: (setting, context) => withMissing({}, context.missing(wordsIn(setting))),
   },
   {
