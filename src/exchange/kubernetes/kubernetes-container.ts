@@ -117,7 +117,7 @@ export const CONTAINER_ROWS: readonly KubernetesRow[] = [
   {
     theirs: 'containers[].env',
     ours: ['env.vars', 'env.file'],
-    note: 'The values that `sup config --show-values` shows. The variables of `env.file` are written with their values, too.',
+    note: 'All variables are written with their values, also those of `env.file`.',
     write: variables,
   },
   {
