@@ -13,15 +13,22 @@ import {
 import { readRecorded } from '../../../client/recorded.ts';
 import { type LoadPorts, loadRegistered } from '../../../manifest/load.ts';
 import { livingConfinement } from '../../../os/proc/living-confinement.ts';
+import { shellWord } from '../../../os/shell-word.ts';
 import { peekRegistry } from '../../../sources/store/read-saved-state.ts';
 import type { Selection } from '../../../streams/domain/command.ts';
-import type { LoadResult, Manifest, Readings } from '../../../streams/domain/declared/manifest.ts';
+import type {
+  LoadResult,
+  Manifest,
+  Problem,
+  Reading,
+  Readings,
+} from '../../../streams/domain/declared/manifest.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { manifestError } from '../../../streams/domain/errors/error.ts';
 import { declaredName, groupOf } from '../../../streams/domain/ids.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import { profiledIn, select } from '../../../streams/selection/select.ts';
-import { failure } from '../../../streams/views/errors/command-failure.ts';
+import { type Failure, failure } from '../../../streams/views/errors/command-failure.ts';
 import type { Starter } from '../../../streams/views/security/declared-confinement.ts';
 import type { JudgedService } from '../../../streams/views/security/security-report.ts';
 import type { Context } from '../../context.ts';
@@ -197,6 +204,23 @@ const runningOf = (
 const unloaded = ({ path, problems }: LoadResult): string =>
   `${path} does not load (${problems[0]?.code ?? 'ERR0203'}): its services are judged as they were last read`;
 
+/** True for an error because a key needs `--sys`. In an included file the message begins with the code. */
+const needsSys = ({ code, message }: Problem): boolean =>
+  code === 'ERR0721' || message.startsWith('ERR0721 ');
+
+/**
+ * Returns the error for an invalid manifest. If it is valid for a supervisor with `--sys`, the hint is the
+ * command that judges it for that supervisor.
+ */
+const refusal = ({ path, problems }: LoadResult, { sys }: Context, { files = [] }: Reading): Failure => {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (sys || !errors.every(needsSys)) return failure(manifestError(path, problems));
+  const words = [path, ...files].map((file) => `-c ${shellWord(file)}`);
+  const hint = `for a supervisor with --sys: sup security --sys ${words.join(' ')}`;
+  const hinted = problems.map((problem) => (problem === errors[0] ? { ...problem, hint } : problem));
+  return failure(manifestError(path, hinted));
+};
+
 /**
  * Resolves to the selected services. Rejects with ERR0202 for an unknown name, or for an invalid manifest.
  */
@@ -205,13 +229,14 @@ export const judgedServices = async (parsed: Parsed, context: Context): Promise<
   const paths = pathsOf(selection, context);
   const { supervised, pid, environment } = await supervisionOf(context);
   const readings = readingsOf(parsed, paths, { selection, context });
-  const loads = paths.map((path) => loadRegistered(path, portsFor(context, environment, readings)));
+  const ports = portsFor(context, environment, readings);
+  const loads = paths.map((path) => loadRegistered(path, ports));
   const recorded = mayLook(context) ? readRecorded(context).services : [];
   const invalid = loads.filter((load) => !isValid(load));
   const [refused] = invalid.filter(
     ({ path }) => path === selection.manifest || !recorded.some(({ spec }) => spec.manifest === path),
   );
-  if (refused !== undefined) throw failure(manifestError(refused.path, refused.problems));
+  if (refused !== undefined) throw refusal(refused, context, ports.readings?.[refused.path] ?? {});
   const specs = loads.flatMap((load) => specsOf(load, recorded));
   const chosen = isEverything(selection) ? specs : chosenFrom(specs, { loads, recorded }, selection);
   const byId = new Map(recorded.map((service) => [service.spec.id, service]));

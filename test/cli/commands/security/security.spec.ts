@@ -14,6 +14,7 @@ projects:
       bare: { exec: ["true"] }
       web: { exec: ["true"], user: www-data, isolation: { protect: strict } }
 `;
+const SHOP = 'services: { web: { exec: ["true"], isolation: { protect: strict, pid: true } } }\n';
 const WITHOUT_PROTECT = 'version: 3\nservices:\n  web: { exec: ["true"] }\n';
 const UID = process.getuid?.() ?? 0;
 
@@ -23,11 +24,16 @@ interface Printed {
   readonly err: string;
 }
 
-/** Runs the command beside this manifest, without records. A user has no data directory of root. */
-const ran = async (manifest: string | undefined, words: readonly string[], uid = UID): Promise<Printed> => {
+/** Runs the command beside this manifest, or these files, without records. A user has no data directory of root. */
+const ran = async (
+  manifest: string | Readonly<Record<string, string>> | undefined,
+  words: readonly string[],
+  uid = UID,
+): Promise<Printed> => {
   const directory = temporary();
   mkdirSync(join(directory, 'shop'));
-  if (manifest !== undefined) writeFileSync(join(directory, 'shop/sup.yaml'), manifest);
+  const files = typeof manifest === 'string' ? { 'sup.yaml': manifest } : (manifest ?? {});
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, 'shop', name), text);
   const environment = { SUP_DATA_DIR: join(directory, 'data') };
   const { world, out, err } = fakeWorld({ directory: join(directory, 'shop'), environment, uid });
   const status = await run(['security', ...words], world);
@@ -89,6 +95,32 @@ describe('sup security without a supervisor', () => {
     const printed = await ran(MANIFEST, []);
     expect(printed.status).toBe(1);
     expect(printed.err).toContain('ERR0721');
+  });
+
+  it.each([
+    ['of the manifest', MANIFEST, {}],
+    ['of an included file', 'version: 3\nprojects: { shop: !include "o\'r.yaml" }\n', { "o'r.yaml": SHOP }],
+  ])(
+    'without --sys, the first refused key %s has a hint with the command that works',
+    async (_, text, more) => {
+      const words = ['-c', 'sup.yaml', '-c', "it's.yaml"];
+      const files = { 'sup.yaml': text, "it's.yaml": '', ...more };
+      const printed = await ran(files, words);
+      const hints = printed.err.split('\n').filter((line) => line.includes('hint:'));
+      const command =
+        /^ {2}hint: for a supervisor with --sys: sup security --sys -c \S+\/sup\.yaml -c '\S+\/it'\\''s\.yaml'$/;
+      expect(hints).toEqual([expect.stringMatching(command)]);
+      const { err } = await ran(files, ['--json', ...words]);
+      expect(JSON.parse(err)).toMatchObject({
+        error: { hint: expect.stringContaining('sup security --sys -c ') as string },
+      });
+    },
+  );
+
+  it('a manifest that --sys would not mend has no hint to use it', async () => {
+    const printed = await ran(`${MANIFEST}      x: { exec: [] }\n`, []);
+    expect(printed.err).toContain('ERR0721');
+    expect(printed.err).not.toContain('sup security --sys');
   });
 
   it('an unknown service, and a directory without a manifest, are errors', async () => {
