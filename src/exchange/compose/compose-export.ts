@@ -1,22 +1,44 @@
 // Exports to a Compose file: one Compose service for each service, and a list of secrets with their files.
 import { writeDeclared } from '../apply-table.ts';
 import type { ExportedService, ExportFormat } from '../export-format.ts';
-import { cleanNames } from '../service-names.ts';
+import { cleanNames, differentNames } from '../service-names.ts';
 import { yamlText, type YamlPart } from '../yaml-text.ts';
 import { runnableCheck } from './compose-check-rows.ts';
 import { COMPOSE_ROWS } from './compose-table.ts';
 import { type ComposeTarget, withDollars } from './compose-target.ts';
 import { entryOf, type Plain } from '../key-table.ts';
 
-/** Returns the secrets of all services for the top level of the file: the file of each secret by its name. */
-const secretsOf = (services: readonly ExportedService[]): Readonly<Record<string, Plain>> =>
-  Object.fromEntries(
-    services.flatMap(({ spec }) =>
-      Object.entries(spec.env.secrets ?? {}).map(([name, file]) => [name, { file: withDollars(file) }]),
-    ),
-  );
+interface Secrets {
+  /** The secrets for the top level of the file: the file of each secret by its name. */
+  readonly declared: Readonly<Record<string, Plain>>;
+  readonly nameOf: ComposeTarget['secretOf'];
+}
 
-const targetsOf = (services: readonly ExportedService[]): readonly ComposeTarget[] => {
+/** Returns the secrets of all services. If several have the same name, all but the first get a number. */
+const secretsOf = (services: readonly ExportedService[]): Secrets => {
+  const keyOf = (name: string, file: string): string => JSON.stringify([name, file]);
+  const fileByKey = new Map(
+    services
+      .flatMap(({ spec }) => Object.entries(spec.env.secrets ?? {}))
+      .map(([name, file]) => [keyOf(name, file), { name, file: withDollars(file) }]),
+  );
+  const all = [...fileByKey].map(([key, secret]) => ({ key, ...secret }));
+  const names = differentNames(
+    all.map(({ name }) => name),
+    Infinity,
+  );
+  const unique = all.map((secret, at) => ({ ...secret, name: names[at] ?? secret.name }));
+  const nameByKey = new Map(unique.map(({ key, name }) => [key, name]));
+  return {
+    declared: Object.fromEntries(unique.map(({ name, file }) => [name, { file }])),
+    nameOf: (name, file) => nameByKey.get(keyOf(name, file)) ?? name,
+  };
+};
+
+const targetsOf = (
+  services: readonly ExportedService[],
+  secretOf: ComposeTarget['secretOf'],
+): readonly ComposeTarget[] => {
   const names = cleanNames(services.map(({ spec }) => spec.name));
   const nameById = new Map(services.map(({ spec }, at) => [spec.id, names[at] ?? spec.name]));
   const checked = new Set(services.filter(runnableCheck).map(({ spec }) => spec.id));
@@ -24,6 +46,7 @@ const targetsOf = (services: readonly ExportedService[]): readonly ComposeTarget
     spec,
     nameOf: (id) => nameById.get(id) ?? id,
     isChecked: (id) => checked.has(id),
+    secretOf,
     ...(replicas !== undefined && { replicas }),
     ...(image !== undefined && { image }),
     ...(profiles !== undefined && { profiles }),
@@ -36,7 +59,8 @@ export const composeExport: ExportFormat = {
   needsImage: true,
   rows: COMPOSE_ROWS,
   write: (services, name) => {
-    const targets = targetsOf(services);
+    const secrets = secretsOf(services);
+    const targets = targetsOf(services, secrets.nameOf);
     const sections = services.map(({ spec, place, declared }, at) => ({
       name: targets[at]?.nameOf(spec.id) ?? spec.name,
       ...writeDeclared(declared, COMPOSE_ROWS, {
@@ -45,7 +69,6 @@ export const composeExport: ExportFormat = {
         context: targets[at] as ComposeTarget,
       }),
     }));
-    const secrets = secretsOf(services);
     const parts: readonly YamlPart[] = [
       {
         under: [],
@@ -60,7 +83,9 @@ export const composeExport: ExportFormat = {
         ],
       },
       ...sections.map((section) => ({ under: ['services', section.name], entries: section.entries })),
-      ...(Object.keys(secrets).length > 0 ? [{ under: [], entries: [entryOf(['secrets'], secrets)] }] : []),
+      ...(Object.keys(secrets.declared).length > 0
+        ? [{ under: [], entries: [entryOf(['secrets'], secrets.declared)] }]
+        : []),
     ];
     return {
       files: [{ name: 'compose.yaml', text: yamlText(['Made by sup export --to compose.'], parts) }],

@@ -1,6 +1,6 @@
 // Table rows that translate the Compose keys about secrets and logs to keys of `sup`, and back.
 import type { ComposeService } from './compose-service.ts';
-import { type ComposeRow, type ComposeTarget, ifPresent, withDollars } from './compose-target.ts';
+import { type ComposeRow, type ComposeTarget, ifPresent } from './compose-target.ts';
 import { sizeBytes } from './compose-values.ts';
 import { isList, remarks, isPlainMap, type Plain, type Translation } from '../key-table.ts';
 import { sizeText } from '../manifest-text.ts';
@@ -17,18 +17,29 @@ const secretsOf = (value: Plain): readonly Secret[] =>
     return { name, target: isPlainMap(each) ? textOf(each['target'] ?? name) : name };
   });
 
+/** Returns the use of a secret in a service. The file in the container has the name of the variable. */
+const secretUse = (variable: string, source: string): Plain =>
+  source === variable ? variable : { source, target: variable };
+
+/** Returns the variable for a secret. It is named as the file in the container, unless that has a path. */
+const variableOf = ({ name, target }: Secret): string =>
+  (target.includes('/') ? name : target)
+    .toUpperCase()
+    .replaceAll(/\W/g, '_')
+    .replace(/^(?=\d)/, '_');
+
 /** Translates `secrets` to variables. A container finds each secret in a file, a service in a variable. */
 const secrets = (value: Plain, { secrets: declared, placed }: ComposeService): Translation => {
   const keys: Record<string, Plain> = {};
   const [changed, missing]: [string[], string[]] = [[], []];
-  for (const { name, target } of secretsOf(value)) {
+  for (const secret of secretsOf(value)) {
+    const { name, target } = secret;
     const known = declared[name];
     const file = isPlainMap(known) ? known['file'] : undefined;
-    const variable = name
-      .toUpperCase()
-      .replaceAll(/\W/g, '_')
-      .replace(/^(?=\d)/, '_');
-    if (file === undefined || file === null) missing.push(name);
+    const variable = variableOf(secret);
+    if (file === undefined || file === null) missing.push(`${name}: sup reads secrets from files only`);
+    else if (Object.hasOwn(keys, variable))
+      missing.push(`${name}: another secret is the variable ${variable}`);
     else {
       keys[variable] = { file: placed(textOf(file)) };
       changed.push(
@@ -38,10 +49,7 @@ const secrets = (value: Plain, { secrets: declared, placed }: ComposeService): T
   }
   return {
     ...(Object.keys(keys).length > 0 && { keys: { 'env.secrets': keys } }),
-    ...remarks(
-      changed,
-      missing.length > 0 ? [`${missing.join(', ')}: sup reads secrets from files only`] : [],
-    ),
+    ...remarks(changed, missing),
   };
 };
 
@@ -73,10 +81,12 @@ export const OUTPUT_ROWS: readonly ComposeRow[] = [
   {
     theirs: 'secrets',
     ours: ['env.secrets'],
-    note: 'A container gets a file; a service of `sup` gets a variable with the content of the file.',
+    note: 'A container gets a file; a service of `sup` gets a variable with the content of the file, which is named as the `target`. If several secrets have the same name and different files, export gives them a number and a `target`.',
     read: ({ value }, service) => secrets(value, service),
-    write: ({ spec: { env } }) =>
-      ifPresent(env.secrets, (files) => ({ secrets: Object.keys(files).map(withDollars) })),
+    write: ({ spec: { env }, secretOf }) =>
+      ifPresent(env.secrets, (files) => ({
+        secrets: Object.entries(files).map(([name, file]) => secretUse(name, secretOf(name, file))),
+      })),
   },
   {
     theirs: 'logging.driver',

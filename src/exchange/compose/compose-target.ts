@@ -14,6 +14,8 @@ export interface ComposeTarget {
   readonly nameOf: (id: ServiceId) => string;
   /** True if the service has a health check that Compose can run. */
   readonly isChecked: (id: ServiceId) => boolean;
+  /** Returns the name that a secret of a service has at the top level of the Compose file. */
+  readonly secretOf: (name: string, file: string) => string;
 }
 
 export type ComposeRow = KeyRow<ComposeService, ComposeTarget>;

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { composeExport } from '../../../src/exchange/compose/compose-export.ts';
 import { exported, lossLine } from '../support/exported.ts';
 
 const head = 'version: "2"\nprojects:\n  shop:\n    services:\n';
+
+type Table = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
 
 const written = (services: string): { text: string; losses: readonly string[] } => {
   const { files, losses } = exported(`${head}${services}`, composeExport, { '*': 'shop:1' });
@@ -180,5 +183,28 @@ describe('the export to Compose', () => {
         "lost report.cron.expression: Compose has no schedules: let cron of the machine run docker compose run --rm report",
       ]
     `);
+  });
+
+  it('secrets of one name with different files keep their files, and their names in the containers', () => {
+    const { text, losses } = written(`
+      api: { exec: [api], env: { secrets: { KEY: { file: /run/keys/api }, ALL: { file: /run/keys/all } } } }
+      web: { exec: [web], env: { secrets: { KEY: { file: /run/keys/web }, ALL: { file: /run/keys/all } } } }
+      job: { exec: [job], env: { secrets: { KEY: { file: /run/keys/web } } } }
+      old: { exec: [old], env: { secrets: { KEY: { file: /run/keys/old } } } }
+`);
+    const { services, secrets } = parse(text) as Table;
+    expect(Object.entries(services ?? {}).map(([name, service]) => [name, service['secrets']])).toEqual([
+      ['api', ['KEY', 'ALL']],
+      ['web', [{ source: 'KEY-2', target: 'KEY' }, 'ALL']],
+      ['job', [{ source: 'KEY-2', target: 'KEY' }]],
+      ['old', [{ source: 'KEY-3', target: 'KEY' }]],
+    ]);
+    expect(secrets).toEqual({
+      KEY: { file: '/run/keys/api' },
+      ALL: { file: '/run/keys/all' },
+      'KEY-2': { file: '/run/keys/web' },
+      'KEY-3': { file: '/run/keys/old' },
+    });
+    expect(losses).toEqual([]);
   });
 });

@@ -234,6 +234,22 @@ secrets: { db_password: { file: ./password } }\n`;
     expect(told.join('\n')).toContain('sync of x: a program of this machine uses its files directly');
   });
 
+  it('a secret has the name that its file has in the container, and a second one of this name is lost', async () => {
+    const used = '[{ source: db-2, target: db }, { source: key, target: /etc/key.pem }, a-b, a_b]';
+    const files = ['db-2', 'key', 'a-b', 'a_b'];
+    const { loaded, told, directory } = await imported({
+      'compose.yaml': `${service(`secrets: ${used}`)}
+secrets: { ${files.map((name) => `${name}: { file: ./${name} }`).join(', ')} }\n`,
+      ...Object.fromEntries(files.map((name) => [name, 'x'])),
+    });
+    const [first, second, third] = files.map((name) => join(directory, name));
+    expect(loaded.manifest?.services[0]?.env.secrets).toEqual({ DB: first, KEY: second, A_B: third });
+    const ofSecrets = told.filter((line) => line.includes(' secrets:'));
+    expect(ofSecrets.filter((line) => line.startsWith('lost'))).toEqual([
+      expect.stringMatching(/^lost web secrets:\d+ a_b: another secret is the variable A_B$/),
+    ]);
+  });
+
   it('several env files are written as variables, of which the last one counts', async () => {
     const { spec } = await webOf(
       'env_file: [a.env, { path: b.env }, { path: c.env, required: false }]\nenvironment: { B: own }',

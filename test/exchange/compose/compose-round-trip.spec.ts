@@ -40,7 +40,7 @@ const keys = fc.record(
     env: fc.record(
       {
         vars: fc.dictionary(fc.constantFrom('A', 'B_2', 'PATH_X'), value),
-        secrets: fc.constant({ KEY: { file: '/etc/hostname' } }),
+        secrets: fc.constantFrom({ KEY: { file: '/etc/hostname' } }, { KEY: { file: '/etc/passwd' } }),
       },
       { requiredKeys: [] },
     ),
