@@ -22,8 +22,9 @@ const range = (from: number, to: number): readonly number[] =>
 
 const [ALL_DAYS, ALL_WEEKDAYS] = [range(1, 31), range(0, 6)];
 
+/** cron-parser lists Sunday as 0, and in a range up to 7 also as 7. */
 const weekdaysIn = (values: readonly (number | string)[]): readonly number[] =>
-  [...new Set(numbers(values).map((value) => value % 7))].sort((one, other) => one - other);
+  numbers(values).filter((value) => value !== 7);
 
 /** Returns the times of a valid expression; `undefined` if it counts weekdays in the month (`1#2`, `5L`). */
 export const cronTimes = (expression: string): CronTimes | undefined => {
@@ -35,8 +36,7 @@ export const cronTimes = (expression: string): CronTimes | undefined => {
   // If days of the month and of the week are both restricted, each day in one of the lists is due. So if one
   // of the lists names all days, every day is due.
   const isDaily =
-    (!dayOfMonth.isWildcard && !dayOfWeek.isWildcard && weekday.length === ALL_WEEKDAYS.length) ||
-    day.length === ALL_DAYS.length;
+    (!dayOfWeek.isWildcard && weekday.length === ALL_WEEKDAYS.length) || day.length === ALL_DAYS.length;
   if (isDaily && !dayOfMonth.isWildcard)
     return { ...clock, day: ALL_DAYS, weekday: ALL_WEEKDAYS, isLastDay: false };
   return { ...clock, day, weekday, isLastDay: dayOfMonth.hasLastChar };

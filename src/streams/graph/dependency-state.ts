@@ -23,17 +23,9 @@ export const satisfies = (service: Service, condition: Dependency['condition']):
 export const isComing = (service: Service, condition: Dependency['condition']): boolean => {
   const { actual, wanted } = service;
   if (wanted === 'down') return false;
-  switch (actual.tag) {
-    case 'waiting':
-    case 'preparing':
-    case 'spawning':
-    case 'starting':
-      return true;
-    case 'stopping':
-      return !hasFailed(service);
-    default:
-      return condition === 'completed' && actual.tag === 'up';
-  }
+  if (actual.tag === 'up') return condition === 'completed';
+  if (actual.tag === 'stopping') return !hasFailed(service);
+  return actual.tag === 'waiting' || isUnderWay(service);
 };
 
 /** True if the service was skipped, by its own `skip` or with a dependency. */

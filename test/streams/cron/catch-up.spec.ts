@@ -37,12 +37,14 @@ describe('catching up', () => {
     expect(caught(service, instant(at))).toBe(service.schedule);
   });
 
-  it('a scheduled time that has passed is not run if the new declaration has other times', () => {
+  it.each([
+    ['has other times', { expression: '5 * * * *' }],
+    ['has another time zone', { timezone: 'Asia/Tokyo' }],
+    ['has no schedule', undefined],
+  ])('a scheduled time that has passed is not run if the new declaration %s', (_, other) => {
     const service = once(missed);
-    const latest = {
-      ...service.spec,
-      cron: { ...cron.cron, expression: '5 * * * *', catchUp: 'once' as const },
-    };
+    const { cron: _cron, ...job } = service.spec;
+    const latest = other ? { ...job, cron: { ...cron.cron, catchUp: 'once' as const, ...other } } : job;
     expect(caughtUp(service, latest, instant(MINUTE))).toBe(service);
   });
 });

@@ -132,6 +132,11 @@ describe('nextDue at the start of summer time (Berlin, 29 March 2026: 02:00 beco
       '30 * * * *',
       ['2026-03-28T23:30:00Z', '2026-03-29T00:30:00Z', '2026-03-29T01:30:00Z'],
     ],
+    [
+      'every hour is also due at the moment of the change',
+      '0 * * * *',
+      ['2026-03-28T23:00:00Z', '2026-03-29T00:00:00Z', '2026-03-29T01:00:00Z', '2026-03-29T02:00:00Z'],
+    ],
   ])('nextDue at the start of summer time: %s', (_, expression, due) => {
     expect(boundaries(cron(expression, 'Europe/Berlin'), '2026-03-28T22:45:00Z', due.length)).toEqual(due);
   });

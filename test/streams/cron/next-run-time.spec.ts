@@ -56,6 +56,7 @@ describe('the jitter of a schedule', () => {
   const pending: Schedule = { runs: [], due: instant(MINUTE), delay: ms(20_000) };
 
   it.each([
+    [MINUTE, MINUTE],
     [80_000 - 1, MINUTE],
     [80_000, 2 * MINUTE],
   ])('a time whose delay is not over at %i is kept: %i', (at, due) => {
@@ -65,6 +66,7 @@ describe('the jitter of a schedule', () => {
   it.each([
     [{ jitter: ms(10_000) }, pending],
     [{ expression: '30 * * * *' }, { due: 30 * MINUTE }],
+    [{ timezone: 'Asia/Kolkata' }, { due: 2 * MINUTE }],
   ])(
     'a time whose delay is not over stays with another jitter, but not with other times: %j',
     (other, schedule) => {
@@ -73,4 +75,13 @@ describe('the jitter of a schedule', () => {
       expect(reboundTo(before, { ...before, spec }, instant(70_000)).schedule).toMatchObject(schedule);
     },
   );
+
+  it('a time that has not come gets a delay of the new jitter', () => {
+    const before = jittered(pending);
+    const { spec } = jittered(pending, 0);
+    expect(reboundTo(before, { ...before, spec }, instant(MINUTE / 2)).schedule).toEqual({
+      runs: [],
+      due: MINUTE,
+    });
+  });
 });

@@ -4,6 +4,7 @@ import {
   hasFailed,
   blocksStop,
   isAlive,
+  isComing,
   isSkipped,
   isUnderWay,
   satisfies,
@@ -54,6 +55,31 @@ describe('a dependency that is met', () => {
   );
 });
 
+describe('a dependency that may still be met', () => {
+  it.each(only('waiting', 'preparing', 'spawning', 'starting', 'stopping'))(
+    'a dependency in state %s may still be started: %s',
+    (tag, coming) => {
+      expect(isComing({ ...serviceIn(tag), wanted: 'up' }, 'started')).toBe(coming);
+    },
+  );
+
+  it.each(only('waiting', 'preparing', 'spawning', 'starting', 'up', 'stopping'))(
+    'a dependency in state %s may still complete: %s',
+    (tag, coming) => {
+      expect(isComing({ ...serviceIn(tag), wanted: 'up' }, 'completed')).toBe(coming);
+    },
+  );
+
+  it.each(TAGS)('a dependency that is unwanted is not expected to be met, %s', (tag) => {
+    expect(isComing({ ...serviceIn(tag), wanted: 'down' }, 'completed')).toBe(false);
+  });
+
+  it('a dependency that stops after a failure is not expected to be met', () => {
+    expect(isComing(stopping({ tag: 'exited', wasReady: true }), 'started')).toBe(false);
+    expect(isComing(stopping({ tag: 'restart' }), 'started')).toBe(true);
+  });
+});
+
 describe('a dependency that has failed', () => {
   it.each(only('backing-off', 'broken'))('a dependency in state %s has failed: %s', (tag, failed) => {
     expect(hasFailed(serviceIn(tag))).toBe(failed);
@@ -69,6 +95,11 @@ describe('a dependency that has failed', () => {
     [{ tag: 'unhealthy', wasReady: true, error }, 0, true],
   ])('a dependency that stops for %j with exit %i has failed: %s', (cause, exit, failed) => {
     expect(hasFailed(stopping(cause, exit))).toBe(failed);
+  });
+
+  it('a dependency that exited with an unknown status has failed', () => {
+    const { lastExit: _lastExit, ...service } = stopping({ tag: 'exited', wasReady: true });
+    expect(hasFailed(service)).toBe(true);
   });
 
   it('a dependency has failed when it is down as failed, not when it restarts after a clean exit', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hooksOver, hooksText } from '../../../src/streams/hooks/wait-for-hooks.ts';
+import { awaitedText, hooksOver, hooksText } from '../../../src/streams/hooks/wait-for-hooks.ts';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { rxTest } from '../../support/rx-test.ts';
@@ -69,4 +69,7 @@ describe('the hooks at the end of the supervisor', () => {
 
   it('hooks that the end waits for are named with their services', () =>
     expect(hooksText([A, B])).toBe('shop/web onstart, shop/web on_stop.success'));
+
+  it('the message about hooks that the supervisor waits for names them', () =>
+    expect(awaitedText([A])).toBe('the supervisor ends as soon as these hooks are over: shop/web onstart'));
 });
