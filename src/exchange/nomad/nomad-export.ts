@@ -4,6 +4,7 @@ import { LOOSE } from '../../streams/domain/ids.ts';
 import { writeDeclared } from '../apply-table.ts';
 import type { ExportedService, ExportFormat } from '../export-format.ts';
 import type { Entry, Plain } from '../key-table.ts';
+import { differentNames } from '../service-names.ts';
 import type { NomadContext } from './nomad-context.ts';
 import { NOMAD_CHECK_ROWS } from './nomad-checks.ts';
 import { NOMAD_JOB_ROWS } from './nomad-job.ts';
@@ -31,13 +32,19 @@ const jobOf = ({ jobId, type, driver, spec }: NomadContext, entries: readonly En
   };
 };
 
-const contextOf = (service: ExportedService): NomadContext => {
+const jobNames = (services: readonly ExportedService[]): readonly string[] =>
+  differentNames(
+    services.map(({ spec: { project, name } }) => (project === LOOSE ? name : `${project}-${name}`)),
+    Infinity,
+  );
+
+const contextOf = (service: ExportedService, jobId: string): NomadContext => {
   const { spec, image, declared, isOneShot } = service;
   return {
     ...service,
     driver: image === undefined ? 'raw_exec' : 'docker',
     type: spec.kind === 'cron' || isOneShot ? 'batch' : 'service',
-    jobId: spec.project === LOOSE ? spec.name : `${spec.project}-${spec.name}`,
+    jobId,
     has: (key) => declared.some((own) => own.key === key || own.key.startsWith(`${key}.`)),
   };
 };
@@ -47,7 +54,9 @@ export const nomadExport: ExportFormat = {
   title: 'Nomad',
   rows: NOMAD_ROWS,
   write: (services) => {
-    const all = services.map(contextOf).map((context) => {
+    const names = jobNames(services);
+    const all = services.map((service, at) => {
+      const context = contextOf(service, names[at] ?? service.spec.name);
       const { declared, place, spec, jobId } = context;
       const section = writeDeclared(declared, NOMAD_ROWS, { service: spec.name, place, context });
       const text = `${JSON.stringify({ Job: jobOf(context, section.entries) }, undefined, 2)}\n`;

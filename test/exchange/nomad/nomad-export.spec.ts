@@ -156,6 +156,14 @@ describe('the export to Nomad', () => {
     expect(lost).toEqual([expect.stringContaining(message)]);
   });
 
+  it('writes services whose job would have the same name as different jobs', () => {
+    const text =
+      'version: "2"\nprojects:\n  a: { services: { b-c: { exec: [x] } } }\n  a-b: { services: { c: { exec: [y] } } }\n';
+    const { files } = exported(text, nomadExport);
+    expect(files.map(({ name }) => name)).toEqual(['a-b-c.nomad.json', 'a-b-c-2.nomad.json']);
+    expect(files[1]?.text).toContain('"ID": "a-b-c-2"');
+  });
+
   it('writes only keys that the documentation of jobs has, with the right types', () => {
     const validate = new Ajv({ allErrors: true }).compile(NOMAD_JOB_SCHEMA);
     const all = fc.sample(randomManifest, { numRuns: 200, seed: 7 }).flatMap(jobsOf);
