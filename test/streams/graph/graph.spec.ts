@@ -7,6 +7,7 @@ import {
   dependentsOf,
   inOrder,
   nodeOf,
+  onInstances,
   reach,
   withDependencies,
   withoutNodes,
@@ -96,6 +97,41 @@ describe('the dependency graph', () => {
       dependsOn.map(({ service }) => `${name}>${nameOf(service)}`),
     );
     expect(edges.join(' ')).toBe(kept);
+  });
+
+  it('the graph uses the same declaration objects for services outside of cycles', () => {
+    const db = specOf('db');
+    const cache = specOf('cache', { dependsOn: needs('db') });
+    const circle = [specOf('a', { dependsOn: needs('b') }), specOf('b', { dependsOn: needs('a') })];
+    const web = specOf('web', { dependsOn: needs('a', 'cache') });
+    const [first, second] = consistent([web, cache, db, ...circle]);
+    expect(first).toBe(web);
+    expect(second).toBe(cache);
+  });
+
+  it('the graph knows which services wait with an optional dependency, directly or through others', () => {
+    const optional = buildGraph([
+      specOf('web', { dependsOn: [{ service: idOf('cache'), condition: 'started', required: false }] }),
+      specOf('cache', { dependsOn: needs('db') }),
+      specOf('db'),
+    ]);
+    const attendants = ['web', 'cache', 'db'].map((name) => nodeOf(optional, idOf(name)).attendedBy);
+    expect(attendants).toEqual([[], ids('web'), ids('web')]);
+  });
+
+  it.each([
+    ['db, which exists', 'db', { db: 'stays' }],
+    ['db, which does not exist', 'db', {}],
+    ['db, whose former instances leave', 'db', { db: 'stays', 'db@1': 'leaves' }],
+    ['db, which leaves for its instances', 'db@1 db@2', { db: 'leaves', 'db@1': 'stays', 'db@2': 'stays' }],
+    ['instances of db, some of which leave', 'db@1', { 'db@1': 'stays', 'db@2': 'leaves' }],
+    ['instances of db that all leave', 'db', { 'db@1': 'leaves' }],
+  ])('the graph turns a dependency on %s into dependencies on: %s', (_, found, states) => {
+    const byId = new Map(
+      Object.entries(states).map(([name, state]) => [idOf(name), { leaving: state === 'leaves' }]),
+    );
+    const instances = needs('db').flatMap((need) => onInstances(need, (id) => byId.get(id)));
+    expect(names(instances.map(({ service }) => service))).toBe(found);
   });
 
   it('the graph terminates for a cycle', () => {
