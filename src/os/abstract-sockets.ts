@@ -6,8 +6,8 @@ import { errnoOf } from './errno.ts';
 import { isWholly, processIds, userIdsOf } from './proc/process-facts.ts';
 
 /**
- * The length of a name in the kernel, bytes: the maximum. Names are padded to it, because for shorter names
- * some versions of Node add zero bytes and others do not.
+ * The length of each name, bytes: the maximum that the kernel allows. Shorter names are padded to this
+ * length, because some versions of Node add zero bytes to a short name and others do not.
  */
 const LENGTH = 107;
 const full = (name: string): string => name.padEnd(LENGTH, '.');
@@ -34,7 +34,8 @@ const inodesOf = (names: readonly string[]): ReadonlySet<string> => {
 };
 
 /**
- * True if any process holds one of the names. It may be of another user, because any user may take a name.
+ * True if any process holds one of the names. The process may belong to another user, because any user may
+ * take a name.
  */
 export const isNameTaken = (names: readonly string[]): boolean => inodesOf(names).size > 0;
 

@@ -23,7 +23,10 @@ export class NoAnswer extends Error {}
 /** Timeout of a query: without it, a directory service that is down could delay the answer for minutes. */
 const PATIENCE = seconds(5);
 
-/** Runs a program. Resolves with its output, empty if it fails. Rejects with `NoAnswer` after the timeout. */
+/**
+ * Runs a program. Resolves with its output, or with an empty text if it fails. Rejects with `NoAnswer` after
+ * the timeout.
+ */
 const ask = (patience: Ms, program: string, ...args: readonly string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(patience);
@@ -63,7 +66,10 @@ const membershipsOf = async (name: string, patience: Ms): Promise<readonly numbe
   return [...listed, ...told.split(/\s+/).filter(isNumber).map(Number)];
 };
 
-/** Returns the uid of an account. For a number, no account need exist. Rejects with `NoAnswer`. */
+/**
+ * Returns the uid of an account. A number is returned even if no account has this uid. Rejects with
+ * `NoAnswer`.
+ */
 export const findUid = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
   const uid = (await lookUp('passwd', wanted, patience))?.[2];
   if (uid !== undefined) return idIn(uid);
@@ -104,7 +110,9 @@ export const isKnown = (
   }
 };
 
-/** Returns the gid of a group. For a number, no group need exist. Rejects with `NoAnswer`. */
+/**
+ * Returns the gid of a group. A number is returned even if no group has this gid. Rejects with `NoAnswer`.
+ */
 export const findGroup = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
   const gid = (await lookUp('group', wanted, patience))?.[2];
   if (gid !== undefined) return idIn(gid);

@@ -22,7 +22,7 @@ export const earlySignalWords = (): readonly string[] => {
   return signals.length === 0 ? [] : [`${SIGNALS_OPTION}${signals.join()}`];
 };
 
-/** Returns the signals that were passed with `HEARD`, in the order in which they arrived. */
+/** Returns the signals that were passed with `SIGNALS_OPTION`, in the order in which they arrived. */
 const signalsIn = (words: readonly string[]): Noted[] => {
   const passed = words.find((word) => word.startsWith(SIGNALS_OPTION))?.slice(SIGNALS_OPTION.length) ?? '';
   return passed.split(',').flatMap((word) => NOTED.find((name) => name === word) ?? []);
@@ -43,7 +43,8 @@ const opened = (target: Target, noted: Noted[]): SignalRecorder => {
 };
 
 /**
- * Records signals until `takeEarlySignals`. `words`: arguments, perhaps with signals from before a re-exec.
+ * Records signals until `takeEarlySignals` is called. `words`: the arguments of this program, which may
+ * contain signals from before a re-exec.
  */
 export const recordEarlySignals = (target: Target, words: readonly string[] = []): void => {
   if (!Reflect.has(globalThis, PLACE)) Reflect.set(globalThis, PLACE, opened(target, signalsIn(words)));

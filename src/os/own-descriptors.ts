@@ -41,7 +41,7 @@ const EACH = 4;
 /** How long `wasScarce` stays true after a shortage, ms: longer than most callers wait before they retry. */
 const MEMORY_MS = 60_000;
 
-/** Above this number of descriptors a count takes milliseconds. Then its result is used for `HOLDS_MS`. */
+/** Above this number of descriptors a count takes milliseconds, so one count is used for `HOLDS_MS`. */
 const MANY = 1_000;
 const HOLDS_MS = 200;
 
@@ -64,7 +64,10 @@ export class DescriptorBudget {
   #atMost = Number.POSITIVE_INFINITY;
   #giveBack: GiveBack = () => false;
   #scarceAt = Number.NEGATIVE_INFINITY;
-  /** The time until which no count is made, because the last count found too few free descriptors. */
+  /**
+   * Until this time descriptors count as scarce without a new count, because the last count found too few
+   * free descriptors.
+   */
   #tightUntil = Number.NEGATIVE_INFINITY;
 
   constructor(limit: () => number = ownLimit) {

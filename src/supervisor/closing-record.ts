@@ -40,8 +40,8 @@ const written = (dataDir: string): string => {
 const proofOf = ({ pid }: Guarded): string => `${pid} ${startTicksOf(pid) ?? 0} ${currentBoot()}`;
 
 /**
- * Returns the recorded shutdown if it was recorded under this guardian. One under an earlier guardian is
- * complete.
+ * Returns the recorded shutdown if it was recorded under this guardian. A shutdown that was recorded under an
+ * earlier guardian is complete.
  */
 const writtenUnder = (dataDir: string, guarded: Guarded): Closing | undefined => {
   const fields = fieldsIn(written(dataDir));
@@ -57,7 +57,10 @@ export const closingBefore = ({ dataDir, guarded }: Options): Closing | undefine
   return writtenUnder(dataDir, guarded) ?? (guarded.ending ? BY_SIGNAL : undefined);
 };
 
-/** Larger than any record, bytes, so that each record overwrites the previous one. */
+/**
+ * The size of the record in the file, bytes. It is larger than any record, so that each record overwrites the
+ * previous one completely.
+ */
 const RECORD_BYTES = 1024;
 
 const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {

@@ -24,8 +24,8 @@ const numberIn = (argv: readonly string[], name: string, otherwise = 0): number 
 };
 
 /**
- * Returns the facts in the arguments of the guardian, if there is one. `parent`: its pid if no argument has
- * it.
+ * Returns what the guardian reports in the arguments of this program; `undefined` if there is no guardian.
+ * `parent`: the pid of the guardian, if no argument contains it.
  */
 export const guardedBy = (argv: readonly string[], parent: number): Guarded | undefined =>
   argv.includes('--guarded')

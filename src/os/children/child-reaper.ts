@@ -9,7 +9,10 @@ import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 
 type IsNodes = (pid: number) => boolean;
 
-/** Tracks the children that Node starts from now on. Returns a function: true if the pid is such a child. */
+/**
+ * Tracks the children that Node starts from now on. Returns a function that is true for the pid of such a
+ * child.
+ */
 export const nodeChildren = (): IsNodes => {
   const running = new Set<ChildProcess>();
   subscribe('child_process', (message) => {

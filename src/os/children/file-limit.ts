@@ -71,7 +71,10 @@ export const ownSoftFiles = (): number | undefined => {
  */
 const ROOM = 64;
 
-/** Calls `start`, which starts a process, under a lowered limit. `newest`: a recently opened descriptor. */
+/**
+ * Calls `start`, which starts a process, and gives this process the lowered soft limit. `newest`: the number
+ * of a recently opened descriptor, which shows how many descriptors are open.
+ */
 export type Limited = (newest: number, start: () => number) => number;
 
 /**

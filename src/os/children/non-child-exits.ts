@@ -15,8 +15,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 const EXIT_CODE_FIELD = 52;
 
 /**
- * Returns the exit status of a zombie, if it can be read. Without the right to trace the process, a reader
- * sees zero. So a link that needs the same right is read first, which fails without that right.
+ * Returns the exit status of a zombie, if it can be read. In `/proc/<pid>/stat` the status is 0 for a reader
+ * that may not trace the process. So a link is read first, which fails without the right to trace.
  */
 const statusOfRemains = (process: ProcessRef): ExitStatus | undefined => {
   const { pid } = process;
@@ -129,7 +129,10 @@ export const strangersBy = (
 };
 
 const PAUSE_MS = 10;
-/** Attempts to read the exit status, 5 s in total: some init programs reap zombies only every 2 s. */
+/**
+ * The maximum number of attempts to read the exit status. They take 5 s in total, because some init programs
+ * reap zombies only every 2 s.
+ */
 const PATIENCE = 500;
 
 const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched): Promise<void> => {

@@ -40,7 +40,10 @@ const numberFor = (supervisor: string, mark: string): bigint => {
 export const rlimitTagFor = (supervisor: string, mark: string): RlimitTag =>
   String(numberFor(supervisor, mark));
 
-/** Returns a function from an rlimit tag to the run tag, for the given services. */
+/**
+ * Returns a function that converts an rlimit tag to the run tag; `undefined` for a run of a service not in
+ * `units`.
+ */
 export const marksBorn = (
   supervisor: string,
   units: readonly string[],
@@ -66,7 +69,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const toldIn = ({ SUP_SUPERVISOR: supervisor, SUP_UNIT: mark }: Environment): bigint | undefined =>
   supervisor === undefined || mark === undefined ? undefined : numberFor(supervisor, mark);
 
-/** Calls `start`. Its process inherits the tag of the run in `environment`. Returns the pid. */
+/**
+ * Calls `start`, which starts a process. This process inherits the tag of the run that `environment` names.
+ * Returns its pid.
+ */
 export type StartTagged = (environment: Environment, start: () => number) => number;
 
 /** Returns a function that starts tagged processes, by tagging this process during the start. */

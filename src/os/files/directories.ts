@@ -84,7 +84,10 @@ export const realPlace = (path: string): string => {
 
 const TMPFS = 0x0102_1994;
 
-/** True if a launcher has hidden this directory. False if the mount table cannot be read. */
+/**
+ * True if this directory is hidden from the service in which this process runs: its launcher has mounted an
+ * empty file system over the directory. False if the mount table cannot be read.
+ */
 export const isHiddenPlace = (directory: string): boolean => {
   try {
     if (statfsSync(directory).type !== TMPFS) return false;

@@ -20,7 +20,7 @@ const MOST_LINKS = 40;
 /** The owner, mode and type of the file, directory or link at a path. Links are not followed. */
 export interface PathEntry {
   readonly uid: number;
-  /** Checked only if another user besides root is trusted. */
+  /** The group of the entry. It is checked only if another user besides root is trusted. */
   readonly gid?: number;
   readonly mode: number;
   readonly directory: boolean;
@@ -44,7 +44,7 @@ export const modeText = (mode: number): string => (mode & 0o7777).toString(8).pa
 /** The case in which only root may be able to redirect a path. The text is part of the messages. */
 type When = 'with --sys' | 'for root';
 
-/** A user that is trusted like root to own and change a path, and the own group of that user. */
+/** A user that is trusted like root to own and change a path, and the primary group of that user. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;

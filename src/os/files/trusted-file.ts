@@ -52,7 +52,8 @@ const readAll = (descriptor: number, size: number): Buffer => {
 };
 
 /**
- * Returns the reading of bytes that were read already. `identity`: distinguishes one file from another.
+ * Returns the result of reading a file, for bytes that were read already. `identity`: distinguishes one file
+ * from another.
  */
 export const readBytes = (bytes: Uint8Array, identity: string): FileReading => {
   try {

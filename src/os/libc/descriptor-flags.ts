@@ -1,9 +1,9 @@
 // Flags of new descriptors that Node's constants lack, and pipes.
 import { cFunction, type Libc } from './libc.ts';
 
-/** The same bit as SOCK_CLOEXEC, EPOLL_CLOEXEC and EFD_CLOEXEC. */
+/** Close-on-exec. SOCK_CLOEXEC, EPOLL_CLOEXEC and EFD_CLOEXEC have the same value. */
 export const O_CLOEXEC = 0o2_000_000;
-/** The same bit as SOCK_NONBLOCK and EFD_NONBLOCK. */
+/** Reads and writes do not block. SOCK_NONBLOCK and EFD_NONBLOCK have the same value. */
 export const O_NONBLOCK = 0o4_000;
 
 const PIPE = cFunction('int', 'pipe2', 'pointer', 'int');

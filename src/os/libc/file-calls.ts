@@ -27,7 +27,9 @@ const COPYING: ReadonlySet<number> = new Set([0x9123_683e, 0xca45_1a4e, 0x2fc1_2
 const isCopying = (path: string): boolean =>
   COPYING.has(Number(BigInt.asUintN(32, BigInt(statfsSync(path).type))));
 
-/** Disables copy-on-write for an open, empty file, if its file system does it. Throws if that fails. */
+/**
+ * Disables copy-on-write for an open, empty file, if its file system copies on write. Throws if that fails.
+ */
 export const writeInPlace = (libc: Libc, descriptor: number, path: string): void => {
   if (!isCopying(dirname(path))) return;
   const flags = Buffer.alloc(8);

@@ -20,7 +20,10 @@ const SWAPCONTEXT = cFunction('int', 'swapcontext', 'pointer', 'pointer');
 
 /** Maximum number of arguments of a call, all passed in registers. */
 const MOST_ARGUMENTS = 6;
-/** Larger than glibc's `ucontext_t` (968 bytes on x64, 4560 on arm64). Only its first fields are set here. */
+/**
+ * The size of the memory for a `ucontext_t`, bytes. It is larger than that of glibc (968 bytes on x64, 4560
+ * on arm64). Only the first fields are set here.
+ */
 const CONTEXT_BYTES = 8192;
 const LINK_AT = 8;
 const STACK_AT = 16;

@@ -55,7 +55,10 @@ const SETSIGDEF = 0x04;
 const SETSIGMASK = 0x08;
 const SETSID = 0x80;
 const SIGSET_BYTES = 128;
-/** Larger than glibc's `posix_spawnattr_t` (336 bytes) and `posix_spawn_file_actions_t` (80). */
+/**
+ * The size of the memory for each structure of posix_spawn, bytes. It is larger than glibc's
+ * `posix_spawnattr_t` (336 bytes) and `posix_spawn_file_actions_t` (80).
+ */
 const OPAQUE_BYTES = 1024;
 
 /** Calls a C function that returns an error number; throws `Refused` if that number is not 0. */

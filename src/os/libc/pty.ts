@@ -14,7 +14,7 @@ const TIOCSWINSZ = 0x5414;
 const TIOCGPTPEER = 0x5441;
 const TIOCSPTLCK = 0x4004_5431;
 
-/** Larger than `struct termios` of any architecture. */
+/** The size of the memory for a `struct termios`, bytes: larger than the structure of any architecture. */
 const TERMIOS_BYTES = 128;
 const WINDOW_BYTES = 8;
 

@@ -41,7 +41,7 @@ export const countGiven = (from: number, to: number, most: number): number => (t
 export const pidsGiven = (from: number, to: number, most: number): readonly number[] =>
   Array.from({ length: countGiven(from, to, most) }, (_, at) => (from + at + 1) % most);
 
-/** A margin for pids that are allocated between the read of `to` and the end of the process scan. */
+/** The largest number of pids that is expected to be allocated during one process scan. */
 const MARGIN = 1_024;
 
 /** Returns a function that is true for a pid that may have been reused since `from` was allocated. */

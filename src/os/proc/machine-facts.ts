@@ -65,13 +65,19 @@ export const onlineCpus = (): readonly number[] =>
 /** The duration of a tick of process times, ms: `USER_HZ` is 100 Hz for every program on Linux. */
 const TICK_MS = 10;
 
-/** Converts a start in ticks since boot to wall-clock time. At most now, because a record may be damaged. */
+/**
+ * Converts a start time in ticks since boot to wall-clock time. The result is never later than now, because a
+ * damaged record could contain a future time.
+ */
 export const momentOf = (startTicks: number): Instant => {
   const now = Date.now();
   return instant(Math.min(now, Math.round(now - uptime() * 1_000 + startTicks * TICK_MS)));
 };
 
-/** The tolerance, because `uptime` has steps of 10 ms and may be less than the start of a new process. */
+/**
+ * How far a start time may lie after `uptime`, ms, and still be valid: `uptime` has steps of 10 ms and may be
+ * less than the start time of a new process.
+ */
 const TOLERANCE_MS = 1_000;
 
 /**

@@ -1,6 +1,6 @@
 // Reads files that another user controls (the environment of a process, or files at paths in it), with a time
-// limit: the data may lie on a FUSE file system that never answers. So a child process reads, which can be
-// abandoned.
+// limit: the data may lie on a FUSE file system that never answers. So a child process reads the file, and if
+// it hangs, this process no longer waits for it.
 import { execFile } from 'node:child_process';
 
 /** Time limit of a read, ms; a working file system answers sooner. */

@@ -51,7 +51,10 @@ const LONGEST_DATAGRAM = 4096;
 const TYPE_AT = 12;
 const PID_AT = 16;
 const UID_AT = 20;
-/** Enough for the credentials only, so that the kernel closes descriptors that come with a datagram. */
+/**
+ * The size of the buffer for control messages, bytes. It has room only for the credentials. If a datagram
+ * comes with descriptors, they do not fit, so the kernel closes them.
+ */
 const CONTROL_BYTES = 32;
 
 /** Returns a function that reads the next datagram of a socket; `undefined` if there is none. */

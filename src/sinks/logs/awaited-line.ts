@@ -1,6 +1,6 @@
 // Waits until a run prints a line that matches a pattern: the key `log` of a health check. The run may print
-// the line before anything waits for it. So all lines of a run are matched, from the first one until one
-// matches.
+// the line before anything waits for it. So the lines of a run are matched from its first line on, until a
+// line matches.
 // Rules: `docs/behaviour.md`, "Health checks", "A check by log asks nothing".
 import { defer, type Observable, of, Subject } from 'rxjs';
 import { linePattern, type LinePattern } from '../../streams/output/line-pattern.ts';

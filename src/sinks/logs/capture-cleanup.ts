@@ -15,7 +15,9 @@ interface DepartedPorts {
 
 export class Departed {
   readonly #ports: DepartedPorts;
-  /** For each removed service: the result of the last check. After two silent checks it is dropped. */
+  /**
+   * For each removed service: the result of the last check. After two silent checks the service is dropped.
+   */
   readonly #left = new Map<ServiceId, 'silent' | 'heard'>();
   #timer: NodeJS.Timeout | undefined;
 

@@ -51,7 +51,10 @@ export const rulesOf = (
 
 export interface CapturePorts {
   readonly dataDir: string;
-  /** Returns the limits of a log for services that declare none, and of all logs together (0: none). */
+  /**
+   * Returns the limits of a log for services that declare none, and the limit of all logs together (0: no
+   * limit).
+   */
   readonly defaults: () => { maxBytes: number; maxFiles: number; totalMaxBytes?: number };
   /** Called when a log cannot be written, and when it can be written again. */
   readonly logError?: LogError;

@@ -48,8 +48,9 @@ interface Entry {
   readonly log: ServiceLog;
 }
 
-/** While closing: the interval of checks whether all output has ended, and how long to check, ms. */
+/** While capture is being closed, it is checked at this interval, ms, whether all output has ended. */
 const ON_ITS_WAY_MS = 20;
+/** The maximum duration of these checks, ms. */
 const LAST_ENDS_MS = 300;
 
 class Logs implements FileCapture {
@@ -113,7 +114,7 @@ class Logs implements FileCapture {
   async open(spec: ServiceSpec, fifoPair: FifoPair = 0): Promise<Outlets> {
     const unkept = spec.logs.sink === 'none';
     const stdout = this.#layout.fifo(spec.id, 'stdout', fifoPair);
-    // Without a log, lines of standard output and error need no distinction: they share one FIFO.
+    // Without a log, standard output and standard error need not be distinguished, so both use one FIFO.
     const stderr = unkept ? stdout : this.#layout.fifo(spec.id, 'stderr', fifoPair);
     const fifos = [...new Set([stdout, stderr])];
     const fresh = await this.#makeFifos(fifos);

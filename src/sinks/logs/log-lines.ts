@@ -14,11 +14,11 @@ import {
 } from '../../streams/wire/log-line.ts';
 
 /**
- * If the time differs from the wall clock by more than this, µs, the wall clock was set. Then its time is
- * used.
+ * If the clock below differs from the wall clock by more than this, µs, the wall clock was set. Then the
+ * clock is set to the time of the wall clock.
  */
 const TOLERATED_DRIFT = 2_000;
-/** A step back by less than this, µs, is ignored, so that times in a log stay in order. */
+/** A step back of the clock by less than this, µs, is ignored, so that times in a log stay in order. */
 const SMALLEST_STEP = 10_000;
 
 /** Returns a clock in µs since 1970, as precise as the monotonic clock and close to the wall clock. */

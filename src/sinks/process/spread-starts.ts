@@ -6,7 +6,10 @@ import type { Unbegun } from '../../streams/domain/handed-commands.ts';
 
 /** Target duration of a turn of the event loop, with its starts, ms. */
 const ROUND_MS = 20;
-/** The maximum number of starts in one turn. Each first opens its output, with two reserved descriptors. */
+/**
+ * The maximum number of starts in one turn. Each start first opens its output with two of the descriptors
+ * that are kept free (`ROOM` in `os/own-descriptors.ts`).
+ */
 const MOST = 12;
 
 interface Round {

@@ -23,7 +23,7 @@ export const posixStarter = ({ spawn, children, limited, startTagged }: PosixPor
   let opened: number | undefined;
   const stat = statReader();
   const begun = (plan: ChildPlan): number => {
-    // Opened at the first start: if no descriptor is free, only that start fails.
+    // `/dev/null` is opened at the first start, so that only this start fails if no descriptor is free.
     const nowhere = (opened ??= openSync('/dev/null', 'r+'));
     const {
       input = nowhere,

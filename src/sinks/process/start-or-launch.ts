@@ -108,7 +108,8 @@ const throughLauncher = async (ports: StartProcessPorts, { plan, prepared }: Job
 };
 
 /**
- * Builds the plan for the command's account. `uid`: its user id outside of a user namespace, if different.
+ * Builds the plan for the account of the command. `uid`: the account's user id outside of its user namespace,
+ * if it is different there.
  */
 type PlanFor = (account: Account | undefined, uid: number | undefined) => ChildPlan;
 

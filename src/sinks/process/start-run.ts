@@ -77,7 +77,7 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
     const prepared = await prepare(spec, ports.mode);
     const plan = planOf(ports, effect, prepared);
     const { process, exit, skipped } = await inTurn(ports, { effect, plan, prepared }, ticket);
-    // Still in the tick of the spawn: only resolved promises were awaited.
+    // This is still the tick of the spawn, because only resolved promises were awaited.
     ports.ledger.record(process, exit);
     const recorded = ports.mode.privileged ? startedAs(process) : process;
     return { type: 'spawned', service, run, process: recorded, ...(skipped.length > 0 && { skipped }) };

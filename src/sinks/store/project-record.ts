@@ -29,7 +29,10 @@ export const keptKeys = (file: string, known: readonly string[]): Extra => {
 /** The changed services; `undefined` for a removed service. */
 type Changes = ReadonlyMap<ServiceId, Service | undefined>;
 
-/** A journal is long if it has more bytes than this, and than this many state files. */
+/**
+ * A journal is long if it has more than `LONG_BYTES` bytes and is more than `LONG_STATES` times as large as
+ * the state file.
+ */
 const LONG_BYTES = 256 * 1024;
 const LONG_STATES = 4;
 
@@ -75,7 +78,8 @@ export class ProjectRecord {
   begin(services: readonly Service[]): void {
     const name = freshName();
     makeDirectory(dirname(this.#state), 0o700);
-    // Created before the state that names it, because a reader takes a missing journal for a lost one.
+    // The journal is created before the state file that names it. Otherwise a reader could find the name of a
+    // journal that does not exist, and would report the journal as lost.
     const journal = new JournalFile(this.#journalPath(name));
     try {
       this.#writeWhole(services, name);

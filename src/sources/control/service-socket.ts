@@ -28,7 +28,10 @@ const MOST_CONNECTIONS = 8;
 /** How many new connections, and how many requests, one uid may make in a time window. */
 const MOST_IN_WINDOW = 20;
 const WINDOW_MS = 1_000;
-/** All services without `user` share the supervisor's own uid, which therefore has higher limits. */
+/**
+ * The limits of the supervisor's own uid are higher by this factor, because all services without `user` share
+ * it.
+ */
 const SHARED_FACTOR = 8;
 
 interface Use {

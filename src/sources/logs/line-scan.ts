@@ -14,7 +14,10 @@ const SAMPLE = 64;
  * once.
  */
 const DENSE_BYTES = 400;
-/** The distance, bytes, within which a part is continued. If it is not, the part becomes a line. */
+/**
+ * A line may be written in parts. If a part is not continued within this many bytes of the log, it becomes a
+ * line.
+ */
 export const NEAR_BYTES = 256 * 1024;
 
 /** The place of a line in a decoded block. For a line without a header, `text` equals `start`. */
@@ -66,7 +69,10 @@ const eachLine = (block: string, take: (place: Place) => void): void => {
   }
 };
 
-/** Returns the lines with hits; `undefined` if the hits are so dense that reading each line is faster. */
+/**
+ * Returns the lines that contain a hit: an offset that `nextHit` returns. Returns `undefined` if the hits are
+ * so dense that it is faster to read each line.
+ */
 const linesWith = (lines: Buffer, nextHit: (from: number) => number): readonly Buffer[] | undefined => {
   const found: Buffer[] = [];
   for (let at = nextHit(0); at >= 0;) {

@@ -30,8 +30,8 @@ export interface Membership {
 }
 
 /**
- * After this many scans, processes without a run are examined again, because during `exec` a run cannot be
- * seen.
+ * After this many scans, processes without a run are examined again: the tag of a process cannot be read
+ * while the process executes another program.
  */
 const DOUBTS = 60;
 

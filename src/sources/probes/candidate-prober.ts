@@ -77,8 +77,8 @@ const firstOf = async (answers: readonly Promise<Answer>[]): Promise<Answer> => 
 };
 
 /**
- * Returns the failure if no connection was accepted by the candidate: with the process that listens there, if
- * it is a foreign one; otherwise the address is shared.
+ * Returns the failure for the case that the candidate accepted no connection. If a foreign process listens at
+ * the address, the failure names it. Otherwise the failure says that the address is shared.
  */
 const notAccepted = async (
   url: URL,

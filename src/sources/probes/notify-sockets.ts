@@ -47,7 +47,7 @@ interface Reading {
 
 const removed = (path: string): void => rmSync(path, { force: true });
 
-/** The sockets of this supervisor. The C library is called for the first one. */
+/** The sockets of this supervisor. It needs the C library only when the first socket is opened. */
 export class RunSockets implements NotifySockets {
   readonly #ports: SocketPorts;
   readonly #open = new Map<string, number>();

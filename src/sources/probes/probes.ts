@@ -50,8 +50,8 @@ const commandProber = (ports: ProbePorts, watch: ProbeWatch, command: string): P
 };
 
 /**
- * True if the command of the check runs as the service's user. `switch_verify` does not: it checks the route
- * of the traffic, not the service.
+ * True if the command of the check runs as the service's user. The command of `switch_verify` runs as the
+ * supervisor's user, because it checks the route of the traffic, not the service.
  */
 const isOfService = ({ spec, check }: ProbeWatch): boolean =>
   runsAsService(spec) && check !== spec.deployment.blueGreen?.switchVerify;

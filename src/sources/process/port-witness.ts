@@ -40,8 +40,8 @@ interface PortWitnessPorts {
 }
 
 /**
- * Proof that the run listens: a descriptor of its process, and the listening sockets, one of which it refers
- * to.
+ * Proof that the run listens: `link` is the path, in `/proc`, of a descriptor of one of its processes. The
+ * descriptor is one of the listening sockets `inodes`.
  */
 interface Proof {
   readonly run: RunId;

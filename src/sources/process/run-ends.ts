@@ -1,6 +1,6 @@
-// Observes the end of a run: the exit of its leader, and the living processes of its tree (`surveyed`). If
-// the kernel lets this process wait for the leader, the exit ledger reports the exit. Any other leader is
-// polled; its exit status is unknown, which is never success.
+// Observes the end of a run: the exit of its leader, and which processes of its tree are alive. If the kernel
+// lets this process wait for the leader, the exit ledger reports the exit. Any other leader is polled; its
+// exit status is unknown, which is never success.
 //
 // Rules: `docs/behaviour.md`, "Stopping", "Verification".
 import {

@@ -1,5 +1,5 @@
-// Reads from the kernel which processes belong to a run (implements `Census`). One scan of the process table
-// serves all callers that are waiting.
+// Reads from the kernel which processes belong to a run (implements `ProcessScanner`). One scan of the
+// process table serves all callers that are waiting.
 import { defer, EMPTY, expand, from, map, switchMap, takeLast } from 'rxjs';
 import { rlimitTagFor } from '../../os/children/rlimit-tag.ts';
 import { userIdsOf } from '../../os/proc/process-facts.ts';

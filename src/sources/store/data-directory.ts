@@ -59,8 +59,8 @@ const STICKY = 0o1000;
 
 /**
  * Throws if other users may write to the directory, because commands in its records are executed. Does not
- * change the mode: a directory given by mistake, such as `/tmp`, must remain open. If the directory belongs
- * to root and this is another user, its group may write to it, as for manifests.
+ * change the mode: a directory given by mistake, such as `/tmp`, must remain open. If the owner of the
+ * directory is not the user of this process but root, the group of the directory may write to it.
  */
 const refuseShared = (dataDir: string, { uid, mode }: Stats): void => {
   if ((mode & STICKY) !== 0)

@@ -1,6 +1,7 @@
 // Acquires a data directory for one process, by its lock file and two abstract socket names, because a name
-// cannot be removed as a file can (`docs/behaviour.md`, "One supervisor"). One name is that of the directory
-// itself, whatever its mount. The other is that of its path, and stays if the directory is created again.
+// cannot be removed as a file can (`docs/behaviour.md`, "One supervisor"). One name contains the inode of the
+// directory, so that every path to the directory leads to this name. The other name is a hash of the path, so
+// that it stays the same if the directory is removed and created again.
 import { createHash } from 'node:crypto';
 import { existsSync, readlinkSync, statSync } from 'node:fs';
 import type { Server } from 'node:net';

@@ -12,7 +12,10 @@ import { counted, type Tally } from '../../streams/operators/counted.ts';
 import { keepNow, type RecordWriters } from './state-records.ts';
 
 interface ReplyPorts extends RecordWriters {
-  /** A reply gets a warning if a file with the name of an active slot could not be written. */
+  /**
+   * The slot files. If the active slot of a service could not be written to its file, the reply contains a
+   * warning.
+   */
   readonly slots?: SlotFiles;
   /** Frees the reserved disk space, so that a shutdown can be recorded on a full disk. */
   readonly makeRoom?: () => void;

@@ -1,5 +1,5 @@
-// Finds out how this program was installed. The packaging writes it into the package.json in the program's
-// directory. In a clone, that file does not contain it.
+// Finds out how this program was installed. The packaging writes the kind of the installation into the
+// package.json in the program's directory. The package.json of a clone does not contain it.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

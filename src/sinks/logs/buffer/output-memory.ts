@@ -6,7 +6,10 @@ import { wordOf } from '../../../streams/output/output-region.ts';
 export const WORDS = {
   used: 0,
   content: 1,
-  /** The offset at which the pattern ended when the read began. */
+  /**
+   * The end offset of the window: the bytes that the read in progress may fill, and that held the pattern
+   * before.
+   */
   window: 2,
   /** The time at which the output was read, µs. */
   stamp: 3,

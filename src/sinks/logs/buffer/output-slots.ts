@@ -45,7 +45,10 @@ export class OutputSlots {
     return [...this.#left.keys()];
   }
 
-  /** Returns the slots of a stream. Before, calls `inherited` with each slot of a dead supervisor. */
+  /**
+   * Returns the slots of a stream. Before it returns, it calls `inherited` with each slot of a dead
+   * supervisor.
+   */
   take(name: string, inherited: (slot: Slot) => void): TakenSlots {
     const left = (this.#left.get(name) ?? []).toSorted((a, b) => countedAt(a) - countedAt(b));
     this.#left.delete(name);

@@ -33,7 +33,8 @@ const TAIL_BYTES = 64 * 1024;
 /** How many bytes are read if the health check of the service waits for a line of the run. */
 const AWAITED_BYTES = 1024 * 1024;
 /**
- * A line this much older than the start of a process still counts as its own, ms: start times are inexact.
+ * A log line may be older than the start of a process by at most this, ms, and still be output of this
+ * process, because start times are inexact.
  */
 const TOLERANCE_MS = 50;
 
@@ -198,7 +199,7 @@ export class Adoption {
   adopt(spec: ServiceSpec, living: readonly Living[]): void {
     const { layout, logOf } = this.#ports;
     // Output that the dead supervisor had only read is first written to the log, then the last lines are read
-    // from the log. So they are complete and in order.
+    // from the log. So the last lines are complete and in order.
     const path = layout.log(spec.id);
     let open: ReturnType<typeof outputsOf> | undefined;
     const pending = { spec, living, outputs: () => (open ??= outputsOf(living)) };

@@ -7,8 +7,9 @@ import { type LogDisk, nodeDisk, type OpenedLog, openLog, rotate, takeBack } fro
 import type { SpareDescriptor } from './spare-descriptor.ts';
 import type { LogError } from '../capture-ports.ts';
 
-/** How often to check whether the file was moved or truncated; when to try a failed rotation again, ms. */
+/** The interval of checks whether the file was moved or truncated, ms. */
 const CHECK_EVERY = 1_000;
+/** The delay before a failed rotation is tried again, ms. */
 const ROTATE_AGAIN_AFTER = 10_000;
 
 const writeFd = promisify(write);

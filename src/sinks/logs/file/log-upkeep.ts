@@ -24,7 +24,10 @@ import {
   removeLog,
 } from './log-limits.ts';
 
-/** How long after the supervisor's start, a rotation, or the previous round a round begins, ms. */
+/**
+ * The delay before a round of upkeep begins, ms: after the start of the supervisor, after a rotation, and
+ * after the previous round.
+ */
 const FIRST_MS = 5_000;
 const AFTER_ROTATION_MS = 1_000;
 const ROUND_MS = 60_000;

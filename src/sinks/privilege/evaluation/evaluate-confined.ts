@@ -39,7 +39,10 @@ const LONGEST_MS = 10_000;
 /** How long the process may live after it sent its result, ms. Then it is killed. */
 const LONGEST_END_MS = 200;
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Limits the JavaScript heap, in MiB, and the helper threads, which would only cost memory. */
+/**
+ * Node options that limit the JavaScript heap to 256 MiB, and the helper threads to one, because more threads
+ * would only cost memory.
+ */
 const NODE_OPTIONS: readonly string[] = ['--max-old-space-size=256', '--v8-pool-size=1'];
 
 /** Variables that configurations use and that hold no secret. */

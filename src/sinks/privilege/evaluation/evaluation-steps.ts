@@ -16,7 +16,8 @@ import { filterProgram } from '../../../streams/launch/seccomp/filter.ts';
 import { type Architecture, callNumber } from '../../../streams/launch/seccomp/system-calls.ts';
 
 /**
- * System calls for sockets, other processes, shared memory, and file changes that Landlock does not restrict.
+ * The system calls that are denied: for sockets, other processes, shared memory, and file changes that
+ * Landlock does not restrict.
  */
 const DENIED: readonly string[] = `
   socket socketpair connect bind listen accept accept4 sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg
@@ -34,8 +35,8 @@ const CLONE_THREAD = 0x1_0000;
 const EPERM = 1;
 
 /**
- * Returns instructions that deny the call `name` unless its first argument passes `test`. Afterwards the
- * call number is loaded again, as the next instructions expect.
+ * Returns instructions that deny a call of the system call `name`, unless the first argument of the call
+ * passes `test`. At the end they load the number of the call again, because the next instructions expect it.
  */
 const judged = (
   name: string,
@@ -69,13 +70,16 @@ export const evaluatorFilter = (architecture: Architecture): readonly Instructio
   give(RETURN.allow),
 ];
 
-/** Fields of every step here. No refusal may be skipped: then the file is not evaluated. */
+/** Fields of the steps below. If the kernel refuses a step with these fields, the file is not evaluated. */
 const FIRM = { key: 'evaluate', mayRefuse: [] } as const;
 const MIB = 1024 * 1024;
 
 /** The limit on private memory (`RLIMIT_DATA`), bytes. It includes memory outside of the V8 heap. */
 const MOST_DATA = 1024 * MIB;
-/** The kernel enforces this limit also if the command itself is stopped and cannot end the evaluation. */
+/**
+ * The limit on processor time, s. The kernel enforces it even if the `sup` command is stopped and cannot end
+ * the evaluation.
+ */
 const MOST_CPU_SECONDS = 20;
 
 export interface EvaluationFacts {

@@ -36,7 +36,10 @@ const OF_FILE = 0o400;
 /** The memory that even the smallest file takes: one page. */
 const PAGE_BYTES = 4096;
 
-/** Added to an error without root: files are then read in a user namespace, which maps only one user. */
+/**
+ * This text is added to the error for an untrusted file if the supervisor does not run with `--sys`. Files
+ * are then read in a user namespace, which maps only one user.
+ */
 const INSIDE = "; without --sys the file must be the supervisor's own";
 
 /** Returns the credentials. Throws `StepRefused` for a file that cannot be used. */

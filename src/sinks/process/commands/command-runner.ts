@@ -64,8 +64,8 @@ const EVIDENCE_LINES = 10;
 const COULD_NOT_RUN: ExitStatus = { tag: 'code', code: 127 };
 
 export const commandRunner = (ports: RunnerPorts): CommandRunner => {
-  // An id that no service has, because names contain no `!`. The random part distinguishes these commands
-  // from the commands of the previous supervisor.
+  // This id belongs to no service, because names of projects contain no `!`. Its random part distinguishes
+  // these commands from the commands of the previous supervisor.
   const service = serviceId(COMMANDS, randomUUID());
   let commands = 0;
   const runner: CommandRunner = {
