@@ -34,9 +34,14 @@ export const closeDescriptor = (descriptor: number): void => {
 
 /** How many descriptors are kept free for process scans, clients, records, commands and starts. */
 export const ROOM = 24;
-/** If at least this many descriptors are free by estimate, they are not counted exactly. */
+/**
+ * The exact number of free descriptors is not determined as long as an estimate says that at least this many
+ * are free.
+ */
 const FAR = 64;
-/** Maximum number of descriptors that a caller opens after one check: both ends of two FIFOs. */
+/**
+ * The maximum number of descriptors that a caller opens after one check: the two ends of each of two FIFOs.
+ */
 const EACH = 4;
 /** How long `wasScarce` stays true after a shortage, ms: longer than most callers wait before they retry. */
 const MEMORY_MS = 60_000;

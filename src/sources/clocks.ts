@@ -52,7 +52,7 @@ export interface AlarmPorts extends TimePorts {
   readonly uptime: Uptime;
 }
 
-/** An alarm reads the wall clock at least this often. */
+/** The longest time between two reads of the wall clock by an alarm. */
 const LONGEST_PAUSE = seconds(60);
 /**
  * If the wall clock falls behind the uptime by more than this between two reads, the wall clock was set back.

@@ -8,7 +8,10 @@ type Signalled = Extract<Event, { type: 'signalled' }>;
 
 const SIGNALS: readonly Signalled['signal'][] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
-/** Received and ignored: by default, SIGUSR1 opens Node's debugger to all, and SIGUSR2 kills the process. */
+/**
+ * The signals that are received and ignored. By default SIGUSR1 opens Node's debugger to all users, and
+ * SIGUSR2 kills the process.
+ */
 const IGNORED = ['SIGUSR1', 'SIGUSR2'] as const;
 
 const signalled = (signal: Signalled['signal']): Signalled => ({ type: 'signalled', signal });

@@ -25,7 +25,7 @@ interface Deps {
  * links that get another target.
  */
 const LOOK_EVERY_MS = 1_000;
-/** Entries that are read at once: a directory may have a million of them. */
+/** The number of entries of a directory that are read at once. A directory may have a million entries. */
 const ENTRIES = 256;
 
 const FULL: Readonly<Record<string, string>> = {
@@ -81,7 +81,10 @@ export class WatchedTree {
   readonly #watched = new Map<string, Watched>();
   readonly #queue = new Set<string>();
   readonly #looking: NodeJS.Timeout;
-  /** When watching was requested, by the clock with which the kernel dates changes of files. */
+  /**
+   * The time at which watching was requested, by the clock from which the kernel takes the times of changed
+   * files.
+   */
   readonly #since = Date.now();
   #isAtWork = false;
   /** True once the declared paths have been read. A declared path that appears later is a change. */

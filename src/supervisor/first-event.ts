@@ -17,7 +17,10 @@ import { layoutOf } from '../streams/wire/layout.ts';
 import type { RunOptions } from './supervisor-options.ts';
 import { killRun } from '../sinks/process/kill-tree.ts';
 
-/** Stands for an unknown leader of a run. With it, a scan finds the run's processes by their tags alone. */
+/**
+ * A process that does not exist. It is used if the leader of a run is unknown: a scan then finds the
+ * processes of the run by their tags alone.
+ */
 const UNKNOWN = { pid: 4_194_304, startTicks: 0 };
 
 /**

@@ -13,8 +13,8 @@ export interface Guarded extends Guardian {
 export const ENDING = '--ending';
 
 /**
- * Argument with the guardian's pid for the next program. After the end of the guardian, the parent is another
- * process.
+ * The argument by which the next program in this process receives the guardian's pid. The pid of the parent
+ * is not enough: after the end of the guardian, the parent is another process.
  */
 export const GUARDIAN = '--guardian=';
 

@@ -16,7 +16,10 @@ export const cString = (text: string): Buffer => {
   return Buffer.from(`${text}\0`);
 };
 
-/** Initial size of the block, bytes: enough for a few hundred environment variables. It grows if needed. */
+/**
+ * The initial size of the block, bytes: enough for a few hundred environment variables. The block grows if
+ * needed.
+ */
 const BLOCK_BYTES = 32 * 1024;
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MOST_BYTES = 3;

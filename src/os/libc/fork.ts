@@ -37,7 +37,10 @@ interface Call {
 
 type InOneGo = (calls: readonly Call[]) => void;
 
-/** Alignment of contexts and stacks, bytes: registers are saved there in units of up to 16 bytes. */
+/**
+ * The alignment of contexts and stacks, bytes: the C library saves registers in them in units of up to 16
+ * bytes.
+ */
 const ALIGNED = 64;
 
 const alignedBuffer = (libc: Libc, length: number): Buffer => {
@@ -91,7 +94,8 @@ const PAGE = 4096;
 /** The size of the address space, bytes. 48 bits are enough for x64 (47 bits) and arm64 (48 bits). */
 const ALL_MEMORY = 2 ** 48 - PAGE;
 /**
- * Arguments of madvise(2) to include all memory in forks. It fails for device mappings, which fork anyway.
+ * The arguments for the call of madvise(2) that includes all memory in forks. For device mappings madvise
+ * fails, but they are included in forks anyway.
  */
 const COPY_ALL = [PAGE, ALL_MEMORY, MADV_DOFORK] as const;
 

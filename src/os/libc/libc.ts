@@ -82,7 +82,7 @@ export const libcOf = (opened: OpenedLibc): Libc | undefined =>
 /** Advice for the user if the addon is missing. */
 export const INSTALL_FFI = 'in a clone: npm run addon; in any other installation, look at: sup doctor';
 
-/** Why a supervisor does not call the C library although it may be able to. */
+/** The reason that is given if the user has forbidden to call the C library. */
 export const SWITCHED_OFF = 'SUP_FFI is off';
 
 /** Returns advice for the user if the C library cannot be called. `absence`: why it cannot. */

@@ -79,7 +79,7 @@ const MS_NOEXEC = 0x8;
 const MS_REMOUNT = 0x20;
 const MS_BIND = 0x1000;
 const MS_SLAVE = 0x8_0000;
-/** Flag of open(2): the descriptor only refers to the path and cannot read or write. */
+/** A flag of open(2): the descriptor only refers to the path and cannot read or write. */
 const O_PATH = 0x20_0000;
 
 /** A path and a descriptor that still refers to the path after another mount has covered it. */
@@ -145,7 +145,9 @@ const inMemory = (room: string): readonly (readonly [type: string, options: stri
   ['tmpfs', `mode=0700,${room}`],
 ];
 
-/** Errors if this kernel does not have the file system, or this user may not mount it. */
+/**
+ * The errors of mount(2) that mean: this kernel does not have the file system, or this user may not mount it.
+ */
 const NOT_HERE: ReadonlySet<string> = new Set(['EINVAL', 'EPERM', 'ENODEV']);
 
 const mountInMemory = (libc: Libc, place: string, room: string): void => {

@@ -33,7 +33,10 @@ export interface Wait {
   collect(pid: number): Ended | undefined;
 }
 
-/** Signal names by number. Of two names for one number, the common name (SIGABRT, not SIGIOT). */
+/**
+ * The signal names by number. If a number has two names, the map contains the common name (SIGABRT, not
+ * SIGIOT).
+ */
 const SIGNALS: ReadonlyMap<number, string> = new Map(
   Object.entries(constants.signals)
     .toReversed()

@@ -31,8 +31,9 @@ const MS_NOEXEC = 0x8;
 const MS_BIND = 0x1000;
 const MS_REC = 0x4000;
 
-/** Directories of users. The next list: directories of the operating system. */
+/** The directories of users. */
 const HOMES = ['/home', '/root', '/run/user'];
+/** The directories of the operating system. */
 const OF_SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/boot', '/efi', '/etc'];
 const TEMPORARY = ['/tmp', '/var/tmp'];
 /** Directories and files with settings of the kernel. */
@@ -67,7 +68,8 @@ const bindToItself = (libc: Libc, path: string): void => {
 };
 
 /**
- * Errors for a mount that no path reaches (another mount covers it), or whose path this user may not follow.
+ * The errors for a mount that this process cannot change: another mount covers it, or this user may not
+ * follow its path.
  */
 const UNREACHABLE: ReadonlySet<string> = new Set(['ENOENT', 'EINVAL', 'EACCES', 'ENOTDIR']);
 

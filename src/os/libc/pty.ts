@@ -56,18 +56,21 @@ const INPUT_AT = 0;
 const OUTPUT_AT = 4;
 const CONTROL_AT = 8;
 const LOCAL_AT = 12;
-/** Offset of the control characters, after four 32-bit words and the line discipline (one byte). */
+/**
+ * The offset of the control characters in `struct termios`. They follow four 32-bit words and the line
+ * discipline (one byte).
+ */
 const CHARACTERS_AT = 17;
 const VTIME = 5;
 const VMIN = 6;
-/** Bits of `c_iflag` to clear for raw mode: IGNBRK, BRKINT, PARMRK, ISTRIP, INLCR, IGNCR, ICRNL, IXON. */
+/** The bits of `c_iflag` that raw mode clears: IGNBRK, BRKINT, PARMRK, ISTRIP, INLCR, IGNCR, ICRNL, IXON. */
 const INPUT_COOKED = 0o2753;
-/** Bit of `c_oflag` to clear: OPOST. */
+/** The bit of `c_oflag` that raw mode clears: OPOST. */
 const OUTPUT_COOKED = 0o1;
-/** Bits of `c_cflag` to clear: PARENB, CSIZE. The bits of CS8 are set afterwards. */
+/** The bits of `c_cflag` that raw mode clears: PARENB, CSIZE. It then sets the bits of CS8. */
 const CONTROL_COOKED = 0o460;
 const CS8 = 0o60;
-/** Bits of `c_lflag` to clear: ISIG, ICANON, ECHO, ECHONL, IEXTEN. */
+/** The bits of `c_lflag` that raw mode clears: ISIG, ICANON, ECHO, ECHONL, IEXTEN. */
 const LOCAL_COOKED = 0o100_113;
 
 const cleared = (settings: Buffer, at: number, bits: number): void =>

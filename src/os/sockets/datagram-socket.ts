@@ -47,7 +47,7 @@ export interface Datagram {
 /** The maximum size of a datagram, bytes. The content of a larger datagram is dropped. */
 const LONGEST_DATAGRAM = 4096;
 
-/** Layout of `struct cmsghdr` with `struct ucred`. */
+/** The offsets of fields in a control message: a `struct cmsghdr`, followed by a `struct ucred`. */
 const TYPE_AT = 12;
 const PID_AT = 16;
 const UID_AT = 20;

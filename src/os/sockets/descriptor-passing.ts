@@ -23,10 +23,13 @@ const KINDS = { stream: 1, messages: 5 } as const;
 const SCM_RIGHTS = 1;
 const MSG_NOSIGNAL = 0x4000;
 const MSG_CMSG_CLOEXEC = 0x4000_0000;
-/** Flags of a received message: the message (MSG_TRUNC) or its descriptors (MSG_CTRUNC) did not fit. */
+/**
+ * The flags of a received message that is not complete: the message (MSG_TRUNC) or its descriptors
+ * (MSG_CTRUNC) did not fit into the buffers.
+ */
 const MSG_CUT_OFF = MSG_TRUNC | 0x08;
 
-/** Layout of `struct cmsghdr`. */
+/** The offset of the descriptors in a control message, after the `struct cmsghdr`. */
 const RIGHTS_AT = 16;
 /** Maximum number of descriptors in one message, as in the kernel. */
 const MOST_DESCRIPTORS = 253;

@@ -44,7 +44,7 @@ export const unixName = (path: string): Buffer => {
 
 export const closeSocket = (libc: Libc, descriptor: number): void => void libc.ask(CLOSE, descriptor);
 
-/** Layout of `struct msghdr`. */
+/** The size of a `struct msghdr`, and offsets of its fields. */
 const HEADER_BYTES = 56;
 const CONTROL_AT = 32;
 const FLAGS_AT = 48;
@@ -68,7 +68,10 @@ export const headerOf = (libc: Libc, message: Buffer, control: Buffer): Header =
   return { header, pointedTo: [parts, message, control] };
 };
 
-/** Call it after the system call: this reference protects the Buffers from garbage collection until then. */
+/**
+ * Does nothing, but must be called after the system call, because its reference to the Buffers protects them
+ * from garbage collection until then.
+ */
 export const release = (pointedTo: readonly Buffer[]): number => pointedTo.length;
 
 /** Returns how many bytes of control messages were received. */

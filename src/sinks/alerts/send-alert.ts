@@ -132,7 +132,7 @@ const outcomeText = (outcome: CommandOutcome, { alert }: Delivery): string | und
   return `the command ${exitText(status)}${last === undefined ? '' : `: ${last.slice(0, 200)}`}`;
 };
 
-/** Used if the runner gave no outcome, which does not happen. The command then counts as killed. */
+/** The outcome that is assumed if the runner gives none, which does not happen. */
 const OVER: CommandOutcome = { tag: 'over-budget' };
 
 const runCommand = async (

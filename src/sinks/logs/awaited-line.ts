@@ -6,7 +6,7 @@ import { defer, type Observable, of, Subject } from 'rxjs';
 import { linePattern, type LinePattern } from '../../streams/output/line-pattern.ts';
 
 const NEWLINE = 10;
-/** Only this many bytes of a line are matched. */
+/** The maximum number of bytes of a line that are matched. */
 const LONGEST = 4096;
 const NOTHING = Buffer.alloc(0);
 

@@ -74,9 +74,12 @@ interface LauncherPorts {
 }
 
 const LINGER_MS = 500;
-/** Two repeated launches within this time, ms, start a template, which needs memory but forks cheaply. */
+/**
+ * If two repeated launches follow each other within this time, ms, a template is started: it needs memory,
+ * but its forks cost little.
+ */
 const AGAIN_WITHIN_MS = 10_000;
-/** After this many failed templates no more are started. */
+/** The number of failed templates after which no template is started any more. */
 const MOST_FAILURES = 3;
 
 class Ahead {

@@ -18,7 +18,8 @@ import { messageOf as whyOf } from '../../streams/domain/errors/thrown.ts';
 import { makesPidNamespace } from '../../streams/launch/launch-step.ts';
 
 /**
- * Node options of a launcher, which lives only a moment: no helper threads to compile and collect garbage.
+ * The Node options of a launcher. It lives only a moment, so it needs no helper threads to compile code and
+ * collect garbage.
  */
 const NODE_OPTIONS: readonly string[] = ['--v8-pool-size=0', '--max-semi-space-size=2'];
 
@@ -73,7 +74,10 @@ export interface Template {
 /** How long to wait for the answer of the template, ms. Then the launch fails. */
 const PATIENCE_MS = 10_000;
 
-/** Node options of a template. A fork has one thread, which must do all work; code is compiled in advance. */
+/**
+ * The Node options of a template. Its forks have only one thread, so functions are compiled when they are
+ * loaded, not at their first call.
+ */
 const OPTIONS: readonly string[] = [...NODE_OPTIONS, ...FOR_COPIES, '--no-lazy'];
 
 /** Resolves with the pid in the first line of the forked launcher. Rejects with `NotLaunched`. */

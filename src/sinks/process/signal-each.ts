@@ -5,7 +5,7 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { dropsSignal } from '../../os/proc/confinement.ts';
 import { statOf, statOfProcess } from '../../os/proc/process-stat.ts';
 
-/** Signals that do not end a process by default. */
+/** The signals that do not end a process by default. */
 const HARMLESS: readonly string[] = ['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH'];
 
 /**

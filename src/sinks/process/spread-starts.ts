@@ -4,7 +4,7 @@
 // not passed are handed over to the next program (`docs/reliability.md`, "Upgrade").
 import type { Unbegun } from '../../streams/domain/handed-commands.ts';
 
-/** Target duration of a turn of the event loop, with its starts, ms. */
+/** The intended duration of a turn of the event loop including its starts, ms. */
 const ROUND_MS = 20;
 /**
  * The maximum number of starts in one turn. Each start first opens its output with two of the descriptors

@@ -177,7 +177,10 @@ const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job
   }
 };
 
-/** Variables of sd_notify to remove, because the supervisor's own service manager may have set them. */
+/**
+ * The variables of sd_notify that are removed, because they may come from the supervisor's own service
+ * manager.
+ */
 const ABOUT_NOTIFYING: readonly string[] = ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'];
 const MICROSECONDS = 1000;
 

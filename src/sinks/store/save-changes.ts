@@ -42,7 +42,7 @@ export interface StateWriter {
   readonly troubles: () => readonly string[];
 }
 
-/** Changes within this time are written together, ms. */
+/** How long changes are collected before they are written together, ms. */
 const BURST_MS = 10;
 /** Interval at which written data is synced to disk, ms. Explicit requests are synced at once. */
 const SYNC_MS = 1_000;

@@ -54,12 +54,15 @@ export const reopened = (
   return { socket, line };
 };
 
-/** WebSocket's close code for a message that violates the rules. */
+/** The close code of WebSocket for a client that has violated the rules. */
 const POLICY_VIOLATION = 1008;
 /** Maximum number of unsent bytes for one client; above it the client receives no views until it has read. */
 const BEHIND = 256 * 1024;
 
-/** Unsent bytes at which a client of the service socket is disconnected, because it does not read. */
+/**
+ * The maximum number of unsent bytes for a client of the service socket. A client that has more does not
+ * read, and is disconnected.
+ */
 const MOST_UNSENT_NARROW = 64 * 1024;
 
 /** A client that can be handed over: its connection is between two messages. */

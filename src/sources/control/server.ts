@@ -98,7 +98,7 @@ const webServer = (most: number): Server => {
   return http;
 };
 
-/** Marks a client that may only report events and request children. */
+/** The mark of a client that may only report events and request children. */
 const NARROW = { narrow: true } as const;
 
 /**

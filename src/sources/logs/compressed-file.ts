@@ -24,9 +24,9 @@ export interface LogHandle {
   readonly close: () => Promise<void>;
 }
 
-/** The most content that is decompressed into memory, bytes. */
+/** The maximum size of content that is decompressed into memory, bytes. */
 const LARGE_BYTES = 256 * 1024 * 1024;
-/** Deflate makes content smaller by this factor at most. */
+/** The factor by which Deflate can make content smaller at most. */
 const BEST_RATIO = 1032;
 /** The smallest piece in which content is decompressed, bytes. */
 const PIECE_BYTES = 64 * 1024;

@@ -7,11 +7,14 @@ import { Joiner, readEntry } from './log-entries.ts';
 import { exactly, searchFor, type Search } from './text-search.ts';
 
 const NEWLINE = 10;
-/** After this many lines with the searched text in one block, it is known how dense these lines are. */
+/**
+ * The number of lines with the searched text, in one block, after which it is decided whether these lines are
+ * dense.
+ */
 const SAMPLE = 64;
 /**
- * If lines with the searched text are closer than this, bytes, it is faster to decode the whole block at
- * once.
+ * If the lines with the searched text begin less than this apart on average, bytes, they are dense. Then it
+ * is faster to decode the whole block at once.
  */
 const DENSE_BYTES = 400;
 /**

@@ -12,7 +12,7 @@ import { LONGEST_TEXT } from '../../streams/wire/log-line.ts';
 import { compressedFile, type LogHandle } from './compressed-file.ts';
 
 const NEWLINE = 10;
-/** Bytes per read. This is more than the length of the longest line. */
+/** The number of bytes that one read requests. It is larger than the longest line. */
 const READ_BYTES = 4 * LONGEST_TEXT;
 
 export interface OpenFile {

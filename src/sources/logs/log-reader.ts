@@ -13,15 +13,15 @@ import { byTime, merged, type ServiceEntry } from './merge.ts';
 import { readTail, type TailWanted } from './tail.ts';
 
 /**
- * The time between two checks for new lines, ms. A check costs microseconds, and works where files cannot be
- * watched.
+ * The interval of checks for new lines, ms. A check costs microseconds. Unlike a watch by inotify, it works
+ * in every file system.
  */
 const LOOK_EVERY = 100;
 /** The log of a removed service is closed after this long without new lines, ms. */
 const SILENT_FOR = 60_000;
 /** Maximum number of logs that are read at the same time. */
 const AT_ONCE = 16;
-/** Bytes of each log that are read at once if there are many logs. */
+/** How many bytes of each log are read at once if there are many logs. */
 const SMALL_BLOCK = 2 * LONGEST_TEXT;
 /** Maximum time for reading the remaining lines after the signal of `follow` has aborted, ms. */
 const LAST_LOOK = 1_000;

@@ -67,7 +67,7 @@ const CLASS = /\[(?:[^\]\\]|\\[^])*\]/y;
 /** A class of characters, a control character, or a word boundary. */
 const SPECIAL = /\\[dDwWsSbBnrtvf]/y;
 const ESCAPED = /\\[^A-Za-z0-9]/y;
-/** Characters that match more than themselves, or that have no fixed form in UTF-8. */
+/** The characters that match more than themselves, or that have no fixed form in UTF-8. */
 const UNUSUAL = /[.^$\ud800-\udfff\ufffd]/;
 const NOT_ASCII = /[^ -~]/;
 

@@ -14,7 +14,9 @@ export interface TailWanted extends Wanted {
   readonly sizes?: Sizes;
 }
 
-/** Each chunk is larger by this factor than the chunk that was read before it, up to `MOST_BYTES`. */
+/**
+ * The factor by which each chunk is larger than the chunk that was read before it, until it has `MOST_BYTES`.
+ */
 const GROWTH = 4;
 const MOST_BYTES = 64 * 1024 * 1024;
 

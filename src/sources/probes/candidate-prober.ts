@@ -33,7 +33,7 @@ interface CandidatePorts {
  */
 const CONNECTIONS = 8;
 const ROUNDS = 16;
-/** No round begins after this time, ms. */
+/** The time after which no further round begins, ms. */
 const ROUNDS_MS = 500;
 /** How long to wait until a process accepts the connection, ms; some servers accept only after a request. */
 const ACCEPT_MS = 250;

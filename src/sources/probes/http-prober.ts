@@ -141,7 +141,7 @@ export const refusalOf = (error: unknown): ProbeResult => {
     : { tag: 'unreachable', detail: textOf(error) };
 };
 
-/** Matches the errors of OpenSSL for an answer without TLS. */
+/** Matches the error texts of OpenSSL for an answer of a server that does not use TLS. */
 const PLAIN = /wrong version number|packet length too long/;
 
 /** Returns the text of an error. For a host name with several addresses, the errors of all addresses. */

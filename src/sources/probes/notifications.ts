@@ -122,8 +122,8 @@ const eventsOf = (
 ): readonly Event[] => (Object.keys(report).length === 0 ? [] : [{ type: 'notified', service, run, report }]);
 
 /**
- * Extra time until a watchdog expires. After a pause of this program, a message may have arrived and not been
- * read.
+ * How much later than declared a watchdog expires. If this program was paused, a message may have arrived
+ * that it has not read yet.
  */
 const UNREAD = ms(500);
 const PASSED: ProbeResult = { tag: 'passed' };

@@ -22,7 +22,9 @@ import { isNotifySocket, type NotifyPlace } from '../control/socket-place.ts';
 const MOST_IN_TURN = 32;
 /** Time between two readings of one socket, ms. */
 const PAUSE_MS = 50;
-/** Mode of the directory: other users may reach a socket in it, but not list them. */
+/**
+ * The mode of the directory: other users can open a socket in it by its path, but cannot list the sockets.
+ */
 const PASSABLE = 0o711;
 
 interface SocketPorts {

@@ -53,8 +53,8 @@ interface Mark {
 const PIDS_PER_MS = 65;
 const LARGE = 1_000;
 /**
- * After this time all processes are listed again, ms. Only a list shows a process that chose its own pid
- * (CRIU).
+ * The interval at which all processes are listed again, ms. Only such a list shows a process whose pid was
+ * chosen by its creator (CRIU).
  */
 const LISTED_EACH_MS = 10_000;
 /**
@@ -62,7 +62,9 @@ const LISTED_EACH_MS = 10_000;
  * last round the result is `unsure`.
  */
 const MOST_ROUNDS = 32;
-/** After this time a scan begins no further round, ms: on a busy machine, each round meets new processes. */
+/**
+ * The time after which a scan begins no further round, ms. On a busy machine, each round finds new processes.
+ */
 const MOST_MS = 250;
 /** Maximum time from the allocation of a pid until its process becomes visible, ms. */
 const UNSEEN_MS = 100;

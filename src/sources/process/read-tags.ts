@@ -134,7 +134,7 @@ class KnownMarks implements Marks {
 }
 
 const ROOT = 0;
-/** Used in place of the environment of another user's process, which is not read. */
+/** The text that stands for the environment of another user's process, which is not read. */
 const FOREIGN: readonly string[] = [''];
 
 const imageOf = ({ startTicks, environmentAt }: ProcStat): string => `${startTicks}@${environmentAt}`;

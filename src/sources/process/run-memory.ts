@@ -31,7 +31,7 @@ import type { MemoryWatch } from '../../streams/domain/watch.ts';
 import { after } from '../../streams/operators/long-timer.ts';
 
 const PAUSE_MS = 1_000;
-/** Smallest change of memory that is reported, relative to the last reported value. */
+/** The smallest change of memory that is reported, as a fraction of the last reported value. */
 const NEWS = 0.01;
 /**
  * The age from which the memory of a process is counted, ms, because `sup spawn` runs only for a moment. The

@@ -1,7 +1,7 @@
-// Decides whether a process with the tag of a run is part of this run (`docs/behaviour.md`, "Who belongs to a
-// run"). Any process can set such tags, so the user of the process decides, which the kernel records. If the
-// environment of the process names another supervisor that is running, the process belongs to the other
-// supervisor.
+// Decides whether a process with the tag of a run is part of this run (`docs/behaviour.md`,
+// "Who belongs to a run"). Any process can set such tags, so the user of the process decides, which the
+// kernel records. If the environment of the process names another supervisor, and that supervisor is running,
+// the process belongs to it.
 import { PatientReader } from '../../os/proc/read-with-time-limit.ts';
 import { environmentOf, isWholly, userIdsOf } from '../../os/proc/process-facts.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';

@@ -44,12 +44,14 @@ const LOADED_LATE: ReadonlySet<string> = new Set(
   ].flatMap((name) => [name, `node:${name}`]),
 );
 
-/** Functions of `crypto` that a module may copy into a variable before it needs them, as `ws` does. */
+/**
+ * The functions of `crypto` that a module may copy into variables long before it calls them, as `ws` does.
+ */
 const DEFERRED = new Set(['createHash', 'randomBytes', 'randomFillSync', 'randomUUID']);
 
 /**
- * Members of `http` that `ws` looks for at once, because future versions of Node may have them. `ws` has
- * functions of its own for the same purpose, so it gets `undefined`.
+ * The members of `http` that `ws` reads when it is loaded, because future versions of Node may have them.
+ * They seem to be missing for `ws`, which has functions of its own for the same purpose.
  */
 const UNUSED = new Set(['websocketMask', 'websocketUnmask']);
 

@@ -40,9 +40,15 @@ export interface Leaving {
   readonly listening: number;
 }
 
-/** Signals that would kill the next program before it has handlers for them; until then they are blocked. */
+/**
+ * The signals that would kill the next program if it has no handlers for them yet. They are blocked until it
+ * has.
+ */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE'] as const;
-/** This time after the deadline, s, SIGALRM kills a program that does not even load `resume.cjs`. */
+/**
+ * If the next program does not even load `resume.cjs`, SIGALRM kills the process this time after the
+ * deadline, s.
+ */
 const BEYOND_S = 5;
 
 interface Departure {

@@ -10,7 +10,10 @@ export interface Program {
   readonly script: string;
 }
 
-/** Argument with the machine's uptime at the re-exec, s, which no clock change affects. */
+/**
+ * The argument that contains the machine's uptime at the re-exec, s. A change of the clock does not affect
+ * the uptime.
+ */
 const RE_EXECUTED = '--re-executed=';
 
 /** Returns the argument that tells the next program that it was re-executed just now. */
@@ -27,11 +30,11 @@ export const sinceReExecution = (): Ms | undefined => {
  */
 export const isReExecuted = (): boolean => sinceReExecution() !== undefined;
 
-/** Argument that makes a re-executed program continue a shutdown in progress. */
+/** The argument that makes a re-executed program continue a shutdown in progress. */
 export const CLOSING = '--closing=';
 
 const RESUME = '--require=';
-/** Arguments that concern only the start of one program: the next program does not get them. */
+/** The arguments that concern only the start of this program. The next program does not receive them. */
 const HANDED = [
   '--handover=',
   '--resumed=',

@@ -17,9 +17,7 @@ keepDebuggerClosed(process);
 recordEarlySignals(process, process.argv);
 
 const HANDOVER = '--handover=';
-/**
- * Half the time that the old program gets after a failed upgrade, s. After the whole time, SIGALRM kills it.
- */
+/** After a failed upgrade, SIGALRM kills the old program if it does not run within twice this time, s. */
 const BEYOND_S = 5;
 
 const file = process.argv.find((word) => word.startsWith(HANDOVER))?.slice(HANDOVER.length) ?? '';

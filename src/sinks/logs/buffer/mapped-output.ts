@@ -25,7 +25,7 @@ const { O_RDWR, O_CREAT, O_TRUNC } = constants;
 const PAGE = 4096;
 const MAGIC = Buffer.from('sup output 1\n');
 const SLOT = HEAD + CAPACITY;
-/** Slots (buffers of one stream each) that are mapped into memory together. */
+/** The number of slots (buffers of one stream each) that are mapped into memory together. */
 const SEGMENT = 224;
 const NAME_AT = 128;
 const LONGEST_NAME = HEAD - NAME_AT - 1;

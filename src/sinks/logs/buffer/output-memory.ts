@@ -22,9 +22,11 @@ export const WORDS = {
 } as const;
 export type Word = keyof typeof WORDS;
 
-/** Bytes of the head of a slot: the words and the name of the stream. The output follows the head. */
+/**
+ * The size of the head of a slot, bytes: the words and the name of the stream. The output follows the head.
+ */
 export const HEAD = 512;
-/** Bytes for output that are always allocated: the rest of the first page after the head. */
+/** The number of bytes for output that are always allocated: the rest of the first page after the head. */
 export const FIRST_BYTES = 4096 - HEAD;
 
 /** The words of a newly claimed slot: it is empty, and a read into its first bytes has begun. */
@@ -33,7 +35,9 @@ export const CLAIMED = {
   window: FIRST_BYTES,
 } as const satisfies Partial<Record<Word, number>>;
 
-/** Bytes for output in a slot: enough for two unfinished lines, a full pipe, and one page more. */
+/**
+ * The number of bytes for output in a slot: enough for two unfinished lines, a full pipe, and one page more.
+ */
 export const CAPACITY = 152 * 1024 - HEAD;
 
 export interface Memory {

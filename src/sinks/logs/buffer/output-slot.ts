@@ -19,7 +19,7 @@ import {
 import { lengthRead } from '../../../streams/output/output-recovery.ts';
 import { CAPACITY, CLAIMED, FIRST_BYTES, plainMemory, type Memory } from './output-memory.ts';
 
-/** Bytes of the largest read: more than a pipe holds, so that one read empties it. */
+/** The size of the largest read, bytes. A pipe holds less, so one read empties it. */
 const LARGEST_WINDOW = 68 * 1024;
 const SMALLEST_WINDOW = FIRST_BYTES;
 const LEAST_WINDOW = 512;

@@ -22,7 +22,7 @@ const MIN_PAUSE_FACTOR = 20;
  * The longest delay before a holder is replaced, ms, for few and for many FIFOs. It limits the pause above.
  */
 const MAX_DELAY_MS = { few: 40, many: 300 } as const;
-/** With fewer FIFOs than this, the shorter delay `few` applies. A service has two FIFOs. */
+/** The number of FIFOs from which on the delay `many` applies instead of `few`. A service has two FIFOs. */
 const FEW_FIFOS = 64;
 /**
  * The delay before a holder that already holds all FIFOs is replaced, ms: the new holder needs less memory.

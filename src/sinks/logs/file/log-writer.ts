@@ -13,7 +13,7 @@ import type { LogFailure, RotatedFile } from './log-file.ts';
 import { Outage } from './log-outage.ts';
 import { isOutOfDescriptors } from '../../../os/errno.ts';
 
-/** After a write of more than `SLOW_WRITE` ms the thread pool writes for `SLOW_FOR` ms. */
+/** If a write takes more than `SLOW_WRITE` ms, the thread pool does the writes of the next `SLOW_FOR` ms. */
 const SLOW_WRITE = 100;
 const SLOW_FOR = 10_000;
 /** Delay before the next attempt to write if no descriptor is free, ms. */

@@ -92,8 +92,8 @@ export interface EvaluationFacts {
 }
 
 /**
- * Errors for which the network namespace is skipped, because root of a container may not create one. The
- * filter denies sockets anyway.
+ * The errors for which the step with the network namespace is skipped, because root of a container may not
+ * create one. Even without the namespace, the filter denies sockets.
  */
 const NO_NAMESPACE: readonly string[] = ['EPERM', 'EINVAL', 'ENOSYS', 'ENOSPC', 'EUSERS'];
 

@@ -89,11 +89,14 @@ export const becomeInnerRoot = (libc: Libc, group: boolean): void => {
   clearAmbient(libc);
 };
 
-/** Flag of open(2): the descriptor only refers to the path, so a FIFO does not block. */
+/** A flag of open(2): the descriptor only refers to the path, so opening a FIFO does not block. */
 const O_PATH = 0x20_0000;
 
 const OWN = '/proc/self/fd/';
-/** EBADFD. Landlock gives it for an unnamed pipe, which lies in no directory and is never restricted. */
+/**
+ * EBADFD: the error of Landlock for a rule about an unnamed pipe. Such a pipe lies in no directory and is
+ * never restricted.
+ */
 const IN_NO_DIRECTORY = 'errno 77';
 
 /** Rules that let a program reopen its own output (`/dev/stdout`). */

@@ -23,7 +23,9 @@ import { handedOn } from './launcher-protocol.ts';
 import type { LaunchStep } from '../../../streams/launch/launch-step.ts';
 
 const STANDARD = 3;
-/** Signals that Node ignores. They must be reset, because an ignored signal stays ignored across an exec. */
+/**
+ * The signals that Node ignores. They must be reset, because an ignored signal stays ignored across an exec.
+ */
 const IGNORED = [constants.signals.SIGPIPE, constants.signals.SIGXFSZ];
 
 /** Prepares the exec. The `handed` descriptors after standard error stay open for the program. */
@@ -53,7 +55,10 @@ export const goInside = (libc: Libc): number => {
 };
 
 const KEY = 'isolation.user';
-/** Options of `unshare` if the supervisor maps the ids from outside: capabilities are kept until then. */
+/**
+ * The options of `unshare` for the case that the supervisor maps the ids from outside. The launcher keeps its
+ * capabilities until the ids are mapped.
+ */
 const UNMAPPED = ['--keep-caps'];
 const INSIDE = '--inside';
 
@@ -65,7 +70,7 @@ const MAPPINGS = { root: ['--map-root-user'], itself: ['--map-current-user', '--
 /** The environment for `unshare`: a fixed PATH, and English messages, because they are parsed. */
 const PATHS = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
-/** Texts by which `unshare` reports an errno, and the errno's name. */
+/** The texts with which `unshare` reports an error of the kernel, each with the errno name of the error. */
 const REFUSALS: readonly (readonly [words: string, code: string])[] = [
   ['Operation not permitted', 'EPERM'],
   ['Invalid argument', 'EINVAL'],

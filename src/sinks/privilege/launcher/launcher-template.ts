@@ -39,7 +39,7 @@ const placed = (libc: Libc, { descriptors, socket }: Birth): number => {
   return all.length - 1;
 };
 
-/** SIGALRM kills a forked launcher without an order after this time, s. */
+/** The time after which SIGALRM kills a forked launcher that has received no order, s. */
 const ALARM_SECONDS = 30;
 
 const onceOrdered = (libc: Libc, channel: LauncherChannel): LauncherChannel => ({

@@ -24,7 +24,7 @@ interface Scratch {
 const MAX_BYTES = 1024 * 1024;
 const CUT_EVERY_MS = 250;
 const TAIL_BYTES = 16 * 1024;
-/** `__O_TMPFILE` of Linux, which must be combined with `O_DIRECTORY`. */
+/** The flag `__O_TMPFILE` of Linux, combined with `O_DIRECTORY` as the kernel requires. */
 const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
 
 /**
