@@ -59,7 +59,10 @@ const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Cont
   if (refusal !== undefined) throw failure(refusal);
 };
 
-/** Commands that need no control socket. `event` uses the service socket; so does `spawn` if it must. */
+/**
+ * Commands that need no control socket. `event` uses the service socket. `spawn` uses the service socket if
+ * it cannot reach the control socket.
+ */
 const WITHOUT_SUPERVISOR: ReadonlySet<CommandName> = new Set([
   ...WITHOUT_DATA,
   ...(['spawn', 'event', 'version', 'schema', 'completion', 'help'] as const),

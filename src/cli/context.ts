@@ -70,7 +70,7 @@ export const contextOf = (flags: ReadonlySet<Flag>, world: World, command?: Comm
   };
 };
 
-/** Returns what decides where the supervisor creates its control socket. */
+/** Returns the facts that determine where the supervisor creates its control socket. */
 export const placePorts = ({ layout, sys, world: { environment, uid } }: Context): PlacePorts => ({
   ...{ layout, uid, sys },
   runtimeDir: environment['XDG_RUNTIME_DIR'],

@@ -16,18 +16,21 @@ export interface Keyboard {
   /** True if standard input is a terminal. */
   readonly isThere: boolean;
   /**
-   * Calls the listener for each typed key, which is not echoed, and `onLost` if the terminal has gone.
-   * Returns a function that removes both.
+   * Calls the listener for each typed key, and `onLost` if the terminal has gone. Keys are not echoed.
+   * Returns a function that removes both listeners.
    */
   readonly onTyped: (listener: (text: string) => void, onLost?: () => void) => () => void;
   readonly onResize: (listener: () => void) => () => void;
-  /** Calls the listener when the process ends, except by SIGKILL or a fault. Returns its remover. */
+  /**
+   * Calls the listener when the process ends, except by SIGKILL or a fault. Returns a function that removes
+   * it.
+   */
   readonly onExit: (listener: () => void) => () => void;
   /**
    * Prepares for Ctrl-Z (SIGTSTP): calls `before` before the suspension, `after` when the process continues.
    */
   readonly suspension: (around: { readonly before: () => void; readonly after: () => void }) => {
-    /** Suspends the process. Requires that keys are typed without an echo. */
+    /** Suspends the process. Call it when the terminal is in raw mode, in which Ctrl-Z sends no signal. */
     readonly suspend: () => void;
     readonly remove: () => void;
   };

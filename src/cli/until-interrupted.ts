@@ -4,7 +4,10 @@ import type { World } from './process-ports.ts';
 
 type Ends = Pick<World, 'onInterrupt' | 'readerGone'>;
 
-/** Returns a controller that aborts at Ctrl-C or when the reader is gone, and a function that stops this. */
+/**
+ * Returns a controller that aborts at Ctrl-C or when the reader is gone. `deafen` removes the listener for
+ * Ctrl-C.
+ */
 export const enoughFor = ({
   onInterrupt,
   readerGone,

@@ -134,7 +134,10 @@ interface Connection {
   readonly absolute: AbsolutePath;
 }
 
-/** Returns a supervisor: the given members, and the streams and commands that use the connection. */
+/**
+ * Returns a supervisor that consists of the members in `read`, and of the streams and commands that use the
+ * connection `link$`.
+ */
 const supOn = (
   { link$, recorded, absolute }: Connection,
   read: Omit<Sup, Live | keyof ReturnType<typeof commandsOn>>,

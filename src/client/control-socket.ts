@@ -11,7 +11,10 @@ const firstLine = (file: string): string | undefined => {
   }
 };
 
-/** Returns the path of the control socket. A pointer file has it if the data directory's path is too long. */
+/**
+ * Returns the path of the control socket. If the data directory's path is too long for a socket, a file in
+ * the data directory contains the path of the socket.
+ */
 export const controlSocketOf = (dataDir: string): string => {
   const layout = layoutOf(dataDir);
   return firstLine(layout.socketPointer) ?? layout.socket;

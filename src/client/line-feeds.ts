@@ -86,7 +86,8 @@ interface Following {
 }
 
 /**
- * Yields new lines of the selected services. For services declared later, yields all lines since this call.
+ * Yields new lines of the selected services. If a selected service is declared later, yields all its lines
+ * that are newer than this call.
  */
 export async function* followed(
   reader: LogReader,

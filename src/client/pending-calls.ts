@@ -101,7 +101,7 @@ const waitingRoom = (): WaitingRoom => {
   };
 };
 
-/** Calls `ring` after `limit` ms, or never if `limit` is 0. Returns a function that cancels the call. */
+/** Calls `ring` after `limit` ms, or never if `limit` is 0. Returns a function that stops the timer. */
 const alarm = (limit: number, ring: () => void): (() => void) => {
   // `setTimeout` cannot represent 2^31 ms or more. Such a limit means no timeout.
   const timer = limit > 0 && limit < 2 ** 31 ? setTimeout(ring, limit) : undefined;
@@ -121,15 +121,18 @@ const lateAnswer = ({ method, params, limit, pid }: Late): ClientFailure =>
     : failedWith({ code: 'ERR0205', pid, waited: ms(limit) });
 
 /**
- * Adds the name of the command to ERR0206, because the supervisor may have carried it out. `act` is
- * `undefined` for a call that changes nothing.
+ * Adds the name of the command to ERR0206, because the supervisor may have carried out the command before the
+ * connection ended. `act` is `undefined` for a call that changes nothing.
  */
 const cutOff = (failure: ClientFailure, act: string | undefined): ClientFailure =>
   act !== undefined && failure.error?.code === 'ERR0206'
     ? failedWith({ ...failure.error, command: act })
     : failure;
 
-/** Methods other than `command` that change something. If the connection breaks, the error names them. */
+/**
+ * Methods other than `command` that change something. If the connection ends before the answer, the error
+ * names the method.
+ */
 const ACTS: ReadonlySet<Method> = new Set(['upgrade', 'purge']);
 
 /** Returns the name of the command as the user knows it; `undefined` for a method that changes nothing. */

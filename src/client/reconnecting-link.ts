@@ -86,7 +86,10 @@ export const askOn = <R>(
   return new Promise((resolve, reject) => answer$.subscribe({ next: resolve, error: reject }));
 };
 
-/** Completes if the connection is lost. The stream of links reports the reason. */
+/**
+ * Emits the values of `answer$`. Completes without an error if the connection is lost, because the stream of
+ * links reports the reason.
+ */
 export function whileAnswered<T>(answer$: Observable<T>): Observable<T> {
   return answer$.pipe(
     catchError((thrown: unknown) => {

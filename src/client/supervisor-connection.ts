@@ -11,7 +11,9 @@ import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 import { controlSocketOf, recordedPid } from './control-socket.ts';
 import { openWebSocket } from './websocket-handshake.ts';
 
-/** A ping is sent each `PULSE_MS`. After `MOST_MISSED` unanswered pings the connection fails. */
+/**
+ * Time between two pings to the supervisor, ms. After `MOST_MISSED` unanswered pings the connection fails.
+ */
 const PULSE_MS = 5_000;
 const MOST_MISSED = 4;
 

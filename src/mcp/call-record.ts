@@ -3,7 +3,10 @@
 
 const WINDOW_MS = 60_000;
 
-/** The minute after a record. `times`: the calls since this record. */
+/**
+ * The minute after a call was recorded. `times`: the number of calls in this minute, which are not recorded
+ * yet.
+ */
 interface Window {
   readonly timer: NodeJS.Timeout;
   times: number;

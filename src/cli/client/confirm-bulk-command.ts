@@ -29,7 +29,10 @@ export interface BulkCommand {
 
 const DOING = { stop: 'stopping', restart: 'restarting' } as const;
 
-/** States that a restart of several services leaves unchanged, unless the declaration has changed. */
+/**
+ * States of services that a restart of several services does not start again, unless their declaration has
+ * changed.
+ */
 const LEFT: ReadonlySet<StateWord> = new Set(['done', 'scheduled', 'skipped']);
 
 const isHit = ({ command }: BulkCommand, { state, awaits_restart: isNews }: ServiceDocument): boolean =>

@@ -1,5 +1,5 @@
-// Ends guardians without a running supervisor, before a command ends everything or starts a supervisor. If a
-// guardian has restarted its supervisor meanwhile, the command uses that supervisor.
+// Ends guardians that have no running supervisor, before a command ends everything or starts a supervisor. If
+// such a guardian restarts its supervisor in the meantime, the command uses this supervisor.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGone } from '../../os/errno.ts';
@@ -11,7 +11,10 @@ import type { Hello } from '../../streams/wire/protocol.ts';
 import { failure } from '../../streams/views/errors/command-failure.ts';
 import { type Client, dial } from '../../client/client.ts';
 
-/** How long guardians may take to exit, and a restarted supervisor to answer, ms. */
+/**
+ * How long guardians may take to exit, ms. `WARD_PATIENCE_MS` is the time that a supervisor of one of these
+ * guardians may take to answer.
+ */
 const PATIENCE_MS = 3_000;
 const WARD_PATIENCE_MS = 30_000;
 const PAUSE_MS = 10;
@@ -56,7 +59,10 @@ const broughtBack = async (
   return undefined;
 };
 
-/** Kills guardians without a supervisor. Throws ERR0205 if a guarded supervisor has not answered in time. */
+/**
+ * Kills each guardian that has no supervisor. Throws ERR0205 if a guardian has a supervisor and this
+ * supervisor has not answered within `WARD_PATIENCE_MS`. `waited`: ms since the first attempt.
+ */
 const endIdle = (guardians: readonly ProcessRef[], waited: number): void => {
   for (const guardian of guardians) {
     const pid = wardOf(guardian);

@@ -15,7 +15,7 @@ import { isFullDisk } from '../../os/files/disk-reserve.ts';
 
 const PAUSE_MS = 20;
 
-/** Waits until no `sup stop` that runs without a supervisor is in progress. */
+/** If another process runs `sup stop` without a supervisor, waits until this stop is over. */
 export const stopOver = async (context: Context): Promise<void> => {
   const pid = stopInProgress(context.dataDir);
   if (pid === undefined) return;
@@ -27,7 +27,7 @@ export const stopOver = async (context: Context): Promise<void> => {
 const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 20;
-/** Each pause is the first pause plus this share of the time since the start. */
+/** The share of the time since the start that is added to `FIRST_PAUSE_MS`, so that pauses become longer. */
 const PAUSE_GROWTH = 0.05;
 
 /** True if the supervisor failed because the disk is full: then even its error file is empty. */
@@ -56,14 +56,19 @@ const didNotComeUp = (dataDir: string, launched: Launched, waited: number): Fail
 /** Exit status of a supervisor that found the data directory locked by another one. */
 const HELD = 3;
 
-/** True if a supervisor may still begin to listen. `now`, `endedAt`: ms since the start. */
+/**
+ * True if a supervisor may still begin to listen. `now`: the time since the start, ms. `endedAt`: that time
+ * when the launched supervisor exited; `undefined` if it has not exited.
+ */
 const mayStillCome = (launched: Launched, now: number, endedAt: number | undefined): boolean => {
   if (now >= PATIENCE_MS) return false;
   const status = launched.exited();
   return status === undefined || status === HELD || endedAt === undefined || now - endedAt < GRACE_MS;
 };
 
-/** The functions of the machine that a start needs. Tests replace them. */
+/**
+ * Functions that a start needs: to launch a supervisor, to find it, and to measure time. Tests replace them.
+ */
 export interface LaunchPorts {
   readonly launch: (context: Context) => Launched;
   readonly look: (dataDir: string, timeout: number) => Promise<Client | undefined>;
@@ -108,7 +113,10 @@ export const startSupervisor = async (context: Context, ports: LaunchPorts = REA
   return awaitAnswer(context, ports.launch(context), ports);
 };
 
-/** Resolves to the environment that services inherit. Rejects with ERR0205 if no supervisor answers. */
+/**
+ * Resolves to the environment that services inherit: that of the running supervisor, or if none runs, that of
+ * a supervisor that this process would start. Rejects with ERR0205 if a supervisor does not answer.
+ */
 export const inheritedEnvironment = async ({
   dataDir,
   world,

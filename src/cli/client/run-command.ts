@@ -90,8 +90,8 @@ export const runCommand = async (
 };
 
 /**
- * Prints which rolled-back services get the manifest's version again. Prints nothing if the status cannot be
- * read, for example because the services do not exist yet.
+ * Prints which services were rolled back, because the command applies the manifest to these services again.
+ * Prints nothing if the status cannot be read, for example because the services do not exist yet.
  */
 export const tellRolledBack = async (
   context: Context,

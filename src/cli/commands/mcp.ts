@@ -23,7 +23,10 @@ const isClosed = (thrown: unknown): boolean =>
   isReaderGone(thrown) ||
   (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE');
 
-/** Time after a signal to record calls and for the client to read the remaining output, ms. */
+/**
+ * How long this process may still run after a signal, ms. In this time it records the calls, and the client
+ * can read the remaining output.
+ */
 const FAREWELL_MS = 1_000;
 
 export const mcp: Handler = async (parsed, context) => {
@@ -36,7 +39,8 @@ export const mcp: Handler = async (parsed, context) => {
     const input = world.input();
     const end = (): void => {
       input.destroy();
-      // This process exits when its output is written. A client that does not read would keep it alive.
+      // This process usually exits when its output is written. The timer ends it even if the client does not
+      // read the output.
       setTimeout(() => world.leave(EXIT.done), FAREWELL_MS).unref();
     };
     signal.addEventListener('abort', end, { once: true });

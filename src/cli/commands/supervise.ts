@@ -33,7 +33,7 @@ const metricsFlag = (parsed: Parsed): readonly string[] => {
   return [`--metrics-listen=${written}`, ...names.map((name) => `--metrics-host=${name}`)];
 };
 
-/** Returns the option of the supervisor to print the output of services; none with `--quiet`. */
+/** Returns the option with which the supervisor prints the output of services; no option with `--quiet`. */
 const outputFlag = ({ json, quiet, colorOn, world }: Context): readonly string[] => {
   if (quiet) return [];
   if (json) return ['--output=json'];

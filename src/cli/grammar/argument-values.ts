@@ -16,7 +16,10 @@ export const lengthArgument = (option: string, written: string): Ms => {
   return ms(length);
 };
 
-/** Returns the numbers of signals by name. Not a constant, because every command loads this file. */
+/**
+ * Returns the numbers of signals by name. It is a function and not a constant, because every command loads
+ * this file, but few commands need the numbers.
+ */
 const signals = (): ReadonlyMap<string, number> => new Map(Object.entries(constants.signals));
 
 /** Returns the signal as `SIGxxx`; `undefined` if the text names none. */

@@ -19,7 +19,10 @@ const inputOf = async ({ parsed, world }: HostCommand): Promise<Uint8Array | und
   return readInput(world);
 };
 
-/** Carries out a command on the named machines. Resolves to the exit status, or to the worst of several. */
+/**
+ * Carries out a command on the named machines. Resolves to its exit status; for several machines, to the
+ * worst exit status.
+ */
 export const onHosts = async (asked: HostCommand): Promise<CommandStatus> => {
   const written = [...new Set(asked.parsed.values.host)];
   const [first, ...others] = written.map(placeOf);

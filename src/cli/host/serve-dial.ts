@@ -73,7 +73,10 @@ interface Keys {
   readonly input: PassThrough;
 }
 
-/** Returns the environment of the command, with the screens and keys of the user. */
+/**
+ * Returns the `World` in which the command runs: this process, but with the screens and the keyboard of the
+ * user's machine.
+ */
 const worldFor = (
   { stdout, stderr, keyboard, environment, dataDir }: RunRequest & { readonly dataDir?: string },
   own: World,

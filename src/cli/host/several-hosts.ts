@@ -99,8 +99,8 @@ interface HostsRun {
 }
 
 /**
- * Carries out the command on all machines at the same time. Calls `ended` with the kept lines of each machine
- * when the command ends there.
+ * Carries out the command on all machines at the same time. When the command ends on a machine, calls `ended`
+ * with its output lines. A command that follows new output prints its lines at once: then the list is empty.
  */
 const onEach = (
   { command, places, print }: HostsRun,
@@ -126,7 +126,7 @@ const onTable = async ({ command, places, print }: HostsRun): Promise<readonly C
     command.report(thrown, screen);
     end();
   };
-  // With --json an error is printed as a document.
+  // The other machine runs the command with --json, so it prints an error as a document.
   const err = ({ host, line }: HostText): void => {
     const { error } = fieldsIn(line) ?? {};
     if (isErrorDocument(error)) told(host, new ClientFailure(error));

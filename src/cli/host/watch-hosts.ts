@@ -53,8 +53,8 @@ const viewIn = (fields: Fields): { readonly view: View; readonly note?: string }
 };
 
 /**
- * Returns a function that converts a document to inputs. If the table cannot show the document, the host has
- * another version (ERR0234).
+ * Returns a function that converts a document to inputs. If the table cannot show the document, the input is
+ * a note that `sup` on that machine has another version (ERR0234).
  */
 const seenIn =
   (look: StatusLook) =>

@@ -32,7 +32,9 @@ const isRecorded = (context: Context): boolean => {
   return services.length > 0 || manifests.length > 0;
 };
 
-/** If another process holds the data directory for longer than this, ms, it is considered a supervisor. */
+/**
+ * How long another process may hold the lock of the data directory, ms, before it is considered a supervisor.
+ */
 const GRACE_MS = 1_000;
 const PAUSE_MS = 20;
 

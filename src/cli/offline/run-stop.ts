@@ -48,7 +48,7 @@ import { wallClock } from '../../sources/clocks.ts';
 interface Stop {
   readonly first: Extract<Event, { type: 'booted' }>;
   readonly asked: ReadonlySet<ServiceId>;
-  /** The user's selection, from which `asked` results. */
+  /** The user's selection. `asked` contains the services that it selects. */
   readonly selection: Selection;
 }
 

@@ -26,7 +26,10 @@ const REST = {
   'called-off': 'its rollout is called off, and the run that is there goes on',
 } as const;
 
-/** Returns the text for a service that needs `need`, a service that does not run and will not be started. */
+/**
+ * Returns the text for a service that depends on `need`. The service `need` does not run and will not be
+ * started.
+ */
 const inVainText = (need: ServiceId, rest: PlannedChange['rest']): string =>
   rest === 'kept'
     ? `goes on as it is: ${shownId(need)}, which it needs, does not run`

@@ -18,7 +18,10 @@ interface ServiceTable {
 
 /** Minimum width of the reason, in columns: a shorter text says little. */
 const REASON_ROOM = 16;
-/** In a table that is too wide, names are cut down to this width before the reason is cut. */
+/**
+ * Minimum width of a name. In a table that is too wide, names are shortened to this width before the reasons
+ * are shortened.
+ */
 const NAME_ROOM = 16;
 
 const HEADING: Row = COLUMNS.map(({ title, right }) => ({
@@ -45,8 +48,8 @@ const widthOf = (widths: readonly number[]): number =>
   widths.reduce((all, width) => (width === 0 ? all : all + width + 2), -2);
 
 /**
- * Returns the rank of each column, or -1 to drop it: a column without text, or, in a table that is too wide,
- * without values.
+ * Returns the rank of each column; -1 for a column to drop. A column without any text is always dropped. If
+ * the table is too wide, a column that has only `-` or zeros is dropped too.
  */
 const ranksOf = ({ rows, widths, columns = Infinity }: Measured): readonly number[] => {
   const isNarrow = rows.length > 0 && widthOf(widths) > columns;

@@ -13,7 +13,7 @@ import { press } from './model/press.ts';
 import { after, type SceneInput, type Intent, type Scene } from './model/scene.ts';
 import type { Key } from './typed-keys.ts';
 
-/** An input, or keys that the user has pressed together. */
+/** An input of the scene, or keys that have arrived together. */
 export type ViewInput = SceneInput | { readonly tag: 'keys'; readonly keys: readonly Key[] };
 
 export interface ViewStep {

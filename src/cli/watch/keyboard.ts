@@ -61,8 +61,8 @@ const suspension =
       before();
       raw(false);
       own.kill(0, 'SIGTSTP');
-      // The kernel ignores the signal if no shell could continue the program. The program is then resumed
-      // after this time.
+      // The kernel ignores the signal if the process has no shell that could continue it. In that case the
+      // view is drawn again after this time.
       setTimeout(() => {
         own.on('SIGTSTP', suspend);
         resumed();
@@ -73,7 +73,8 @@ const suspension =
   };
 
 export const keyboardOf = (own: Process): Keyboard => ({
-  // A getter, because most commands do not ask, and opening standard input takes time.
+  // A getter, because most commands do not read this value, and `own.stdin` opens standard input, which takes
+  // time.
   get isThere() {
     return own.stdin.isTTY;
   },

@@ -48,9 +48,9 @@ import { takeScreen } from './take-screen.ts';
 import { typedKeys } from './typed-keys.ts';
 
 const SECOND_MS = 1_000;
-/** Logs and reasons are read when the selection has stayed the same for this long, ms. */
+/** How long the selection must stay the same, ms, before logs and reasons of the selected row are read. */
 const DWELL_MS = 100;
-/** Without a supervisor, the records are read after `GRACE_MS`, and then every `RECORDS_MS`. */
+/** If no supervisor answers, the records are read after `GRACE_MS`, and then again every `RECORDS_MS`. */
 const GRACE_MS = 1_000;
 const RECORDS_MS = 5_000;
 

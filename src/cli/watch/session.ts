@@ -100,7 +100,10 @@ const commandOf = (action: Exclude<ServiceAction, { type: 'reload' }>): Command 
     ? { type: 'scale', counts: [{ service: action.row, replicas: action.replicas }] }
     : { type: action.type, selection: { services: [action.row] } };
 
-/** Carries out the action. A reload is a separate `sup` process, as it sends signals and runs commands. */
+/**
+ * Carries out the action. For a reload it runs `sup reload` as a separate process, because a reload sends
+ * signals and runs commands.
+ */
 const doneBy = async (
   link$: Observable<SupervisorLink>,
   context: Context,

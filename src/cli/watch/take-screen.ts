@@ -2,7 +2,10 @@
 import type { World } from '../process-ports.ts';
 
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l';
-/** Gives the terminal back. */
+/**
+ * Escape sequences that give the terminal back: they turn wrapping on, show the cursor, and restore the text
+ * from before the live view.
+ */
 export const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 interface TakenScreen {

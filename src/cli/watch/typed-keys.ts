@@ -35,7 +35,10 @@ const UNFINISHED = /\u001b(?:[[O][0-9;]*)?$/;
 const keysIn = (typed: string): readonly Key[] =>
   (typed.match(TYPED) ?? []).map((sequence) => SEQUENCES[sequence] ?? sequence);
 
-/** If no further part arrives within this time, ms, the beginning of a sequence is the key Escape. */
+/**
+ * How long to wait for the rest of an escape sequence, ms. If it does not arrive, the user has pressed
+ * Escape.
+ */
 const SEQUENCE_MS = 50;
 
 interface Decoded {

@@ -17,7 +17,7 @@ import { sessionOf } from './session.ts';
 import { documents } from './watch-documents.ts';
 
 const ANSWER_MS = 800;
-/** How long documents wait for another supervisor, ms. */
+/** How long a view that prints documents waits for another supervisor, ms. */
 const PATIENCE_MS = 30_000;
 
 const whoAnswers = async (dataDir: string): Promise<Client | undefined> => {

@@ -33,7 +33,8 @@ export const manifestWords = (
     throw wrong('options.manifest: is missing; options.files are read after it');
   const others = files.map((file, at) => absolute(file, `options.files.${at}`));
   return [
-    // A manifest that is an argument is read with its registered files. `--config` must name every file.
+    // `sup` reads a manifest without `--config` together with its registered files. With `--config` it reads
+    // only the named files, so all files must be named.
     ...(others.length === 0 ? first : [...first, ...others].map((file) => `--config=${file}`)),
     ...profiles.flatMap((profile) => optionWord('profile', profile)),
   ];

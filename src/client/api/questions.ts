@@ -77,7 +77,10 @@ interface Questions {
   readonly recorded: (loss: ClientFailure) => Promise<StatusDocument>;
 }
 
-/** Returns the call, but with each error that has an `ERR` code converted to a `ClientFailure`. */
+/**
+ * Returns a function that makes the call, and converts each error that has an `ERR` code to a
+ * `ClientFailure`.
+ */
 const failing =
   <A extends readonly unknown[], R>(call: (...given: A) => Promise<R>) =>
   async (...given: A): Promise<R> => {

@@ -38,15 +38,18 @@ export const hostPlace = (host: string): HostPlace | undefined => {
 /** Time limits for connecting, ms. `ASKING_MS` applies if ssh may ask for a password: typing takes time. */
 const BATCH_MS = 20_000;
 const ASKING_MS = 120_000;
-/** After this time without a message, ms, the other machine is considered hung. */
+/** How long the other machine may send no message, ms, before it is considered hung. */
 const SILENCE_MS = 4 * ALIVE_MS;
 /**
- * Exit status of `START` if `ssh` is not installed. `ssh` itself exits with 255 or with the status of the
- * command.
+ * `NO_SSH`: exit status of the shell command `START` if `ssh` is not installed. `FAILED`: exit status of
+ * `ssh` if the connection failed. Other values are the exit status of the remote command.
  */
 const NO_SSH = 254;
 const FAILED = 255;
-/** A terminal sends Ctrl-C (SIGINT) also to ssh. Ignoring it keeps ssh and the remote command alive. */
+/**
+ * The shell command that starts `ssh`. A terminal sends Ctrl-C (SIGINT) also to `ssh`, which must ignore the
+ * signal, so that the remote command continues.
+ */
 const START = `command -v ssh >/dev/null || exit ${NO_SSH}; trap "" INT; exec ssh "$@"`;
 /** How long to wait for the last lines of standard error after ssh has exited, ms. */
 const LAST_WORDS_MS = 300;
@@ -124,7 +127,9 @@ interface Ssh {
    * `limit` ms without a line.
    */
   readonly lineWithin: (limit: number) => Promise<string | undefined>;
-  /** Resolves when ssh has ended. `tooLate` is the timeout error if this side ended ssh. */
+  /**
+   * Resolves when ssh has ended. `tooLate` is the timeout error if this process ended ssh after a timeout.
+   */
   readonly ended: () => Promise<Ended & { readonly tooLate?: SupError | undefined }>;
 }
 

@@ -23,7 +23,9 @@ const olderOnes = async ({ spillover, services }: SamplesAnswer, since: number):
 
 interface WindowQuery {
   readonly length: Ms;
-  /** Requests the samples in the supervisor's memory and the directory of older samples. */
+  /**
+   * Requests from the supervisor the samples in its memory, and the path of the directory with older samples.
+   */
   readonly ask: (since: Instant) => Promise<SamplesAnswer>;
 }
 
@@ -46,7 +48,10 @@ const withSamples = async (document: InspectDocument, { length, ask }: WindowQue
   return { sampled: { ...document, services }, warnings: older.warnings };
 };
 
-/** Loads the module on demand. The variable prevents a warning of pidusage on systems without `getconf`. */
+/**
+ * Loads the module on demand. The environment variable `PIDUSAGE_SILENT` prevents a warning of the library
+ * `pidusage` on systems without `getconf`.
+ */
 const asking = (): Promise<typeof import('../../sources/metrics/usage-now.ts')> => {
   process.env['PIDUSAGE_SILENT'] = '1';
   return import('../../sources/metrics/usage-now.ts');

@@ -31,8 +31,8 @@ export const readRule = (written: string): Checked<AllowRule> => {
 };
 
 /**
- * True only if every text that the pattern `inner` matches is also matched by `outer`. For some patterns the
- * result is false although this is the case.
+ * True only if `outer` matches every text that the pattern `inner` matches. For some patterns the result is
+ * false although `outer` matches all these texts. The result is never true by mistake.
  */
 const includes = (outer: string, inner: string): boolean => {
   const known = new Map<string, boolean>();

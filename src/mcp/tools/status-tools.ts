@@ -1,4 +1,4 @@
-// The tools `status`, `why` and `metrics`: how services are, and why.
+// The tools `status`, `why` and `metrics`: the states of services, their causes, and their resource use.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sup } from '../../client/api/sup-interface.ts';
 import { isInTrouble } from '../../streams/views/trouble.ts';
@@ -172,8 +172,8 @@ const measuredLine = (one: MeasuredService): string => {
 };
 
 /**
- * How long to wait for metrics, ms. A supervisor sends them within milliseconds. If it ends before,
- * `metrics$` waits for the next supervisor.
+ * How long to wait for metrics, ms. A supervisor sends metrics within milliseconds. The wait is limited
+ * because `metrics$` does not end with the supervisor: it waits for the next supervisor.
  */
 const METRICS_MS = 5_000;
 

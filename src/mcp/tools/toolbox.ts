@@ -62,8 +62,8 @@ const failed = ({ errors: all = [], ...error }: ErrorDocument): ToolAnswer => {
 };
 
 /**
- * Errors with which `sup mcp` itself refuses a call. The supervisor does not get this call, so it does not
- * record it.
+ * Errors with which `sup mcp` refuses a call that changes something. It records the call, because it does not
+ * send the call to the supervisor. ERR0241 can also come from the supervisor.
  */
 const OWN_REFUSALS: ReadonlySet<string> = new Set(['ERR0241', 'ERR0242', 'ERR0243']);
 

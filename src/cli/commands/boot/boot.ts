@@ -152,7 +152,8 @@ const remove = async (job: Job): Promise<CommandStatus> => {
   const { parsed, context, init, before } = job;
   refuseStrange(job);
   const words = wordsFor(init);
-  // `remove` only disables the unit of a package. A disabled one is therefore already removed.
+  // If a package installed the unit, `remove` only disables it. Such a unit counts as removed if it is
+  // disabled.
   const isThere = init.packaged ? before.enabled : before.installed;
   if (parsed.flags.has('dry-run') || !isThere) {
     const text = isThere

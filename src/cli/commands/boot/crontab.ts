@@ -1,5 +1,5 @@
 // The boot entry in the user's crontab, for machines with neither systemd nor OpenRC. Cron starts the
-// guardian once.
+// guardian once, at boot (`@reboot`).
 import { shellWord } from '../../../os/shell-word.ts';
 import { type BootPlace, guardedLine, type InitSystem, MARKER, type Tool } from './init-system.ts';
 import { failure } from '../../../streams/views/errors/command-failure.ts';
@@ -38,7 +38,9 @@ const toText = (bytes: string): string => Buffer.from(bytes, BYTES).toString();
 const failed = (words: string, stderr: string): Error =>
   failure({ code: 'ERR0604', detail: `${words}: ${toText(stderr).trim() || 'it failed'}` });
 
-/** The messages of `crontab -l` if the user has no crontab: of cronie and others, and of BusyBox. */
+/**
+ * Matches what `crontab -l` prints if the user has no crontab. BusyBox prints another message than cronie.
+ */
 const NO_TABLE = /^no crontab for |No such file or directory|^\s*$/;
 
 /**

@@ -52,7 +52,10 @@ export const MARKER = 'Written by sup boot install';
 
 export const supOf = ({ supervisor }: BootPlace): string => `${dirname(supervisor)}/sup.js`;
 
-/** Returns the command line of the guardian, which runs the supervisor, for init systems without restarts. */
+/**
+ * Returns the command line of the guardian, which runs the supervisor. It is for init systems that do not
+ * restart a program that has ended.
+ */
 export const guardedLine = ({ guardian, dataDir, node, supervisor, sys }: BootPlace): readonly string[] => [
   ...[guardian, dataDir, node, ...NODE_WORDS, supervisor, '--guarded'],
   ...(sys ? ['--sys'] : []),

@@ -35,11 +35,11 @@ const unitSection = ({ sys }: BootPlace): readonly string[] => [
 ];
 
 /**
- * Returns a line for a command that ends when the supervisor holds its data directory. After that, every
- * `sup` command waits for the supervisor's answer.
+ * Returns the `ExecStartPost=` line. Its command ends when the supervisor has locked its data directory. From
+ * that moment every `sup` command finds the supervisor and waits for its answer.
  *
- * `Type=notify` is not used: a supervisor that cannot call the C library could not notify, and systemd would
- * stop it.
+ * `Type=notify` is not used: a supervisor that cannot call the C library could not notify systemd, and
+ * systemd would stop it.
  */
 const awaitHold = ({ sys }: BootPlace): string => {
   const usual = sys ? '/var/lib/sup' : '$${XDG_DATA_HOME:-$$HOME/.local/share}/sup';

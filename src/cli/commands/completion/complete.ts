@@ -51,7 +51,10 @@ interface Names {
   readonly hosts: readonly string[];
 }
 
-/** Returns the option that a word spells: one of this command, or without a command any option. */
+/**
+ * Returns the option that the word spells, if the command accepts it. If `command` is `undefined`, every
+ * option is accepted.
+ */
 const optionOf = (word: string, command: CommandName | undefined): OptionName | undefined => {
   const known = command === undefined ? OPTION_NAMES : optionsOf(command);
   return known.find((name) => word === `--${name}` || word === `-${factsOf(name).short ?? ''}`);
@@ -247,7 +250,7 @@ const namesLeft = async (words: readonly string[], context: Context): Promise<re
 const givenTo = (option: OptionName, words: readonly string[]): readonly string[] =>
   words.slice(0, -1).filter((_, at) => at > 0 && optionOf(words[at - 1] ?? '', undefined) === option);
 
-/** Resolves to the profiles that the line does not name yet. Reads the manifest, and only for `--profile`. */
+/** Resolves to the profiles that the line does not name yet. Reads the manifest only after `--profile`. */
 const profilesLeft = async (typed: readonly string[], context: Context): Promise<readonly string[]> => {
   const words = equalsApart(typed.map(unquoted));
   if (words.at(-2) !== '--profile') return [];

@@ -23,7 +23,7 @@ const configured = (text: string): readonly string[] =>
 /** Converts `[box]:2222` to a destination with a port. */
 const destination = (name: string): string => name.replace(/^\[(.+)\]:(\d+)$/, 'ssh://$1:$2');
 
-/** Returns the names in `known_hosts`, without hashed names and without lines (`@`) for many hosts. */
+/** Returns the names in `known_hosts`. Leaves out hashed names, comments, and lines that begin with `@`. */
 const recorded = (text: string): readonly string[] =>
   text.split('\n').flatMap((line) => {
     const [names = ''] = line.trim().split(/\s/);

@@ -17,7 +17,9 @@ export interface DirectoryFacts {
   readonly realPath?: string | undefined;
   readonly owner: number;
   readonly uid: number;
-  /** Path and mode of files that other users may read or write, and of the data directory itself. */
+  /**
+   * Path and mode of the data directory and of each file or directory in it, if other users may access it.
+   */
   readonly open: readonly string[];
   /** With `--sys`: why root must not use the data directory; absent if root may. */
   readonly strange?: string | undefined;
@@ -78,7 +80,10 @@ const openBelow = (path: string): readonly string[] => {
     : own;
 };
 
-/** Describes a symbolic link without a target, where no directory can be made; else returns `undefined`. */
+/**
+ * Returns a description of the path if it is a symbolic link whose target does not exist, because `sup`
+ * cannot create the data directory there. Otherwise returns `undefined`.
+ */
 const nowhereFrom = (path: string): string | undefined =>
   statIfThere(path)?.isSymbolicLink() === true
     ? `it is a link to ${readlinkSync(path)}, which is not there`

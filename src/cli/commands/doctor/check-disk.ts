@@ -18,7 +18,10 @@ interface DiskFacts {
 }
 
 const MIB = 1024 * 1024;
-/** With fewer free bytes the disk is a problem. With fewer than `LOW_FREE_BYTES` it is a warning. */
+/**
+ * Free disk space below which `sup doctor` reports a problem, bytes. Below `LOW_FREE_BYTES` it reports a
+ * warning.
+ */
 const MIN_FREE_BYTES = 16 * MIB;
 const LOW_FREE_BYTES = 256 * MIB;
 const MIN_FREE_FILES = 1000;

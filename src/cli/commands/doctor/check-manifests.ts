@@ -31,7 +31,8 @@ const judge = (manifests: readonly LoadedManifest[]): readonly Finding[] => {
 
 const look = async (context: Context): Promise<readonly LoadedManifest[]> => {
   const paths = readRecorded(context).manifests;
-  // If the supervisor does not answer, this process's environment is used. Another check reports the silence.
+  // If the supervisor does not answer, this process's environment is used. Another check reports that the
+  // supervisor does not answer.
   const environment = await inheritedEnvironment(context).catch(() => context.world.environment);
   const ports = { ...loadPorts(context), environment };
   return paths.map((path) => loadRegistered(path, ports));

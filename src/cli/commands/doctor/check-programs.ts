@@ -29,7 +29,9 @@ const versionOf = (text: string): Version => {
   return [Number(major), Number(minor)];
 };
 
-/** True if the version `text` is at least this one; only major and minor version are compared. */
+/**
+ * True if the version in `text` is at least `major.minor`. The other parts of the version are not compared.
+ */
 export const isAtLeast = (text: string, [major, minor]: Version): boolean => {
   const [ownMajor, ownMinor] = versionOf(text);
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);

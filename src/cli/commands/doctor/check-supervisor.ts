@@ -125,7 +125,10 @@ const presence = async ({ dataDir }: Context): Promise<Presence> => {
   }
 };
 
-/** Resolves to the number of services with processes. Also searches run tags: records may be damaged. */
+/**
+ * Resolves to the number of services that have processes. Also finds processes by their run tags, because the
+ * records may be damaged.
+ */
 const running = async (context: Context): Promise<number> => {
   const known = await knownServices(readRecorded(context).services);
   const found = await livingRuns(context.dataDir, known);

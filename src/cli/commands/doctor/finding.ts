@@ -14,7 +14,7 @@ export interface Finding {
   readonly mend?: string;
 }
 
-/** A check of `sup doctor`. If `run` rejects, the report has a problem with this name. */
+/** A check of `sup doctor`. If `run` rejects, the report contains a problem with the check's name. */
 export interface DoctorCheck {
   readonly name: string;
   /** Reads the facts from the machine and returns the findings for them. */

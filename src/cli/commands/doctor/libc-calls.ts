@@ -1,5 +1,5 @@
-// Finds out whether the C library can be called. If a supervisor runs, its answer counts, because it starts
-// the services.
+// Finds out whether the C library can be called. If a supervisor runs, its answer is used and not that of
+// this process, because the supervisor starts the services.
 import { openLibc } from '../../../os/libc/libc.ts';
 import { connectIfRunning } from '../../../client/find-supervisor.ts';
 import type { Context } from '../../context.ts';

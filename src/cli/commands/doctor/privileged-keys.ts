@@ -21,7 +21,10 @@ const landlockText = (abi: number | undefined): string => {
   return abi === 0 ? 'no Landlock' : `Landlock ABI ${abi}`;
 };
 
-/** Returns a finding about the kernel, never a warning: the findings about keys say what they lack. */
+/**
+ * Returns a finding about the kernel. It is never a warning, because the findings about the keys say what is
+ * missing for each key.
+ */
 export const judgeKernel = ({ release, landlockAbi, seccomp, userNamespaces }: KernelFacts): Finding => {
   const says = [
     `Linux ${release}`,
@@ -80,7 +83,10 @@ const allOf =
   (facts) =>
     obstacles.map((obstacle) => obstacle(facts)).find((says) => says !== undefined);
 
-/** Reports a user namespace in which groups cannot be set. Every change of user must set groups. */
+/**
+ * The obstacle in a user namespace in which groups cannot be set. It also applies to the key `user`, because
+ * a change of the user sets the groups too.
+ */
 const settingGroups: Obstacle = ({ inside }) =>
   inside.maySetGroups
     ? undefined
@@ -98,7 +104,10 @@ const someOf =
       ? `only ${inside[kind]} ${kind} are mapped into this user namespace, and any other is refused`
       : undefined;
 
-/** Requires the capability in the initial user namespace. In another namespace it is not enough. */
+/**
+ * Returns the obstacle to keys that need a capability in the initial user namespace. The same capability in
+ * another user namespace is not enough.
+ */
 const capableOutside =
   (needed: string): Obstacle =>
   (facts) =>
@@ -131,10 +140,16 @@ const cgroup: Obstacle = ({ controllers, cgroupRoot, cgroupWritable }) => {
 
 interface Key {
   readonly name: string;
-  /** The modes that apply the key: `--sys` (root), or also `isolation.user`. Absent: every mode. */
+  /**
+   * Where the key is applied: only by a supervisor with `--sys` (`root`), or also without `--sys` in a
+   * service with `isolation.user`. Absent: by every supervisor.
+   */
   readonly by?: 'root' | 'root or isolation.user';
   readonly obstacle: Obstacle;
-  /** An obstacle that applies in every mode, even in a mode that can usually apply the key. */
+  /**
+   * An obstacle that is checked with and without `--sys`. `obstacle` is checked only where `by` allows the
+   * key.
+   */
   readonly anywhere?: Obstacle;
   /** True if services of version 2 manifests start even where the key cannot be applied. */
   readonly passable?: true;
@@ -220,7 +235,7 @@ const NEEDS = 'docs/security.md says what each key needs';
 const REFUSED = `${NEEDS}; a service that has it is refused, under version 2 too`;
 const PASSED = `${NEEDS}; under version 3 a service that has it is refused, under version 2 it runs without`;
 
-/** Returns which modes apply the key; `undefined` if the current mode applies it. */
+/** Returns what is needed to apply the key, such as `--sys`; `undefined` if this supervisor can apply it. */
 const elsewhere = ({ by }: Key, facts: KeyFacts): string | undefined => {
   if (facts.sys || by === undefined) return undefined;
   return by === 'root' || userNamespace(facts) !== undefined
@@ -249,8 +264,8 @@ const judgeKey = (facts: KeyFacts, key: Key): Finding => {
 };
 
 /**
- * Returns a finding for each privileged key, without the keys that cannot work because the C library cannot
- * be called.
+ * Returns a finding for each privileged key. If the C library cannot be called, keys that need it have no
+ * finding, because another check reports that the C library cannot be called.
  */
 export const judgeKeys = (facts: KeyFacts): readonly Finding[] =>
   KEYS.filter((key) => !needsCalls(facts, key)).map((key) => judgeKey(facts, key));

@@ -36,7 +36,10 @@ const lossRow = ({ effect, service = '-', key, message, place }: Loss, directory
 
 const GAP = '  ';
 
-/** Minimum width of the column of sentences. With less room each sentence is on a line below its rows. */
+/**
+ * Minimum width of the column of sentences. If the terminal has less room, each sentence is printed below the
+ * row of its loss. If neighbouring rows have the same sentence, it is printed once, below the last of them.
+ */
 const MIN_COLUMNS = 40;
 
 /** Returns the lines of a table. Text that does not fit into a column is wrapped, never cut. */
@@ -66,7 +69,7 @@ export const printLosses = (context: Context, losses: readonly Loss[]): void => 
     world.stderr.write(`${line.replace(/^lost(?= )/, (word) => paint('yellow', word))}\n`);
 };
 
-/** Throws ERR0805 with `--strict` if something was lost. */
+/** With `--strict` (`isStrict`): throws ERR0805 if something was lost. */
 export const refuseLosses = (file: string, losses: readonly Loss[], isStrict: boolean): void => {
   const lost = losses.filter(({ effect }) => effect === 'lost').length;
   if (isStrict && lost > 0) throw failure({ code: 'ERR0805', file, losses: lost });

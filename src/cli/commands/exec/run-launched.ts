@@ -58,15 +58,18 @@ const standFor = ({ standard, prepared: { account } }: Apart): Stand | undefined
   if (libc === undefined) throw new NotLaunched(`a terminal of its own needs ffi-napi: ${INSTALL_FFI}`);
   const pty = openPty(libc);
   const settings = settingsOf(libc, ours);
-  // The user's terminal is switched to raw mode only if it is standard input. Otherwise it processes the
-  // output, and the pseudoterminal must not process it too.
+  // If the user's terminal is standard input, it is in raw mode and does not process output. Otherwise it
+  // processes the output, so the pseudoterminal must not process the output as well.
   setSettings(libc, pty.terminal, ours === INPUT ? settings : plainOutput(settings));
   copyWindow(libc, ours, pty.terminal);
   if (account !== undefined) fchownSync(pty.terminal, account.uid, fstatSync(pty.terminal).gid);
   return { ...pty, libc, ours, settings };
 };
 
-/** Adds the step that makes standard input the controlling terminal, for job control in a shell. */
+/**
+ * Returns the stages with an additional first step, which makes standard input the controlling terminal. A
+ * shell needs it for job control.
+ */
 const withTerminal = (stages: readonly LaunchStage[]): readonly LaunchStage[] => {
   const [first = [], ...more] = stages;
   return [[{ tag: 'terminal', descriptor: INPUT, key: 'terminal', mayRefuse: [] }, ...first], ...more];
@@ -168,8 +171,8 @@ export const runApart = async (apart: Apart): Promise<ExitStatus> => {
   try {
     return await ending();
   } finally {
-    // This descriptor keeps the pseudoterminal alive, because the program may close its own descriptors and
-    // open the terminal again.
+    // Closed only now, because this descriptor keeps the pseudoterminal alive: the program may close its own
+    // descriptors and open the terminal again.
     closeSync(stand.terminal);
     await between.over();
   }

@@ -39,7 +39,7 @@ const wantedIn = (events: readonly EventDocument[], wanted: Wanted): readonly Se
     .flatMap(entryOf)
     .filter((entry) => matches(entry, wanted) && !isBefore(entry, wanted) && !isAfter(entry, wanted));
 
-/** Source of the entries for state changes. */
+/** A source of entries that report state changes. */
 type Life = Pick<LifeReader, 'among' | 'rest' | 'news' | 'close'>;
 
 /** A source without entries: state changes are not shown. */

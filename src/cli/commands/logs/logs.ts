@@ -70,7 +70,10 @@ const nothingText = (parsed: Parsed, context: Context, services: readonly Servic
     : `the logs of ${services.length} services are empty so far`;
 };
 
-/** Returns a function that selects again. It returns `before` if a new service has made a name ambiguous. */
+/**
+ * Returns a function that selects the services again. If a new service has made a name ambiguous, that
+ * function returns `before`.
+ */
 const selectedNow =
   (parsed: Parsed, context: Context, before: readonly ServiceId[]) => (): readonly ServiceId[] => {
     try {

@@ -28,7 +28,7 @@ export interface LogsArguments {
   readonly time?: boolean;
   readonly local?: boolean;
   readonly raw?: boolean;
-  /** For a terminal: shows state changes, and marks lines other than standard output. */
+  /** True for a terminal: state changes are shown, and lines that are not from standard output are marked. */
   readonly marks?: boolean;
   /** Called if a part of a compressed file cannot be read. */
   readonly onDamage?: OnDamage;

@@ -1,8 +1,8 @@
 // `sup logs --prune` removes rotated files that are too old, then the oldest until all logs fit the limit. It
 // never touches current files, so no output of a running service is lost.
 //
-// `sup logs --clear` removes the rotated files of a service and truncates its current file. The writer
-// appends, and notices the truncation within a second.
+// `sup logs --clear` removes the rotated files of a service and truncates its current file. The process that
+// writes the current file appends to it, and notices the truncation within a second.
 import { closeSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { selectedPast } from '../../../client/past-services.ts';

@@ -39,7 +39,10 @@ interface PurgeResult {
   readonly stopped: readonly Found[];
 }
 
-/** Ends the leftover runs and returns them, without runs of services registered during the question. */
+/**
+ * Ends the leftover runs and returns them. Spares runs of services that were registered while the user was
+ * asked for confirmation.
+ */
 const endStillLeft = async (
   { dataDir }: Context,
   { services }: RegisteredNames,
@@ -60,7 +63,7 @@ const takeWithout = async (context: Context, work: Work): Promise<PurgeResult> =
   try {
     const registered = registeredWithout(context);
     const stopped = await endStillLeft(context, registered, work);
-    // No service is registered, so the next supervisor needs no FIFO to be kept open.
+    // If no service is registered, the next supervisor needs no FIFO that was kept open.
     if (registered.services.size === 0) endFifoHolder(context.layout);
     return {
       stopped,
@@ -72,8 +75,8 @@ const takeWithout = async (context: Context, work: Work): Promise<PurgeResult> =
 };
 
 /**
- * Ends leftover runs and moves leftover files aside: through the supervisor, even if it has started only now,
- * or else without a supervisor.
+ * Ends leftover runs and moves leftover files aside. If a supervisor runs, it moves the files. `client` is
+ * `undefined` if none ran when the command began, but a supervisor may have started since.
  */
 const takeAway = async (context: Context, client: Client | undefined, work: Work): Promise<PurgeResult> => {
   if (client !== undefined) return takeWith(context, client, work);

@@ -19,7 +19,10 @@ import type { Leftover, PurgeQuery } from '../../../streams/wire/protocol.ts';
 import { signalEach } from '../../../sinks/process/signal-each.ts';
 import { killRun } from '../../../sinks/process/kill-tree.ts';
 
-/** Returns the cgroups of unregistered services, or none if the query does not include state. */
+/**
+ * Returns the cgroups of unregistered services. Returns none if `kinds` of the query does not contain
+ * `state`.
+ */
 export const cgroupsLeft = (
   { services }: RegisteredNames,
   { projects, kinds }: PurgeQuery,
@@ -48,7 +51,10 @@ const DYING_MS = 2_000;
 const knownIn = (dataDir: string): Promise<readonly KnownService[]> =>
   knownServices(peekStore(dataDir).services);
 
-/** Resolves to the living runs that no registered manifest declares, of the given projects or of all. */
+/**
+ * Resolves to the living runs that no registered manifest declares. If `projects` is `undefined`, these are
+ * the runs of all projects.
+ */
 export const livingLeft = async (
   dataDir: string,
   registered: RegisteredNames,

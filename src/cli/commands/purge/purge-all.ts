@@ -78,7 +78,8 @@ const removeIfEmpty = (directory: string): void => {
   try {
     rmdirSync(directory);
   } catch {
-    // The user has already seen the list of files that sup did not make.
+    // The directory remains if it has files that sup did not make. The user has already seen the list of
+    // these files.
   }
 };
 

@@ -48,7 +48,10 @@ interface Judged {
   readonly warnings: readonly string[];
 }
 
-/** True if this user may read the data directory. With `--sys` only root may; others judge declarations. */
+/**
+ * True if this user may read the data directory. With `--sys` only root may read it. For other users the
+ * command then judges only declarations.
+ */
 const mayLook = ({ sys, world }: Context): boolean => !sys || world.uid === ROOT;
 
 const ROOT = 0;
@@ -73,7 +76,10 @@ interface Supervision {
 /** Timeout for the supervisor's greeting and answer, ms. */
 const ANSWER_MS = 800;
 
-/** Resolves to the environment of the supervisor, or if none answers, of a supervisor started here. */
+/**
+ * Resolves to facts about the supervisor, such as its environment. If none answers, the environment is that
+ * of a supervisor that this process would start.
+ */
 const supervisionOf = async (context: Context): Promise<Supervision> => {
   const { dataDir, world } = context;
   const alone = {
@@ -166,8 +172,8 @@ const portsFor = (
 };
 
 /**
- * Returns the files and profiles of the one manifest that the command is about. Throws ERR0200 for
- * `--profile` if the command is not about one manifest.
+ * Returns the files and profiles to read the manifest with, if the command is about a single manifest. Throws
+ * ERR0200 for `--profile` if the command is about registered manifests in general.
  */
 const readingsOf = (
   parsed: Parsed,

@@ -27,7 +27,10 @@ import { servicesIn, shownName } from '../../../client/live-model.ts';
 
 /** How long the supervisor may take from its last answer to its end, ms. */
 const LAST_STEPS_MS = 10_000;
-/** If the supervisor has not ended after this time, ms, the command asks it which hooks it waits for. */
+/**
+ * How long to wait for the supervisor's end, ms, before the command asks the supervisor which hooks have not
+ * finished.
+ */
 const LOOK_MS = 1_000;
 const NOTHING_TOLD: Done = { outcomes: [], warnings: [] };
 
@@ -36,7 +39,7 @@ const isSame = (one: Hello, other: Hello): boolean =>
   one.pid === other.pid || (one.guardian !== undefined && one.guardian.pid === other.guardian?.pid);
 
 /**
- * Sends the shutdown request to the supervisor that continues the shutdown, if one runs. A supervisor that
+ * Sends the shutdown request again after the connection has ended, if a supervisor runs. A supervisor that
  * has another guardian was started by another command, and is left alone.
  */
 const askAgain = async (context: Context, { hello }: Client): Promise<Done | undefined> => {
@@ -117,7 +120,8 @@ interface Identity {
 }
 
 /**
- * Returns the guardian in the greeting if it still is the supervisor's parent. Else its pid may be reused.
+ * Returns the guardian that the greeting names, if it is still the supervisor's parent. Otherwise the
+ * guardian may have exited, and its pid may belong to another process.
  */
 const guardianBy = ({ pid, guardian }: Hello): readonly ProcessRef[] => {
   if (guardian === undefined || statOf(pid)?.parent !== guardian.pid) return [];

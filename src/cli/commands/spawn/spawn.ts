@@ -54,7 +54,10 @@ const isClosed = (dataDir: string): boolean => {
   }
 };
 
-/** Connects to the supervisor; through the service socket if the data directory is hidden or closed. */
+/**
+ * Connects to the supervisor. Uses the service socket if this process cannot see or access the data
+ * directory.
+ */
 const reach = (dataDir: string): Promise<Client | undefined> =>
   isClosed(dataDir) || isHiddenPlace(dataDir)
     ? connect(dataDir, { path: serviceSocketPath(dataDir, { sys: true }) })

@@ -127,7 +127,10 @@ const stopIt = async (context: Context, client: Client, { services, spared }: En
 
 interface Attached {
   readonly ending: Ending;
-  /** A client of the supervisor that runs at the end; it may be a later supervisor. */
+  /**
+   * A client of the supervisor that runs when the command ends. If the supervisor has been restarted, it is
+   * the new supervisor.
+   */
   readonly client: Client;
 }
 

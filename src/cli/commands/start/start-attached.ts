@@ -47,7 +47,9 @@ interface Submitted {
   readonly about: readonly ServiceId[];
 }
 
-/** Sends the start command. Resolves early at Ctrl-C; the caller then stops what is starting. */
+/**
+ * Sends the start command. Resolves early at Ctrl-C; the caller then stops the services that are starting.
+ */
 const submit = async (
   context: Context,
   client: Client,

@@ -49,7 +49,10 @@ const selects = ({ flags, operands, values: { config, profile, project, service 
   return isNarrowed || here || operands.length > 0;
 };
 
-/** Starts the command after `--`. If a supervisor runs, only saves it (`docs/commands.md`, "start"). */
+/**
+ * Starts the command after `--` as a service. If a supervisor already runs, only writes the manifest of the
+ * service and starts nothing (`docs/commands.md`, "start").
+ */
 const startCommand = async (parsed: Parsed, context: Context, detached: boolean): Promise<CommandStatus> => {
   if (selects(parsed))
     throw exclusive(

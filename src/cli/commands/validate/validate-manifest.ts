@@ -7,8 +7,8 @@ import { EXIT } from '../../../streams/wire/exit-status.ts';
 import { type ManifestArgs, whichManifest } from '../../../client/manifests/manifest-paths.ts';
 import type { Output } from '../../manifest-argument.ts';
 
-// `${VAR}` is resolved with the environment of the supervisor, not of this shell. Notes name differing
-// variables, not their values, which may be secrets.
+// `${VAR}` is resolved with the environment of the supervisor, not of this shell. If a variable has another
+// value in this shell, a note names the variable. It does not show the values, which may be secrets.
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -17,7 +17,9 @@ interface Sides {
   readonly shell: Environment;
 }
 
-/** Returns a note for each variable with different values, sorted by name. */
+/**
+ * Returns a note for each variable whose value differs between the supervisor and this shell, sorted by name.
+ */
 const otherValues = (names: Iterable<string>, { supervisor, shell }: Sides): readonly string[] =>
   [...names].sort().flatMap((name) => {
     const [there, here] = [supervisor[name], shell[name]];

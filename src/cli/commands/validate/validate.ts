@@ -59,9 +59,9 @@ interface Answered {
 }
 
 /**
- * Resolves to the environment of services, and to whether the C library can be called. The running supervisor
- * decides both, because it starts the services. If none runs, the result is that of a supervisor started
- * here. If it does not answer, the result is that of this process.
+ * Resolves to the environment of services, and to whether the C library can be called. A running supervisor
+ * answers both, because it starts the services. If none runs, the answers are those for a supervisor that
+ * this process would start. If it does not answer, they are those for this process.
  */
 const answered = async (context: Context): Promise<Answered> => {
   const { dataDir, world } = context;

@@ -100,8 +100,8 @@ const moreLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => 
 };
 
 /**
- * At most this many errors with the same reason are shown in full. If only one more error has this reason, it
- * is shown too.
+ * Maximum number of errors with the same reason that are shown in full. If only one more error has this
+ * reason, that error is shown too.
  */
 const MOST_ALIKE = 3;
 

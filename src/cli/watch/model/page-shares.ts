@@ -17,15 +17,15 @@ interface Shares {
 }
 
 const SUMMARY = 1;
-/** With at least this many columns, one row has room for most keys. */
+/** Minimum width of the terminal at which one row has room for most keys, columns. */
 const WIDE = 120;
-/** With at least this many rows, a narrow terminal has two rows of keys. */
+/** Minimum height at which a terminal narrower than `WIDE` has two rows of keys, rows. */
 const HIGH = 24;
 const HEADING = 1;
 const TITLE = 1;
 const DETAIL = 3;
 const MIN_EVENTS = 3;
-/** With at least this many rows there is room for table and pane. */
+/** Minimum height at which there is room for both the table and the pane, rows. */
 const ROOMY = 8;
 const MOST_MESSAGE_ROWS = 3;
 

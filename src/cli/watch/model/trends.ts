@@ -18,7 +18,7 @@ export type Trends = ReadonlyMap<string, Trend>;
 
 const MOST = 240;
 const SECOND_MS = 1_000;
-/** A sample is used for later seconds up to this age, ms. */
+/** Maximum time after the end of a sample in which its value is used for seconds without a sample, ms. */
 const HOLDS_MS = 10_000;
 
 /** The time span of the charts, ms. */

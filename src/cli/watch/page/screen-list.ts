@@ -15,7 +15,7 @@ import { reasonNow } from '../../../streams/views/words/reason.ts';
 
 const MARK = '> ';
 const TREND = 8;
-/** With at least this many columns, the table has charts. */
+/** Minimum width of the terminal at which the table has charts, columns. */
 const WIDE = 120;
 const WIDEST_PICTURE = 60;
 const LEAST_CPU = 1;
