@@ -15,9 +15,9 @@ import { madeOf } from '../rollout/two-runs.ts';
 export interface Link extends ProcessRef {
   readonly session: number;
   readonly group: number;
-  /** The run tag in its environment, `<service>#<run>`, if this supervisor has set it. */
+  /** The run tag in the environment of the process, `<service>#<run>`, if this supervisor has set it. */
   readonly mark?: string;
-  /** Its rlimit tag: a number in a resource limit, which all descendants of a run inherit. */
+  /** The rlimit tag of the process: a number in a resource limit, which all descendants of a run inherit. */
   readonly tag?: string;
 }
 
@@ -27,7 +27,7 @@ export interface Link extends ProcessRef {
 export interface Restrictions {
   readonly noNewPrivileges: boolean;
   readonly seccomp: boolean;
-  /** Its capability bounding set lacks a capability that the supervisor's has. */
+  /** The capability bounding set of the process lacks a capability that is in the set of the supervisor. */
   readonly fewerCapabilities: boolean;
   /** The process is in another user or pid namespace than the supervisor. */
   readonly otherNamespace: boolean;
@@ -36,7 +36,7 @@ export interface Restrictions {
 export type Caller =
   | {
       readonly tag: 'known';
-      /** The connecting process, then its ancestors below the supervisor or pid 1. */
+      /** The connecting process, followed by its ancestors. The supervisor and pid 1 are left out. */
       readonly line: readonly Link[];
       /** The process descends from the supervisor, or was an orphan that the supervisor adopted. */
       readonly isBelowSupervisor: boolean;
@@ -100,8 +100,8 @@ const gainsNothing = (isolation: IsolationSpec): boolean =>
   (isolation.landlock ?? isolation.ports) !== undefined;
 
 /**
- * Returns a sentence about a restriction of the process, because of which it may come from a confined
- * service.
+ * Returns a sentence that says why a process may come from a confined service: the sentence names a
+ * restriction of the process.
  */
 const restrictionText = (
   restrictions: Restrictions,
@@ -140,7 +140,10 @@ const judgeUnproven = (
 
 const isNotNone = (spec: ServiceSpec | undefined): spec is ServiceSpec => spec !== undefined;
 
-/** Returns the confined service of one of these processes, by session, process group or tags. */
+/**
+ * Returns the declaration of the confined service to which one of these processes belongs, as the session,
+ * process group or tags of the process show.
+ */
 const confinedOf = (
   line: readonly Link[],
   { services, own, namedBy }: AdmissionFacts,

@@ -1,6 +1,6 @@
-// All of the alerting as one `scan`. Its inputs are steps of the kernel, times that are due, and results of
-// attempts to deliver. For each input it makes a turn: the new state, and what must be done, such as the
-// attempts that begin.
+// Runs all alerting as one `scan` (the RxJS operator). The inputs are steps of the kernel (the pure core),
+// times that are due, and results of attempts to deliver. For each input, the `scan` returns a turn: the new
+// state, and what must be done, such as the attempts that begin.
 import {
   defer,
   distinctUntilChanged,
@@ -92,7 +92,10 @@ const turnOf = (last: AlertState, { open, notices, at, settled }: News, { messag
   return { at, state: withOutcomes(state, all, at), begun, settled: all };
 };
 
-/** Returns the function of the `scan`. It returns the last turn itself if a step does not affect alerts. */
+/**
+ * Returns the function for the `scan`. If a step does not affect alerts, the function returns the last turn,
+ * the same object.
+ */
 const turnAfter =
   (words: Words) =>
   (last: AlertTurn, input: AlertInput): AlertTurn => {
@@ -116,8 +119,8 @@ const turnAfter =
   };
 
 /**
- * Makes a turn for each input that affects alerts. The subscriber gets a turn before the attempts of this
- * turn begin.
+ * Makes a turn for each input that affects alerts. The subscriber receives each turn before the attempts of
+ * that turn begin.
  */
 export function alertTurns(
   step$: Observable<Step>,

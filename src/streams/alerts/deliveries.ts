@@ -6,12 +6,19 @@ import type { AlertCause, AlertSpec } from '../domain/declared/spec.ts';
 import { earlier, ms, type Ms, plus, seconds, type Instant } from '../domain/time.ts';
 import { overAt, receiverKey, type OpenIncident } from './incidents.ts';
 
-/** The pauses before further attempts: five attempts within about eight minutes. */
+/**
+ * The pauses before the second, third, fourth and fifth attempt. The five attempts take about eight minutes.
+ */
 const PAUSES = [seconds(5), seconds(30), seconds(120), seconds(300)] as const;
-/** The largest part of a pause that is added to it, so that many supervisors do not retry together. */
+/**
+ * The maximum share of a pause that is added to the pause, so that many supervisors do not retry together.
+ */
 const JITTER = 0.25;
 const LONGEST_PAUSE = ms(300_000 * (1 + JITTER));
-/** A receiver that hangs must not occupy all threads of the pool, because name lookups need them too. */
+/**
+ * The maximum number of attempts at the same time. Receivers that hang must not occupy all threads of the
+ * pool of Node, because name lookups need these threads, too.
+ */
 const MOST_AT_ONCE = 2;
 /** The maximum number of waiting messages. Further ones are not sent. */
 const MOST_WAITING = 200;
@@ -32,7 +39,7 @@ export interface Subject {
   readonly code: string | null;
 }
 
-/** A message to one receiver. `body`: the document as JSON. */
+/** A message to one receiver. `body`: the JSON document that the receiver gets. */
 export interface Message {
   readonly alert: AlertSpec;
   readonly about: Subject;
@@ -152,7 +159,7 @@ const pauseAfter = ({ id, attempt }: Delivery): Ms | undefined => {
   return pause === undefined ? undefined : ms(Math.round(pause * (1 + JITTER * shareOf(`${id}.${attempt}`))));
 };
 
-/** Returns the delivery with its next attempt; `undefined` if no further attempt is made. */
+/** Returns the delivery as it waits for its next attempt; `undefined` if no further attempt is made. */
 const againAfter = (delivery: Delivery, at: Instant): Delivery | undefined => {
   const { sending: _, ...rest } = delivery;
   const pause = pauseAfter(delivery);

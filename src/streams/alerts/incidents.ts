@@ -30,7 +30,7 @@ export interface OpenIncident {
   readonly since: Instant;
   /** Since when the service has been ready and healthy. Absent while it is not. */
   readonly steadySince?: Instant;
-  /** The last message about the incident, if it was given up. */
+  /** The last message about the incident. Present only if that message was given up. */
   readonly undelivered?: Undelivered;
 }
 
@@ -77,8 +77,8 @@ const isKept = ({ rollouts, runs }: Service): boolean => {
 };
 
 /**
- * Returns the condition while probes fail. It is an incident only after so many failures that the check has
- * failed. Before that the service is not healthy, so that an open incident does not end.
+ * Returns the condition of a service whose probes fail. An incident begins only after so many failures that
+ * the check has failed. Before that, the service is not healthy, so an open incident does not end.
  */
 const whileFailing = ({ health, alive }: In<'up'>, { spec }: Service, at: Instant): Condition => {
   const hasFailed = (progress?: HealthProgress, check?: Check): boolean =>
@@ -93,15 +93,18 @@ const whileUp = (state: In<'up'>, service: Service, at: Instant): Condition => {
   return service.wanted === 'up' ? { tag: 'steady' } : BETWEEN;
 };
 
-/** An end with unknown status is a failure, because nothing shows that the service did its work. */
+/**
+ * Returns the condition of a service that is down. An unknown exit status is a failure, because nothing shows
+ * that the service did its work.
+ */
 const whileDown = (why: Extract<Service['actual'], { tag: 'down' }>['why']['tag']): Condition => {
   if (why === 'failed') return trouble('failed');
   return over(why === 'completed' || why === 'ended' ? 'ended' : 'stopped');
 };
 
 /**
- * True if a ready service became unhealthy and is stopped for that. False for a stop because of `max_memory`:
- * its restart is treated like one after a crash.
+ * True if a ready service became unhealthy and is stopped because of that. False for a stop because of
+ * `max_memory`: the restart after it is treated like a restart after a crash.
  */
 const hasLostHealth = ({ cause }: In<'stopping'>): boolean =>
   cause.tag === 'unhealthy' && cause.wasReady && cause.error.code !== 'ERR0120';
@@ -148,14 +151,19 @@ const withSteady = (incident: OpenIncident, isSteady: boolean, at: Instant): Ope
   return isSteady ? { ...rest, steadySince: at } : rest;
 };
 
-/** Returns the incident with its receiver as declared now; `undefined` if that is not declared any more. */
+/**
+ * Returns the incident with the present declaration of its receiver; `undefined` if the receiver is not
+ * declared any more.
+ */
 const redeclared = (incident: OpenIncident, { spec }: Service): OpenIncident | undefined => {
   const alert = spec.alerts?.find((each) => receiverKey(each) === receiverKey(incident.alert));
   if (alert === undefined || alert === incident.alert) return alert && incident;
   return { ...incident, alert };
 };
 
-/** Returns what happens to an open incident. It is dropped if its receiver is not declared any more. */
+/**
+ * Returns what happens to an open incident. An incident is dropped if its receiver is not declared any more.
+ */
 const continued = (known: OpenIncident, condition: Condition, { service, at }: Changed): Judged => {
   if (service === undefined) return { open: [], notices: ended(known, 'removed') };
   const incident = redeclared(known, service);
@@ -199,7 +207,10 @@ export const judge = (open: readonly OpenIncident[], change: Changed): Judged =>
   };
 };
 
-/** Returns when the incident ends if its service stays ready and healthy; `undefined` if it is not so now. */
+/**
+ * Returns when the incident ends if its service stays ready and healthy; `undefined` if the service is not
+ * ready and healthy now.
+ */
 export const overAt = ({ steadySince, alert }: OpenIncident): Instant | undefined =>
   steadySince === undefined ? undefined : plus(steadySince, alert.recoveredAfter);
 

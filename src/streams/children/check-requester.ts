@@ -1,5 +1,5 @@
-// Finds the run that requests a child: the living run from which the requesting process descends, as the
-// kernel shows it. If the environment of the process names a run, it must be the same run.
+// Finds the run that requests a child: the living run from which the requesting process descends, according
+// to `/proc`. If the environment of the process names a run, it must be the same run.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "The caller".
 import { childrenIn } from '../domain/service/child.ts';
 import type { SupError } from '../domain/errors/error.ts';
@@ -29,7 +29,10 @@ import { livesAsParent } from './family.ts';
 // namespaces to their children, so a restriction that was added anywhere between the two is visible in the
 // requesting process. Landlock is not visible in `/proc`, but `no_new_privs`, which Landlock needs, is.
 
-/** The end of names of namespaces that apply to processes which the leader forks, not to the leader. */
+/**
+ * The suffix of some names in `/proc/<pid>/ns`. A name with this suffix stands for the namespace that future
+ * children of the process will get, not for the namespace of the process.
+ */
 const OF_CHILDREN = '_for_children';
 
 const isSame = (what: string, asks: Confinement, leader: Confinement): boolean => {

@@ -1,4 +1,4 @@
-// The parents and children among the living children of a service.
+// Finds parents and children among the living children of a service.
 import { childrenIn, type Child, type ChildParent } from '../domain/service/child.ts';
 import type { RunId } from '../domain/ids.ts';
 import { runsOf } from '../domain/service/runs-of.ts';
@@ -24,7 +24,10 @@ export const depthOf = (service: Service, { parent }: Pick<Child, 'parent'>): nu
   return above === undefined ? 1 : 1 + depthOf(service, above);
 };
 
-/** Returns the direct children of this run. A child of `service` is a child of each run of the service. */
+/**
+ * Returns the direct children of this run. Children that the service itself requested are children of each
+ * run of the service.
+ */
 export const childrenBelow = (service: Service, parent: RunId): readonly Child[] => {
   const own = childOf(service, parent) === undefined;
   const isBelow = (of: ChildParent): boolean => of === parent || (own && of === 'service');

@@ -1,5 +1,5 @@
-// Events that a service reports about itself (`sup event`): which run reports an event, and how many events
-// are accepted.
+// Handles events that a service reports about itself (`sup event`): finds the run that reports an event, and
+// limits the number of events.
 // Rules: `docs/behaviour.md`, "Events that a service reports", "The sender", "Size and rate".
 import type { Report } from '../domain/command.ts';
 import type { SupError } from '../domain/errors/error.ts';
@@ -31,7 +31,7 @@ const refused = (detail: string): Extract<Sender, { ok: false }> => ({
   error: { code: 'ERR0409', detail },
 });
 
-/** Returns the live run from which the sending process descends, as the kernel shows it, or the error. */
+/** Returns the live run from which the sending process descends, according to `/proc`; or the error. */
 export const senderIn = (services: readonly Service[], ancestry: Ancestry, { unit }: Report): Sender => {
   if (ancestry.tag === 'unknown') return refused(`the sender cannot be identified: ${ancestry.detail}`);
   const met = meet(ancestry.line, services);

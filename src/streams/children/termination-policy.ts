@@ -1,5 +1,5 @@
-// What happens to children when their parent ends (`spawn.limits.termination_policy`), or when the service is
-// stopped.
+// Decides what happens to children when their parent ends (`spawn.limits.termination_policy`), or when the
+// service is stopped.
 // Rules: `docs/behaviour.md`, "Children that a service asks for", "When it ends".
 import { childrenIn, type Child, type ChildEnding } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';

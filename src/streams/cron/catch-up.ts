@@ -6,8 +6,9 @@ import { type Instant, ms, plus } from '../domain/time.ts';
 import { hasSameTimes } from './next-run-time.ts';
 
 /**
- * Returns the service. With `cron.catch_up: once`, a scheduled time that came while no supervisor ran waits
- * for its run. `latest`: the newest declaration.
+ * Returns the service. If a scheduled time passed while no supervisor ran, sets this time as one whose run
+ * must begin. This applies only if `latest`, the newest declaration, has `catch_up: once` and the same
+ * scheduled times.
  */
 export const caughtUp = <R extends Run>(service: R, latest: Run['spec'], at: Instant): R => {
   const { due, delay = ms(0), rung } = service.schedule;

@@ -1,6 +1,6 @@
-// Computes with time zones as offsets from UTC. A time zone is an IANA name, `utc` or `local`. A reading is
-// the time that a wall clock shows, encoded in ms as if it were UTC. Clocks are assumed to change at most
-// once in two days.
+// Converts between instants and the local times of time zones. A time zone is an IANA name, `utc` or `local`.
+// A reading is the time that a wall clock shows, encoded in ms as if it were UTC. Clocks are assumed to
+// change at most once in two days.
 
 const DAY = 24 * 3600 * 1000;
 
@@ -40,7 +40,7 @@ export const offsetIn = (timezone: string): OffsetAt => {
   };
 };
 
-/** Returns when the offset of `to` begins to apply; the offset at `from` must differ. */
+/** Returns when the offset that applies at `to` begins to apply. The offset at `from` must be another one. */
 export const changeBetween = (offsetAt: OffsetAt, from: number, to: number): number => {
   let [before, since] = [from, to];
   const offset = offsetAt(to);

@@ -13,5 +13,5 @@ export interface Account {
 /** Ids have 32 bits; the next value, 2^32 - 1, means "leave the id unchanged" in setresuid(2). */
 export const HIGHEST_ID = 4_294_967_294;
 
-/** True for a valid uid or gid. The kernel cuts a larger number to 32 bits, which may give the id of root. */
+/** True for a valid uid or gid. Linux cuts a larger number to 32 bits, which may give the id of root. */
 export const isId = (id: number): boolean => Number.isSafeInteger(id) && id >= 0 && id <= HIGHEST_ID;

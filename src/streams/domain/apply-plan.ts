@@ -19,7 +19,7 @@ export interface PlannedChange {
   readonly action: 'remove' | 'add' | 'change';
   readonly strategy: Strategy;
   readonly keys: readonly ChangedKey[];
-  /** How long the service would be down, estimated from its last restart. Absent if that is unknown. */
+  /** How long the service would be down, estimated from its last restart. Absent if there is no estimate. */
   readonly down?: Ms;
   /**
    * What happens to a service whose process is not replaced:

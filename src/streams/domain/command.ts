@@ -47,7 +47,8 @@ interface Limited {
 
 export type Command =
   /**
-   * Starts services. `reading`: how the manifest is read from now on; keys that are absent keep their values.
+   * Starts services. `reading`: how the manifest is read from now on. A key that is absent in `reading` keeps
+   * its previous value.
    */
   | (Limited & { readonly type: 'start'; readonly selection: Selection; readonly reading?: Reading })
   | { readonly type: 'stop'; readonly selection: Selection }
@@ -82,7 +83,10 @@ export type Command =
   | { readonly type: 'report'; readonly report: Report }
   | { readonly type: 'shutdown' };
 
-/** What a command did with a service. The values `…-before` mean: nothing, it was in that state already. */
+/**
+ * What a command did with a service. A value `…-before` means that the command did nothing, because the
+ * service was already in that state.
+ */
 export type Became =
   | 'started'
   /** The service was up already, so nothing was done. */

@@ -9,7 +9,9 @@ import type { ExitStatus } from './service/exit.ts';
 import type { FifoPair, ProcessRef } from './service/process.ts';
 import type { Ms } from './time.ts';
 
-/** Why a supervisor ends without a command: it cannot start its manifests, or an essential service ended. */
+/**
+ * Why a supervisor ends without a command: its manifests cannot be started, or an essential service ended.
+ */
 export type EndReason =
   | { readonly tag: 'refused' }
   | { readonly tag: 'ended'; readonly service: ServiceId; readonly exit: ExitStatus | undefined };
@@ -61,7 +63,8 @@ export type Effect =
       readonly child?: string;
     }
   /**
-   * Signals the targets whose start times match. SIGKILL is repeated until a process scan finds no target.
+   * Sends a signal to the targets. A target whose pid now belongs to a process with another start time is
+   * left out. SIGKILL is repeated until a process scan finds no target.
    */
   | {
       readonly type: 'signal';
@@ -86,7 +89,10 @@ export type Effect =
       readonly reply: Reply;
       readonly asked?: { readonly command: Command; readonly origin: string };
     }
-  /** Records an event that a service reports. `missed`: how many of its reports were refused before this. */
+  /**
+   * Records an event that a service reports. `missed`: the number of events of the service that were refused
+   * since its last recorded event.
+   */
   | {
       readonly type: 'report';
       readonly service: ServiceId;

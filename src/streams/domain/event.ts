@@ -38,9 +38,7 @@ export type CommandOutcome =
       readonly tag: 'ended';
       readonly status: ExitStatus;
       readonly evidence: Evidence;
-      /**
-       * Present if the command was not run, because the kernel refused a feature that the service declares.
-       */
+      /** Present if the command was not run, because Linux refused a feature that the service declares. */
       readonly refused?: ServiceError;
     }
   | { readonly tag: 'over-budget' };
@@ -81,7 +79,9 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly purpose: CommandPurpose;
       readonly outcome: CommandOutcome;
     }
-  /** The process was started. `skipped`: declared features that the kernel refused; the run does without. */
+  /**
+   * The process was started. `skipped`: declared features that Linux refused. The run continues without them.
+   */
   | {
       readonly type: 'spawned';
       readonly run: RunId;
@@ -90,7 +90,9 @@ export type ServiceNews = { readonly service: ServiceId } & (
     }
   | { readonly type: 'spawn-failed'; readonly run: RunId; readonly error: ServiceError }
   | { readonly type: 'exited'; readonly run: RunId; readonly status: ExitStatus }
-  /** A probe has a result. `liveness`: it is of `health_check.liveness`, not of the health check. */
+  /**
+   * A probe has a result. `liveness`: the probe is one of `health_check.liveness`, not of the health check.
+   */
   | {
       readonly type: 'probed';
       readonly run: RunId;
@@ -165,7 +167,10 @@ export type Event =
       readonly continued?: true;
       /** Runs that the previous program had not spawned yet; this program spawns them. */
       readonly unbegun?: readonly Unbegun[];
-      /** Present if the previous program was shutting down: this one continues that and starts nothing. */
+      /**
+       * Present if the previous program was shutting down: this program continues the shutdown and starts
+       * nothing.
+       */
       readonly closing?: Closing;
     }
   | Requested
@@ -181,12 +186,13 @@ export type Event =
    */
   | { readonly type: 'signalled'; readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' }
   /**
-   * The wall clock was set or the machine slept. `by`: the change in ms; 0 only causes a check of the timers.
+   * The wall clock was set or the machine slept. `by`: the change in ms. With 0, the timers are checked and
+   * nothing else changes.
    */
   | { readonly type: 'clock-set'; readonly by: Ms }
   | ServiceNews;
 
-/** An event and the time at which the kernel received it. */
+/** An event and the time at which the supervisor processes it. */
 export interface Stamped {
   readonly at: Instant;
   readonly event: Event;

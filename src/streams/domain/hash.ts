@@ -1,5 +1,5 @@
-// A hash instead of a random number (D-010): the streams have no random source, and a delay must be the same
-// again after a restart of the supervisor.
+// Computes a hash that is used instead of a random number (D-010): the streams have no random source, and a
+// delay must be the same after a restart of the supervisor.
 
 /** Returns a number from 0 to 2^32 - 1 computed from the seed. Similar seeds give very different numbers. */
 export const hashOf = (seed: string): number => {

@@ -4,8 +4,8 @@
 declare const brand: unique symbol;
 
 /**
- * A `T` with a name for the compiler. Only this folder creates such values, so that the compiler reports an
- * id of the wrong kind.
+ * The type `T` with a name, by which the compiler distinguishes kinds of ids. Only this folder creates such
+ * values, so the compiler reports an id of the wrong kind.
  */
 export type Branded<T, Name extends string> = T & { readonly [brand]: Name };
 

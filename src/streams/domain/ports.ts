@@ -109,7 +109,9 @@ export interface ProcessScanner {
 
 /** Finds which processes listen on ports of this machine. */
 export interface PortWitness {
-  /** Returns the process that listens there; `undefined` if it is unknown or belongs to the owner's run. */
+  /**
+   * Returns the process that listens at `place`; `undefined` if it is unknown or belongs to the owner's run.
+   */
   strangerAt(place: LocalPlace, owner: PortOwner): Promise<PortConflict | undefined>;
   /** Returns whether a process of the owner's run accepted the connection. */
   acceptorOf(connection: LocalConnection, owner: PortOwner): Promise<Acceptor>;
@@ -120,7 +122,10 @@ export interface PortWitness {
 /** Makes a command run like the process of a service: same user, groups, capabilities, limits, isolation. */
 interface CommandIdentity {
   readonly spec: ServiceSpec;
-  /** The main process of the service. The command joins its network namespace, if it has its own. */
+  /**
+   * The main process of the service. If this process has a network namespace of its own, the command joins
+   * it.
+   */
   readonly beside?: ProcessRef;
 }
 
@@ -132,8 +137,8 @@ export interface CommandJob {
   /** Returns the environment for the account that the command runs as (default: that of the supervisor). */
   readonly environment: (account?: Account) => Readonly<Record<string, string>>;
   /**
-   * The service whose `env.secrets` the command gets. They are read when the command starts. A hook runs
-   * without those that cannot be read.
+   * The service whose `env.secrets` the command gets. The secrets are read when the command starts. A hook
+   * also runs if some secrets cannot be read, without those.
    */
   readonly secretsOf?: Pick<ServiceSpec, 'id' | 'env'>;
   /** The service whose state directory is made before the command, if the command runs as the supervisor. */
@@ -142,13 +147,16 @@ export interface CommandJob {
   readonly as?: CommandIdentity | undefined;
   /** The text on standard input; absent: /dev/null. */
   readonly input?: string;
-  /** At this time limit (default: none) the command's process tree gets SIGKILL; outcome: `over-budget`. */
+  /**
+   * The time limit. When it is over, the process tree of the command gets SIGKILL, and the outcome is
+   * `over-budget`. Absent: no limit.
+   */
   readonly limit?: Ms;
   /** The service whose log gets the output (stream `hook`). Absent: only the last lines are kept. */
   readonly log?: ServiceSpec;
   /** Identifies the command in an upgrade. A command without a key is started again by the next program. */
   readonly key?: string;
-  /** For a hook: its facts, with which its end is reported. */
+  /** The facts of the hook, if the command is one. The end of the hook is reported with these facts. */
   readonly hook?: HandedHook;
   /** The name of the command for users, such as `pre_start of shop/web`. Absent: the name of the hook. */
   readonly about?: string;

@@ -1,4 +1,5 @@
-// Durations and instants, both in ms. Their types differ, so that the compiler reports one used as the other.
+// Durations and instants, both in ms. Their types differ, so the compiler reports a duration that is used as
+// an instant, and the reverse.
 import type { Branded } from './ids.ts';
 
 /** A length of time in ms. */
@@ -13,7 +14,7 @@ export const seconds = (length: number): Ms => (length * 1000) as Ms;
 /** Converts ms since 1970 to an instant. */
 export const instant = (epochMs: number): Instant => epochMs as Instant;
 
-/** Returns the instant `length` after `at`, or before it if negative. */
+/** Returns the instant that is `length` after `at`. If `length` is negative, the instant is before `at`. */
 export const plus = (at: Instant, length: Ms): Instant => (at + length) as Instant;
 /** Returns the earlier of two instants. */
 export const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b);

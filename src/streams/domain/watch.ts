@@ -39,7 +39,7 @@ export interface TimerWatch extends OfRun {
 interface ExitWatch extends OfRun {
   readonly type: 'exit';
   readonly process: ProcessRef;
-  /** The declared cgroup. Its memory events show whether the kernel killed a process for lack of memory. */
+  /** The declared cgroup. Its memory events show whether Linux killed a process for lack of memory. */
   readonly cgroup?: string;
 }
 /** Emits `surveyed` with the living processes of the run, at once and at every change, until none lives. */
@@ -117,13 +117,18 @@ export interface PeakWatch extends OfRun {
   readonly type: 'peak';
   readonly process: ProcessRef;
 }
-/** Emits `weighed` at once, at notable changes, and repeatedly while the memory is above `limit`, bytes. */
+/**
+ * Emits `weighed` at once, at notable changes, and repeatedly while the memory is above `limit` (in bytes).
+ */
 export interface MemoryWatch extends OfRun {
   readonly type: 'memory';
   readonly limit: number;
   readonly trees: readonly { readonly run: RunId; readonly process: ProcessRef }[];
 }
-/** Emits `measured` repeatedly while the run's memory is above `limit`, bytes, and once when it is not. */
+/**
+ * Emits `measured` repeatedly while the memory of the run is above `limit` (in bytes), and once when it is
+ * not.
+ */
 interface ResidentWatch extends OfRun {
   readonly type: 'resident';
   readonly process: ProcessRef;
@@ -142,7 +147,10 @@ export interface FilesWatch extends Keyed, Omit<WatchSpec, 'action'> {
 interface TraceWatch extends Keyed {
   readonly type: 'trace';
   readonly request: RequestId;
-  /** The accounts in `user` of services that may request children, to report their uids. */
+  /**
+   * The accounts that services name in `user`, for all services that may request children. The watch reports
+   * the uids of these accounts.
+   */
   readonly users: readonly string[];
 }
 /** Reads and checks manifests for a request, then emits `manifests-loaded` once. */

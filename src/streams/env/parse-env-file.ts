@@ -81,7 +81,7 @@ const assignmentAt = (lines: readonly string[], index: number): Assignment => {
 
 type Sound = Extract<Assignment, { tag: 'value' }>;
 
-/** Refuses a value that contains a NUL character, because the kernel would end the value there. */
+/** Refuses a value that contains a NUL character, because Linux would end the value at that character. */
 const withoutNul = (assignment: Assignment, lines: readonly string[], index: number): EnvFault | Sound => {
   if (assignment.tag === 'fault') return { line: index + 1, message: assignment.message };
   if (!assignment.text.includes('\0')) return assignment;

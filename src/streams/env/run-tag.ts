@@ -16,7 +16,7 @@ export interface Identity {
 /** Returns the value of `SUP_UNIT`, by which a run's processes are found: `<project>/<service>#<run>`. */
 export const unitMark = (service: string, run: RunId): string => `${service}#${run}`;
 
-/** The variable with the name of a child. The child and its descendants have it. */
+/** The environment variable that contains the name of a child. The child and its descendants have it. */
 export const CHILD = 'SUP_CHILD';
 
 /** The names of the variables of the run tag. They say which run of which supervisor started a process. */

@@ -28,10 +28,10 @@ export type Environment = Readonly<Record<string, string>>;
 /** The variables that only the supervisor sets. A manifest cannot override them. */
 export const OWN_VARIABLES: readonly string[] = [...MARKS, 'SUP_PROJECT', 'SUP_SERVICE'];
 
-/** The variable with the number of an instance of a service with `replicas`. */
+/** The environment variable that contains the number of an instance of a service with `replicas`. */
 export const INSTANCE = 'SUP_INSTANCE';
 
-/** The variable with the directory that `state_dir` names. */
+/** The environment variable that contains the path of the directory that `state_dir` declares. */
 export const STATE_DIRECTORY = 'STATE_DIRECTORY';
 
 /** Caches environments by the removed variables, because nearly all services remove the same ones. */
@@ -83,7 +83,10 @@ export const ownEnvironmentFor = ({ env }: ServiceSpec, own: Environment, accoun
     : { PATH, HOME: account.home, USER: account.name, LOGNAME: account.name, SHELL: account.shell };
 };
 
-/** Returns a function that computes the environment of a command from the account as which it runs. */
+/**
+ * Returns a function that computes the environment of a command. Its argument is the account that the command
+ * runs as.
+ */
 export const commandEnvironment =
   (spec: ServiceSpec, own: Environment, identity: Identity) =>
   (account?: Account): Environment =>

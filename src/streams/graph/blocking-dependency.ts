@@ -15,7 +15,7 @@ export interface BlockerFacts {
   readonly coming?: ReadonlySet<ServiceId>;
 }
 
-/** Results so far, by service, so that a dependency of several services is examined only once. */
+/** The results found so far, by service, so that a dependency of several services is examined only once. */
 type Known = Map<ServiceId, ServiceId | undefined>;
 
 /** True if dependents would wait for the service in vain. */
@@ -58,7 +58,7 @@ const blockerAmong = (
 export const blockerOf = (run: Pick<Run, 'spec'>, around: BlockerFacts): ServiceId | undefined =>
   blockerAmong(run, around, new Map());
 
-/** True if the dependency does not keep its dependent from starting. */
+/** True if the dependent may start as far as this dependency is concerned. */
 export const isMet = (need: Dependency, around: BlockerFacts): boolean => {
   const found = around.find(need.service);
   if (found === undefined) return !isRequired(need);

@@ -12,8 +12,8 @@ interface Node {
   /** Dependents that require this service. */
   readonly requiredBy: readonly ServiceId[];
   /**
-   * Services that depend with `required: false` on this service or on a dependent of it. They wait while it
-   * starts.
+   * Services that depend with `required: false` on this service, or on a dependent of this service. They wait
+   * while this service starts.
    */
   readonly attendedBy: readonly ServiceId[];
   /** Dependents by the newest declarations, and by older declarations that runs still use. */
@@ -67,8 +67,8 @@ const dependentsIn = (
 };
 
 /**
- * Returns for each service the services that wait for it, or for one of its dependents, with `required:
- * false`.
+ * Returns for each service the services that depend with `required: false` on this service or on one of its
+ * dependents.
  */
 const attendantsIn = (specs: readonly ServiceSpec[]): Dependents => {
   const waiting = dependentsIn(specs, (need) => !isRequired(need));
@@ -85,8 +85,8 @@ const united = <T>(one: readonly T[], other: readonly T[]): readonly T[] =>
   other.every((each) => one.includes(each)) ? one : [...new Set([...one, ...other])];
 
 /**
- * Builds the graph with edges in both directions. Unknown services get no node. `running`: older declarations
- * of runs.
+ * Builds the graph, with the edges in both directions. A service that is not in `specs` gets no node.
+ * `running`: the older declarations that runs still use.
  */
 export const buildGraph = (specs: readonly ServiceSpec[], running: readonly ServiceSpec[] = []): Graph => {
   const dependents = dependentsIn(specs);
@@ -118,8 +118,8 @@ const closesCircle = (
   from === to || reach([to], (id) => (kept.get(id) ?? []).map(({ service }) => service)).includes(from);
 
 /**
- * Returns the services in dependency cycles and all their dependencies. Removes services that no remaining
- * service depends on, one by one, and returns the rest.
+ * Returns the services in dependency cycles and all dependencies of these services. The function removes, one
+ * by one, each service on which no remaining service depends, and returns the services that remain.
  */
 const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
   const left = new Map(specs.map((spec) => [spec.id, spec]));
@@ -182,8 +182,9 @@ const withoutDependents = (graph: Graph, id: ServiceId, gone: ReadonlySet<Servic
 };
 
 /**
- * Returns the graph without these services. Returns `undefined` if the graph must be built again: a service
- * that stays depends on one of them, or one of them has optional dependencies.
+ * Returns the graph without the services in `gone`. Returns `undefined` if the graph must be built again: a
+ * service that is not in `gone` depends on a service in `gone`, or a service in `gone` has optional
+ * dependencies or is in the list `attendedBy` of its node.
  */
 export const withoutNodes = (graph: Graph, gone: ReadonlySet<ServiceId>): Graph | undefined => {
   const changed: Record<ServiceId, Node> = { ...graph };
@@ -248,8 +249,8 @@ export const withRequired = (graph: Graph, ids: readonly ServiceId[]): readonly 
 };
 
 /**
- * The number of services for each graph whose dependents are cached, for the case that many services fail and
- * recover.
+ * The maximum number of services in one graph whose dependents are cached. The cache helps if many services
+ * fail and recover.
  */
 const MOST_KNOWN = 16;
 const known = new WeakMap<Graph, Map<ServiceId, ReadonlySet<ServiceId>>>();

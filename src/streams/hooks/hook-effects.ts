@@ -1,5 +1,5 @@
-// Computes which hooks a state change fires, and in which order (`docs/hooks.md`, "What fires when"). Depends
-// only on the states before and after.
+// Computes which hooks a state change fires, and in which order (`docs/hooks.md`, "What fires when"). The
+// result depends only on the states before and after the change.
 // Rules: `docs/behaviour.md`, "Schedules", "A run that fails".
 import type { HookName } from '../domain/declared/spec.ts';
 import type { EffectOf, HookOccasion } from '../domain/effect.ts';
@@ -15,7 +15,7 @@ const CRASHED: readonly HookName[] = ['on_stop.error', 'onerr'];
 
 const recovered = (before: Run): readonly HookName[] => (before.recovering ? ['on_restart.success'] : []);
 
-/** Returns the hooks for a start that did not become ready, or a failed restart. */
+/** Returns the hooks for a service that was started, or automatically restarted, and did not become ready. */
 const notReached = (before: Run): readonly HookName[] =>
   before.recovering ? ['on_restart.error', 'onerr'] : ['on_start.error', 'onerr'];
 
@@ -35,7 +35,10 @@ interface Exited {
   readonly which: WhichRun;
 }
 
-/** Returns the hooks for an exit with 0 before readiness: completion, or a failed rollout. */
+/**
+ * Returns the hooks for a run that exited with 0 before it was ready. If it was the current run, it is
+ * completed. If it was the new run of a rollout, the rollout has failed.
+ */
 const endedEarly = (before: Run, which: WhichRun): readonly HookName[] =>
   which === 'other' ? notReached(before) : [...READY, ...recovered(before), ...STOPPED];
 

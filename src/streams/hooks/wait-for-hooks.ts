@@ -9,7 +9,9 @@ import { seconds, type Ms } from '../domain/time.ts';
 import { after } from '../operators/long-timer.ts';
 import { each } from '../operators/each.ts';
 
-/** How long the end of the supervisor waits for hooks. Then they are killed. */
+/**
+ * The maximum time that the supervisor waits for hooks before it ends. Hooks that still run then are killed.
+ */
 export const HOOKS_PATIENCE = seconds(60);
 
 interface Needed {

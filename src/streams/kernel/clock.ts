@@ -3,8 +3,9 @@
 //
 // The state records the begin of each duration as a wall clock time, because a later supervisor must be able
 // to use it. When the clock is set, these instants shift by the same amount. Only scheduled times do not
-// shift, because they follow the new time. Instants that an earlier supervisor recorded may be too far in the
-// future: then a begin becomes now, and an end becomes now plus the full delay.
+// shift, because they follow the wall clock. Instants that an earlier supervisor recorded may be too far in
+// the future. Then the begin of a duration is changed to now, and the end of a delay is changed to now plus
+// the full delay.
 // Rules: `docs/behaviour.md`, "Clocks"; `docs/behaviour.md`, "Schedules", "The clock".
 import { asChild, asRun } from '../children/child-run.ts';
 import type { Event, Stamped } from '../domain/event.ts';
@@ -22,8 +23,8 @@ import { delayBefore } from '../service/restart-policy.ts';
 import { rescheduled } from '../cron/next-run-time.ts';
 
 /**
- * If wall clock and uptime differ by less than this, ms, the clock was not set: there was a delay between the
- * two reads.
+ * The limit, in ms, from which a change of the difference between wall clock and uptime shows that the clock
+ * was set. A smaller change comes from a delay between the two reads.
  */
 const TOLERANCE = seconds(1);
 
@@ -176,7 +177,10 @@ export const clamped = (service: Service, now: Instant): Service => {
   return { ...held, schedule: clampedSchedule(held, now) };
 };
 
-/** Returns the request with `since` not later than now, and its deadline at most `longest` from now. */
+/**
+ * Returns a copy of the request in which `since` is at the latest now, and the deadline at most `longest`
+ * from now.
+ */
 export const clampedRequest = (request: Request, now: Instant, longest: Ms): Request => ({
   ...request,
   since: earlier(request.since, now),

@@ -1,5 +1,5 @@
-// The RxJS `scan` that processes events one by one. An error that a step throws is a bug: it is logged, the
-// requesting client gets ERR0001, and the state from before the event stays.
+// Makes the RxJS `scan` that processes events one by one. An error that a step throws is a bug: it is logged,
+// the requesting client gets ERR0001, and the state from before the event stays.
 import { scan, share, tap, type Observable } from 'rxjs';
 import type { Event, Stamped } from '../domain/event.ts';
 import { bugText, messageOf } from '../domain/errors/thrown.ts';

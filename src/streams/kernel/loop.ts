@@ -46,8 +46,8 @@ export interface Loop {
   /** Processes the event, at once or after the current one. Has no effect before the loop runs. */
   readonly post: (event: Event) => void;
   /**
-   * The streams derived from the steps. A subscriber from before the start of the loop gets a step before its
-   * effects begin.
+   * The streams derived from the steps. A subscriber that subscribes before the loop starts receives each
+   * step before the effects of that step begin.
    */
   readonly derived: Derived;
   /**
@@ -93,7 +93,7 @@ interface Latest {
   event?: Event;
 }
 
-/** Returns a loop with this state that does not run yet. */
+/** Returns a loop that begins with the state `initial`. The loop does not run yet. */
 export const loopOf = (clock: Clock, initial: SupervisorState = INITIAL_STATE): Loop => {
   const { post: deliver, posted$ } = mailbox<Event>();
   const latest: Latest = { state: initial };

@@ -40,8 +40,8 @@ const runMovedBy = <R extends Run>(run: R, spec: ServiceSpec): R =>
   run.spec.manifest === spec.manifest ? run : { ...run, spec: ownedBy(run.spec, spec) };
 
 /**
- * Returns the service and its runs with the manifest path of `spec`. All other changes take effect with the
- * next run.
+ * Returns the service after the manifest path in `spec` was set in all runs of the service. All
+ * other changes take effect with the next run.
  */
 const movedBy = (service: Service, spec: ServiceSpec): Service => {
   const moved = runMovedBy(service, spec);

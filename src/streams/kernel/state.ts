@@ -32,8 +32,8 @@ export interface SupervisorState extends Tables {
    */
   readonly phase: 'running' | 'closing' | 'closed' | 'stop-only';
   /**
-   * True if started with manifests (`supervise -c`): the supervisor ends when an essential service has ended
-   * for good.
+   * True if the supervisor was started with manifests (`supervise -c`). Such a supervisor ends when an
+   * essential service has ended for good.
    */
   readonly bound?: true;
   /** Why the supervisor ends by itself, if it does. */

@@ -54,14 +54,15 @@ export const closingOf = ({
   return { resume, ...(endReason && { verdict: endReason }) };
 };
 
-/** Continues a shutdown from before a re-exec; called before any service starts. */
+/** Continues a shutdown that began before a re-exec. It is called before any service starts. */
 export const continueClosing = (draft: Draft, { resume, verdict: endReason }: Closing): void => {
   if (endReason !== undefined) changeState(draft, { endReason });
   shutDown(draft, { id: OWN_END }, resume);
 };
 
 /**
- * Returns the exit status of the supervisor after a service failed: that of the service, unless that was 0.
+ * Returns the exit status of the supervisor after a service failed: the exit status of the service, or none
+ * if that is a success.
  */
 const statusOfFailure = (failure: LastFailure | undefined): ExitStatus | undefined =>
   failure?.exit === undefined || isSuccess(failure.exit) ? undefined : failure.exit;
@@ -93,7 +94,7 @@ const endReasonOf = ({ spec: { id }, actual, lastFailure }: Service): EndReason 
   }
 };
 
-/** True while a rollout can still give the service a process, or is stopping its new run. */
+/** True while a rollout can still give the service a process, and while the rollout stops its new run. */
 const isInBalance = ({ rollout }: Service): boolean =>
   rollout !== undefined && stepOf(rollout) !== 'retiring' && !isGivenUp(rollout.other);
 
@@ -113,8 +114,8 @@ const isRefusal = ({ reply }: Answered): boolean =>
   !reply.ok && reply.error.code !== 'ERR0106' && !isOfService(reply.error.code);
 
 /**
- * Returns why the supervisor ends after this step, if it does. After a start, all services of its manifest
- * are checked, because a service that had already ended causes no state change.
+ * Returns why the supervisor ends after this step, if it does. After the start of a manifest, all services of
+ * the manifest are checked, because a service that had already ended causes no state change.
  */
 const endIn = (draft: Draft): EndReason | undefined => {
   const answers = draft.effects.filter(isAnswer);
@@ -139,7 +140,7 @@ const levelOf = (endReason: EndReason): 'info' | 'error' =>
   endReason.tag === 'ended' && endReason.exit !== undefined && isSuccess(endReason.exit) ? 'info' : 'error';
 
 /**
- * Ends the supervisor if an essential service ended for good or its start was refused. Returns true if the
+ * Ends the supervisor if an essential service ended for good or a start was refused. Returns true if the
  * shutdown began in this step and must still be propagated.
  */
 export const heedEssential = (draft: Draft): boolean => {

@@ -11,8 +11,8 @@ const tablesOf = ({ status, metrics }: Manifest): Tables => ({
 });
 
 /**
- * Returns the state with the values of `status` and `metrics` of the manifest registered last. If a manifest
- * is not read yet, it may declare the current values, so they stay.
+ * Returns the state with the values of `status` and `metrics` from the manifest that was registered last.
+ * While a manifest is not read yet, the current values stay, because that manifest may declare them.
  */
 const inForce = (state: SupervisorState, tables: SupervisorState['tables']): SupervisorState => {
   const paths = Object.keys(state.manifests);
@@ -25,7 +25,7 @@ const inForce = (state: SupervisorState, tables: SupervisorState['tables']): Sup
   return { ...rest, tables, ...(status && { status }), ...(metrics && { metrics }) };
 };
 
-/** Returns the state with the keys `status` and `metrics` of this manifest. */
+/** Returns the state after the keys `status` and `metrics` of this manifest were stored. */
 export const withTables = (state: SupervisorState, manifest: Manifest): SupervisorState =>
   inForce(state, { ...state.tables, [manifest.path]: tablesOf(manifest) });
 

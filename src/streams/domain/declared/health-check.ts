@@ -36,17 +36,21 @@ export interface Check {
   readonly totalTimeout: Ms;
   readonly retries: number;
   /**
-   * What follows if a ready service fails the check. Absent: it is stopped and restarted, as after a crash.
+   * What the supervisor does if a ready service fails the check. Absent: it stops and restarts the service,
+   * as after a crash.
    */
   readonly onFailure?: OnFailure;
 }
 
 export interface HealthCheck extends Check {
-  /** The check of a ready service instead of the health check. Both run if that has `afterReady`. */
+  /**
+   * The check that replaces the health check when the service is ready. If the health check has an
+   * `afterReady` other than `off`, both checks probe the ready service.
+   */
   readonly liveness?: Check;
 }
 
-/** The defaults for keys that the manifest does not set. */
+/** The default values of a health check, for keys that the manifest does not set. */
 export const CHECK_DEFAULTS = {
   interval: seconds(2),
   startInterval: ms(100),
@@ -71,7 +75,10 @@ export const isNotifying = (check: Pick<Check, 'probe'> | undefined): boolean =>
 export const watchdogOf = (check: HealthCheck | undefined): Ms | undefined =>
   check?.liveness?.probe.tag === 'watchdog' ? check.liveness.probe.watchdog : undefined;
 
-/** The default time limit for a service that shows itself that it is ready (`log`, `notify`). */
+/**
+ * The default time limit within which a service must show that it is ready, if its check is `log` or
+ * `notify`.
+ */
 export const READY_WITHIN = seconds(90);
 
 /** Returns the probe as it is in the manifest: its key and value. */

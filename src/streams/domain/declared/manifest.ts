@@ -33,7 +33,10 @@ export const MANIFEST_CODES = [
 ] as const;
 export type ManifestCode = (typeof MANIFEST_CODES)[number];
 
-/** ERR0203: the file cannot be read. ERR0001: a bug in the loader, which affects this manifest only. */
+/**
+ * The codes of problems. Besides the codes for manifests: ERR0203 if the file cannot be read, and ERR0001 for
+ * a bug in the loader, which affects this manifest only.
+ */
 export type ProblemCode = ManifestCode | 'ERR0203' | 'ERR0001';
 
 /** A problem of a manifest. An error prevents loading, a warning does not. Lines and columns count from 1. */
@@ -49,7 +52,7 @@ export interface Problem {
   readonly message: string;
   /** What the user can do: `did you mean "restart_policy"?`. */
   readonly hint?: string;
-  /** The text of the line; the output marks the column below it. */
+  /** The text of the line with the problem. The output marks the column below this text. */
   readonly source?: string;
 }
 
@@ -61,7 +64,8 @@ export interface ProjectSpec {
 }
 
 /**
- * Keys that apply to all projects. Those of the manifest that was loaded last are used (`docs/metrics.md`).
+ * The key `status` of a manifest, which applies to all projects. If several manifests have it, the one that
+ * was loaded last is used (`docs/metrics.md`).
  */
 export interface StatusSpec {
   readonly snapshotMode: 'off' | 'summary' | 'detailed';
@@ -86,8 +90,8 @@ export const DEFAULT_METRICS: MetricsSpec = {
 };
 
 /**
- * The files and profiles with which `sup start` had a manifest read. The first file is not among them: it
- * identifies the manifest.
+ * How a manifest is read, besides its first file, which identifies the manifest: the further files and the
+ * profiles that the user gave to `sup start`.
  */
 export interface Reading {
   /** Further files, as resolved paths; each overrides those before it. Absent: none. */
@@ -96,7 +100,7 @@ export interface Reading {
   readonly profiles?: readonly string[];
 }
 
-/** Readings by the path of their manifest. A manifest without further files and profiles has no entry. */
+/** The reading of each manifest, by its path. A manifest without further files and profiles has no entry. */
 export type Readings = Readonly<Record<string, Reading>>;
 
 /** A service with the key `profiles`: it does not exist if none of these profiles is chosen. */

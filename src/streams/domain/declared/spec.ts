@@ -10,7 +10,8 @@ export type Launch =
   | { readonly tag: 'exec'; readonly argv: readonly string[] };
 
 /**
- * A dependency. `started`: it must be ready or a completed one-shot. `completed`: it must have ended well.
+ * A dependency. `started`: the dependency must be ready, or be a completed one-shot. `completed`: the
+ * dependency must have ended with success.
  */
 export interface Dependency {
   readonly service: ServiceId;
@@ -107,7 +108,10 @@ export type AlertCause = (typeof ALERT_CAUSES)[number];
 /** A receiver of messages about incidents. A manifest declares it for all its services. */
 export interface AlertSpec {
   readonly on: readonly AlertCause[];
-  /** Runs this command in `directory`, the directory of the manifest. */
+  /**
+   * The address of the receiver: a command that is run in `directory`, the directory of the manifest; or a
+   * URL.
+   */
   readonly to:
     | { readonly tag: 'command'; readonly command: string; readonly directory: string }
     | { readonly tag: 'url'; readonly url: string };
@@ -146,7 +150,7 @@ export interface CgroupSpec {
   readonly root: string;
   /** The memory limit of the cgroup: bytes, or `max` for no limit. */
   readonly memoryMax?: number | 'max';
-  /** Above this memory use in bytes the kernel slows the processes and reclaims memory; `max`: no limit. */
+  /** Above this memory use in bytes, Linux slows the processes and reclaims memory; `max`: no limit. */
   readonly memoryHigh?: number | 'max';
   /** Text for the file `cpu.max`: `max`, `max 100000` or `50000 100000`. */
   readonly cpuMax?: string;
@@ -194,7 +198,10 @@ export interface IsolationSpec {
    * The socket families for the service, as `AF_XXX`. Absent: those of the seccomp profile, if any, or all.
    */
   readonly addressFamilies?: readonly string[];
-  /** True: no program that the service executes can gain rights. Absent: the schema and the user decide. */
+  /**
+   * True: no program that the service executes can gain rights. Absent: the manifest version and the user of
+   * the service decide.
+   */
   readonly noNewPrivs?: boolean;
   readonly protect?: ProtectSpec;
   readonly apparmorProfile?: string;

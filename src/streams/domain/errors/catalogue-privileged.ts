@@ -1,4 +1,4 @@
-// The part of the error catalogue about root privileges, and about kernel features that services declare.
+// The part of the error catalogue about root privileges, and about features of Linux that services declare.
 import { entry } from './catalogue-services.ts';
 
 export const PRIVILEGED = {

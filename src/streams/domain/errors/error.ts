@@ -31,23 +31,32 @@ interface OfService {
 interface Detailed {
   readonly detail: string;
 }
-/** `liveness`: the error is about the check in `health_check.liveness`, not about the health check itself. */
+/**
+ * The facts of an error about a check. `liveness`: the check is `health_check.liveness`, not the health check
+ * itself.
+ */
 interface OfCheck extends OfService {
   readonly liveness?: true;
 }
 /**
- * A failed rollout. `old`: the old run is `gone`, or its traffic `unknown`. Absent: the old run continues.
+ * The facts of a failed rollout. `old`: the old run does not exist any more (`gone`), or it is unknown which
+ * run gets the traffic (`unknown`). Absent: the old run continues.
  */
 interface OfRollout {
   readonly evidence: Evidence;
   readonly old?: 'gone' | 'unknown';
 }
-/** `key`: the manifest key that is the cause, such as `limits.nofile`. `final`: a retry would fail too. */
+/**
+ * The facts of an error whose cause is a manifest key. `key`: this key, such as `limits.nofile`. `final`:
+ * another attempt would fail, too.
+ */
 interface OfKey {
   readonly key: string;
   readonly final?: true;
 }
-/** A service whose profiles are not chosen. The hint shows how to read `manifest` with one of them. */
+/**
+ * A service whose profiles are not chosen. The hint shows how to read `manifest` with one of the profiles.
+ */
 export interface Unchosen extends ServiceProfiles {
   readonly manifest: string;
   readonly reading?: Reading;
@@ -61,7 +70,7 @@ interface ManifestFacts {
   readonly problems: readonly Problem[];
 }
 
-/** The codes for a manifest key that could not be applied. ERR0723 to ERR0746: the kernel refused it. */
+/** The codes for a manifest key that could not be applied. For ERR0723 to ERR0746, Linux refused it. */
 type OfKeyCode =
   | ('ERR0125' | 'ERR0126' | 'ERR0723' | 'ERR0724' | 'ERR0725' | 'ERR0726')
   | ('ERR0742' | 'ERR0743' | 'ERR0744' | 'ERR0745' | 'ERR0746');
@@ -170,7 +179,10 @@ interface CommandFacts extends ExchangeErrors {
   ERR0727: { readonly services: readonly ServiceId[] } & Detailed;
   /** The command may not change these services. With an empty list, the command is not allowed at all. */
   ERR0241: { readonly change: string; readonly services: readonly string[] };
-  /** The plan was not shown in this session, or (`isOld`) `apply` would do something else by now. */
+  /**
+   * The plan was not shown in this session; or `isOld`: the plan is out of date, as `apply` would now make
+   * other changes.
+   */
   ERR0242: { readonly plan: string; readonly isOld?: true };
   /** An agent has called a tool with arguments that it does not take. */
   ERR0243: { readonly call: string } & Detailed;
@@ -193,7 +205,7 @@ interface CommandFacts extends ExchangeErrors {
   ERR0405: { readonly of: ServiceId; readonly taken: string };
   ERR0406: Detailed;
   ERR0407: { readonly of: ServiceId };
-  /** The requesting process is confined otherwise than its service, or its confinement cannot be read. */
+  /** The confinement of the requesting process differs from that of its service, or cannot be read. */
   ERR0408: { readonly of: ServiceId; readonly differences: readonly ConfinementDifference[] };
   /** An event was refused: it was not sent by a service, it was too large, or there were too many. */
   ERR0409: Detailed;
@@ -204,7 +216,7 @@ interface CommandFacts extends ExchangeErrors {
   ERR0503: Detailed;
   /** A file of the program `sup` is missing, damaged, or belongs to another build. */
   ERR0504: { readonly file: string };
-  /** The project is registered, so that its files are not leftovers, which `sup purge` could remove. */
+  /** `sup purge` removes no files of this project, because the project is registered. */
   ERR0601: { readonly name: string };
   /** The processes of a project are alive, so its files cannot be purged. */
   ERR0602: Detailed;
@@ -275,7 +287,7 @@ const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
 /** True if the code is about one service. A command that fails with such a code was carried out. */
 export const isOfService = (code: ErrorCode): code is ServiceError['code'] => Object.hasOwn(OF_SERVICE, code);
 
-/** True for ERR0101 with a success as exit status: the service became ready and ended by itself. */
+/** True for ERR0101 with an exit status that is a success: the service became ready and ended by itself. */
 export const isCleanEnd = (error: ServiceError): boolean =>
   error.code === 'ERR0101' && isSuccess(error.status);
 

@@ -1,6 +1,6 @@
-// The process that requests a child of a service, and its ancestors, as the kernel reports them.
+// The process that requests a child of a service, and the ancestors of this process, as Linux reports them.
 
-/** What the kernel reports about the confinement of a process: texts by names, such as its namespaces. */
+/** What Linux reports about the confinement of a process: texts by names, such as its namespaces. */
 export type Confinement = Readonly<Record<string, string>>;
 
 /** One process of an ancestry: the requesting process, or one of its ancestors up to pid 1. */

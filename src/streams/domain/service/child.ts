@@ -1,6 +1,6 @@
-// A child: a process that a service requested (`docs/manifest.md`, "spawn"). Its run number is one of the
-// service, but it has its own run tag, session and output stream, and follows the state table of services.
-// Plain JSON.
+// A child: a process that a service requested (`docs/manifest.md`, "spawn"). The runs and the children of a
+// service are numbered in one sequence. A child has its own run tag, session and output stream, and follows
+// the state table of services. The types are plain JSON.
 import type { ServiceError } from '../errors/error.ts';
 import type { RequestId, RunId, ServiceId } from '../ids.ts';
 import type { Instant, Ms } from '../time.ts';
@@ -77,7 +77,7 @@ export interface ChildBegun {
   readonly expires?: Instant;
 }
 
-/** The children of a service, as a fact of the service. */
+/** The part of a service that lists its children. */
 interface WithChildren {
   readonly children?: readonly Child[];
 }
@@ -85,6 +85,9 @@ interface WithChildren {
 /** Returns all living children of the service, of any depth. */
 export const childrenIn = ({ children = [] }: WithChildren): readonly Child[] => children;
 
-/** True if a child that must end is alive. Dependencies of the service are stopped only after it. */
+/**
+ * True if a child that must end is alive. The dependencies of the service are not stopped before this child
+ * has ended.
+ */
 export const isFollowed = (service: WithChildren): boolean =>
   childrenIn(service).some(({ wanted }) => wanted === 'down');

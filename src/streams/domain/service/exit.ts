@@ -2,7 +2,10 @@
 // Rules: `docs/behaviour.md`, "Restarting".
 import type { ServiceSpec } from '../declared/spec.ts';
 
-/** `code`: exit status 0–255. `signal`: killed by this signal. `unknown`: not reported to the supervisor. */
+/**
+ * How a process ended. `code`: with an exit status from 0 to 255. `signal`: killed by this signal. `unknown`:
+ * the supervisor did not learn it.
+ */
 export type ExitStatus =
   | ({ readonly tag: 'code'; readonly code: number } & Cause)
   | ({ readonly tag: 'signal'; readonly signal: string } & Cause)
@@ -11,7 +14,7 @@ export type ExitStatus =
 interface Cause {
   /** Present if the declaration lists this status in `success_exit_codes`. */
   readonly listed?: true;
-  /** Present if the kernel killed a process of the run because its cgroup was out of memory. */
+  /** Present if Linux killed a process of the run because its cgroup was out of memory. */
   readonly outOfMemory?: true;
 }
 
@@ -24,7 +27,7 @@ const isListed = (status: ExitStatus, listed: readonly (number | string)[]): boo
   return listed.includes(status.tag === 'code' ? status.code : status.signal);
 };
 
-/** Returns the exit status of a run, with `listed` if the declaration counts the status as a success. */
+/** Returns the exit status of a run. Sets `listed` if the declaration counts this status as a success. */
 export const withListed = (
   { successExitCodes = [] }: Pick<ServiceSpec, 'successExitCodes'>,
   status: ExitStatus,

@@ -77,8 +77,9 @@ export interface LocalConnection {
 }
 
 /**
- * Which process accepted a connection: one of the `run`, or an `other` one. `pending`: none yet. `hidden`:
- * the supervisor may not examine the processes of the run.
+ * Which process accepted a connection. `run`: a process of the run. `other`: another process. `pending`: no
+ * process has accepted it yet. `hidden`: the supervisor may not examine the processes of the run. `unknown`:
+ * the connection was not found.
  */
 export type Acceptor = 'run' | 'other' | 'pending' | 'hidden' | 'unknown';
 

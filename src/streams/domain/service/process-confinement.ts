@@ -1,4 +1,4 @@
-// What the kernel reports about the confinement of a living process (proc_pid_status(5), namespaces(7)). `sup
+// What Linux reports about the confinement of a living process (proc_pid_status(5), namespaces(7)). `sup
 // security` compares this with the declaration. The type is in the domain because `src/os/proc` uses it.
 
 /** The capability sets of a process (capabilities(7)): bit n is capability n. */
@@ -26,7 +26,7 @@ export interface ProcessMount {
   readonly options: string;
 }
 
-/** What the kernel reports about a living process. An absent field could not be read. */
+/** What Linux reports about a living process. An absent field could not be read. */
 export interface ProcessConfinement {
   /** Real, effective, saved and file system uid, as the reader's user namespace shows them. */
   readonly uids?: readonly number[];
@@ -39,12 +39,15 @@ export interface ProcessConfinement {
   /** `filters`: number of seccomp filters; absent before Linux 5.9. */
   readonly seccomp?: { readonly mode: 'off' | 'strict' | 'filter'; readonly filters?: number };
   readonly umask?: number;
-  /** True if the namespace differs from that of the supervisor, or of the reader if no supervisor runs. */
+  /**
+   * For each kind of namespace: true if the namespace of the process differs from that of the supervisor, or
+   * from that of the reader if no supervisor runs.
+   */
   readonly namespaces?: Readonly<Partial<Record<NamespaceKind, boolean>>>;
   readonly mounts?: readonly ProcessMount[];
   /** The cgroup in the version 2 hierarchy, as the reader's cgroup namespace shows it: `/`, `/sup/shop`. */
   readonly cgroup?: string;
 }
 
-/** `sup` covers a directory with an empty file system, which has this source in the mount table. */
+/** The source, in the mount table, of the empty file systems with which `sup` covers hidden directories. */
 export const HIDDEN_SOURCE = 'sup-hidden';

@@ -28,7 +28,7 @@ export type RolloutStep =
   | 'reverting'
   | 'withdrawing';
 
-/** What happens in each step, for users. */
+/** The texts for users that say what happens in each step. */
 export const STEP_WORDS: Readonly<Record<RolloutStep, string>> = {
   starting: 'the candidate starts',
   verifying: 'the candidate is being verified',
@@ -40,7 +40,7 @@ export const STEP_WORDS: Readonly<Record<RolloutStep, string>> = {
   withdrawing: 'the candidate is stopped',
 };
 
-/** What has been achieved when a step has ended, for users. */
+/** The texts for users that say what has been achieved at the end of each step. */
 export const DONE_WORDS: Readonly<Record<RolloutStep, string>> = {
   starting: 'the candidate is ready',
   verifying: 'the candidate is verified',

@@ -1,5 +1,6 @@
-// What the schedule of a service says. The views import this file, and a short command must not load the cron
-// parser: `cron/next-run-time.ts` computes the next time, and `service/scheduled-runs.ts` records runs.
+// Reads the schedule of a service. This file does not load the cron parser, because the views import this
+// file and short commands must start fast. `cron/next-run-time.ts` computes the next scheduled time, and
+// `service/scheduled-runs.ts` records runs.
 import { ms, plus, type Instant } from '../time.ts';
 import type { CronRun, Run, Schedule } from './service-run.ts';
 

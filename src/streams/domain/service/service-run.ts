@@ -8,11 +8,11 @@ import type { FifoPair } from './process.ts';
 import type { DownReason, ServiceState, Tag } from './service-state.ts';
 import type { Instant, Ms } from '../time.ts';
 
-/** A declared kernel feature that the kernel refused. The run continues without it (schema 2 only). */
+/** A declared feature of Linux that Linux refused. The run continues without it (schema 2 only). */
 export interface Skipped {
   /** The manifest key of the feature, such as `isolation.network`. */
   readonly key: string;
-  /** The error of the kernel, or a text that says what the kernel does not support. */
+  /** The error of Linux, or a text that says which feature this Linux kernel does not support. */
   readonly detail: string;
 }
 
@@ -90,15 +90,21 @@ export interface Run {
   readonly proven?: string;
   readonly wanted: 'up' | 'down';
   readonly actual: ServiceState;
-  /** How many runs have begun; the number of the present run. */
+  /** The number of runs that have begun. It is also the number of the present run. */
   readonly runs: number;
-  /** The highest number that a second run had. It is kept because no number is used twice. */
+  /**
+   * The highest run number that a child or the second run of a rollout had. It is kept so that no run number
+   * is used again.
+   */
   readonly numbered?: number;
   /** The FIFO pair for the output of the run; by default the first pair. */
   readonly lane?: FifoPair;
   /** The blue/green slot of the run; kept between runs. */
   readonly slot?: string;
-  /** The number of automatic starts since this count was reset. At `max_restarts` no further one follows. */
+  /**
+   * The number of automatic starts since this number was reset. At `max_restarts`, no automatic start
+   * follows.
+   */
   readonly attempts: number;
   /** The number of automatic starts since the service was registered. */
   readonly restartsTotal?: number;
@@ -107,10 +113,12 @@ export interface Run {
   readonly insisted: boolean;
   /** The origin of the last `start`, `stop` or `restart`, if its client named one. */
   readonly askedBy?: string;
-  /** True during an automatic restart after a failure. When that ends, the `on_restart` hooks run. */
+  /**
+   * True during an automatic restart after a failure. When the restart has ended, the `on_restart` hooks run.
+   */
   readonly recovering: boolean;
   readonly schedule: Schedule;
-  /** The kernel features that the present or last run does without, because the kernel refused them. */
+  /** The declared features that Linux refused. The present or last run works without them. */
   readonly skipped?: readonly Skipped[];
   readonly lastExit?: LastExit;
   /** The last 50 state changes, oldest first. */

@@ -71,7 +71,10 @@ export type StopCause =
   | { readonly tag: 'felled'; readonly of: readonly ServiceId[] }
   /** The main process exited by itself. `asked`: a stop was requested before, but had not begun yet. */
   | { readonly tag: 'exited'; readonly wasReady: boolean; readonly asked?: true }
-  /** The health check failed: unhealthy or never ready. `final`: the check says that no restart follows. */
+  /**
+   * The health check failed, because the service is unhealthy or did not become ready. `final`: the check
+   * says that no restart follows.
+   */
   | {
       readonly tag: 'unhealthy';
       readonly wasReady: boolean;
@@ -173,7 +176,10 @@ export type ServiceState =
 export type Tag = ServiceState['tag'];
 export type In<T extends Tag> = Extract<ServiceState, { tag: T }>;
 
-/** Returns the probe results to show: those of `liveness` if only it fails, otherwise the health check's. */
+/**
+ * Returns the probe results to show: those of `liveness` if only `liveness` fails, otherwise those of the
+ * health check.
+ */
 export const shownHealth = (state: In<'starting' | 'up'>): HealthProgress =>
   state.tag === 'up' && state.alive?.health === 'unhealthy' && state.health.health !== 'unhealthy'
     ? state.alive

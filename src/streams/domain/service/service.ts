@@ -64,13 +64,16 @@ export interface ServiceFacts {
   /** The last ten rollouts, oldest first. */
   readonly rollouts?: readonly RolloutRecord[];
   /**
-   * True if the next supervisor starts the service. It also starts again if it is declared again while it is
-   * being removed.
+   * True if the next supervisor starts the service. If the service is declared again while it is being
+   * removed, it is started then, too.
    */
   readonly resume: boolean;
   /** True if the service is removed as soon as it is down. */
   readonly leaving: boolean;
-  /** `pending`: started together with others and not ready. The number of such services is limited. */
+  /**
+   * `pending`: the service was started together with others and is not ready. The number of pending services
+   * is limited.
+   */
   readonly gate: 'none' | 'pending';
   /** The requests that wait for the outcome of this service. */
   readonly awaitedBy: readonly RequestId[];

@@ -1,4 +1,5 @@
-// Facts about state changes, one stream for each kind. `views/notes` makes log lines from them.
+// Derives the facts about state changes, as one stream for each kind. `views/notes` makes log lines from
+// them.
 import { filter, type Observable } from 'rxjs';
 import type { In, Service, Tag } from '../../domain/service/service.ts';
 import { each } from '../../operators/each.ts';

@@ -70,15 +70,15 @@ const HAD_A_RUN: ReadonlySet<string> = new Set(['preparing', 'spawning', 'starti
 export const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 
 /**
- * Returns the recorded run if it has a process and the number of the found run. Otherwise returns the found
- * run, as `starting`.
+ * Returns the recorded run if it has a process and the number of the found run. Otherwise returns the
+ * recorded run in the state `starting`, with the number and process of the found run.
  */
 export const adopted = <R extends Run>(recorded: R, found: Found, at: Instant): R => {
   const knows = 'process' in recorded.actual && recorded.runs === (found.run as number);
   if (knows) return recorded;
   const { run, process } = found;
   const since = earlier(found.since ?? at, at);
-  // If the time limit to become ready began with the run, it could be over already. So it begins now.
+  // The time limit to become ready begins now. If it began with the run, it could be over already.
   const health = { ...UNPROBED, failingSince: at, lastCounted: at };
   return { ...recorded, runs: run, actual: { tag: 'starting', run, process, since, health } };
 };

@@ -1,6 +1,6 @@
-// Services that a manifest no longer declares. `start` removes those that are down and warns about those that
-// run; only `apply` and `restart` stop them. If a service is declared again during its removal, it stays, and
-// starts again if it was meant to run.
+// Handles services that a manifest no longer declares. `start` removes those that are down and warns about
+// those that run; only `apply` and `restart` stop them. If a service is declared again during its removal, it
+// stays, and starts again if it was meant to run.
 // Rules: `docs/behaviour.md`, "Restart by hand", "Declared again".
 import { groupOf, shownId, type ServiceId } from '../../domain/ids.ts';
 import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';
@@ -26,7 +26,10 @@ const warningOf = (why: string, services: readonly Service[]): readonly string[]
 
 interface Undeclared {
   readonly ids: ReadonlySet<ServiceId>;
-  /** Names services that run on although they are no longer declared or their profiles are not chosen. */
+  /**
+   * The warnings about services that still run although they are not declared any more, or their profiles are
+   * not chosen.
+   */
   readonly warnings: readonly string[];
 }
 

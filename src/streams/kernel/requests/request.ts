@@ -45,7 +45,8 @@ export interface Request {
   readonly origin?: string;
   readonly since: Instant;
   /**
-   * When a start fails if it is still undecided (ERR0107). In a restart, each turn has a deadline of its own.
+   * The time at which a start fails if it is still undecided (ERR0107). In a restart, each turn has its own
+   * deadline.
    */
   readonly deadline?: Instant;
   /** `loading`: reads manifests. `tracing`: identifies the client. `awaiting`: waits for targets. */

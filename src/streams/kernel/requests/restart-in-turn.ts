@@ -130,7 +130,7 @@ const cutShort = ({ command }: Request, service: Service): readonly string[] => 
   return [`run ${runs} of ${shownId(spec.id)} was under way, and was ended by the restart`];
 };
 
-/** Returns the declaration of the next run that the command asks for. */
+/** Returns the declaration that the command gives to the next run. */
 const nextOf = ({ command }: Request, service: Service): ServiceSpec => {
   const rollback = command.type === 'rollback' ? rollbackOf(service) : undefined;
   if (rollback === undefined) return declaredOf(service);

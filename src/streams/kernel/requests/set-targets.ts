@@ -1,4 +1,4 @@
-// Targets: the services that a command is about and waits for.
+// Sets the targets of a request: the services that its command is about and that the request waits for.
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { find, put, putRequest, revisit, type Draft } from '../draft.ts';

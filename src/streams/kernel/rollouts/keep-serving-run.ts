@@ -31,8 +31,8 @@ interface InVain {
 }
 
 /**
- * Returns the dependency for which a new run would wait in vain. `coming`: services that the command starts
- * before it.
+ * Returns the dependency for which a new run would wait in vain. `coming`: the services that the command
+ * starts before the new run.
  */
 export const inVain = (
   draft: Draft,

@@ -1,5 +1,6 @@
 // Restarts or signals a service after its watched files changed: once, when no file has changed for
-// `debounce`. If the service is busy then, this is done as soon as it is not.
+// `debounce`. If the service is busy at that time, the restart or signal follows as soon as the service is no
+// longer busy.
 // Rules: `docs/behaviour.md`, "Watched files", "One for a storm"; `docs/behaviour.md`, "Watched files",
 // "One more afterwards"; `docs/behaviour.md`, "Watched files", "What a change starts"; `docs/behaviour.md`,
 // "Watched files", "Instances in turn".
@@ -84,7 +85,10 @@ const isBusy = (draft: Draft, service: Service): boolean => {
   return isSignal(service) ? actual.tag === 'starting' : awaitsTurn(draft, service);
 };
 
-/** True if a change needs no action: the next run begins after it anyway, or there is no run to signal. */
+/**
+ * True if a change of files needs no action: a new run begins anyway after the change, or there is no run to
+ * signal.
+ */
 const isPast = (service: Service): boolean => {
   const { tag } = service.actual;
   return isSignal(service) ? tag !== 'up' : tag === 'waiting' || tag === 'casualty';

@@ -16,7 +16,7 @@ const isTaken = (service: Service, slot: string): boolean =>
   slot !== service.slotKept &&
   (slot === service.slot || (!isAlive(service) && service.rollout === undefined));
 
-/** A warning shows at most this many characters of the file. */
+/** The maximum number of characters of the file that a warning shows. */
 const SHOWN = 40;
 
 /** Logs a warning about a `state_path` with an unknown slot, unless the service has this slot. */

@@ -61,8 +61,8 @@ export const cascadeAfterSpawn = (draft: Draft, { before, after }: Visit): void 
 };
 
 /**
- * Lets a casualty wait to start if none of its failed dependencies keeps it down. A skipped dependency does
- * not.
+ * Lets a casualty wait to start if none of its failed dependencies keeps it down. A dependency that was
+ * skipped does not keep it down.
  */
 const recoverService = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);

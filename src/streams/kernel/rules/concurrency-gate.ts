@@ -50,7 +50,7 @@ const isStillToCome = ({ state: { gate, settings } }: Draft, { actual, spec, wan
   BEFORE_THE_GATE.has(actual.tag) &&
   !gate.inside.includes(spec.id);
 
-/** Takes services out of the queue, in order, while there is a free place. `admit`: starts one. */
+/** Takes services out of the queue, in order, while there is a free place. `admit`: starts one service. */
 export const letInNext = (draft: Draft, admit: (id: ServiceId) => void): void => {
   const { queue } = draft.state.gate;
   for (const id of queue) {

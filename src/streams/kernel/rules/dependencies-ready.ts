@@ -18,8 +18,8 @@ const isThere = (draft: Draft, { service, condition }: Dependency): boolean =>
   serviceIs(draft, service, (found) => satisfies(found, condition));
 
 /**
- * Returns whether the dependencies are ready, missing or skipped. If one required dependency is skipped, this
- * decides.
+ * Returns whether the dependencies of a service are ready (`there`), not ready (`missing`) or skipped. If a
+ * required dependency is skipped, the result is `skipped`, whatever the other dependencies are.
  */
 export const needsOf = (draft: Draft, id: ServiceId): Needs => {
   const { graph } = draft.state;

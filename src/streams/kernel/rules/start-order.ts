@@ -1,5 +1,5 @@
 // Starts waiting runs when their dependencies are ready and the gate has a free place. The new run of a
-// rollout needs no place, because a command starts only one at a time.
+// rollout needs no place, because a command starts only one such run at a time.
 // Rules: `docs/behaviour.md`, "Starting", "Order", "Skip".
 import { isFollowed } from '../../domain/service/child.ts';
 import type { ServiceId } from '../../domain/ids.ts';
@@ -95,7 +95,8 @@ export const admitDependents = (draft: Draft, visit: Visit): void => {
 };
 
 /**
- * If the service was skipped with a dependency that no longer causes this, lets the service wait to start.
+ * If the service was skipped because of a dependency that does not cause this any more, lets the service wait
+ * to start.
  */
 const retrySkippedService = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
