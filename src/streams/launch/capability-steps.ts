@@ -1,6 +1,6 @@
-// The key `capabilities`: a service keeps only the capabilities that the key names. Without the key a service
-// of root keeps its own, and a service with another `user` has none: the kernel drops them when the user
-// changes. Version 3 also empties the bounding set.
+// The key `capabilities`: a service keeps only the capabilities that the key names. Without the key, a
+// service of root keeps the capabilities of the supervisor. A service with another `user` has none, because
+// Linux drops them when the user changes; with schema 3 its bounding set is emptied too.
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { isAnotherByDefault } from './identity-steps.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -32,9 +32,9 @@ const numbersOf = (names: readonly string[]): readonly number[] =>
   names.flatMap((name) => capabilityNumber(name) ?? []);
 
 /**
- * Returns the capabilities that the service keeps; `undefined` if no step is needed, because the kernel's own
- * rules suffice. In version 3 the result for another user than root is an empty list, so that also a
- * set-user-ID program gets no capabilities.
+ * Returns the capabilities that the service keeps; `undefined` if no step is needed, because the rules of
+ * Linux suffice. For a service with schema 3 that does not run as root, the default is an empty list, so that
+ * a set-user-ID program gets no capabilities either.
  */
 const keptBy = (spec: ServiceSpec, facts: LaunchFacts): readonly string[] | undefined => {
   const isInside = usesUserNamespace(spec) && facts.runsAs.account !== undefined;

@@ -47,7 +47,8 @@ const joined = (step: PlannedStep, process: ProcessRef): PlannedStep =>
 
 /**
  * Returns launch stages that join the network namespace of this process, so that the command can reach the
- * ports of the service. A namespace inside a user namespace cannot be joined, so a new one is created.
+ * ports of the service. If the service has a user namespace, its network namespace cannot be joined, so the
+ * command gets a new network namespace.
  */
 export const joiningNetwork = (
   stages: readonly LaunchStage[],

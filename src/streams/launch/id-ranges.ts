@@ -41,7 +41,9 @@ const hashOf = (text: string): number =>
 const overlaps = (one: IdRange, other: IdRange): boolean =>
   one.first < other.first + other.count && other.first < one.first + one.count;
 
-/** Returns a part of root's range in `/etc/subuid`. The hash chooses the part. */
+/**
+ * Returns one of the parts, of `IDS` ids each, of root's range in `/etc/subuid`. The hash chooses the part.
+ */
 const partOf = ({ first, count }: IdRange, hash: number): IdRange => {
   const parts = Math.floor(count / IDS);
   return parts === 0 ? { first, count } : { first: first + (hash % parts) * IDS, count: IDS };

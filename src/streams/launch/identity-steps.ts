@@ -32,7 +32,9 @@ const groupsOf = ({ runsAs, groups }: LaunchFacts): readonly number[] => [
   ...new Set([...(runsAs.account?.groups ?? groups), ...runsAs.supplementary]),
 ];
 
-/** True if the defaults of version 3 for another user than root apply: the process can never gain rights. */
+/**
+ * True if the service has schema 3 and runs as another user than root. By default it can never gain rights.
+ */
 export const isAnotherByDefault = (
   { schema }: Pick<ServiceSpec, 'schema'>,
   { privileged, runsAs: { account } }: LaunchFacts,

@@ -31,8 +31,8 @@ type Plan =
   | { readonly tag: 'refused'; readonly refusal: LaunchRefusal };
 
 /**
- * The errors with which the kernel refuses a cgroup: it is threaded, has controllers for its children, is not
- * permitted, or is gone.
+ * The errors with which Linux refuses that a process joins a cgroup: the cgroup is threaded, has controllers
+ * for its children, is not permitted for the process, or is gone.
  */
 const JOIN_REFUSALS = ['ENOTSUP', 'EOPNOTSUPP', 'EBUSY', 'EACCES', 'EPERM', 'ENOENT', 'EINVAL'];
 
@@ -89,8 +89,9 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStag
 /**
  * Returns the two stages for a user namespace. The outer launcher does what only root may do, and the inner
  * launcher creates the other namespaces. If possible, the outer launcher hides the directories, so that root
- * inside cannot make them visible again. With root the outer launcher also mounts the credentials, because
- * root inside may not read their files. Without root only the inner launcher can mount.
+ * inside cannot make them visible again. If the supervisor runs as root, the outer launcher also mounts the
+ * credentials, because root inside may not read their files. Otherwise only the inner launcher can mount
+ * them.
  */
 const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly LaunchStage[] => {
   const isOutside = facts.privileged && facts.hidden?.hasLauncher === false;

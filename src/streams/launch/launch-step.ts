@@ -36,7 +36,7 @@ export type LaunchStep =
   | { readonly tag: 'nice'; readonly value: number }
   | { readonly tag: 'oom-score'; readonly value: number }
   | { readonly tag: 'cpus'; readonly cpus: readonly number[] }
-  /** Creates a namespace. With `of`: joins the namespace of that process. */
+  /** Creates a namespace. If `of` is present, joins the namespace of this process instead. */
   | { readonly tag: 'namespace'; readonly kind: 'network' | 'mount' | 'pid'; readonly of?: ProcessRef }
   /** Makes the directories in `places` look empty, in a mount namespace. The paths in `kept` stay visible. */
   | { readonly tag: 'hide'; readonly places: readonly string[]; readonly kept: readonly string[] }

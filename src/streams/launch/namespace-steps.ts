@@ -12,7 +12,7 @@ const ROOT = 0;
 
 const KINDS = ['network', 'mount', 'pid'] as const;
 
-/** The errors with which the kernel refuses a namespace. The last two: too many, or nested too deeply. */
+/** The errors with which Linux refuses a namespace. ENOSPC and EUSERS mean too many or too deeply nested. */
 const REFUSALS = ['EPERM', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
 const refusals = ({ schema }: ServiceSpec): readonly string[] => (schema === 2 ? REFUSALS : []);
@@ -33,8 +33,9 @@ export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): 
 };
 
 /**
- * Returns the id maps of the user namespace. With an account, its id is the same inside and outside. Without
- * one, root of the namespace is mapped to the ids in `inside`, or to root of the machine if there are none.
+ * Returns the id maps of the user namespace. If the service declares a user, the id of this user is the same
+ * inside and outside. Otherwise root of the namespace is mapped to the ids in `inside`, or to root of the
+ * machine if `inside` is absent.
  */
 const mapsOf = ({ runsAs: { account, gid }, inside }: LaunchFacts): IdMaps => {
   if (account !== undefined) return { users: [itself(account.uid)], groups: [itself(gid ?? account.gid)] };
@@ -83,12 +84,12 @@ export const innerIdentity = ({ privileged, runsAs }: LaunchFacts): readonly Pla
     : [{ tag: 'user', uid: account.uid, keep: true, key: 'user', mayRefuse: [] }];
 };
 
-/** Reads which ids are in use on this machine. */
+/** A function that reads which ids are in use on this machine. */
 type ReadIds = () => { readonly users: Ids; readonly groups: Ids };
 
 /**
- * Returns the ids that root of the service's user namespace has outside; `undefined` if it needs none of its
- * own, or if none are free.
+ * Returns the ids that root of the service's user namespace has outside; `undefined` if the service needs no
+ * ids of its own, or if no ids are free.
  */
 export const innerRoot = (
   spec: ServiceSpec,

@@ -76,9 +76,9 @@ interface ProcSteps {
 }
 
 /**
- * Returns the step that mounts a `/proc` for the service alone. With root and without a pid namespace it is
- * done outside of the user namespace, because inside only processes of a pid namespace that belongs to it can
- * be shown.
+ * Returns the step that mounts a `/proc` for the service alone. In a user namespace Linux permits this only
+ * together with a pid namespace. So without a declared pid namespace, a supervisor with root mounts it before
+ * the user namespace is entered.
  */
 export const procSteps = (spec: ServiceSpec, facts: LaunchFacts): ProcSteps => {
   const proc = protectedBy(spec, facts)?.proc;
@@ -164,7 +164,9 @@ export const filterSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly Pla
   return [nothingGained(key), { tag: 'seccomp', filter, key, mayRefuse: [] }];
 };
 
-/** Returns the step that sets `no_new_privs`, if it is declared or the default of version 3. */
+/**
+ * Returns the step that sets `no_new_privs`, if the manifest declares it or it is the default of schema 3.
+ */
 export const privilegeSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   (spec.privilege.isolation?.noNewPrivs ?? isAnotherByDefault(spec, facts))
     ? [nothingGained('isolation.no_new_privs')]

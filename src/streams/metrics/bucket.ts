@@ -76,7 +76,7 @@ export const pointsIn = (
   return [...points].sort(([a], [b]) => a - b).map(([, bucket]) => bucket);
 };
 
-/** Returns all newer buckets, after those older buckets that end before the newer ones begin. */
+/** Returns both lists as one. Leaves out older buckets that end after the first newer bucket begins. */
 export const joinBuckets = (older: readonly Bucket[], newer: readonly Bucket[]): readonly Bucket[] => {
   const begin = newer[0]?.from ?? instant(Infinity);
   return [...older.filter(({ to }) => to < begin), ...newer];

@@ -32,7 +32,10 @@ interface History {
 
 const TIERS = 3;
 
-/** Returns the factor f by which buckets grow from tier to tier, so that (1 + f + f²) · third = wanted. */
+/**
+ * Returns the factor f by which buckets grow from tier to tier. Three tiers of `third` buckets each then have
+ * room for at least `wanted` samples: (1+f+f²) · third ≥ wanted.
+ */
 const factorFor = (third: number, wanted: number): number =>
   Math.max(2, Math.ceil((Math.sqrt(4 * (wanted / third) - 3) - 1) / 2));
 
@@ -44,7 +47,9 @@ const tiersFor = (room: number, wanted: number): readonly Tier[] => {
   return Array.from({ length: TIERS }, (_, tier) => ({ ring: new Ring(third), samples: factor ** tier }));
 };
 
-/** Merges the bucket into the tier's newest one; returns false if that would have too many samples. */
+/**
+ * Merges the bucket into the tier's newest bucket; returns false if the result would have too many samples.
+ */
 const joined = ({ ring, samples }: Tier, bucket: Bucket): boolean => {
   if (samples === 1) return false;
   const newest = ring.at(ring.length - 1);

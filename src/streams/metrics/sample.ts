@@ -4,10 +4,10 @@ import type { ServiceId } from '../domain/ids.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import { instant, type Instant, ms, type Ms } from '../domain/time.ts';
 
-/** The kernel's counters for one process. */
+/** The counters of the operating system for one process. */
 export interface Counted extends ProcessRef {
   readonly parent: number;
-  /** When the process started, by the kernel's clock (`TreeScan.machine`). */
+  /** When the process started, on the clock of Linux (`TreeScan.machine`). */
   readonly began: Ms;
   /** The CPU time of the threads of the process. */
   readonly own: Ms;
@@ -46,7 +46,7 @@ export const cpuBetween = (before: readonly Counted[], at: Ms, now: readonly Cou
 export const rssOf = (tree: readonly Counted[]): number => sum(tree.map(({ rssBytes }) => rssBytes));
 
 export interface ProcessTree {
-  /** The main process of the current run. If that has ended, it is the one of the second run. */
+  /** The main process of the current run, or of the second run if the current run has ended. */
   readonly leader: ProcessRef;
   readonly members: readonly Counted[];
 }

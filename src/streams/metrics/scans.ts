@@ -1,6 +1,7 @@
 // When process scans happen: as soon as there is a run to sample, and then once in each interval. One scan is
-// for all services. Scans are never closer together, and without a run there is no timer. A scan that takes
-// longer than the interval skips the next one. The delay of scans measures the event loop lag.
+// for all services. Scans never follow each other sooner than the interval, and without a run there is no
+// timer. If a scan takes longer than the interval, the next scan is skipped. The delay of scans measures the
+// event loop lag.
 import {
   asyncScheduler,
   defer,
@@ -36,7 +37,7 @@ export function scansOnDemand<T, R>(demand$: Observable<Demand>, ports: OnDemand
       last = scheduler.now();
       return ports.take();
     });
-    // At most one interval, because the clock may have been set back since the last scan.
+    // The wait is at most one interval, even if the clock was set back since the last scan.
     const untilNext = (interval: Ms): number =>
       Math.min(interval, Math.max(0, last + interval - scheduler.now()));
     return demand$.pipe(

@@ -11,8 +11,8 @@ interface Guard {
 }
 
 /**
- * Reports an error and subscribes again after `pause`, without limit. Values that a hot source emits during
- * the pause are lost.
+ * Returns an operator that reports an error and subscribes again after `pause`, without limit. Values that a
+ * hot source emits during the pause are lost.
  */
 export const guarded = <T>(name: string, guard: Guard): MonoTypeOperatorFunction<T> =>
   retry({

@@ -19,13 +19,13 @@ export const QUIET_MS = ms(1_000);
 /** Garbage is collected only if at least this many bytes more are in use than after the last collection. */
 const MIN_GAIN_BYTES = 4 * 1024 * 1024;
 /**
- * How often the size of the young generation is checked. Steady work needs this check, because it has no
- * pause.
+ * The time between two checks of the size of the young generation. Steady work needs these checks, because it
+ * has no pauses.
  */
 const CHECK_INTERVAL_MS = ms(60_000);
 /**
- * The regular check collects garbage if the young generation has this size. It is smaller if there are no
- * commands.
+ * The size of the young generation at which the regular check collects garbage. Without commands, the young
+ * generation stays smaller.
  */
 const YOUNG_LIMIT_BYTES = 8 * 1024 * 1024;
 

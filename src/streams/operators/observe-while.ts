@@ -61,7 +61,7 @@ export const observeWhile =
         if (watches.length === 0) owners.delete(owner);
         else owners.set(owner, slots);
         for (const watch of watches) {
-          // Both are tested for each watch, because a watch that emits at once may make the subscriber
+          // `closed` is tested for each watch, because a watch that emits at once may make the subscriber
           // unsubscribe.
           if (!subscriber.closed && !slots.has(watch.key)) open(watch, slots);
         }

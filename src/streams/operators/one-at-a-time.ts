@@ -11,7 +11,7 @@ import {
   tap,
 } from 'rxjs';
 
-/** Returns work that starts on subscription. */
+/** A function whose work starts when its result is subscribed to. */
 export type Work<T, R> = (value: T) => Observable<R>;
 
 interface Task<R> {
@@ -25,7 +25,7 @@ function done<R>({ work$, outcome$ }: Task<R>): Observable<R> {
   // eslint-disable-next-line rxjs-x/throw-error -- passed on, whatever it is
   const error = (failure: unknown): void => outcome$.error(failure);
   const complete = (): void => outcome$.complete();
-  // Not `tap(outcome$)`: `tap` would take the `subscribe` of a subject for its hook.
+  // `tap(outcome$)` would be wrong: it would call the method `subscribe` of the subject as its own hook.
   return work$.pipe(
     tap({ next, error, complete }),
     catchError(() => EMPTY),

@@ -24,7 +24,10 @@ export const contentOf = (word: number): Content => {
   return { start: Math.floor(place / END), end: place % END, listening: word >= LISTENING };
 };
 
-/** How a written piece ends: `whole` with a newline, `part` inside a longer line, `last` at its end. */
+/**
+ * Where a written piece of output ends: after a newline (`whole`), inside a line that continues (`part`), or
+ * at the end of a line without a newline (`last`).
+ */
 export const ENDINGS = ['whole', 'part', 'last'] as const;
 export type Ending = (typeof ENDINGS)[number];
 

@@ -20,11 +20,13 @@ const manifestKey = (key: string): string =>
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** True for a `skip` command that reads `true` or `false`; it is quoted to differ from the boolean. */
+/**
+ * True for the `skip` commands `true` and `false`. They are quoted, so that they differ from the booleans.
+ */
 const isFlagLike = (text: string, path: string): boolean =>
   path === 'skip' && ['true', 'false'].includes(text);
 
-/** Matches keys with durations as values, which are shown with a unit. */
+/** Matches the keys whose values are durations. Durations are shown with a unit. */
 const LENGTH =
   /(?:timeout|interval|after_ready|grace_period|max_memory_for|debounce|jitter|max_age|^backoff\.initial|^backoff\.max)$/;
 
@@ -39,8 +41,8 @@ const textOf = (value: unknown, path: string): string => {
 const USERS_KEYS: readonly string[] = ['vars', 'secrets', 'hooks', 'credentials'];
 
 /**
- * Returns each nested value as dotted key and text. `named`: true if users chose these keys; their spelling
- * stays.
+ * Returns each nested value as a pair: its key with dots, and its text. `named`: true if users chose the keys
+ * of `value`, so that their spelling must not change.
  */
 const leaves = (value: unknown, path: string, named: boolean): readonly (readonly [string, string])[] => {
   if (!isTree(value)) return value === undefined ? [] : [[path, textOf(value, path)]];
@@ -64,7 +66,10 @@ const DEFAULTS: ReadonlyMap<string, unknown> = new Map(Object.entries(CHECK_DEFA
 const withoutDefaults = (times: CheckTimes): object =>
   Object.fromEntries(Object.entries(times).filter(([key, value]) => DEFAULTS.get(key) !== value));
 
-/** Returns the keys of a check. Leaves out its defaults if the other declaration has no such check. */
+/**
+ * Returns the keys of a check. Leaves out keys with default values if the other declaration has no such
+ * check.
+ */
 const checkWords = (check: HealthCheck, other: HealthCheck | undefined): object => {
   const { probe, liveness, ...times } = check;
   const { totalTimeout } = times;

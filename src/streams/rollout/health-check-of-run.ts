@@ -1,6 +1,6 @@
-// Chooses the health check of each run of a blue/green service: `health_check` checks the run with the
-// traffic, `candidate_health_check` the new run before the switch (`docs/deployments.md`, "Which check judges
-// which run").
+// Chooses the health check of each run of a blue/green service. `health_check` checks the run that has the
+// traffic. `candidate_health_check` checks the new run before the switch (`docs/deployments.md`, "Which check
+// judges which run").
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import { isAwaited, probeWords, type Check, type HealthCheck } from '../domain/declared/health-check.ts';
@@ -50,7 +50,8 @@ const withCheck = <R extends Run>(run: R, check: HealthCheck | undefined): R => 
 };
 
 /**
- * Returns the run with `candidate_health_check` as its check if `health_check` always probes the other slot.
+ * Returns the run. If `health_check` always probes the other slot, `candidate_health_check` becomes the check
+ * of the run.
  */
 const judgedInSlot = <R extends Run>(run: R, declared: Deployment): R => {
   const fixed = fixedSlot(declared);
@@ -59,15 +60,15 @@ const judgedInSlot = <R extends Run>(run: R, declared: Deployment): R => {
 };
 
 /**
- * Returns the new run with its check in this step. `declared`: the deployment section with unresolved
- * placeholders.
+ * Returns the new run, changed to declare only the check for this step. `declared`: the deployment section
+ * with unresolved placeholders.
  */
 export const judgedCandidate = (candidate: Run, declared: Deployment, step: RolloutStep): Run =>
   isJudgedLater(declared, step) ? withCheck(candidate, undefined) : judgedInSlot(candidate, declared);
 
 /**
- * Returns the current run with its check: `health_check`. If there is none, a starting run has
- * `candidate_health_check`.
+ * Returns the current run, with `health_check` as its check. If the service declares no `health_check`, a
+ * starting run is checked by `candidate_health_check`.
  */
 export const judgedCurrent = <R extends Run>(run: R, declared: Deployment): R => {
   if (declared.healthCheck !== undefined) return judgedInSlot(run, declared);
@@ -75,7 +76,7 @@ export const judgedCurrent = <R extends Run>(run: R, declared: Deployment): R =>
   return run.actual.tag === 'starting' && check !== undefined ? withCheck(run, check) : run;
 };
 
-/** Returns a function that sets which process must answer a probe. Other watches stay as they are. */
+/** Returns a function that sets in a probe watch which process must answer. It changes no other watches. */
 export const answeredBy =
   (declared: Deployment, answerer: ProbeWatch['answerer']) =>
   (watch: Watch): Watch => {

@@ -55,7 +55,7 @@ export const endOf = (other: Run): Over | undefined => {
 /** True if the run is ending although it should keep running. */
 export const isLost = ({ actual, wanted }: Run): boolean => actual.tag === 'stopping' && wanted === 'up';
 
-/** True while traffic is switched back to the current run, which must run until then. */
+/** True while traffic is switched back to the current run, and this run is alive. */
 export const awaitsTraffic = ({ actual, rollout }: Service): boolean =>
   (actual.tag === 'starting' || actual.tag === 'up') && rollout !== undefined && isReverting(rollout);
 

@@ -12,8 +12,8 @@ export const filledInstance = (text: string, instance: number): string =>
 type Vars = ServiceSpec['env']['vars'];
 
 /**
- * Returns the variables with placeholders replaced. Without any, returns the same object, so that instances
- * share it.
+ * Returns the variables with placeholders replaced. If they have no placeholders, returns the same object, so
+ * that all instances share it.
  */
 const filledVars = (vars: Vars, fill: Fill): Vars =>
   Object.values(vars).some((value) => fill(value) !== value)

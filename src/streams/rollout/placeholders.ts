@@ -123,8 +123,9 @@ export const resolvedRun = (service: Service, which: WhichRun): Run | undefined 
 };
 
 /**
- * Returns the new run with a `switch_command` that switches back, because its slots are exchanged. If the old
- * declaration is blue/green, its command is used, because it has worked before.
+ * Returns the new run, changed so that its `switch_command` switches the traffic back: the active and the
+ * candidate slot are exchanged. If the old declaration is blue/green, the command of the old declaration is
+ * used, because it has worked before.
  */
 export const resolvedForRevert = (service: Service, candidate: Run): Run => {
   const slots = otherSlots(service, candidate);

@@ -15,7 +15,7 @@ const held = ({ rejected, rolledBack }: ServiceOrRun): RollbackFacts => ({
   ...(rolledBack !== undefined && { rolledBack }),
 });
 
-/** Returns, as `previous`, the last declaration with a ready run, unless it is `next`. */
+/** Returns, as `previous`, the last declaration whose run became ready, unless this declaration is `next`. */
 const lastGood = ({ spec, proven, previous }: ServiceOrRun, next: ServiceSpec): RollbackFacts => {
   const good = proven === spec.digest ? spec : previous;
   return good === undefined || good.digest === next.digest ? {} : { previous: good };

@@ -8,7 +8,7 @@ import { declaredOf } from './two-runs.ts';
 import { strategyOf } from './strategy.ts';
 import { changesOf } from './without-restart.ts';
 
-/** Time in these states does not count as part of a restart. */
+/** The states in which no run exists or begins. Time in them does not count as part of a restart. */
 const IDLE: ReadonlySet<string> = new Set(['down', 'backing-off', 'broken', 'casualty', 'scheduled']);
 
 /** False for a change to `waiting`: the wait before a first start is no part of the start. */

@@ -103,8 +103,7 @@ const isSharing = ({ name, sockets = [] }: ServiceSpec): boolean =>
 
 /**
  * Returns a function that lets a starting instance pass its check only by its own answer, if all instances
- * listen on one held socket. A ready instance passes if the shared address answers: that another instance
- * accepted the connection says nothing against it.
+ * listen on one held socket. A ready instance passes if any instance answers at the shared address.
  */
 const ownAnswer =
   (spec: ServiceSpec) =>

@@ -17,11 +17,13 @@ export interface Slots {
 export const idleSlot = ({ slots: [first, second] }: BlueGreen, active: string | undefined): string =>
   active === first ? second : first;
 
-/** Returns the slot for a run without a rollout: `kept` if the service still has it, else the first. */
+/**
+ * Returns the slot of a run without a rollout: `kept` if it is still declared, else the first declared slot.
+ */
 const ownSlot = ({ slots }: BlueGreen, kept: string | undefined): string =>
   slots.find((slot) => slot === kept) ?? slots[0];
 
-/** Returns the service with the slot of its next run; unchanged if it is not blue/green. */
+/** Returns the service, in which `slot` is set to the slot of its next run if the service is blue/green. */
 export const slotted = (service: Service): Service => {
   const { blueGreen } = (service.revised ?? service.spec).deployment;
   if (blueGreen === undefined) return service;
@@ -66,7 +68,7 @@ interface Slotted {
   readonly envVar: string;
 }
 
-/** `${slot}` is a shell variable, not a placeholder. */
+/** Matches a placeholder for a slot. Does not match `${slot}`, which is a shell variable. */
 const PLACEHOLDER = /(?<!\$)\{(?:slot|candidate_slot|active_slot)\}/;
 const OWN_SLOT = /(?<!\$)\{(?:slot|candidate_slot)\}/g;
 

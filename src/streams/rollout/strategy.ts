@@ -11,7 +11,7 @@ export const strategyOf = ({ kind, deployment }: Pick<ServiceSpec, 'kind' | 'dep
   return deployment.blueGreen === undefined ? deployment.strategy : 'blue-green';
 };
 
-/** Returns the longest time of a rollout, ms: checks, switch and back, grace period, stop. */
+/** Returns the longest time of a rollout, ms: checks, switch, switch back, grace period and stop. */
 export const longestRollout = ({ deployment }: ServiceSpec, { preStart, stopVerify }: Settings): Ms => {
   const { blueGreen, gracePeriod } = deployment;
   if (blueGreen === undefined) return ms(gracePeriod + stopVerify);

@@ -33,7 +33,9 @@ export const declaredOf = ({ revised, rollout, spec }: ServiceOrRun): ServiceSpe
 /** Returns the declarations that the service's runs use. */
 export const madeOf = (service: Service): readonly ServiceSpec[] => runsOf(service).map(({ spec }) => spec);
 
-/** True if the manifest returned to what the current run uses, while another declaration is rolled out. */
+/**
+ * True if the manifest again has the declaration of the current run, while another declaration is rolled out.
+ */
 export const isTakenBack = ({ revised, rollout, spec }: Service): boolean =>
   rollout !== undefined && revised?.digest === spec.digest;
 
@@ -139,7 +141,7 @@ const memoriesOf = (old: Run, candidate: Run): Partial<Run> => {
   };
 };
 
-/** Returns the new run's schedule with the past scheduled runs of the old one. */
+/** Returns the schedule of the new run, to which the past scheduled runs of the old run are added. */
 const scheduleOf = (old: Run, candidate: Run, at: Instant): Run['schedule'] => ({
   ...candidate.schedule,
   runs: [...cutOff(old.schedule, at).runs, ...candidate.schedule.runs].slice(-KEPT_RUNS),
@@ -192,8 +194,8 @@ const recordOf = (service: Service, rollout: Rollout, at: Instant): RolloutRecor
 });
 
 /**
- * Returns what becomes of the declaration of an ended rollout. After a cancelled rollout, the next run uses
- * it. After a failed rollout, it is rejected.
+ * Returns the fields that record the declaration of an ended rollout. After a cancelled rollout the
+ * declaration is pending, for the next run. After a failed rollout it is rejected.
  */
 const stillToCome = (
   service: Service,

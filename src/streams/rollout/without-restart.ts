@@ -96,8 +96,8 @@ export const liveRevision = (service: Service): ServiceSpec | undefined => {
 const PROBE = /_check\.(?:liveness\.)?(?:command|url|tcp|log)$/;
 
 /**
- * Returns the state. If a probe changed, its health is reset, because the last result came from another
- * probe.
+ * Returns the state. If the declared probe changed, the health in the state is reset, because the last result
+ * came from the old probe.
  */
 const probedAnew = (actual: ServiceState, keys: readonly ChangedKey[]): ServiceState =>
   'health' in actual && keys.some(({ key }) => PROBE.test(key))

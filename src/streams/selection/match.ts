@@ -32,8 +32,9 @@ export const fits = (pattern: string, text: string): boolean => {
 };
 
 /**
- * True if the written name or pattern matches: the id if it has a slash, else the name. `web` also matches
- * the instances `web@1`, `web@2` of a service with `replicas`.
+ * True if the written name or pattern matches the service. It is compared with the id of the service if it
+ * has a slash, and otherwise with the name. `web` also matches the instances `web@1`, `web@2` of a service
+ * with `replicas`.
  */
 export const means = (written: string, { id, name }: Named): boolean => {
   const text = written.includes('/') ? id : name;

@@ -53,7 +53,7 @@ const contradiction = ({ services, projects }: Known, selection: Selection): Ref
 
 interface Scope {
   readonly known: Known;
-  /** The selection without names. */
+  /** The selection without its names of services: only projects and manifest. */
   readonly borders: Selection;
   /** The services in the projects and the manifest of the selection. */
   readonly within: readonly Selectable[];

@@ -147,8 +147,8 @@ export const abandon = ({ service, input, context }: Situation<'preparing', 'fel
     : { to: { tag: 'casualty', of: input.of } };
 
 /**
- * Lets a casualty wait to start, because its failed dependencies are ready again. With `skip: true`, skips
- * it.
+ * Moves a casualty to `waiting`, because its failed dependencies are ready again. With `skip: true`, skips
+ * the service instead.
  */
 export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>
   service.spec.skip === true
@@ -169,7 +169,7 @@ export const passOver = ({ service, input, context }: Situation<'waiting', 'pass
   });
 };
 
-/** Lets a skipped service wait to start, because its dependency is no longer skipped. */
+/** Moves a skipped service to `waiting`, because its dependency is no longer skipped. */
 export const waitAgain = ({ service, state }: Situation<'down', 'raise'>): Change =>
   state.why.tag === 'skipped' ? wait(service) : STAY;
 

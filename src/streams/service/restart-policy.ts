@@ -65,7 +65,7 @@ export const afterFailure = (service: Run, failure: LastFailure): Change => {
   return { ...move, patch: { ...move.patch, lastFailure: failure } };
 };
 
-/** Lets the service wait to start after its backoff, and counts the automatic start. */
+/** Moves the service from backoff to `waiting`, and counts the automatic start. */
 export const dueAgain = ({ service, input }: Situation<'backing-off', 'elapsed'>): Change =>
   input.timer === 'backoff' ? wait(service, { restartsTotal: (service.restartsTotal ?? 0) + 1 }) : STAY;
 

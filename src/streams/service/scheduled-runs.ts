@@ -33,7 +33,10 @@ export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'mi
 const tickOf = (schedule: Schedule, at: Instant): Instant =>
   nextRunAt(schedule) === at ? (schedule.due ?? at) : at;
 
-/** Lets the scheduled time wait for the end of the run that is alive. Only one time may wait. */
+/**
+ * Records a scheduled time whose run must begin when the present run has ended. There is at most one such
+ * time.
+ */
 const queued = (schedule: Schedule, due: Instant): Schedule => ({
   ...schedule,
   rung: due,
@@ -122,8 +125,8 @@ export const calledOff = (service: ServiceOrRun, at: Instant): Schedule =>
 export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => startedAt ?? endedAt;
 
 /**
- * Records the scheduled time as an overlap: the previous run is alive. With `overlap: queue`, one such time
- * waits.
+ * Records the scheduled time as an overlap: the previous run is alive. With `overlap: queue`, the run of one
+ * such time begins later.
  */
 export const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Change => {
   const next = rescheduled(service, context.at);
@@ -150,8 +153,8 @@ export const recordPeak = ({ service, input }: Situation<'starting' | 'up', 'pea
 });
 
 /**
- * Lets a scheduled service wait for its next time, or to start if a time has come already. Its next run obeys
- * `skip` again.
+ * Moves a scheduled service to `scheduled`, or to `waiting` if a scheduled time has come already. The next
+ * run of the service obeys `skip` again.
  */
 export const betweenRuns = (service: ServiceOrRun, patch: Patch = {}): Change => {
   const next = { ...patch, insisted: false };
@@ -161,8 +164,8 @@ export const betweenRuns = (service: ServiceOrRun, patch: Patch = {}): Change =>
 };
 
 /**
- * Lets the service wait for the next time by the schedule of its newest declaration. With `skip: true`, skips
- * it.
+ * Moves the service to `scheduled`, by the schedule of its newest declaration. With `skip: true`, skips the
+ * service instead.
  */
 export const onSchedule = (service: ServiceOrRun, at: Instant): Change => {
   const fresh = { ...service, spec: latest(service) };
@@ -192,8 +195,8 @@ export const scheduleOf = (service: ServiceOrRun, at: Instant): Run['schedule'] 
   latest(service).kind === 'cron' ? rescheduled({ ...service, spec: latest(service) }, at) : service.schedule;
 
 /**
- * Lets a service without a run wait to start. A scheduled service waits for its next time instead, unless the
- * user named it.
+ * Moves a service without a run to `waiting`. A scheduled service waits for its next scheduled time instead,
+ * unless the user named the service.
  */
 export const begins = (
   { service, context }: Pick<Situation<'down', 'start'>, 'service' | 'context'>,
@@ -207,7 +210,10 @@ export const begins = (
 export const startScheduled = (cell: Situation<'scheduled', 'start' | 'restart'>): Change =>
   begins(cell, cell.input.insisted);
 
-/** An alarm reads the clock once a minute. If it rings later than this, the machine slept. */
+/**
+ * The longest delay of an alarm on a machine that does not sleep, because an alarm reads the clock once a
+ * minute. A longer delay means that the machine slept.
+ */
 const MAX_ALARM_DELAY = seconds(90);
 
 /** Returns why a run begins after its scheduled time: `cron.catch_up` or `cron.jitter`. */
@@ -221,7 +227,7 @@ const lateBy = ({
   return schedule.delay === undefined ? {} : { rungBy: 'delayed' };
 };
 
-/** Lets a scheduled service wait to start, because its time has come, and computes the next time. */
+/** Moves a scheduled service to `waiting`, because its scheduled time has come. Computes the next time. */
 export const ring = (cell: Situation<'scheduled', 'rang'>): Change => {
   const { service, input, context } = cell;
   const rung = tickOf(service.schedule, input.due);

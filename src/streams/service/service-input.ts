@@ -10,8 +10,8 @@ import type { Instant } from '../domain/time.ts';
 import type { Effect } from '../domain/effect.ts';
 
 /**
- * Tells a run what to do. Commands send `start`, `stop` and `restart`; changes of other services and children
- * send the other orders. `by`: the program that sent the command, if it is known.
+ * An instruction to a run. Commands send `start`, `stop` and `restart`; changes of other services and
+ * children send the other orders. `by`: the program that sent the command, if it is known.
  */
 type Order =
   /** `insisted`: the user named the service, which overrides `skip` and runs a scheduled service now. */
@@ -29,7 +29,7 @@ type Order =
   | { readonly type: 'release' }
   /** The dependencies `of` failed: the service stops, and is down until they are ready again. */
   | { readonly type: 'fell'; readonly of: readonly ServiceId[] }
-  /** Lets a service wait to start that was down or skipped because of dependencies. */
+  /** Moves a service to `waiting` that was down or skipped because of its dependencies. */
   | { readonly type: 'raise' }
   /** All children that had to end with the service have ended. */
   | { readonly type: 'children-gone' }

@@ -260,7 +260,9 @@ const leftoverWatches = (service: ServiceOrRun, settings: Settings): readonly Wa
 export const ownCgroup = (service: Service): string | undefined =>
   service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;
 
-/** Returns a function that adds this cgroup to a `tree` watch, so that a stop ends only when it is empty. */
+/**
+ * Returns a function that adds the cgroup to a `tree` watch: a stop then ends only when the cgroup is empty.
+ */
 const inCgroup =
   (cgroup: string | undefined) =>
   (watch: Watch): Watch =>

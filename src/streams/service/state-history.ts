@@ -48,7 +48,7 @@ const factsOf = (input: Input): CauseFacts | undefined => {
 export const originOf = (run: Pick<Run, 'askedBy'>, input: Input): string | undefined =>
   'by' in input ? input.by : input.type === 'release' ? run.askedBy : undefined;
 
-/** Returns the run with the program that sent its last command. */
+/** Returns the run, in which `askedBy` is set to the program that sent the last command. */
 export const askedBy = <R extends Run>(run: R, by: string | undefined): R => {
   if (run.askedBy === by) return run;
   const { askedBy: _, ...rest } = run;
@@ -56,7 +56,7 @@ export const askedBy = <R extends Run>(run: R, by: string | undefined): R => {
   return (by === undefined ? rest : { ...run, askedBy: by }) as R;
 };
 
-/** Returns the history with the state change to `to`; unchanged if the state keeps its tag. */
+/** Returns the history, to which the state change to `to` is added if the tag of the state changes. */
 export const remember = (
   run: Run,
   to: ServiceState | undefined,

@@ -25,7 +25,10 @@ const noted = (): Change => ({ patch: {} });
 
 type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
 
-/** Inputs from other services and children in a state in which they cannot arrive or change nothing. */
+/**
+ * The cells for inputs from other services and children, in states in which these inputs cannot arrive or
+ * change nothing.
+ */
 const atRest = {
   admit: impossible,
   hold: impossible,
@@ -37,8 +40,8 @@ const atRest = {
 };
 
 /**
- * News in a state without a process, command or probe. News that arrives nevertheless belongs to a finished
- * run.
+ * The cells for news in a state without a process, command or probe. If such news arrives, it is about a
+ * finished run.
  */
 const noRun = {
   'command-ended': ignored,

@@ -1,4 +1,4 @@
-// Lets a service that must be up and has no run wait to start, with its newest declaration.
+// Moves a service that must be up and has no run to the state `waiting`, with its newest declaration.
 // Rules: `docs/behaviour.md`, "Schedules", "A service that becomes a job".
 import type { Run } from '../domain/service/service-run.ts';
 import type { ServiceOrRun, ServiceState } from '../domain/service/service.ts';
@@ -25,8 +25,8 @@ export const isDeclaredAgain = ({ spec, revised }: ServiceOrRun): boolean =>
   revised !== undefined && !isLiveChange(spec, revised);
 
 /**
- * Returns the service with its newest declaration. During a rollout it is unchanged: the rollout uses the
- * declaration.
+ * Returns the service, in which the pending declaration replaces the current one. During a rollout returns it
+ * unchanged, because the rollout uses the pending declaration.
  */
 export const renewed = (service: ServiceOrRun): ServiceOrRun => {
   const { revised, ...rest } = service;
@@ -38,8 +38,8 @@ export const becomesJob = ({ spec }: ServiceOrRun, next: Run['spec']): boolean =
   spec.kind !== 'cron' && next.kind === 'cron';
 
 /**
- * Lets the service wait to start with its newest declaration. One that adds a schedule is applied when the
- * wait ends.
+ * Moves the service to `waiting`, with its newest declaration. A declaration that adds a schedule is applied
+ * only when the wait ends.
  */
 export const wait = (service: ServiceOrRun, patch: Patch = {}): Change => {
   const { spec, insisted } = { ...renewed(service), ...patch };

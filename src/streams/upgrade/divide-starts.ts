@@ -1,5 +1,5 @@
-// Divides the starts of runs between the two programs of an upgrade. The old program waits for the result of
-// those that have begun. The new program performs the others.
+// Divides the starts of runs between the two programs of an upgrade. The old program waits for the results of
+// the starts that have begun. The new program performs the other starts.
 import { childrenIn } from '../domain/service/child.ts';
 import type { Event } from '../domain/event.ts';
 import type { Unbegun } from '../domain/handed-commands.ts';
@@ -24,7 +24,10 @@ const spawningIn = (service: Service): readonly Unbegun[] =>
 const answerIn = (event: Event): readonly string[] =>
   event.type === 'spawned' || event.type === 'spawn-failed' ? [keyOf(event)] : [];
 
-/** Returns the starts that have begun and those that have not. `heldUp`: those certainly not begun. */
+/**
+ * Returns the starts whose result is not known yet, divided into begun and not begun ones. `heldUp`: the
+ * starts that the old program has not begun.
+ */
 export const startsIn = (
   { serviceTable }: Pick<SupervisorState, 'serviceTable'>,
   events: readonly Event[],

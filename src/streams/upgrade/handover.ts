@@ -160,7 +160,10 @@ export const handoverIn = (value: unknown): Handover | undefined => {
   return known ? (value as unknown as Handover) : undefined;
 };
 
-/** Times in documents of an earlier version: moments in ms since 1970. The clock may have been set since. */
+/**
+ * The times in a document of an older program: moments in ms since 1970, and not the time that remains. They
+ * are wrong if the clock was set in between.
+ */
 interface Due {
   readonly paces?: Readonly<Record<string, number>>;
 }

@@ -5,7 +5,10 @@ import { ms, seconds } from '../domain/time.ts';
 import { differenceOf } from '../rollout/changed-keys.ts';
 import { maskedValue } from './words/masked-text.ts';
 
-/** Returns the declaration with the default value for every key that no other part of the document shows. */
+/**
+ * Returns a copy of the declaration in which each key that no other part of the document shows has its
+ * default value.
+ */
 const withDefaults = ({ env, deployment, ...spec }: ServiceSpec): ServiceSpec => ({
   id: spec.id,
   project: spec.project,

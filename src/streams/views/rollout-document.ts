@@ -99,7 +99,9 @@ const otherText = (service: ServiceOrRun, rollout: Rollout, byId: LookUp): strin
   return `${name}${number} ${stateText(service, rollout, byId)}${known.length === 0 ? '' : `, ${known.join(', ')}`}`;
 };
 
-/** True if the rolled-out declaration was withdrawn: the manifest has that of the old run again. */
+/**
+ * True if the rolled-out declaration was withdrawn: the manifest again has the declaration of the old run.
+ */
 const isTakenBack = ({ ofChange }: RolloutRecord, { revised }: ServiceOrRun): boolean =>
   ofChange === true && revised === undefined;
 

@@ -48,7 +48,10 @@ export const shownProjects = (input: ViewInput): readonly ProjectDocument[] => {
   return groups.map(({ id, members }) => projectDocument(id, members, context));
 };
 
-/** Returns the id, name and manifest. Services outside of projects are one group for each manifest. */
+/**
+ * Returns the id, name and manifest of a project, or of the services of one manifest that are outside of
+ * projects.
+ */
 const headOf = (id: ProjectId, members: readonly Service[], projects: ViewInput['projects']): Head => {
   const manifest = members[0]?.spec.manifest ?? null;
   if (id === LOOSE) return { id, name: 'loose services', manifest };

@@ -27,7 +27,10 @@ export interface WaitContext {
 
 type Judge = (service: WaitFields, context: WaitContext) => Verdict;
 
-/** Returns the services that this one waits for. If it runs, it waits for none, though its rollout may. */
+/**
+ * Returns the services that this service waits for. A running service waits for none, even if its rollout
+ * does.
+ */
 const dueTo = ({ state, because_of: names }: WaitFields): readonly string[] =>
   state === 'running' ? [] : names;
 
@@ -77,7 +80,10 @@ const JUDGES: Readonly<Record<Goal, Judge>> = {
   stopped: ({ state }) => (AT_REST.has(state) ? 'reached' : 'pending'),
 };
 
-/** Returns whether the service has reached the goal, may, or never will. A removed one counts as stopped. */
+/**
+ * Returns whether the service has reached the goal, may still reach it, or cannot. A removed service is
+ * stopped.
+ */
 export const waitVerdict = (service: WaitFields | undefined, context: WaitContext): Verdict => {
   if (service === undefined) return context.goal === 'stopped' ? 'reached' : 'never';
   return JUDGES[context.goal](service, context);

@@ -95,7 +95,7 @@ const withGrowth = (record: Fields, grow: unknown): Fields => {
 };
 
 const without = (record: Fields, drop: unknown): Fields => {
-  // Most lines drop nothing, and a new supervisor reads many lines.
+  // This case is for speed: most lines drop nothing, and a new supervisor reads many lines.
   if (!isList(drop) || drop.length === 0) return record;
   const keys = new Set(drop);
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)));

@@ -46,13 +46,15 @@ export interface Layout {
    */
   readonly commands: string;
   readonly projects: string;
-  /** Where files to purge are moved, before they are removed. */
+  /** The directories to which files to purge are moved before they are removed. */
   readonly purged: Readonly<Record<LeftoverKind, string>>;
   readonly supervisorLogs: string;
-  /** One `sup.event/1` document per line. Rotated files end in `.1`, `.2` and so on. */
+  /** The log of events, one `sup.event/1` document per line. Rotated files end in `.1`, `.2` and so on. */
   readonly events: string;
   readonly projectState: (project: ProjectId) => string;
-  /** The changes since the project's state file was written. That file has the name of the journal. */
+  /**
+   * The changes since the project's state file was written. The state file contains the name of the journal.
+   */
   readonly journal: (project: ProjectId, name: string) => string;
   readonly runDir: (project: ProjectId) => string;
   /** The FIFO of an output stream. A FIFO of the second pair has a `+` in its name. */

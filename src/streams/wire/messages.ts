@@ -2,8 +2,8 @@ import type { ErrorDocument } from './documents/documents.ts';
 import type { Hello, Method, Methods, RpcMessage, View } from './protocol.ts';
 
 /**
- * The error codes of answers. Those except `failed` are of JSON-RPC. `failed`: the method failed with the
- * error in `data`.
+ * The error codes of answers. JSON-RPC defines all of them except `failed`. `failed`: the method failed with
+ * the error in `data`.
  */
 export const RPC = {
   unparseable: -32700,

@@ -12,7 +12,7 @@ import type { PlannedStep } from '../launch-step.ts';
 
 const REFUSALS = ['EPERM', 'EACCES', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
-/** The name in `skipped_isolation`, since there is no manifest key for this. */
+/** The name of the hiding in the list `skipped_isolation`. No manifest key asks for the hiding. */
 const KEY = 'hidden data directory';
 
 /** The directories of the supervisor directly below the data directory. */

@@ -1,5 +1,5 @@
 // System calls by name and architecture (`asm/unistd_64.h` and `asm-generic/unistd.h`, Linux 6.18).
-/** The number of the first call, then names with consecutive numbers. */
+/** The system calls of x64. Each key is the number of the first call in its text; the next calls count up. */
 const CALLS_X64: Readonly<Record<number, string>> = {
   0: `read write open close stat fstat lstat poll lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask
     rt_sigreturn ioctl pread64 pwrite64 readv writev access pipe select sched_yield mremap msync mincore madvise
@@ -41,7 +41,7 @@ const CALLS_X64: Readonly<Record<number, string>> = {
     setxattrat getxattrat listxattrat removexattrat open_tree_attr file_getattr file_setattr`,
 };
 
-/** The system calls of arm64: the number of the first call, then names with consecutive numbers. */
+/** The system calls of arm64, in the same form as those of x64. */
 const CALLS_ARM64: Readonly<Record<number, string>> = {
   0: `io_setup io_destroy io_submit io_cancel io_getevents setxattr lsetxattr fsetxattr getxattr lgetxattr
     fgetxattr listxattr llistxattr flistxattr removexattr lremovexattr fremovexattr getcwd lookup_dcookie

@@ -9,8 +9,8 @@ import { foregroundOf } from './foreground.ts';
 export const LOGS = 'sup logs';
 
 /**
- * For a SIGKILL of unknown origin. The kernel reports an out-of-memory kill only in its own log, unless the
- * cgroup has a memory limit.
+ * Advice about a SIGKILL of unknown origin. Linux reports an out-of-memory kill only in its own log, unless
+ * the cgroup has a memory limit.
  */
 const KILLED = 'if it was not killed by hand, memory may have run out: see dmesg';
 

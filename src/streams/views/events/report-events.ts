@@ -1,4 +1,4 @@
-// Events that a service reports about itself, and an event with the number of those that were refused.
+// Events that a service reports about itself, and an event with the number of refused events.
 import type { EffectOf } from '../../domain/effect.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { timeText } from '../words/time-text.ts';

@@ -89,7 +89,7 @@ export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument =>
   };
 };
 
-/** These states mean for a second run that it failed, because a second run is never restarted. */
+/** The states which mean that a second run failed, because a second run is never restarted. */
 const GIVEN_UP: ReadonlySet<EventDocument['to']> = new Set(['backoff', 'breaker-open']);
 
 const wordOf = <W extends EventDocument['to']>(word: W): W | 'failed' =>

@@ -23,7 +23,7 @@ export interface EventContext {
   readonly byId: LookUp;
 }
 
-/** In these states the reason says more to users than the cause of the last state change. */
+/** The states whose reason says more to users than the cause of the last state change. */
 const TELLING: ReadonlySet<Tag> = new Set<Tag>([
   'down',
   'scheduled',
@@ -42,7 +42,10 @@ const reasonIn = (after: ServiceOrRun, { at, byId }: EventContext): string | nul
   return last === undefined ? null : causeText(last);
 };
 
-/** Returns the event for a state change. One object literal is fast, and many services can change at once. */
+/**
+ * Returns the event for a state change. It makes the event as one object literal for speed, because many
+ * services can change at once.
+ */
 const moved = ({ before, after, input }: RunMove, context: EventContext): EventDocument => {
   const { actual, spec, runs } = after;
   const origin = originOf(after, input);

@@ -1,5 +1,5 @@
-// Checks of `sup security` about the network and the system calls of a service. The kernel shows whether a
-// process has a filter, but not what the filter denies.
+// Checks of `sup security` about the network and the system calls of a service. Linux shows whether a process
+// has a filter, but not what the filter denies.
 import { expandGroups } from '../../launch/seccomp/call-groups.ts';
 import { ifKnown, openIf, type LivingProcess, type Openness, type SecurityCheck } from './security-check.ts';
 

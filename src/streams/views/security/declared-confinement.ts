@@ -20,8 +20,8 @@ export interface Starter {
 }
 
 /**
- * What confines a service. Capabilities are numbers; inside a user namespace there are none, since they do
- * not apply to the machine.
+ * What confines a service. `capabilities` and `bounding` are numbers of capabilities. They are empty for a
+ * service in a user namespace, because its capabilities do not apply to the machine.
  */
 export interface DeclaredConfinement {
   readonly isRoot: boolean;
@@ -58,8 +58,8 @@ export interface DeclaredConfinement {
 
 const ROOT = 0;
 /**
- * A uid and gid that is neither root nor the supervisor. It replaces ids of accounts that this machine may
- * not have, and ids that nothing uses.
+ * A uid and gid that differs from those of root and of the supervisor. It stands for the ids of accounts that
+ * this machine may not have, and for ids that no account uses.
  */
 const ANOTHER_ID = 65_533;
 
@@ -191,8 +191,8 @@ export const declaredConfinement = (spec: ServiceSpec, starter: Starter): Declar
 };
 
 /**
- * Returns what the declaration asks for, with the keys that need `--sys` even if this supervisor runs without
- * it.
+ * Returns the confinement that the declaration asks for. Includes keys that need `--sys`, even if this
+ * supervisor runs without `--sys`.
  */
 export const writtenConfinement = (spec: ServiceSpec, starter: Starter): DeclaredConfinement => {
   const written = declaredConfinement(spec, { ...starter, privileged: true });

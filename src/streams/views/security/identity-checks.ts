@@ -16,7 +16,10 @@ const hasUid =
   (living: LivingProcess): number | undefined =>
     ifKnown(living.process.uids, (uids) => openIf(uids.includes(uid(living))));
 
-/** For each key that can put the service into the group root: the line that takes it out of the group. */
+/**
+ * By each key that can put a service into the group root: the line of a manifest that takes the service out
+ * of this group.
+ */
 const OTHER_GROUPS = {
   user: 'user: www-data',
   group: 'group: www-data',

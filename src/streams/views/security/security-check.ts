@@ -32,7 +32,7 @@ export const openIf = (isOpen: boolean): number => (isOpen ? 1 : 0);
 export const ifKnown = <T>(fact: T | undefined, openness: (fact: T) => Openness): Openness =>
   fact === undefined ? undefined : openness(fact);
 
-/** For a check whose result the kernel does not show. */
+/** Returns `undefined`, for a check whose result Linux does not show. */
 export const notShown = (): Openness => undefined;
 
 /** Returns the numbers of capabilities. The names are separated by spaces and without `CAP_`. */
@@ -48,7 +48,8 @@ type CapabilitySet = keyof NonNullable<ProcessConfinement['capabilities']>;
 
 /**
  * Returns the capabilities in this set that the process has on the machine. A process in a user namespace of
- * its own has none. If the set has any and the namespace is unknown, the result is `undefined`.
+ * its own has none. The result is `undefined` if the set is unknown, or if the set is not empty and the
+ * namespace is unknown.
  */
 export const capabilitiesOf = (
   { capabilities, namespaces }: ProcessConfinement,
@@ -59,7 +60,7 @@ export const capabilitiesOf = (
   return numbers?.length === 0 || namespaces?.user === false ? numbers : undefined;
 };
 
-/** Returns the visible mount at exactly this path, which is the last one. */
+/** Returns the last mount at exactly this path, because it covers earlier mounts at the path. */
 export const mountAt = (mounts: readonly ProcessMount[], path: string): ProcessMount | undefined =>
   mounts.findLast((mount) => mount.path === path);
 

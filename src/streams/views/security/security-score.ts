@@ -1,5 +1,5 @@
-// Judges a service by its declaration and by its living process, if it has one. What the kernel shows about
-// the process has priority. The declaration is used for what the kernel does not show.
+// Judges a service by its declaration and by its living process, if it has one. What Linux shows about the
+// process has priority. The declaration is used for what Linux does not show.
 import type { IsolationSpec, ServiceSpec } from '../../domain/declared/spec.ts';
 import type { ProcessConfinement } from '../../domain/service/process-confinement.ts';
 import {
@@ -30,7 +30,9 @@ export interface SecurityRow {
   readonly check: SecurityCheck;
   readonly declared: Openness;
   readonly running: Openness;
-  /** The openness that the score uses: `running`, or that of the applied declaration. */
+  /**
+   * The openness that the score uses: `running` if it is known, else the openness by the applied declaration.
+   */
   readonly openness: Openness;
   /** The line of a manifest that closes the check. */
   readonly fix: string;

@@ -20,7 +20,9 @@ const opennessOfSystem = (mounts: Mounts): number => {
   return isReadOnly(mounts, '/usr') && isReadOnly(mounts, '/etc') ? PARTLY : 1;
 };
 
-/** The home directory of root is `/root` on all machines. Those of other users are in `/home`. */
+/**
+ * Returns the openness of the home directories: `/root` for root, and those below `/home` for other users.
+ */
 const opennessOfHomes = (mounts: Mounts): number => {
   const isClosed = isCovered(mounts, '/root') || isCovered(mounts, '/home');
   if (isClosed) return 0;
@@ -39,7 +41,7 @@ interface ProtectPart {
   /** The value that closes the check. Any other value closes it partly. */
   readonly best: string;
   readonly mounted: (mounts: Mounts) => number;
-  /** Returns how open this part remains because of other declared parts. Absent: it remains open. */
+  /** Returns how open this part is by the declaration of other parts alone. Absent: it is then fully open. */
   readonly leftOpen?: (protect: DeclaredConfinement['protect']) => number;
 }
 

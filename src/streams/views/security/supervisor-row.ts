@@ -10,6 +10,6 @@ export interface SupervisorRow {
   readonly verdict: 'ok' | 'open' | 'unknown';
   /** What was found. */
   readonly detail: string;
-  /** The command that closes it. Absent if nothing is open, or if no single command closes it. */
+  /** The command that closes what is open. Absent if nothing is open, or if no single command closes it. */
   readonly fix?: string;
 }

@@ -110,7 +110,7 @@ const failingText = ({ error, health_check: check }: InspectedService): string |
     ? undefined
     : failureText(check, error.liveness ? 'liveness_' : '');
 
-/** Returns which services the new run of a rollout waits for, in words; `undefined` if for none. */
+/** Returns which services the new run of a rollout waits for, in words; `undefined` if it waits for none. */
 const candidateText = (roots: NextContext['roots']): string | undefined => {
   if (roots.length === 0) return undefined;
   const stuck = roots.filter(({ state }) => AT_REST.has(state));

@@ -4,7 +4,10 @@
 
 const MASK = '***';
 
-/** The first group of a pattern is the text before the secret. Names of secrets end in words like `token`. */
+/**
+ * Patterns that find secrets. The first group of each pattern is the text before the secret. Names of secrets
+ * end in words like `token`.
+ */
 const PATTERNS: readonly RegExp[] = [
   // The password in `https://user:password@host`: from the first colon to the last `@` before a slash.
   /(:\/\/[^\s/:@"']*:)[^\s/"']+(?=@)/g,

@@ -166,7 +166,7 @@ const upReason = ({ service, state, now }: Situation<'up'>): string | null => {
   return unprotected(service);
 };
 
-/** Returns a text about the kernel features that the kernel refused to the run (schema 2). */
+/** Returns a text about the keys, such as namespaces, that Linux refused to apply to the run (schema 2). */
 const unprotected = ({ skipped = [] }: Run): string | null =>
   skipped.length === 0 ? null : `runs without ${[...new Set(skipped.map(({ key }) => key))].join(', ')}`;
 

@@ -30,7 +30,7 @@ export const skippedTickText = ({ runs }: Schedule): string | undefined => {
   return `skipped at ${tickText(last.due)} because ${why} was still running`;
 };
 
-/** Returns a text about a queued time, which begins when the living run has ended; `undefined` if none. */
+/** Returns a text about a scheduled time whose run begins when the present run has ended, if there is one. */
 export const queuedText = ({ rung, rungBy }: Schedule): string | undefined =>
   rung !== undefined && rungBy === 'queued'
     ? `queued at ${tickText(rung)}: begins when this run has ended`

@@ -44,7 +44,9 @@ export interface ServiceDocument {
   readonly run: Whole;
   readonly started_at: TimeText | null;
   readonly ready_at: TimeText | null;
-  /** The number of automatic starts since this count was reset. At `max_restarts` no further one follows. */
+  /**
+   * The number of automatic starts since this count was reset. At `max_restarts` no further start follows.
+   */
   readonly restarts: Whole;
   /** The number of automatic starts since the service was registered. */
   readonly restarts_total: Whole;
@@ -62,7 +64,10 @@ export interface ServiceDocument {
   readonly deploy: DeployDocument;
 }
 
-/** The last rollout. `failed`: it failed and was not applied again, or the traffic is unknown. */
+/**
+ * The last rollout. `failed`: the rollout failed and was not applied again, or it is unknown which run has
+ * the traffic.
+ */
 export interface DeployDocument {
   readonly failed: boolean;
   readonly error: ErrorDocument | null;

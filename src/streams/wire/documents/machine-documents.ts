@@ -54,8 +54,8 @@ export interface VersionDocument {
     readonly kind: 'prebuilt' | 'compiled' | 'none';
     readonly path: string | null;
     /**
-     * Why the addon that was tried first could not be used, or why no addon could be used; `null` if it
-     * could.
+     * Why the addon that was tried first could not be used, or why no addon could be used; `null` if the
+     * first addon is used.
      */
     readonly refused: string | null;
   };

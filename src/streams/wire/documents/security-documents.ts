@@ -14,14 +14,16 @@ export interface SecurityCheckDocument {
   readonly declared: number | null;
   /** The openness by what the kernel shows about the main process. */
   readonly running: number | null;
-  /** The openness that the score uses: `running`, or that of the applied declaration. */
+  /**
+   * The openness that the score uses: `running` if it is known, else the openness by the applied declaration.
+   */
   readonly openness: number | null;
   /**
    * Why the declaration and the process differ; `null` if they do not.
    * - changed: the declaration was changed after the start
    * - skipped: the kernel refused the key when the process was started
    * - ignored: the key has no effect without `--sys`
-   * - other: the process or the machine has changed it
+   * - other: the process or the machine has changed the confinement
    */
   readonly difference: 'changed' | 'skipped' | 'ignored' | 'other' | null;
   /** The line that closes the check, in the service of a manifest. */
@@ -60,7 +62,7 @@ export interface SecurityDocument {
     readonly title: string;
     readonly verdict: 'ok' | 'open' | 'unknown';
     readonly detail: string;
-    /** The command that closes it; `null` if nothing is open, or if no single command closes it. */
+    /** The command that closes what is open; `null` if nothing is open, or if no single command closes it. */
     readonly fix: string | null;
   }[];
 }
