@@ -12,7 +12,7 @@ function feed<T>(source$: Observable<T>, iterate: () => AsyncIterator<T>): Feed<
   return Object.assign(own$, { [Symbol.asyncIterator]: iterate });
 }
 
-/** Values and end of a subscription that the reader has not read yet. */
+/** The newest value and the end of a subscription, if the reader has not read them yet. */
 interface Inbox<T> {
   newest?: { readonly value: T };
   end?: { readonly failed: boolean; readonly error?: unknown };

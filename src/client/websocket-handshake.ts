@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { MAX_ANSWER } from '../streams/wire/protocol.ts';
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
-/** The answer to `KEY` (RFC 6455, section 1.3). */
+/** Matches the header with which a server accepts the key `KEY` (RFC 6455, section 1.3). */
 const ACCEPT = /^Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r?$/m;
 const REQUEST = [
   'GET / HTTP/1.1',

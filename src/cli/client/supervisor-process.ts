@@ -16,8 +16,8 @@ import { NODE_WORDS } from '../../supervisor/loader/program-files.ts';
 
 export interface Launched {
   /**
-   * Returns the exit status of the guardian, which is that of its supervisor; 128 after a signal, `undefined`
-   * while the guardian runs.
+   * Returns the exit status of the guardian, which is the same as that of its supervisor. 128: a signal
+   * killed the guardian. 127: it could not be started. `undefined`: it still runs.
    */
   readonly exited: () => number | undefined;
   /** Returns the lines that the supervisor has written to its standard error since this start. */
@@ -25,8 +25,8 @@ export interface Launched {
 }
 
 /**
- * Opens the file for the supervisor's standard error, which gets crashes and messages from before the log is
- * open. Also returns the size of the file. Throws if a directory cannot be used.
+ * Opens the file for the supervisor's standard error, which contains crash reports, and messages that were
+ * printed before the log was open. Also returns the size of the file. Throws if a directory cannot be used.
  */
 const openErrorFile = (context: Context): { file: string; descriptor: number; size: number } => {
   const { layout, dataDir, sys } = context;

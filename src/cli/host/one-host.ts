@@ -78,7 +78,10 @@ const onlyHere = (path: string, { host, destination }: HostPlace): Error =>
     `scp ${path} ${destination}:${basename(path)}`,
   );
 
-/** Passes Ctrl-C to the other machine; a second one ends this process. Returns a function that stops this. */
+/**
+ * Passes Ctrl-C to the other machine; a second Ctrl-C ends this process. Also interrupts the command if the
+ * output's reader is gone. Returns a function that removes the listener for Ctrl-C.
+ */
 const passInterrupts = (run: RemoteRun, { onInterrupt, leave, readerGone }: World): (() => void) => {
   let pressed = 0;
   const interrupt = (): void => run.send({ tag: 'interrupt' });
@@ -99,7 +102,10 @@ interface HostDisplay {
   deafen: () => void;
 }
 
-/** Passes keys and changes of the terminal size to the other machine. Returns a function that stops this. */
+/**
+ * Passes keys and changes of the terminal size to the other machine. Returns a function that removes the
+ * listeners.
+ */
 const passKeys = ({ run, world: { keyboard, stdout } }: HostDisplay): (() => void) => {
   const stops = [
     keyboard.onTyped((text) => run.send({ tag: 'typed', text })),

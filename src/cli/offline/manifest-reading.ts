@@ -28,7 +28,7 @@ const distinct = (config: readonly string[], { world: { directory } }: Context):
   throw usageError(`-c names ${twice} twice`, 'name each file once');
 };
 
-/** Returns the files after the first file; `undefined` if the registered files are kept. */
+/** Returns the files that override the first file; `undefined` to keep those that are registered. */
 const filesIn = (
   { operands, values, command }: Pick<Parsed, 'command' | 'operands' | 'values'>,
   context: Context,
@@ -38,7 +38,10 @@ const filesIn = (
   return command === 'start' || operands.length === 0 ? overrideHere(context) : undefined;
 };
 
-/** Returns the files and profiles that the command line names. Absent keys stay as they are registered. */
+/**
+ * Returns the files and profiles that the command line or `SUP_PROFILES` names. A manifest that is not
+ * registered yet is also read with its override file. Absent keys stay as they are registered.
+ */
 export const askedReading = (parsed: Parsed, context: Context): Reading => {
   const { profile } = parsed.values;
   const profiles = profile === undefined ? profilesIn(context.world.environment) : cleanNames(profile);

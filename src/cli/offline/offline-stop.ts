@@ -94,7 +94,10 @@ const stopAll = async (context: Context, selection: Selection): Promise<Done> =>
   throw failure({ code: 'ERR0112', service, survivors: [process.pid], waited: ms(0) });
 };
 
-/** Runs `work` while holding the lock. Rejects with ERR0206 without records, ERR0205 if a supervisor runs. */
+/**
+ * Runs `work` while this process holds the lock. Rejects with ERR0206 if there are no records, and with
+ * ERR0205 if a supervisor runs.
+ */
 const withoutSupervisor = async (context: Context, work: () => Promise<Done>): Promise<Done> => {
   if (!isRecorded(context)) throw failure({ code: 'ERR0206', dataDir: context.dataDir });
   const lock = await takeLock(context);

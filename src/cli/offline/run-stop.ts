@@ -44,7 +44,10 @@ import type { WordedNote } from '../../streams/domain/effect.ts';
 import { worded } from '../../streams/views/notes/note-text.ts';
 import { wallClock } from '../../sources/clocks.ts';
 
-/** What one stop needs: the first event with all that was found, and the services to stop. */
+/**
+ * What one stop needs: the first event, which has everything that was found in the records and among the
+ * processes, and the services to stop.
+ */
 interface Stop {
   readonly first: Extract<Event, { type: 'booted' }>;
   readonly asked: ReadonlySet<ServiceId>;
@@ -52,7 +55,7 @@ interface Stop {
   readonly selection: Selection;
 }
 
-/** A stop does not change the registry, so this writer does nothing. */
+/** A writer of the registry that does nothing, because a stop does not change the registry. */
 const UNTOUCHED: RegistryWriter = { follow: () => NEVER, flush: () => of(undefined), isLost: () => false };
 
 /** Returns the writers of the records. Services that are not selected keep their records. */

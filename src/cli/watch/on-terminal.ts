@@ -92,21 +92,21 @@ function ownInputs(world: World): Observable<ViewInput> {
   return merge(seconds$, sizes$, keys$);
 }
 
-/** Emits a failure as a message to the user. */
+/** Returns an operator that replaces an error of the stream by a message to the user. */
 function failed(what: string): OperatorFunction<ViewInput, ViewInput> {
   return catchError((thrown: unknown) =>
     of<ViewInput>({ tag: 'remarked', remark: failureRemark(what, thrown) }),
   );
 }
 
-/** Emits a failure to read as a message in the pane. */
+/** Returns an operator that replaces an error of the stream by a message in the pane. */
 function unread(pane: ReadPane): OperatorFunction<ViewInput, ViewInput> {
   return catchError((thrown: unknown) =>
     of<ViewInput>({ tag: 'unread', pane, lines: remarkLines(failureRemark(pane, thrown)) }),
   );
 }
 
-/** Emits the records while no supervisor answers. */
+/** Emits the recorded services again and again while no supervisor answers. */
 function records({ session, news$ }: Stage): Observable<ViewInput> {
   return news$.pipe(
     switchMap((news, at) => (news.tag === 'lost' ? timer(at === 0 ? 0 : GRACE_MS, RECORDS_MS) : EMPTY)),

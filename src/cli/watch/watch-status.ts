@@ -29,7 +29,7 @@ const whoAnswers = async (dataDir: string): Promise<Client | undefined> => {
   }
 };
 
-/** Returns a function that connects. Its first call returns the client `first`, if there is one. */
+/** Returns a function that connects. The first call of that function returns `first` if it is defined. */
 const connecting = (dataDir: string, first: Client | undefined): (() => Promise<Client>) => {
   let ready = first;
   return async () => {

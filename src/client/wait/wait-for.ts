@@ -21,7 +21,10 @@ interface WaitPorts {
   readonly open: (patience: number) => Promise<Client | undefined>;
 }
 
-/** Bounds of the time to wait for the supervisor's answer, ms. Between them the command's timeout applies. */
+/**
+ * Minimum and maximum time to wait for the supervisor's answer, ms. Between them it is the timeout of the
+ * command.
+ */
 const LEAST_MS = 800;
 const LONGEST_MS = 5_000;
 

@@ -7,7 +7,10 @@ import type { ShownPlans } from '../changes/shown-plans.ts';
 import type { CallContext } from '../protocol/mcp-session.ts';
 import { type Arguments, namesIn, type Parameters } from './tool-arguments.ts';
 
-/** The context of a call. */
+/**
+ * What a tool can use during a call: the supervisor, the rules of `--allow`, and the plans that the agent has
+ * seen.
+ */
 export interface Around extends CallContext {
   readonly sup: Sup;
   readonly rules: readonly AllowRule[];

@@ -1,6 +1,6 @@
-// The boot entry as a systemd unit. Because of `KillMode=process`, services outlive a killed supervisor and
-// the next one adopts them. On SIGTERM the supervisor stops its services in order. Because of
-// `Restart=on-failure`, systemd does not restart it after `sup shutdown`.
+// The boot entry as a systemd unit. With `KillMode=process`, services continue to run if the supervisor is
+// killed, and the next supervisor adopts them. On SIGTERM the supervisor stops its services in order. With
+// `Restart=on-failure`, systemd does not restart the supervisor after `sup shutdown`.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';

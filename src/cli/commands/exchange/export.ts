@@ -1,5 +1,5 @@
-// `sup export`: converts the manifest to files for another program, prints or writes them, and reports what
-// was lost.
+// `sup export`: converts the manifest to files for another program, prints or writes them, and reports the
+// settings that were lost.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {

@@ -1,5 +1,5 @@
-// `sup import`: converts files of another program to a manifest, prints or writes it, and reports what was
-// lost.
+// `sup import`: converts files of another program to a manifest, prints or writes it, and reports the
+// settings that were lost.
 import { resolve } from 'node:path';
 import { checkedText, MOST_BYTES } from '../../../exchange/source-texts.ts';
 import { importFiles, type Imported } from '../../../exchange/import-files.ts';

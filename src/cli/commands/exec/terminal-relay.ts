@@ -31,7 +31,10 @@ export interface Relay {
 }
 
 const RETRY_MS = 5;
-/** How long to wait for output after the program's end, ms. A background process may keep the output open. */
+/**
+ * How long to wait for more output after the program's end, ms. The wait is limited, because a background
+ * process may keep the pseudoterminal open.
+ */
 const LAST_WORDS_MS = 500;
 
 /** Writes all bytes. Resolves to false if a write failed. */
@@ -62,8 +65,8 @@ const showing = (master: number, to: number): Showing => {
   let written = Promise.resolve();
   const carry = async (bytes: Buffer): Promise<void> => {
     await writeAll(to, bytes);
-    // If the stream were resumed within the read callback, libuv would take the hang-up for the end of the
-    // data and discard unread output.
+    // The stream is resumed later and not within the read callback. Otherwise libuv would take the hang-up
+    // for the end of the data and discard unread output.
     setImmediate(() => theirs.resume());
   };
   const callback = (length: number, buffer: Uint8Array): boolean => {

@@ -85,8 +85,8 @@ const inodeAt = async (path: string): Promise<number | undefined> => {
 };
 
 /**
- * Returns the file to read next, if any: at first the oldest. Later it is the same path if the file was
- * recreated, else the next file.
+ * Returns the path of the file to read next, if there is one. At first it is the oldest file. Later it is the
+ * current path if the file there has been replaced, otherwise the next path.
  */
 const after = async (directory: string, { path, file }: Reading): Promise<string | undefined> => {
   const paths = await supervisorLogs(directory);

@@ -14,7 +14,10 @@ import { send } from '../../client/end-guardian.ts';
 const DYING_MS = 10_000;
 const PAUSE_MS = 20;
 
-/** True if a supervisor lives but does not answer. A supervisor that turns the client away has answered. */
+/**
+ * True if the error means that a supervisor lives but does not answer. A supervisor that refuses a client
+ * because it has too many connections has answered.
+ */
 export const isSilence = (thrown: unknown): boolean => {
   if (thrown instanceof Failure) return thrown.document.code === 'ERR0205';
   if (!(thrown instanceof ClientFailure)) return false;

@@ -13,7 +13,7 @@ import { EXIT } from '../../../streams/wire/exit-status.ts';
 import { supervisorEnvironment } from '../../../client/manifests/manifest-paths.ts';
 import type { Context } from '../../context.ts';
 
-/** A test has no service, so its output goes to no log. */
+/** A log that cannot be opened: a test has no service, so its output goes to no log. */
 const NO_LOG: HookCapture = {
   openHook: () => Promise.reject(new Error('a test has no log')),
   hookTail: () => [],

@@ -61,7 +61,10 @@ interface ValidatePorts extends LoadPorts {
   readonly undone?: (manifest: Manifest) => readonly Problem[];
 }
 
-/** Adds problems beyond the manifest itself: taken names, and keys this machine cannot apply. */
+/**
+ * Adds problems that the manifest alone does not show: names that are already taken, and keys that this
+ * machine cannot apply.
+ */
 const besideOthers = (load: LoadResult, { claims, undone }: ValidatePorts): LoadResult => {
   if (load.manifest === undefined) return load;
   const taken = claims?.(load.manifest) ?? [];

@@ -22,7 +22,10 @@ type Amount = (
   point: PointDocument,
 ) => { readonly min: number; readonly mean: number; readonly max: number } | null;
 
-/** Returns the mean of the samples in each column of the chart; NaN for a column without samples. */
+/**
+ * Returns the mean of the samples in each column of the chart. A column without samples has the value before
+ * it, or NaN if the gap is long.
+ */
 const columnsOf = (
   { since, until, points }: SamplesDocument,
   amountOf: Amount,

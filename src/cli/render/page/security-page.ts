@@ -1,5 +1,5 @@
-// The page of `sup security` about a service. Open checks are listed below the line of the manifest that
-// closes them. The line that closes most comes first.
+// The page of `sup security` about a service. Open checks are listed below the line that would close them if
+// it were in the manifest. The line that would lower the score most comes first.
 import { grouped } from '../../../streams/domain/grouped.ts';
 import type {
   SecurityCheckDocument,
@@ -90,7 +90,7 @@ const tableOf = (checks: readonly SecurityCheckDocument[], isRunning: boolean, l
 
 const POINTS = 10;
 
-/** Returns by how much the score falls if these checks are closed. */
+/** Returns by how much the score would fall if these checks were closed. */
 const gainOf = (checks: readonly SecurityCheckDocument[], all: readonly SecurityCheckDocument[]): number => {
   const known = all.filter(({ openness }) => openness !== null);
   const whole = known.reduce((sum, { weight }) => sum + weight, 0);
@@ -102,7 +102,7 @@ const gainOf = (checks: readonly SecurityCheckDocument[], all: readonly Security
 /** Heading of checks that are closed in the manifest but open in the process. The reason is printed below. */
 const DECLARED_ONLY = 'declared, but not in effect';
 
-/** Returns the open checks, below the lines of the manifest that close them. */
+/** Returns the open checks, each below the line of a manifest that would close it. */
 const openLines = (
   { checks }: ServiceSecurityDocument,
   table: Table,
