@@ -1,6 +1,6 @@
 // Finds the runs that outlived the previous supervisor. A recorded process that is alive proves its run.
 // Other processes are recognised by run tag and rlimit tag, if they have a user of the run
-// (`trusted-tags.ts`). If records are outdated, the process table decides, so that no service is started
+// (`members.ts`). If records are outdated, the process table decides, so that no service is started
 // twice (`docs/behaviour.md`, "Adoption").
 import { marksBorn } from '../../os/children/rlimit-tag.ts';
 import { momentOf } from '../../os/proc/machine-facts.ts';
@@ -11,9 +11,9 @@ import { sameProcess, type ProcessRef } from '../../streams/domain/service/proce
 import { CHILD, runOfMark, unitMark } from '../../streams/env/run-tag.ts';
 import type { KnownService } from './services-to-search.ts';
 import { type Marks, marks } from './read-tags.ts';
-import { selfAndAncestors } from './members.ts';
+import { selfAndAncestors, isOfUsers, isWhollyOfUsers } from './members.ts';
 import { type ProcessSnapshot, takeSnapshot } from './process-table.ts';
-import { Claims, isOfUsers, isWhollyOfUsers } from './trusted-tags.ts';
+import { Claims } from './nested-supervisors.ts';
 
 /**
  * True for a session leader. The supervisor starts each run with one, and all other processes descend from

@@ -1,6 +1,8 @@
 // Finds the processes of a run in a snapshot (`docs/behaviour.md`, "Who belongs to a run"): its session, its
 // process group, processes with its run tag or rlimit tag, and the descendants of all these. Names, ports and
-// command lines are never evidence.
+// command lines are never evidence. Any process can set such tags, so the user of the process decides whether
+// they count: the kernel records it.
+import { isWholly, userIdsOf } from '../../os/proc/process-facts.ts';
 import { processKey, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
 import type { Index, ProcessSnapshot } from './process-table.ts';
@@ -20,7 +22,7 @@ interface RunIdentity {
   readonly mark: string;
   /** The rlimit tag: the run tag as a resource limit in decimal, which every descendant inherits. */
   readonly rlimitTag?: string;
-  /** True if the run tag or rlimit tag of a process is enough to count it as a member (`trusted-tags.ts`). */
+  /** True if the run tag or rlimit tag of a process is enough to count it as a member (`isOfUsers`). */
   readonly isBelieved: (stat: ProcStat) => boolean;
   readonly proven?: Proven;
 }
@@ -120,4 +122,24 @@ export const selfAndAncestors = (snapshot: ProcessSnapshot, self: number): Reado
     pid = snapshot.processes.get(pid)?.parent;
   }
   return spared;
+};
+
+const ownUid = (): number => process.getuid?.() ?? 0;
+
+const ROOT = 0;
+
+/**
+ * True if the real user of the process is one of `users`, our own, or root. A set-user-ID program keeps the
+ * real user of its caller. A process that became root entirely through such a program may have a forged tag.
+ * An unprivileged supervisor cannot kill it, so the stop stays unverified and names this process.
+ */
+export const isOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
+  const ids = userIdsOf(pid);
+  return ids !== undefined && (ids.real === ownUid() || ids.real === ROOT || users.has(ids.real));
+};
+
+/** True if the process may lead a run: all its user ids are the same, of `users` or ours. */
+export const isWhollyOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
+  const ids = userIdsOf(pid);
+  return [ownUid(), ...users].some((uid) => isWholly(uid, ids));
 };

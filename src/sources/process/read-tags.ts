@@ -1,12 +1,13 @@
 // Reads the tags of processes. The run tag is `SUP_UNIT` in the environment and names the run;
 // `SUP_SUPERVISOR` names its supervisor. The run tag identifies a descendant that has left its session and
 // whose ancestors have ended. Any process can set it, so on a process of another user it proves nothing
-// (`trusted-tags.ts`). The rlimit tag encodes the run in a resource limit, which descendants inherit.
+// (`members.ts`). The rlimit tag encodes the run in a resource limit, which descendants inherit.
 // Rules: `docs/behaviour.md`, "Children and strays".
 import { rlimitTagOf } from '../../os/children/rlimit-tag.ts';
 import { environmentOf, type UserIds, userIdsOf } from '../../os/proc/process-facts.ts';
 import { isMark } from '../../streams/env/run-tag.ts';
 import type { ProcStat } from '../../os/proc/process-stat.ts';
+import { claimIn } from './nested-supervisors.ts';
 
 /** Reads one tag of a process; `undefined` if the process has no such tag. */
 type MarkOf = (stat: ProcStat) => string | undefined;
@@ -27,7 +28,7 @@ interface KnownTag {
 
 export interface Marks {
   readonly markOf: MarkOf;
-  /** Returns the rlimit tag of the process; `trusted-tags.ts` decides whether it counts. */
+  /** Returns the rlimit tag of the process; `members.ts` decides whether it counts. */
   readonly rlimitTagOf: MarkOf;
   /**
    * Returns the data directory of the other supervisor that the environment of the process names; `undefined`
@@ -147,15 +148,6 @@ const markIn = (variables: readonly string[], dataDir: string): string | undefin
   if (!variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;
   const mark = variables.find((variable) => variable.startsWith(UNIT))?.slice(UNIT.length);
   return mark !== undefined && isMark(mark) ? mark : undefined;
-};
-
-const valueIn = (variables: readonly string[], name: string): string | undefined =>
-  variables.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
-
-/** Returns the data directory of a nested supervisor, if the environment names one. */
-export const claimIn = (variables: readonly string[], dataDir: string): string | undefined => {
-  if (variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;
-  return valueIn(variables, 'SUP_SUPERVISOR') ?? valueIn(variables, 'SUP_DATA_DIR');
 };
 
 const UNIT = 'SUP_UNIT=';

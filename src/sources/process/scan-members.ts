@@ -7,12 +7,12 @@ import type { ProcessScanner } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { unitMark } from '../../streams/env/run-tag.ts';
 import { type Marks, marks } from './read-tags.ts';
-import { carriersOf, membersIn, NOTHING_PROVEN, provenAfter, type Proven } from './members.ts';
+import { carriersOf, membersIn, NOTHING_PROVEN, provenAfter, type Proven, isOfUsers } from './members.ts';
 import { sharedScan } from './shared-scan.ts';
 import type { ProcessSnapshot } from './process-table.ts';
 import { statReader } from '../../os/proc/process-stat.ts';
 import { type KeptTable, keptTable } from './incremental-process-table.ts';
-import { Claims, isOfUsers } from './trusted-tags.ts';
+import { Claims } from './nested-supervisors.ts';
 
 /**
  * While other processes keep starting and ending, no scan is conclusive. After `MOST_SCANS` scans without a

@@ -1,5 +1,6 @@
 // The watches of a service (timers, probes, commands): of its runs and of the current rollout step.
-// Rules: `docs/behaviour.md`, "Instances", "Its own answer".
+// Rules: `docs/behaviour.md`, "Instances", "Its own answer"; `docs/behaviour.md`, "Watched files", "What a
+// change starts".
 import { instanceNumber } from '../domain/ids.ts';
 import type { Run } from '../domain/service/service-run.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';

@@ -1,33 +1,22 @@
-// Decides whether a process with the tag of a run is part of this run (`docs/behaviour.md`,
-// "Who belongs to a run"). Any process can set such tags, so the user of the process decides, which the
-// kernel records. If the environment of the process names another supervisor, and that supervisor is running,
-// the process belongs to it.
+// Finds processes that belong to a supervisor that a service has started. The environment of such a process
+// names another data directory. That counts only while a supervisor of the same user runs there.
+// Rules: `docs/behaviour.md`, "Children and strays"; `docs/behaviour.md`, "Who belongs to a run".
 import { PatientReader } from '../../os/proc/read-with-time-limit.ts';
 import { environmentOf, isWholly, userIdsOf } from '../../os/proc/process-facts.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { lockHolder } from '../store/lock.ts';
 import { isAlive, parseProof } from '../store/lock-file.ts';
 import { isGuardian } from './guardian.ts';
-import { claimIn } from './read-tags.ts';
 
 const ownUid = (): number => process.getuid?.() ?? 0;
 
-const ROOT = 0;
+const valueIn = (variables: readonly string[], name: string): string | undefined =>
+  variables.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
 
-/**
- * True if the real user of the process is one of `users`, our own, or root. A set-user-ID program keeps the
- * real user of its caller. A process that became root entirely through such a program may have a forged tag.
- * An unprivileged supervisor cannot kill it, so the stop stays unverified and names this process.
- */
-export const isOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
-  const ids = userIdsOf(pid);
-  return ids !== undefined && (ids.real === ownUid() || ids.real === ROOT || users.has(ids.real));
-};
-
-/** True if the process may lead a run: all its user ids are the same, of `users` or ours. */
-export const isWhollyOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
-  const ids = userIdsOf(pid);
-  return [ownUid(), ...users].some((uid) => isWholly(uid, ids));
+/** Returns the data directory of a nested supervisor, if the environment names one. */
+export const claimIn = (variables: readonly string[], dataDir: string): string | undefined => {
+  if (variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;
+  return valueIn(variables, 'SUP_SUPERVISOR') ?? valueIn(variables, 'SUP_DATA_DIR');
 };
 
 interface Carrier {
